@@ -1,0 +1,39 @@
+// The bounded, newest part of an event's revisions, in ascending publication sequence.
+import * as z from "zod";
+import { MrmsLayer } from "./manifest.ts";
+import { Instant, RetentionClass, Sequence } from "./primitives.ts";
+
+export const MrmsHistoryFrame = z
+  .object({
+    observedAt: Instant,
+    revisionId: z.string().exactOptional(),
+    sequence: Sequence.exactOptional(),
+    layers: z.array(MrmsLayer),
+  })
+  .meta({ id: "MrmsHistoryFrame" });
+export type MrmsHistoryFrame = z.infer<typeof MrmsHistoryFrame>;
+
+export const MrmsHistory = z
+  .object({
+    schemaVersion: z.literal(1),
+    mode: z.literal("live"),
+    attribution: z.string(),
+    disclosure: z.string(),
+    eventId: z.string().exactOptional(),
+    eventLabel: z.string().exactOptional(),
+    frames: z.array(MrmsHistoryFrame),
+    generatedAt: Instant,
+    latestSequence: Sequence.exactOptional(),
+    retentionClass: RetentionClass.exactOptional(),
+  })
+  .meta({ id: "MrmsHistory" });
+export type MrmsHistory = z.infer<typeof MrmsHistory>;
+
+export const historyLimit = { min: 2, max: 360, default: 24 } as const;
+
+/** The `limit` of the revisions list, as it arrives in a query: decimal digits only. */
+export const HistoryLimitQuery = z
+  .string()
+  .regex(/^\d{1,6}$/, "limit must be a whole number")
+  .transform(Number)
+  .pipe(z.int().min(historyLimit.min).max(historyLimit.max));

@@ -1,0 +1,51 @@
+// Identifiers, coordinates and instants that every resource of the storm specification is made of.
+import * as z from "zod";
+
+/** 1 to 64 lower-case letters, digits and inner hyphens. */
+export const EventId = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/)
+  .meta({ id: "EventId" });
+export type EventId = z.infer<typeof EventId>;
+
+export const RevisionId = z
+  .string()
+  .regex(/^[A-Za-z0-9TZ-]+$/)
+  .meta({ id: "RevisionId" });
+export type RevisionId = z.infer<typeof RevisionId>;
+
+export const FrameId = z
+  .string()
+  .regex(/^[A-Za-z0-9-]+$/)
+  .meta({ id: "FrameId" });
+export type FrameId = z.infer<typeof FrameId>;
+
+export const productIds = ["mrms-mesh", "mrms-reflectivity"] as const;
+export const ProductId = z.enum(productIds).meta({ id: "ProductId" });
+export type ProductId = z.infer<typeof ProductId>;
+
+/** An RFC 3339 instant, with `Z` or a numeric offset. Echotop itself always writes `Z`. */
+export const Instant = z.iso.datetime({ offset: true }).meta({ id: "Instant", format: "date-time" });
+export type Instant = z.infer<typeof Instant>;
+
+export const Longitude = z.number().min(-180).max(180);
+export const Latitude = z.number().min(-90).max(90);
+
+/** `[longitude, latitude]` in degrees. */
+export const Coordinate = z.tuple([Longitude, Latitude]).meta({ id: "Coordinate" });
+export type Coordinate = z.infer<typeof Coordinate>;
+
+/** `[west, south, east, north]` in degrees, the outer edges. */
+export const Bounds = z.tuple([Longitude, Latitude, Longitude, Latitude]).meta({ id: "Bounds" });
+export type Bounds = z.infer<typeof Bounds>;
+
+/** Per event, from 1, never reused, never decreasing: the order of publication, not of observation. */
+export const Sequence = z.int().min(1);
+export type Sequence = z.infer<typeof Sequence>;
+
+export const RetentionClass = z.enum(["benchmark", "operational"]).meta({ id: "RetentionClass" });
+export type RetentionClass = z.infer<typeof RetentionClass>;
+
+/** The body of every JSON error of the storm service. */
+export const ErrorBody = z.object({ message: z.string() }).meta({ id: "Error" });
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,0 +1,48 @@
+// A regular latitude-longitude grid by its exact outer edges. Integers of a microdegree, so that edges never drift.
+import type { Bounds } from "../contract/primitives.ts";
+
+/** Cells are stored row-major, north row first, west column first. */
+export interface LatLonGrid {
+  readonly columns: number;
+  readonly rows: number;
+  /** Outer edges, in microdegrees; west lies in -180_000_000 … 180_000_000. */
+  readonly westUdeg: number;
+  readonly northUdeg: number;
+  /** Cell size, in microdegrees. */
+  readonly spacingXUdeg: number;
+  readonly spacingYUdeg: number;
+}
+
+/** A block of whole cells, half open: rows `rowStart … rowEnd - 1`, columns `columnStart … columnEnd - 1`. */
+export interface CellBlock {
+  readonly rowStart: number;
+  readonly rowEnd: number;
+  readonly columnStart: number;
+  readonly columnEnd: number;
+}
+
+export function gridBounds(grid: LatLonGrid): Bounds {
+  return blockBounds(grid, { rowStart: 0, rowEnd: grid.rows, columnStart: 0, columnEnd: grid.columns });
+}
+
+/** The outer edges of a block of cells, `[west, south, east, north]` in degrees. */
+export function blockBounds(grid: LatLonGrid, block: CellBlock): Bounds {
+  return [
+    (grid.westUdeg + block.columnStart * grid.spacingXUdeg) / 1e6,
+    (grid.northUdeg - block.rowEnd * grid.spacingYUdeg) / 1e6,
+    (grid.westUdeg + block.columnEnd * grid.spacingXUdeg) / 1e6,
+    (grid.northUdeg - block.rowStart * grid.spacingYUdeg) / 1e6,
+  ];
+}
+
+/** The cell that holds a point, or undefined outside the grid. A point on an edge belongs to the cell south or east of it. */
+export function findCell(
+  grid: LatLonGrid,
+  longitudeDeg: number,
+  latitudeDeg: number,
+): { row: number; column: number } | undefined {
+  const column = Math.floor((longitudeDeg * 1e6 - grid.westUdeg) / grid.spacingXUdeg);
+  const row = Math.floor((grid.northUdeg - latitudeDeg * 1e6) / grid.spacingYUdeg);
+  const inside = column >= 0 && column < grid.columns && row >= 0 && row < grid.rows;
+  return inside ? { row, column } : undefined;
+}

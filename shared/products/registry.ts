@@ -1,0 +1,29 @@
+// The products that the viewer draws, and finding them by identity, by id and by file name.
+import type { ProductId } from "../contract/primitives.ts";
+import { mesh } from "./mesh.ts";
+import type { GribIdentity, Product } from "./product.ts";
+import { reflectivity } from "./reflectivity.ts";
+
+/** In drawing order: reflectivity below, hail size above. */
+export const products: readonly Product[] = [reflectivity, mesh];
+
+const byId: Readonly<Record<ProductId, Product>> = { "mrms-mesh": mesh, "mrms-reflectivity": reflectivity };
+
+export function getProduct(id: ProductId): Product {
+  return byId[id];
+}
+
+export function findProductByIdentity(identity: GribIdentity): Product | undefined {
+  return products.find(
+    ({ grib }) =>
+      grib.discipline === identity.discipline &&
+      grib.category === identity.category &&
+      grib.parameter === identity.parameter,
+  );
+}
+
+/** The product that a file's name claims, for files whose content cannot be read. `MESH_Max_…` is another product. */
+export function findProductByFileName(fileName: string): Product | undefined {
+  const name = fileName.replace(/^.*[/\\]/, "").replace(/^MRMS_/, "");
+  return products.find(({ fileStem }) => new RegExp(`^${fileStem}_\\d{2}\\.\\d{2}_`).test(name));
+}

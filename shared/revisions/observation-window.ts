@@ -1,0 +1,12 @@
+// The two-minute observation window that pairs the two products: their valid times differ by seconds.
+
+export const windowMs = 120_000;
+
+/** The window's number: whole windows since the Unix epoch. `observedAt` is an RFC 3339 instant. */
+export function observationWindow(observedAt: string): number {
+  return Math.floor(Date.parse(observedAt) / windowMs);
+}
+
+export function windowStartAt(window: number): string {
+  return new Date(window * windowMs).toISOString();
+}
