@@ -53,7 +53,7 @@ function kindOf(
   }
   const replaced = earlier.layers.some((before) => {
     const after = frame.layers.find((layer) => layer.id === before.id);
-    return !after || after.imageUrl !== before.imageUrl || after.observedAt !== before.observedAt;
+    return after?.imageUrl !== before.imageUrl || after.observedAt !== before.observedAt;
   });
   if (replaced) return "correction";
   return frame.layers.length > earlier.layers.length ? "completion" : "correction";
