@@ -1,0 +1,32 @@
+// The browser tests drive the built viewer against the real host. `npm run browser` finds a browser and runs them.
+import { defineConfig } from "@playwright/test";
+
+const executablePath = process.env.ECHOTOP_BROWSER;
+const asRoot = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: "browser",
+  outputDir: "../test-results",
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  forbidOnly: process.env.CI !== undefined,
+  reporter: [["list"], ["json"]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: [
+        ...(asRoot ? ["--no-sandbox"] : []),
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+        "--force-color-profile=srgb",
+      ],
+    },
+  },
+});

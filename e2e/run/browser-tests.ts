@@ -1,0 +1,26 @@
+// The browser tests: finds (or installs) a browser, says which, and runs Playwright with it.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findBrowser } from "./browser.ts";
+import { countPlaywright, projectRoot, runNode, type StepResult } from "./steps.ts";
+
+const playwright = join(projectRoot, "node_modules", "@playwright", "test", "cli.js");
+
+export async function runBrowserTests(reportPath: string, args: readonly string[] = []): Promise<StepResult> {
+  const browser = await findBrowser();
+  process.stderr.write(`Browser: ${browser.executablePath} (${browser.source})\n`);
+  const status = await runNode(playwright, ["test", "--config=e2e/playwright.config.ts", ...args], {
+    ECHOTOP_BROWSER: browser.executablePath,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: reportPath,
+  });
+  return countPlaywright(reportPath, status);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const report = join(projectRoot, ".vite", "reports", "browser.json");
+  const result = await runBrowserTests(report, process.argv.slice(2));
+  process.stdout.write(
+    `${result.passed} passed, ${result.failed} failed, ${result.skipped.length} skipped\n`,
+  );
+  process.exitCode = result.failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,17 @@
+// Standard output is for programs, one JSON value a line; standard error is for people.
+
+/** Writes one JSON line. A reader that has gone away ends the writing, not the work. */
+export function writeJsonLine(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+export function writeNote(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Makes a closed pipe on standard output (`… | head -1`) harmless. */
+export function tolerateClosedPipe(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
