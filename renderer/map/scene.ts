@@ -39,6 +39,8 @@ export interface Scene {
 export interface DrawnPicture {
   readonly eventId: string;
   readonly sequence: number;
+  /** The layers on screen, bottom first; empty when all are hidden, failed or not delivered. */
+  readonly layers: readonly ProductId[];
   /** Visible layers whose frame could not be loaded; the others were drawn without them. */
   readonly failed: readonly ProductId[];
 }
