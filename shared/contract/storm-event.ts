@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { Bounds, Instant, RetentionClass } from "./primitives.ts";
 
-export const StormEventKind = z.enum(["historical-event", "operational-feed"]).meta({ id: "StormEventKind" });
+export const eventKinds = ["historical-event", "operational-feed"] as const;
+export const StormEventKind = z.enum(eventKinds).meta({ id: "StormEventKind" });
 export type StormEventKind = z.infer<typeof StormEventKind>;
 
 export const StormEventStatus = z.enum(["active", "complete", "archived"]).meta({ id: "StormEventStatus" });

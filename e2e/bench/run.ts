@@ -1,0 +1,59 @@
+// `npm run bench [name…]`: every benchmark, or those named; one JSON line a row on standard output, a table on standard error.
+import type { BenchRow } from "./bench-row.ts";
+
+const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>> = {
+  ingest: () => import("./ingest.ts"),
+  "http-frame": () => import("./http-frame.ts"),
+  "http-json": () => import("./http-json.ts"),
+  "viewer-step": () => import("./viewer-step.ts"),
+  places: () => import("./places.ts"),
+};
+
+function verdict({ met, peer }: BenchRow): string {
+  if (met !== null) return met ? "met" : "MISSED";
+  return peer === null ? "peer not installed" : "-";
+}
+
+function figure(value: number | null): string {
+  return value === null ? "-" : value.toLocaleString("en-US", { maximumSignificantDigits: 4, useGrouping: false });
+}
+
+function table(rows: readonly BenchRow[]): string {
+  const cells = [
+    ["row", "what", "metric", "ours", "peer", "", "ratio", "target", "verdict"],
+    ...rows.map((row) => [
+      String(row.row),
+      row.name,
+      row.metric,
+      figure(row.ours),
+      figure(row.peer),
+      row.peerName,
+      figure(row.ratio),
+      row.target,
+      verdict(row),
+    ]),
+  ];
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
+  return cells
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd())
+    .join("\n");
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in benchmarks));
+if (unknown.length > 0) {
+  process.stderr.write(`No benchmark "${unknown[0]!}"; there are ${Object.keys(benchmarks).join(", ")}.\n`);
+  process.exit(2);
+}
+const rows: BenchRow[] = [];
+for (const [name, load] of Object.entries(benchmarks)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  process.stderr.write(`== ${name}\n`);
+  const benchmark = await load();
+  for (const row of await benchmark.run()) {
+    rows.push(row);
+    process.stdout.write(`${JSON.stringify(row)}\n`);
+  }
+}
+process.stderr.write(`\n${table(rows)}\n`);
+process.exitCode = rows.some(({ met }) => met === false) ? 1 : 0;

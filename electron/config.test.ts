@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isAppError } from "../shared/app-error.ts";
+import { defaultDataDirectory, loadConfigFile } from "./config.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "echotop-config-"));
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function write(text: string): string {
+  const path = join(directory, "echotop.json");
+  writeFileSync(path, text);
+  return path;
+}
+
+test("a configuration file with known keys is read", () => {
+  const path = write('{"places":{"upstream":"http://127.0.0.1:8080/"}}');
+  expect(loadConfigFile(path)).toEqual({ places: { upstream: "http://127.0.0.1:8080/" } });
+});
+
+test.each([
+  ["an unknown key", '{"plaices":{}}', /plaices/],
+  ["an unknown inner key", '{"places":{"upstream":"http://x/","speed":1}}', /at places: .*speed/],
+  ["a value of the wrong form", '{"places":{"upstream":"ftp://x/"}}', /at places\.upstream/],
+  ["text that is not JSON", "{", /is not JSON/],
+])("%s is refused by name, without the file's path", (_what, text, message) => {
+  const path = write(text);
+  let thrown: unknown;
+  try {
+    loadConfigFile(path);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(isAppError(thrown, "invalid-input")).toBe(true);
+  expect((thrown as Error).message).toMatch(message);
+  expect((thrown as Error).message).not.toContain(directory);
+});
+
+test("a missing file is named", () => {
+  expect(() => loadConfigFile(join(directory, "absent.json"))).toThrow(/absent\.json cannot be read/);
+});
+
+test("the data directory follows each platform's custom", () => {
+  expect(defaultDataDirectory({ XDG_DATA_HOME: "/x" }, "linux")).toBe(join("/x", "echotop"));
+  expect(defaultDataDirectory({ APPDATA: "/roaming" }, "win32")).toBe(join("/roaming", "Echotop"));
+  expect(defaultDataDirectory({}, "darwin")).toMatch(/Application Support.Echotop$/);
+});

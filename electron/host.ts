@@ -1,0 +1,8 @@
+// Where the parts of an unbundled Echotop lie, for the hosts that run under plain Node: the command line and the launcher.
+import { fileURLToPath } from "node:url";
+
+/** The built viewer, made by `npm run build`. */
+export const viewerDirectory = fileURLToPath(new URL("../.vite/renderer", import.meta.url));
+
+/** The ingest worker, run from source. */
+export const renderWorkerUrl = new URL("./ingest/render-worker.ts", import.meta.url);
