@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import {
+  byteSize,
+  classRange,
+  coordinate,
+  duration,
+  hailName,
+  inchFraction,
+  localIsUtc,
+  localMinute,
+  spokenRange,
+  utcClock,
+  utcDay,
+  utcWindow,
+} from "./format.ts";
+
+const julyMorning = Date.parse("2022-07-04T11:00:40Z");
+
+describe("instants", () => {
+  test("UTC is read from the instant and not from the machine's zone", () => {
+    expect(utcClock(julyMorning)).toBe("11:00:40");
+    expect(utcDay(julyMorning)).toBe("4 Jul 2022");
+  });
+
+  test("local time names its zone, and its day where that is another than the UTC day", () => {
+    expect(localMinute(julyMorning, "America/Chicago")).toBe("06:00 CDT");
+    expect(localMinute(Date.parse("2022-07-04T02:10:00Z"), "America/Chicago")).toBe("3 Jul 21:10 CDT");
+    expect(localMinute(Date.parse("2022-01-01T00:30:00Z"), "America/Chicago")).toBe("31 Dec 18:30 CST");
+  });
+
+  test("a machine that keeps UTC is told apart from one that is at the same offset by name", () => {
+    expect(localIsUtc(julyMorning, "UTC")).toBe(true);
+    expect(localIsUtc(julyMorning, "America/Chicago")).toBe(false);
+  });
+
+  test("a window says its day once, and both days over midnight", () => {
+    const start = Date.parse("2019-06-10T22:00:00Z");
+    expect(utcWindow(start, Date.parse("2019-06-10T23:58:00Z"))).toBe("10 Jun 2019 22:00–23:58");
+    expect(utcWindow(start, Date.parse("2019-06-11T01:00:00Z"))).toBe("10 Jun 22:00–11 Jun 2019 01:00");
+    expect(utcWindow(Date.parse("2019-12-31T23:00:00Z"), Date.parse("2020-01-01T01:00:00Z"))).toBe(
+      "31 Dec 2019 23:00–1 Jan 2020 01:00",
+    );
+    expect(utcWindow(start, undefined)).toBe("from 10 Jun 2019 22:00");
+    expect(utcWindow(undefined, start)).toBe("to 10 Jun 2019 22:00");
+    expect(utcWindow(undefined, undefined)).toBe("");
+  });
+
+  test("a span is told in its two largest units", () => {
+    expect(duration(48_900)).toBe("48 s");
+    expect(duration(231_000)).toBe("3 min 51 s");
+    expect(duration(7_500_000)).toBe("2 h 05 min");
+    expect(duration(76 * 3_600_000)).toBe("3 d 4 h");
+    expect(duration(-5_000)).toBe("0 s");
+  });
+});
+
+describe("sizes", () => {
+  test("inches are fractions in lowest terms, to 1/32", () => {
+    expect(inchFraction(25.4)).toBe("1");
+    expect(inchFraction(26.19375)).toBe("1 1/32");
+    expect(inchFraction(3.175)).toBe("1/8");
+    expect(inchFraction(44.45)).toBe("1 3/4");
+  });
+
+  test("a length that is no 1/32 inch gets no fraction", () => {
+    expect(inchFraction(25)).toBeUndefined();
+    expect(classRange({ from: 25, to: 30, unit: "mm" }, "in")).toEqual(["25.0–30.0 mm"]);
+  });
+
+  test("a hail class is told in both units, the wanted one first", () => {
+    const entry = { from: 25.4, to: 26.19375, unit: "mm" };
+    expect(classRange(entry, "in")).toEqual(["1–1 1/32 in", "25.4–26.2 mm"]);
+    expect(classRange(entry, "mm")).toEqual(["25.4–26.2 mm", "1–1 1/32 in"]);
+  });
+
+  test("the class that is open above says so", () => {
+    expect(classRange({ from: 203.2, to: undefined, unit: "mm" }, "in")).toEqual([
+      "8 in and above",
+      "203.2 mm and above",
+    ]);
+    expect(classRange({ from: 80, to: undefined, unit: "dBZ" }, "in")).toEqual(["80 dBZ and above"]);
+  });
+
+  test("reflectivity has the decimals of its classes and no others", () => {
+    expect(classRange({ from: 55, to: 55.5, unit: "dBZ" }, "in")).toEqual(["55–55.5 dBZ"]);
+  });
+
+  test("a screen reader hears a range in words", () => {
+    expect(spokenRange("1–1 1/32 in")).toBe("1 to 1 1/32 inches");
+    expect(spokenRange("55–55.5 dBZ")).toBe("55 to 55.5 dBZ");
+  });
+
+  test("the everyday name is that of the size reached", () => {
+    expect(hailName(25.4)).toBe("quarter size");
+    expect(hailName(25.39)).toBe("nickel size");
+    expect(hailName(22.225)).toBe("nickel size");
+    expect(hailName(3.175)).toBe("smaller than a pea");
+    expect(hailName(203.2)).toBe("softball size");
+  });
+
+  test("coordinates have the grid's step", () => {
+    expect(coordinate(-94.0249, 42.3051)).toBe("42.31 N 94.02 W");
+    expect(coordinate(10, -3)).toBe("3.00 S 10.00 E");
+  });
+
+  test("bytes are rounded to what a person compares", () => {
+    expect(byteSize(24_000_000)).toBe("23 MB");
+    expect(byteSize(1_500_000_000)).toBe("1.4 GB");
+  });
+});

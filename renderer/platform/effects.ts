@@ -1,0 +1,76 @@
+// What the viewer needs from the page around it, by capability: the same in a browser tab, an app window and Electron.
+import type { Socket, SocketHandlers } from "../api/event-stream.ts";
+
+export interface ViewerEffects {
+  readonly fetch: typeof fetch;
+  readonly openSocket: (path: string, handlers: SocketHandlers) => Socket;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Calls back before the next repaint, with `performance.now()`; returns a way to cancel. */
+  readonly onNextFrame: (callback: (timeMs: number) => void) => () => void;
+  /** Calls back when the machine or the page comes back: network up, tab shown. Returns a way to stop. */
+  readonly onReturn: (callback: () => void) => () => void;
+}
+
+export function createPageEffects(): ViewerEffects {
+  return {
+    fetch: (input, init) => window.fetch(input, init),
+    openSocket,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    onNextFrame: (callback) => {
+      const handle = window.requestAnimationFrame(callback);
+      return () => {
+        window.cancelAnimationFrame(handle);
+      };
+    },
+    onReturn: (callback) => {
+      const whenVisible = (): void => {
+        if (document.visibilityState === "visible") callback();
+      };
+      window.addEventListener("online", callback);
+      document.addEventListener("visibilitychange", whenVisible);
+      return () => {
+        window.removeEventListener("online", callback);
+        document.removeEventListener("visibilitychange", whenVisible);
+      };
+    },
+  };
+}
+
+function openSocket(path: string, handlers: SocketHandlers): Socket {
+  const url = new URL(path, window.location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(url);
+  const ended = new AbortController();
+  const { signal } = ended;
+  const end = (): void => {
+    ended.abort();
+    handlers.onEnd();
+  };
+  socket.addEventListener("open", handlers.onOpen, { signal });
+  socket.addEventListener(
+    "message",
+    (event) => {
+      handlers.onMessage(event.data);
+    },
+    { signal },
+  );
+  socket.addEventListener("close", end, { signal });
+  socket.addEventListener("error", end, { signal });
+  return {
+    send: (text) => {
+      socket.send(text);
+    },
+    close: () => {
+      ended.abort();
+      socket.close();
+    },
+  };
+}
+
+/** The IANA name of the machine's time zone. */
+export function localTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -1,0 +1,71 @@
+// Plays the loop: looks at the facts before each repaint and takes the step that playback.ts allows.
+import type { ViewerEffects } from "../platform/effects.ts";
+import { decidePlayback, type PlaybackFacts } from "./playback.ts";
+import type { Revision } from "./revisions.ts";
+import { visibleFrames, visibleProducts } from "./scene.ts";
+import { loopOrder, selectWantedSequence } from "./selectors.ts";
+import type { ViewerState, ViewerStore } from "./store.ts";
+
+/** Whether a revision's picture is at hand: failed only when nothing of it can be drawn. */
+export function revisionState(state: ViewerState, revision: Revision): "ready" | "loading" | "failed" {
+  const frames = visibleFrames(revision, visibleProducts(state, revision));
+  const statuses = frames.map((frame) => state.picture.frames[frame.imageUrl]?.status);
+  if (statuses.length > 0 && statuses.every((status) => status === "failed")) return "failed";
+  return statuses.every((status) => status === "ready" || status === "failed") ? "ready" : "loading";
+}
+
+function toFacts(state: ViewerState, current: number, shownMs: number): PlaybackFacts {
+  const { revisions } = state.history;
+  return {
+    order: loopOrder(revisions, state.loop),
+    current,
+    drawn: state.picture.drawn?.sequence,
+    shownMs,
+    speed: state.speed,
+    stateOf: (sequence) => {
+      const revision = revisions.find((candidate) => candidate.sequence === sequence);
+      return revision ? revisionState(state, revision) : "failed";
+    },
+  };
+}
+
+/** Runs as long as the store's playhead plays. Returns a way to end it for good. */
+export function startPlayback(store: ViewerStore, effects: Pick<ViewerEffects, "onNextFrame">): () => void {
+  let cancel: (() => void) | undefined;
+  let current: number | undefined;
+  let currentSinceMs = 0;
+
+  function isPlaying(): boolean {
+    const { playhead } = store.getState();
+    return playhead.mode === "held" && playhead.playing;
+  }
+
+  function look(timeMs: number): void {
+    cancel = undefined;
+    const state = store.getState();
+    const wanted = selectWantedSequence(state);
+    if (!isPlaying() || wanted === undefined) {
+      current = undefined;
+      return;
+    }
+    if (wanted !== current) {
+      current = wanted;
+      currentSinceMs = timeMs;
+    }
+    const decision = decidePlayback(toFacts(state, wanted, timeMs - currentSinceMs));
+    state.setBuffering(decision.kind === "buffer");
+    if (decision.kind === "advance") state.advance(decision.to);
+    if (decision.kind === "stop") state.pause();
+    schedule();
+  }
+
+  function schedule(): void {
+    if (cancel === undefined && isPlaying()) cancel = effects.onNextFrame(look);
+  }
+
+  const unsubscribe = store.subscribe(schedule);
+  return () => {
+    unsubscribe();
+    cancel?.();
+  };
+}

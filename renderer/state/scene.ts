@@ -1,0 +1,90 @@
+// From the viewer's state to what the map should show: one whole scene, pure. Which frames are wanted soon is decided
+// here too: what playback comes to next, or what lies around the picture that is looked at.
+import type { ProductId } from "../../shared/contract/index.ts";
+import type { FrameRef, Scene, SceneLayer } from "../map/scene.ts";
+import { playOrderAfter } from "./playback.ts";
+import type { Revision } from "./revisions.ts";
+import { knownLayersOf, loopOrder, selectWantedRevision, toLayerViews } from "./selectors.ts";
+import type { ViewerState } from "./store.ts";
+
+/** Revisions ahead of the playhead while it plays. */
+const aheadWhilePlaying = 10;
+/** Revisions on each side of the playhead while it rests. */
+const aroundWhileResting = 3;
+
+export function toScene(state: ViewerState): Scene {
+  const { revisions } = state.history;
+  const wanted = selectWantedRevision(state);
+  const views = toLayerViews(knownLayersOf(revisions), wanted, state.layerPreferences);
+  const layers = views.map(({ layer, delivered, visible, opacity }): SceneLayer => ({
+    id: layer.id,
+    frame: delivered ? { imageUrl: layer.imageUrl, bounds: layer.bounds } : undefined,
+    visible,
+    opacity,
+  }));
+  const visible = new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
+  return {
+    eventId: state.selectedEventId,
+    sequence: wanted?.sequence,
+    layers,
+    palette: state.palette,
+    prefetch: wanted ? wantedSoon(state, wanted).flatMap((revision) => visibleFrames(revision, visible)) : [],
+  };
+}
+
+/** The frames of a revision that are drawn when it is shown. */
+export function visibleFrames(revision: Revision, visible: ReadonlySet<ProductId>): FrameRef[] {
+  return revision.layers
+    .filter((layer) => visible.has(layer.id))
+    .map((layer) => ({ imageUrl: layer.imageUrl, bounds: layer.bounds }));
+}
+
+function wantedSoon(state: ViewerState, wanted: Revision): Revision[] {
+  const { revisions } = state.history;
+  if (state.playhead.mode === "held" && state.playhead.playing) {
+    const next = playOrderAfter(loopOrder(revisions, state.loop), wanted.sequence).slice(
+      0,
+      aheadWhilePlaying,
+    );
+    return next.flatMap((sequence) => revisions.find((revision) => revision.sequence === sequence) ?? []);
+  }
+  const index = revisions.indexOf(wanted);
+  const around: Revision[] = [];
+  for (let distance = 1; distance <= aroundWhileResting; distance += 1) {
+    const pair = [revisions[index + distance], revisions[index - distance]];
+    around.push(...pair.filter((revision) => revision !== undefined));
+  }
+  return around;
+}
+
+/** The products shown when this revision is. */
+export function visibleProducts(state: ViewerState, revision: Revision | undefined): Set<ProductId> {
+  const views = toLayerViews(knownLayersOf(state.history.revisions), revision, state.layerPreferences);
+  return new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
+}
+
+/**
+ * A scene reader that answers with the same object as long as nothing that the scene depends on has changed, so that the
+ * clock and the pointer never disturb the map.
+ */
+export function createSceneSelector(): (state: ViewerState) => Scene {
+  let inputs: readonly unknown[] = [];
+  let scene: Scene | undefined;
+  return (state) => {
+    const { playhead } = state;
+    const next = [
+      state.selectedEventId,
+      state.history.revisions,
+      playhead.mode === "held" ? playhead.sequence : undefined,
+      playhead.mode === "held" && playhead.playing,
+      state.layerPreferences,
+      state.palette,
+      state.loop,
+    ];
+    if (!scene || next.some((value, index) => value !== inputs[index])) {
+      inputs = next;
+      scene = toScene(state);
+    }
+    return scene;
+  };
+}

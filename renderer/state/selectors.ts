@@ -1,0 +1,134 @@
+// What follows from the viewer's state. Pure; what is costly is remembered per list of revisions, which is replaced as a
+// whole when it changes.
+import type { MrmsLayer, ProductId, StormEvent } from "../../shared/contract/index.ts";
+import { products } from "../../shared/products/registry.ts";
+import { natureOf } from "../../shared/revisions/event-origin.ts";
+import { findPinnedFrame, toPublications, type Publication } from "../../shared/revisions/publication.ts";
+import type { LayerPreference } from "./layers.ts";
+import type { LoopChoice } from "./playback.ts";
+import { nearestIndex, type Revision } from "./revisions.ts";
+import type { ViewerState } from "./store.ts";
+
+/** Remembers the last answer per list, for lists that are never changed in place. */
+function perList<T>(derive: (revisions: readonly Revision[]) => T): (revisions: readonly Revision[]) => T {
+  const known = new WeakMap<readonly Revision[], { readonly value: T }>();
+  return (revisions) => {
+    let entry = known.get(revisions);
+    if (!entry) {
+      entry = { value: derive(revisions) };
+      known.set(revisions, entry);
+    }
+    return entry.value;
+  };
+}
+
+/** One publication a revision, in the same order. */
+export const publicationsOf: (revisions: readonly Revision[]) => readonly Publication[] =
+  perList(toPublications);
+
+const pinnedIndexOf = perList(findPinnedFrame);
+
+export function selectSelectedEvent(state: ViewerState): StormEvent | undefined {
+  return state.events.list.find((event) => event.id === state.selectedEventId);
+}
+
+/** The newest observed window at its highest sequence: what an untouched viewer shows. */
+export function selectPinnedSequence(state: ViewerState): number | undefined {
+  const index = pinnedIndexOf(state.history.revisions);
+  return index === undefined ? undefined : state.history.revisions[index]?.sequence;
+}
+
+/** The sequence that the person wants to see, or follows. */
+export function selectWantedSequence(state: ViewerState): number | undefined {
+  const { playhead, history } = state;
+  if (playhead.mode === "pinned") return selectPinnedSequence(state);
+  const index = nearestIndex(history.revisions, playhead.sequence);
+  return index === undefined ? undefined : history.revisions[index]!.sequence;
+}
+
+function findRevision(state: ViewerState, sequence: number | undefined): Revision | undefined {
+  if (sequence === undefined) return undefined;
+  return state.history.revisions.find((revision) => revision.sequence === sequence);
+}
+
+export function selectWantedRevision(state: ViewerState): Revision | undefined {
+  return findRevision(state, selectWantedSequence(state));
+}
+
+/** The revision on screen; the wanted one while none is. What the screen says about the picture is said of this one. */
+export function selectShownRevision(state: ViewerState): Revision | undefined {
+  return findRevision(state, state.picture.drawn?.sequence) ?? selectWantedRevision(state);
+}
+
+/** True while the wanted picture is on its way and another one, or none, is on screen. */
+export function selectIsLoadingPicture(state: ViewerState): boolean {
+  const wanted = selectWantedSequence(state);
+  return wanted !== undefined && state.picture.drawn?.sequence !== wanted;
+}
+
+/** How many revisions were published since the person stepped away from the newest. */
+export function selectNewerCount(state: ViewerState): number {
+  const { playhead, history } = state;
+  if (playhead.mode === "pinned") return 0;
+  return history.revisions.filter((revision) => revision.sequence > playhead.knownLatest).length;
+}
+
+/** True when the picture wanted is not the newest observation window at its highest sequence. */
+export function selectIsPast(state: ViewerState): boolean {
+  const wanted = selectWantedSequence(state);
+  return wanted !== undefined && wanted !== selectPinnedSequence(state);
+}
+
+/** When the newest observation of the event was made, in milliseconds since the Unix epoch. */
+export function selectNewestObservedMs(state: ViewerState): number | undefined {
+  const index = pinnedIndexOf(state.history.revisions);
+  return index === undefined ? undefined : state.history.revisions[index]?.observedMs;
+}
+
+/** Sequences of the loop, in publication order. */
+export function loopOrder(revisions: readonly Revision[], loop: LoopChoice): number[] {
+  const newestMs = Math.max(...revisions.map((revision) => revision.observedMs));
+  const from = loop === "all" ? -Infinity : newestMs - loop * 60_000;
+  return revisions.filter((revision) => revision.observedMs >= from).map((revision) => revision.sequence);
+}
+
+/** The newest description of each layer that the event has ever had here, in drawing order. */
+export const knownLayersOf = perList((revisions): readonly MrmsLayer[] => {
+  const newest = new Map<ProductId, MrmsLayer>();
+  for (const revision of revisions) {
+    for (const layer of revision.layers) newest.set(layer.id, layer);
+  }
+  return products.flatMap((product) => newest.get(product.id) ?? []);
+});
+
+export interface LayerView {
+  /** The revision's own layer, or the newest that the event has had where this revision has none. */
+  readonly layer: MrmsLayer;
+  readonly delivered: boolean;
+  readonly visible: boolean;
+  /** 0 to 1. */
+  readonly opacity: number;
+}
+
+/** Every layer of the event as it stands for one revision, in drawing order: the person's wishes over the manifest's. */
+export function toLayerViews(
+  known: readonly MrmsLayer[],
+  revision: Revision | undefined,
+  preferences: Readonly<Partial<Record<ProductId, LayerPreference>>>,
+): LayerView[] {
+  return known.map((newest) => {
+    const own = revision?.layers.find((layer) => layer.id === newest.id);
+    const layer = own ?? newest;
+    return {
+      layer,
+      delivered: own !== undefined,
+      visible: preferences[layer.id]?.visible ?? layer.visible,
+      opacity: preferences[layer.id]?.opacity ?? layer.opacity,
+    };
+  });
+}
+
+/** True for an event whose newest picture should be minutes old: the age alarm is for these alone. */
+export function isLiveEvent(event: StormEvent | undefined): boolean {
+  return event?.status === "active" && natureOf(event) === "live";
+}

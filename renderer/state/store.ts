@@ -1,0 +1,36 @@
+// The viewer's state: one slice per question, put together. It holds facts, ids and numbers, never pixels; what follows
+// from them is in selectors.ts, and what reads and writes the outside world is in session.ts.
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { createConnectionSlice, type ConnectionSlice } from "./connection.ts";
+import { createEventsSlice, type EventsSlice } from "./events.ts";
+import { createHistorySlice, type HistorySlice } from "./history.ts";
+import { createLayersSlice, type LayersSlice } from "./layers.ts";
+import { createPictureSlice, type PictureSlice } from "./picture.ts";
+import { createPlacesSlice, type PlacesSlice } from "./places.ts";
+import { createPlayheadSlice, type PlayheadSlice } from "./playhead.ts";
+import { createScreenSlice, type ScreenSlice } from "./screen.ts";
+
+export type ViewerState = EventsSlice &
+  HistorySlice &
+  PlayheadSlice &
+  LayersSlice &
+  PictureSlice &
+  ConnectionSlice &
+  PlacesSlice &
+  ScreenSlice;
+
+export type ViewerStore = StoreApi<ViewerState>;
+
+export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerStore {
+  return createStore<ViewerState>()((...args) => ({
+    ...createEventsSlice(...args),
+    ...createHistorySlice(...args),
+    ...createPlayheadSlice(...args),
+    ...createLayersSlice(...args),
+    ...createPictureSlice(...args),
+    ...createConnectionSlice(...args),
+    ...createPlacesSlice(...args),
+    ...createScreenSlice(...args),
+    ...initial,
+  }));
+}
