@@ -1,0 +1,106 @@
+// A whole GRIB2 message, its sections parsed and checked against each other; the field itself is still packed.
+import type { FieldHeader } from "./field.ts";
+import { Grib2Error } from "./grib2-error.ts";
+import { parseGridDefinition } from "./grid-definition.ts";
+import type { ScanningMode } from "./grid-definition.ts";
+import { parseIdentification, parseProduct } from "./identification.ts";
+import { parseRepresentation } from "./representation.ts";
+import type { HeaderSections, Indicator, Section } from "./sections.ts";
+import { readFieldSections, readHeaderSections, readIndicator } from "./sections.ts";
+
+export interface Message {
+  readonly header: FieldHeader;
+  readonly scanning: ScanningMode;
+  /** How many codes are packed: one a cell, or one a set bit of the bitmap. */
+  readonly valueCount: number;
+  readonly representation: Section;
+  /** One bit a cell in scanning order, 1 where there is a value; undefined when every cell has one. */
+  readonly bitmap: Uint8Array | undefined;
+  /** Content of section 7 without its five bytes of header. */
+  readonly data: Uint8Array;
+  /** Where `data` starts in the message. */
+  readonly dataOffset: number;
+}
+
+const SECTION_HEADER_BYTES = 5;
+const BITMAP_PRESENT = 0;
+const BITMAP_NONE = 255;
+
+/**
+ * Reads the header of a message whose first bytes are given; what follows section 5 need not be there.
+ * @throws Grib2Error
+ */
+export function readHeader(bytes: Uint8Array): FieldHeader {
+  const indicator = readIndicator(bytes);
+  return parseHeader(indicator, readHeaderSections(bytes, indicator.messageByteLength)).header;
+}
+
+/** Reads a complete message, the only one in `bytes`. @throws Grib2Error */
+export function readMessage(bytes: Uint8Array): Message {
+  const indicator = readIndicator(bytes);
+  const sections = readFieldSections(bytes, indicator.messageByteLength);
+  const { header, scanning, valueCount } = parseHeader(indicator, sections);
+  const cells = header.grid.columns * header.grid.rows;
+  const bitmap = readBitmap(sections.bitmap, cells);
+  const expected = bitmap ? countBits(bitmap, cells) : cells;
+  if (valueCount !== expected) {
+    const text = `${valueCount} packed values are announced, but ${expected} cells have one`;
+    throw new Grib2Error(text, sections.representation.offset + 5, 5);
+  }
+  return {
+    header,
+    scanning,
+    valueCount,
+    representation: sections.representation,
+    bitmap,
+    data: toContent(sections.data, SECTION_HEADER_BYTES),
+    dataOffset: sections.data.offset + SECTION_HEADER_BYTES,
+  };
+}
+
+function parseHeader(
+  indicator: Indicator,
+  sections: HeaderSections,
+): { header: FieldHeader; scanning: ScanningMode; valueCount: number } {
+  const { centre, subcentre, referenceAt } = parseIdentification(sections.identification);
+  const { grid, scanning } = parseGridDefinition(sections.grid);
+  const { category, parameter } = parseProduct(sections.product);
+  const { packing, valueCount } = parseRepresentation(sections.representation);
+  const { discipline, messageByteLength } = indicator;
+  const identity = { discipline, category, parameter };
+  return {
+    header: { identity, centre, subcentre, referenceAt, grid, packing, messageByteLength },
+    scanning,
+    valueCount,
+  };
+}
+
+function readBitmap(section: Section, cells: number): Uint8Array | undefined {
+  const indicator = section.view.getUint8(SECTION_HEADER_BYTES);
+  if (indicator !== BITMAP_PRESENT && indicator !== BITMAP_NONE) {
+    const text = `bitmap indicator ${indicator} is not supported, only ${BITMAP_PRESENT} and ${BITMAP_NONE} are`;
+    throw new Grib2Error(text, section.offset + SECTION_HEADER_BYTES, 6);
+  }
+  const content = toContent(section, SECTION_HEADER_BYTES + 1);
+  const needed = indicator === BITMAP_PRESENT ? Math.ceil(cells / 8) : 0;
+  if (content.length !== needed) {
+    const text = `the bitmap of ${cells} cells must have ${needed} bytes but has ${content.length}`;
+    throw new Grib2Error(text, section.offset, 6);
+  }
+  return indicator === BITMAP_PRESENT ? content : undefined;
+}
+
+/** Set bits among the first `count`, most significant bit first. */
+function countBits(bits: Uint8Array, count: number): number {
+  let total = 0;
+  const wholeBytes = Math.floor(count / 8);
+  for (let at = 0; at < wholeBytes; at++) {
+    for (let byte = bits[at]!; byte !== 0; byte &= byte - 1) total++;
+  }
+  for (let bit = wholeBytes * 8; bit < count; bit++) total += (bits[wholeBytes]! >> (7 - (bit & 7))) & 1;
+  return total;
+}
+
+function toContent({ view }: Section, skip: number): Uint8Array {
+  return new Uint8Array(view.buffer, view.byteOffset + skip, view.byteLength - skip);
+}

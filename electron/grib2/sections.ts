@@ -1,0 +1,172 @@
+// The frame of a GRIB2 message (WMO Manual on Codes FM 92, sections 0 to 8): lengths, numbers and order of its sections.
+import { describeKind } from "./file-kind.ts";
+import { Grib2Error } from "./grib2-error.ts";
+
+/** One section, bounds checked as a whole: `view` covers exactly its bytes, the five of length and number included. */
+export interface Section {
+  readonly number: number;
+  /** Where it starts, in bytes from the start of the message. */
+  readonly offset: number;
+  readonly view: DataView;
+}
+
+export interface Indicator {
+  readonly discipline: number;
+  /** Length of the whole message, 32 bytes at least. */
+  readonly messageByteLength: number;
+}
+
+/** The sections of the one field of a message, those of its header. */
+export interface HeaderSections {
+  readonly identification: Section;
+  readonly grid: Section;
+  readonly product: Section;
+  readonly representation: Section;
+}
+
+export interface FieldSections extends HeaderSections {
+  readonly bitmap: Section;
+  readonly data: Section;
+}
+
+/** Ten times the largest MRMS message; positions of bits stay below 2^31. */
+export const MAX_MESSAGE_BYTES = 2 ** 28 - 1;
+
+const INDICATOR_BYTES = 16;
+const END_BYTES = 4;
+const SECTION_HEADER_BYTES = 5;
+const SEVEN = 0x37;
+const EDITION = 2;
+
+const SECTION_NAMES: Readonly<Record<number, string>> = {
+  1: "identification",
+  2: "local use",
+  3: "grid definition",
+  4: "product definition",
+  5: "data representation",
+  6: "bitmap",
+  7: "data",
+};
+
+/** Reads section 0. @throws Grib2Error that names what the bytes are when they are not GRIB2 */
+export function readIndicator(bytes: Uint8Array): Indicator {
+  const isGrib = bytes[0] === 0x47 && bytes[1] === 0x52 && bytes[2] === 0x49 && bytes[3] === 0x42;
+  if (!isGrib) throw new Grib2Error(`a GRIB2 message is expected, but this is ${describeKind(bytes)}`, 0);
+  if (bytes.length < INDICATOR_BYTES) {
+    throw new Grib2Error(
+      `the message is cut short: ${bytes.length} bytes of at least ${INDICATOR_BYTES}`,
+      bytes.length,
+      0,
+    );
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, INDICATOR_BYTES);
+  const edition = view.getUint8(7);
+  if (edition !== EDITION)
+    throw new Grib2Error(`GRIB edition ${EDITION} is expected, but this is edition ${edition}`, 7, 0);
+  const messageByteLength = view.getUint32(8) * 2 ** 32 + view.getUint32(12);
+  if (messageByteLength < INDICATOR_BYTES + END_BYTES || messageByteLength > MAX_MESSAGE_BYTES) {
+    const text = `the message says it has ${messageByteLength} bytes, which is not ${INDICATOR_BYTES + END_BYTES} to ${MAX_MESSAGE_BYTES}`;
+    throw new Grib2Error(text, 8, 0);
+  }
+  return { discipline: view.getUint8(6), messageByteLength };
+}
+
+/**
+ * Reads sections 1 to 5, of which the bytes after section 5 need not be there.
+ * @throws Grib2Error when one is missing, out of order, too long for the message or cut short
+ */
+export function readHeaderSections(bytes: Uint8Array, messageByteLength: number): HeaderSections {
+  let at = INDICATOR_BYTES;
+  const next = (wanted: number, minimum: number): Section => {
+    const section = readSection(bytes, at, messageByteLength, wanted, minimum);
+    at += section.view.byteLength;
+    return section;
+  };
+  const identification = next(1, 21);
+  if (bytes[at + 4] === 2) next(2, SECTION_HEADER_BYTES);
+  return { identification, grid: next(3, 14), product: next(4, 11), representation: next(5, 20) };
+}
+
+/**
+ * Reads sections 1 to 8 of a complete message that holds one field.
+ * @throws Grib2Error as `readHeaderSections` does, and for missing or surplus bytes and a second field or message
+ */
+export function readFieldSections(bytes: Uint8Array, messageByteLength: number): FieldSections {
+  checkLength(bytes, messageByteLength);
+  const header = readHeaderSections(bytes, messageByteLength);
+  const bitmap = readSection(bytes, endOf(header.representation), messageByteLength, 6, 6);
+  const data = readSection(bytes, endOf(bitmap), messageByteLength, 7, SECTION_HEADER_BYTES);
+  const endAt = messageByteLength - END_BYTES;
+  if (endOf(data) !== endAt) {
+    const number = bytes[endOf(data) + 4];
+    throw new Grib2Error(
+      number !== undefined && number >= 2 && number <= 7
+        ? `the message holds more than one field: section ${number} follows section 7`
+        : `${endAt - endOf(data)} bytes lie between section 7 and the end of the message`,
+      endOf(data),
+    );
+  }
+  return { ...header, bitmap, data };
+}
+
+function endOf(section: Section): number {
+  return section.offset + section.view.byteLength;
+}
+
+function checkLength(bytes: Uint8Array, messageByteLength: number): void {
+  if (bytes.length < messageByteLength) {
+    throw new Grib2Error(
+      `the message is cut short: it says it has ${messageByteLength} bytes but ${bytes.length} are there`,
+      bytes.length,
+    );
+  }
+  for (let at = messageByteLength - END_BYTES; at < messageByteLength; at++) {
+    if (bytes[at] !== SEVEN) throw new Grib2Error(`the message must end with 7777, but does not`, at, 8);
+  }
+  if (bytes.length > messageByteLength) {
+    const isSecond = bytes[messageByteLength] === 0x47 && bytes[messageByteLength + 1] === 0x52;
+    throw new Grib2Error(
+      isSecond
+        ? "the file must hold one message, but a second one follows"
+        : `${bytes.length - messageByteLength} bytes follow the end of the message`,
+      messageByteLength,
+    );
+  }
+}
+
+function readSection(
+  bytes: Uint8Array,
+  at: number,
+  messageByteLength: number,
+  wanted: number,
+  minimum: number,
+): Section {
+  const name = `section ${wanted} (${SECTION_NAMES[wanted]!})`;
+  const room = messageByteLength - END_BYTES - at;
+  if (room < SECTION_HEADER_BYTES)
+    throw new Grib2Error(`the message ends where ${name} is expected`, at, wanted);
+  if (bytes.length - at < SECTION_HEADER_BYTES)
+    throw new Grib2Error(`the file ends where ${name} is expected`, at, wanted);
+  const header = new DataView(bytes.buffer, bytes.byteOffset + at, SECTION_HEADER_BYTES);
+  const length = header.getUint32(0);
+  const number = header.getUint8(4);
+  if (number !== wanted)
+    throw new Grib2Error(`${name} is expected, but section ${number} is there`, at + 4, wanted);
+  if (length < minimum)
+    throw new Grib2Error(`${name} says it has ${length} bytes but needs ${minimum}`, at, wanted);
+  if (length > room) {
+    throw new Grib2Error(
+      `${name} says it has ${length} bytes but the message has ${room} left for it`,
+      at,
+      wanted,
+    );
+  }
+  if (length > bytes.length - at) {
+    throw new Grib2Error(
+      `the file ends within ${name}: ${bytes.length - at} of its ${length} bytes are there`,
+      bytes.length,
+      wanted,
+    );
+  }
+  return { number, offset: at, view: new DataView(bytes.buffer, bytes.byteOffset + at, length) };
+}
