@@ -46,10 +46,20 @@ export interface PublishedLayer {
 
 export interface PublishDraft {
   readonly event: EventDraft;
-  /** Every layer of the revision, new and carried over; their frames are already in the frame store. */
+  /**
+   * The new layers: of one observation window, at most one a product; their frames are already in the frame store. The
+   * window's other layer is carried over from its newest revision.
+   */
   readonly layers: readonly PublishedLayer[];
-  /** The assets that this publication completes. */
+  /** The assets that this publication completes, whether it makes a revision or not. */
   readonly assetIds: readonly number[];
+}
+
+export interface PublishOutcome {
+  /** Undefined when every layer's message is already the newest of its time: nothing was published. */
+  readonly revision: RevisionRecord | undefined;
+  /** Products of the draft whose message is already the newest of its time. */
+  readonly unchanged: readonly ProductId[];
 }
 
 export interface AssetDraft {
@@ -62,6 +72,11 @@ export interface AssetDraft {
   readonly sha256: string | undefined;
   readonly lastModifiedAt: string | undefined;
 }
+
+export type AssetChange = Partial<Omit<AssetDraft, "eventId" | "locator">> & {
+  readonly status: AssetStatus;
+  readonly errorMessage?: string;
+};
 
 export interface AssetRecord extends AssetDraft {
   readonly id: number;
@@ -98,10 +113,12 @@ export interface CatalogReader {
 export interface CatalogWriter {
   /** Inserts or rediscovers assets (same event and locator), status `discovered`. Returns ids in the same order. */
   discoverAssets(drafts: readonly AssetDraft[]): Promise<readonly number[]>;
-  updateAsset(
-    id: number,
-    change: Partial<Omit<AssetDraft, "eventId" | "locator">> & { status: AssetStatus; errorMessage?: string },
-  ): Promise<void>;
+  /**
+   * Moves an asset to a status. `complete` sets `completedAt`, `failed` keeps `errorMessage`, every other status clears
+   * both. Facts that are absent or undefined stay as they are. Steps on the way (`queued`, `processing`) may be lost in a
+   * power cut.
+   */
+  updateAsset(id: number, change: AssetChange): Promise<void>;
   /** The layers of the newest revision that describes the window. Empty when the window was never published. */
   findWindowLayers(eventId: string, window: number): Promise<readonly PublishedLayer[]>;
   /** The newest published message of a product for exactly this observation time. */
@@ -111,14 +128,18 @@ export interface CatalogWriter {
     observedAt: string,
   ): Promise<{ messageSha256: string; revisionId: string; sequence: number } | undefined>;
   /**
-   * One transaction: creates or updates the event, allocates the next sequence, writes the immutable manifest, moves
-   * `currentRevisionId`, completes the assets. Throws `conflict` for an archived event.
+   * One transaction: compares with what is published, carries over the window's other layer, creates or updates the event,
+   * allocates the next sequence, writes the immutable manifest, moves `currentRevisionId`, completes the assets. So two
+   * processes that publish the same at the same moment make one revision. Throws `conflict` for an archived event, and
+   * `source-invalid` for an observation too far ahead of an operational feed's clock.
    */
-  publish(draft: PublishDraft): Promise<RevisionRecord>;
+  publish(draft: PublishDraft): Promise<PublishOutcome>;
   /** Ends a manual ingest: an active historical event becomes complete. Unknown events are ignored. */
   completeEvent(eventId: string): Promise<void>;
 }
 
-export interface Catalog extends CatalogReader, CatalogWriter {
+export interface ReadableCatalog extends CatalogReader {
   close(): Promise<void>;
 }
+
+export interface Catalog extends ReadableCatalog, CatalogWriter {}

@@ -1,0 +1,65 @@
+// Source assets: what was discovered, how far it has come, and what went wrong with it.
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { AssetChange, AssetDraft } from "./catalog.ts";
+import { parseInstant } from "./instants.ts";
+import { prepare } from "./queries.ts";
+
+export interface Assets {
+  /** Inserts or rediscovers; ids in the order of the drafts, which is also the order of discovery. */
+  discover(drafts: readonly AssetDraft[]): readonly number[];
+  update(id: number, change: AssetChange, now: Date): void;
+}
+
+/** The functions are to be run inside a write transaction of `database`. */
+export function createAssets(database: DatabaseSync): Assets {
+  const lastDiscovery = prepare<{ last: number | null }>(
+    database,
+    "SELECT max(discovery) AS last FROM assets",
+  );
+  const upsert = prepare<{ id: number }>(
+    database,
+    `INSERT INTO assets
+         (event_id, locator, product_id, observed_at, byte_length, sha256, last_modified_at, discovery, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'discovered')
+       ON CONFLICT (event_id, locator) DO UPDATE SET product_id = excluded.product_id,
+         observed_at = excluded.observed_at, byte_length = excluded.byte_length, sha256 = excluded.sha256,
+         last_modified_at = excluded.last_modified_at, discovery = excluded.discovery, status = excluded.status,
+         completed_at = NULL, error_message = NULL
+       RETURNING id`,
+  );
+  const update = prepare(
+    database,
+    `UPDATE assets SET product_id = coalesce(?, product_id), observed_at = coalesce(?, observed_at),
+         byte_length = coalesce(?, byte_length), sha256 = coalesce(?, sha256),
+         last_modified_at = coalesce(?, last_modified_at), status = ?, completed_at = ?, error_message = ?
+       WHERE id = ?`,
+  );
+  return {
+    discover(drafts) {
+      let discovery = lastDiscovery.first()?.last ?? 0;
+      return drafts.map((draft) => {
+        discovery += 1;
+        return upsert.first(draft.eventId, draft.locator, ...factsOf(draft), discovery)!.id;
+      });
+    },
+    update(id, change, now) {
+      update.run(
+        ...factsOf(change),
+        change.status,
+        change.status === "complete" ? now.getTime() : null,
+        change.status === "failed" ? (change.errorMessage ?? null) : null,
+        id,
+      );
+    },
+  };
+}
+
+function factsOf(facts: Partial<AssetDraft>): SQLInputValue[] {
+  return [
+    facts.productId ?? null,
+    facts.observedAt === undefined ? null : parseInstant(facts.observedAt),
+    facts.byteLength ?? null,
+    facts.sha256 ?? null,
+    facts.lastModifiedAt === undefined ? null : parseInstant(facts.lastModifiedAt),
+  ];
+}

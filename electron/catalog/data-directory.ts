@@ -1,0 +1,58 @@
+// The layout of a data directory, and making its folders so that they outlive a power cut.
+import { mkdir, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { systemCode } from "./storage-error.ts";
+
+export interface DataDirectory {
+  readonly root: string;
+  readonly catalogFile: string;
+  /** `<first two hexadecimal digits>/<SHA-256>.png` */
+  readonly framesFolder: string;
+  /** Files on their way into `framesFolder`; worthless after a crash. */
+  readonly stagingFolder: string;
+  /** An SQLite file that is only locked, never written. */
+  readonly writersLock: string;
+}
+
+export function dataDirectory(root: string): DataDirectory {
+  return {
+    root,
+    catalogFile: join(root, "catalog.sqlite"),
+    framesFolder: join(root, "frames"),
+    stagingFolder: join(root, "staging"),
+    writersLock: join(root, "writers.lock"),
+  };
+}
+
+/** Where a frame lies below `framesFolder`. */
+export function frameLocation(framesFolder: string, frameId: string): { folder: string; file: string } {
+  const folder = join(framesFolder, frameId.slice(0, 2));
+  return { folder, file: join(folder, `${frameId}.png`) };
+}
+
+/** Makes the directory and its folders where they are missing, durably. */
+export async function createDataDirectory({
+  root,
+  framesFolder,
+  stagingFolder,
+}: DataDirectory): Promise<void> {
+  const firstMade = await mkdir(root, { recursive: true });
+  await mkdir(framesFolder, { recursive: true });
+  await mkdir(stagingFolder, { recursive: true });
+  await syncFolder(root);
+  if (firstMade !== undefined) await syncFolder(dirname(firstMade));
+}
+
+/** Waits until the names in a folder are on disk. Does nothing where the system has no such call (Windows, some networks). */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== "EINVAL" && code !== "ENOTSUP") throw error;
+  } finally {
+    await folder.close();
+  }
+}

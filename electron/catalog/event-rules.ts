@@ -1,0 +1,90 @@
+// What may happen to an event: who may publish into it, and how a publication moves its window, its bounds and its status.
+import { AppError } from "../../shared/app-error.ts";
+import type { Bounds } from "../../shared/contract/primitives.ts";
+import type { StormEvent, StormEventKind } from "../../shared/contract/storm-event.ts";
+import { unionBounds } from "../../shared/geo/bounds.ts";
+import { markLabel, type EventOrigin } from "../../shared/revisions/event-origin.ts";
+import type { EventDraft } from "./catalog.ts";
+
+/** How far ahead of the clock an observation of a live feed may be. */
+export const futureToleranceMs = 10 * 60_000;
+
+export interface EventIdentity {
+  readonly kind: StormEventKind;
+  readonly label: string;
+  readonly origin: EventOrigin;
+}
+
+/** @throws AppError `conflict` for an archived event */
+export function requireOpen(event: Pick<StormEvent, "id" | "status">): void {
+  if (event.status === "archived") {
+    throw new AppError("conflict", `The event ${event.id} is archived and cannot change.`);
+  }
+}
+
+/**
+ * What the event is after this call: a new one takes the draft's values or the defaults; of a known one only the label
+ * may change. @throws AppError `conflict` for an archived event, another kind, or pictures of another origin
+ */
+export function resolveIdentity(
+  known: (EventIdentity & Pick<StormEvent, "id" | "status">) | undefined,
+  draft: EventDraft,
+): EventIdentity {
+  if (!known) {
+    const origin = draft.origin ?? "observed";
+    return {
+      kind: draft.kind ?? "historical-event",
+      label: markLabel(draft.label ?? draft.id, origin),
+      origin,
+    };
+  }
+  requireOpen(known);
+  if (draft.kind !== undefined && draft.kind !== known.kind) {
+    throw new AppError(
+      "conflict",
+      `The event ${known.id} is of kind ${known.kind} and cannot become ${draft.kind}.`,
+    );
+  }
+  // A synthetic event that took observed pictures, or the reverse, would say something untrue about half of them.
+  if (draft.origin !== undefined && draft.origin !== known.origin) {
+    throw new AppError(
+      "conflict",
+      `The event ${known.id} holds ${known.origin} pictures; ${draft.origin} ones cannot be added to it.`,
+    );
+  }
+  return {
+    kind: known.kind,
+    label: draft.label === undefined ? known.label : markLabel(draft.label, known.origin),
+    origin: known.origin,
+  };
+}
+
+/** @throws AppError `source-invalid` for an observation that a live feed cannot have yet */
+export function requireNotAhead(kind: StormEventKind, observedAtMs: number, nowMs: number): void {
+  const aheadMs = observedAtMs - nowMs;
+  if (kind !== "operational-feed" || aheadMs <= futureToleranceMs) return;
+  const minutes = Math.ceil(aheadMs / 60_000);
+  throw new AppError(
+    "source-invalid",
+    `the observation is ${minutes} minutes ahead of the clock; an operational feed takes at most ${futureToleranceMs / 60_000}`,
+  );
+}
+
+export interface EventExtent {
+  readonly startedAtMs: number;
+  /** The newest observation: what makes a live feed sort first, and the end of a window that grows with its data. */
+  readonly endedAtMs: number;
+  readonly bounds: Bounds;
+}
+
+export function growExtent(
+  known: { startedAtMs: number | null; endedAtMs: number | null; bounds: Bounds | null },
+  observedAtMs: readonly [number, ...number[]],
+  bounds: Bounds,
+): EventExtent {
+  return {
+    startedAtMs: Math.min(known.startedAtMs ?? Infinity, ...observedAtMs),
+    endedAtMs: Math.max(known.endedAtMs ?? -Infinity, ...observedAtMs),
+    bounds: known.bounds ? unionBounds(known.bounds, bounds) : bounds,
+  };
+}

@@ -1,0 +1,71 @@
+// Composes a revision's manifest. The bytes are stored as they are and never change: key order is part of the form.
+import { createHash } from "node:crypto";
+import { MrmsManifest, type MrmsLayer } from "../../shared/contract/manifest.ts";
+import { legendOf } from "../../shared/products/palettes.ts";
+import { getProduct } from "../../shared/products/registry.ts";
+import { attributionOf, disclosureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
+import type { PublishedLayer } from "./catalog.ts";
+
+export interface ManifestDraft {
+  readonly eventId: string;
+  readonly origin: EventOrigin;
+  readonly revisionId: string;
+  readonly sequence: number;
+  readonly publishedAt: string;
+  /** In drawing order. */
+  readonly layers: readonly PublishedLayer[];
+}
+
+export interface ComposedManifest {
+  /** UTF-8 JSON. */
+  readonly bytes: Uint8Array;
+  /** SHA-256 of `bytes`, lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Throws, as a fault of ours, when the draft does not make a manifest that keeps the contract. */
+export function composeManifest(draft: ManifestDraft): ComposedManifest {
+  const manifest: MrmsManifest = {
+    schemaVersion: 1,
+    mode: "live",
+    attribution: attributionOf(draft.origin),
+    disclosure: disclosureOf(draft.origin),
+    eventId: draft.eventId,
+    revisionId: draft.revisionId,
+    sequence: draft.sequence,
+    generatedAt: draft.publishedAt,
+    layers: draft.layers.map((layer) => composeLayer(draft.eventId, layer)),
+  };
+  const bytes = Buffer.from(JSON.stringify(MrmsManifest.parse(manifest)), "utf8");
+  return { bytes, sha256: sha256Of(bytes) };
+}
+
+export function imageUrlOf(
+  eventId: string,
+  { productId, frameId }: Pick<PublishedLayer, "productId" | "frameId">,
+): string {
+  return `/v1/storm-events/${eventId}/frames/${productId}/${frameId}.png`;
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function composeLayer(eventId: string, layer: PublishedLayer): MrmsLayer {
+  const product = getProduct(layer.productId);
+  return {
+    bounds: layer.bounds,
+    caveat: product.caveat,
+    description: product.description,
+    id: product.id,
+    imageUrl: imageUrlOf(eventId, layer),
+    label: product.label,
+    legend: legendOf(product),
+    observedAt: layer.observedAt,
+    opacity: product.opacity,
+    ...(layer.sourceLastModified === undefined ? {} : { sourceLastModified: layer.sourceLastModified }),
+    sourceUrl: layer.sourceUrl,
+    unit: product.unit,
+    visible: true,
+  };
+}

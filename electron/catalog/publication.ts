@@ -1,0 +1,229 @@
+// Publishing one revision: everything that happens inside its transaction. The frames are on disk before it begins.
+import type { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../shared/app-error.ts";
+import { EventId, FrameId, type Bounds } from "../../shared/contract/primitives.ts";
+import { unionBounds } from "../../shared/geo/bounds.ts";
+import { products } from "../../shared/products/registry.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
+import type { PublishDraft, PublishedLayer, PublishOutcome, RevisionRecord } from "./catalog.ts";
+import { growExtent, requireNotAhead, resolveIdentity, type EventIdentity } from "./event-rules.ts";
+import { parseInstant, toInstant } from "./instants.ts";
+import { composeManifest } from "./manifest.ts";
+import { createPublished, type Published } from "./published.ts";
+import { prepare } from "./queries.ts";
+import { toEventBounds, type EventRow } from "./rows.ts";
+
+/** A revision that is about to be written. */
+interface NextRevision {
+  readonly eventId: string;
+  readonly revisionId: string;
+  readonly sequence: number;
+  readonly observedAtMs: number;
+  readonly publishedAtMs: number;
+  readonly layers: readonly [PublishedLayer, ...PublishedLayer[]];
+  readonly bounds: Bounds;
+}
+
+/** Returns the body of a publication, to be run inside a write transaction of `database`. */
+export function createPublication(
+  database: DatabaseSync,
+): (draft: PublishDraft, now: Date) => PublishOutcome {
+  const published = createPublished(database);
+  const eventById = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const writeEvent = createEventWriter(database);
+  const writeRevision = createRevisionWriter(database);
+  const completeAsset = prepare(
+    database,
+    "UPDATE assets SET status = 'complete', completed_at = ?, error_message = NULL WHERE id = ?",
+  );
+
+  return (draft, now) => {
+    const window = checkDraft(draft);
+    const eventId = draft.event.id;
+    const event = eventById.first(eventId);
+    const identity = resolveIdentity(event, draft.event);
+    for (const { observedAt } of draft.layers) {
+      requireNotAhead(identity.kind, parseInstant(observedAt), now.getTime());
+    }
+    for (const id of draft.assetIds) completeAsset.run(now.getTime(), id);
+    const fresh = draft.layers.filter((layer) => !isPublished(published, eventId, layer));
+    const unchanged = draft.layers
+      .filter((layer) => !fresh.includes(layer))
+      .map(({ productId }) => productId);
+    const [first, ...others] = inDrawingOrder([...fresh, ...carriedOver(published, eventId, window, fresh)]);
+    if (fresh.length === 0 || !first) return { revision: undefined, unchanged };
+    const next = toNextRevision(event, eventId, [first, ...others], now);
+    writeEvent(event, identity, next);
+    return { revision: writeRevision(next, identity), unchanged };
+  };
+}
+
+/** The one observation window of the draft. @throws AppError `invalid-input` for a draft that no revision can be made of */
+function checkDraft({ event, layers }: PublishDraft): number {
+  const refuse = (why: string): AppError =>
+    new AppError("invalid-input", `This cannot be published: ${why}.`);
+  if (!EventId.safeParse(event.id).success) throw refuse(`"${event.id}" is not an event id`);
+  const [first, ...others] = layers;
+  if (!first) throw refuse("it has no layer");
+  if (new Set(layers.map(({ productId }) => productId)).size < layers.length) {
+    throw refuse("a product is there twice");
+  }
+  for (const { frameId, observedAt } of layers) {
+    if (!FrameId.safeParse(frameId).success) throw refuse(`"${frameId}" is not a frame id`);
+    parseInstant(observedAt);
+  }
+  const window = observationWindow(first.observedAt);
+  if (others.some(({ observedAt }) => observationWindow(observedAt) !== window)) {
+    throw refuse("its layers are of different observation windows");
+  }
+  return window;
+}
+
+function isPublished(published: Published, eventId: string, layer: PublishedLayer): boolean {
+  const newest = published.message(eventId, layer.productId, parseInstant(layer.observedAt));
+  return newest?.messageSha256 === layer.messageSha256;
+}
+
+function carriedOver(
+  published: Published,
+  eventId: string,
+  window: number,
+  fresh: readonly PublishedLayer[],
+): readonly PublishedLayer[] {
+  return published
+    .windowLayers(eventId, window)
+    .filter(({ productId }) => !fresh.some((layer) => layer.productId === productId));
+}
+
+function inDrawingOrder(layers: readonly PublishedLayer[]): PublishedLayer[] {
+  const place = (layer: PublishedLayer): number => products.findIndex(({ id }) => id === layer.productId);
+  return layers.toSorted((a, b) => place(a) - place(b));
+}
+
+function toNextRevision(
+  event: EventRow | undefined,
+  eventId: string,
+  layers: readonly [PublishedLayer, ...PublishedLayer[]],
+  now: Date,
+): NextRevision {
+  const sequence = (event?.last_sequence ?? 0) + 1;
+  const observedAtMs = Math.max(...layers.map(({ observedAt }) => parseInstant(observedAt)));
+  const [first, ...others] = layers;
+  return {
+    eventId,
+    revisionId: toRevisionId(observedAtMs, sequence),
+    sequence,
+    observedAtMs,
+    // A clock that was set back must not make a later publication look earlier.
+    publishedAtMs: Math.max(now.getTime(), event?.last_published_at ?? -Infinity),
+    layers,
+    bounds: unionBounds(first.bounds, ...others.map(({ bounds }) => bounds)),
+  };
+}
+
+/** `20240228T025239Z-7`: the observation to the second, and the sequence, which makes it unique in its event. */
+function toRevisionId(observedAtMs: number, sequence: number): string {
+  const compact = new Date(observedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+  return `${compact}Z-${sequence}`;
+}
+
+function createEventWriter(
+  database: DatabaseSync,
+): (event: EventRow | undefined, identity: EventIdentity, next: NextRevision) => void {
+  const upsert = prepare(
+    database,
+    `INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, west, south, east, north,
+         current_revision_id, last_sequence, last_published_at, updated_at)
+       VALUES (?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET label = excluded.label, status = excluded.status,
+         started_at = excluded.started_at, ended_at = excluded.ended_at,
+         west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
+         current_revision_id = excluded.current_revision_id, last_sequence = excluded.last_sequence,
+         last_published_at = excluded.last_published_at, updated_at = excluded.updated_at`,
+  );
+  return (event, { kind, label, origin }, next) => {
+    const { startedAtMs, endedAtMs, bounds } = growExtent(
+      {
+        startedAtMs: event?.started_at ?? null,
+        endedAtMs: event?.ended_at ?? null,
+        bounds: event ? toEventBounds(event) : null,
+      },
+      [next.observedAtMs, ...next.layers.map(({ observedAt }) => parseInstant(observedAt))],
+      next.bounds,
+    );
+    const updatedAtMs = Math.max(next.publishedAtMs, event?.updated_at ?? -Infinity);
+    upsert.run(
+      next.eventId,
+      kind,
+      label,
+      origin,
+      startedAtMs,
+      endedAtMs,
+      ...bounds,
+      next.revisionId,
+      next.sequence,
+      next.publishedAtMs,
+      updatedAtMs,
+    );
+  };
+}
+
+function createRevisionWriter(
+  database: DatabaseSync,
+): (next: NextRevision, identity: EventIdentity) => RevisionRecord {
+  const insertRevision = prepare<{ id: number }>(
+    database,
+    `INSERT INTO revisions (event_id, sequence, revision_id, observed_at, observation_window, published_at,
+         west, south, east, north, manifest, manifest_sha256)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+  );
+  const insertLayer = prepare(
+    database,
+    `INSERT INTO revision_layers (revision, product_id, event_id, sequence, observed_at, frame_id,
+         west, south, east, north, message_sha256, source_url, source_last_modified)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+
+  return (next, { origin }) => {
+    const { eventId, revisionId, sequence, observedAtMs, publishedAtMs, layers } = next;
+    const observedAt = toInstant(observedAtMs);
+    const publishedAt = toInstant(publishedAtMs);
+    const manifest = composeManifest({ eventId, origin, revisionId, sequence, publishedAt, layers });
+    const row = insertRevision.first(
+      eventId,
+      sequence,
+      revisionId,
+      observedAtMs,
+      observationWindow(observedAt),
+      publishedAtMs,
+      ...next.bounds,
+      manifest.bytes,
+      manifest.sha256,
+    );
+    for (const layer of layers) {
+      insertLayer.run(
+        row!.id,
+        layer.productId,
+        eventId,
+        sequence,
+        parseInstant(layer.observedAt),
+        layer.frameId,
+        ...layer.bounds,
+        layer.messageSha256,
+        layer.sourceUrl,
+        layer.sourceLastModified === undefined ? null : parseInstant(layer.sourceLastModified),
+      );
+    }
+    noteContent.run();
+    return Object.freeze({
+      eventId,
+      revisionId,
+      sequence,
+      observedAt,
+      publishedAt,
+      manifest: manifest.bytes,
+      manifestSha256: manifest.sha256,
+    });
+  };
+}

@@ -1,0 +1,88 @@
+// Drafts of publications and temporary directories for the catalog's tests.
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
+import type { AssetDraft, Catalog, PublishDraft, PublishedLayer } from "../catalog.ts";
+import { openCatalog } from "../open-catalog.ts";
+
+export const startMs = Date.UTC(2024, 4, 1, 20, 0, 0);
+
+/** `2024-05-01T20:00:00Z` and so many seconds. */
+export function observedAfter(seconds: number): string {
+  return new Date(startMs + seconds * 1000).toISOString().replace(".000Z", "Z");
+}
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+export interface LayerFacts {
+  readonly productId?: ProductId;
+  readonly seconds?: number;
+  readonly bounds?: Bounds;
+  /** Stands for the content of the GRIB2 message. */
+  readonly message?: string;
+}
+
+export function layerOf({
+  productId = "mrms-mesh",
+  seconds = 0,
+  bounds = [-100, 30, -90, 40],
+  message = `${productId} ${seconds}`,
+}: LayerFacts = {}): PublishedLayer {
+  return {
+    productId,
+    observedAt: observedAfter(seconds),
+    frameId: hashOf(`frame of ${message}`),
+    bounds,
+    messageSha256: hashOf(message),
+    sourceUrl: "ni:///sha-256;AAAA",
+    sourceLastModified: undefined,
+  };
+}
+
+export function draftOf(eventId: string, ...layers: LayerFacts[]): PublishDraft {
+  return { event: { id: eventId }, layers: layers.map(layerOf), assetIds: [] };
+}
+
+export function assetOf(eventId: string, locator: string, facts: Partial<AssetDraft> = {}): AssetDraft {
+  return {
+    eventId,
+    locator,
+    productId: "mrms-mesh",
+    observedAt: undefined,
+    byteLength: undefined,
+    sha256: undefined,
+    lastModifiedAt: undefined,
+    ...facts,
+  };
+}
+
+/** A directory of the running test, removed with it. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "echotop-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+export interface TestCatalog {
+  readonly catalog: Catalog;
+  readonly directory: string;
+  readonly clock: { nowMs: number };
+}
+
+/** A catalog with a clock that the test moves; closed with the test. */
+export async function openTestCatalog(directory?: string): Promise<TestCatalog> {
+  const clock = { nowMs: startMs + 3_600_000 };
+  const root = directory ?? (await temporaryDirectory());
+  const catalog = await openCatalog({ directory: root, now: () => new Date(clock.nowMs) });
+  onTestFinished(() => catalog.close());
+  return { catalog, directory: root, clock };
+}
+
+export function manifestOf(revision: { manifest: Uint8Array } | undefined): unknown {
+  return revision && JSON.parse(Buffer.from(revision.manifest).toString("utf8"));
+}
