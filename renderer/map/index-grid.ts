@@ -1,0 +1,190 @@
+// The class indices of a frame in memory: as runs of equal cells, which for radar pictures take a tenth of the room, or
+// as plain bytes where runs would take more. Built row by row while a frame is decoded, read by probe and upload.
+
+/** Both kinds: `heightPx` rows of `widthPx` palette indices, row-major, north row first, west cell first. */
+interface GridSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+export interface RunGrid extends GridSize {
+  readonly kind: "runs";
+  /** Length heightPx + 1: the runs of row r are those from `rowStarts[r]` to `rowStarts[r + 1]`. */
+  readonly rowStarts: Uint32Array<ArrayBuffer>;
+  /** The column after a run's last cell; the last run of a row ends at widthPx. */
+  readonly ends: Uint16Array<ArrayBuffer>;
+  readonly values: Uint8Array<ArrayBuffer>;
+}
+
+export interface RawGrid extends GridSize {
+  readonly kind: "raw";
+  readonly indices: Uint8Array<ArrayBuffer>;
+}
+
+export type IndexGrid = RunGrid | RawGrid;
+
+/** A block of cells, half open. */
+export interface GridBlock {
+  readonly rowStart: number;
+  readonly rowEnd: number;
+  readonly columnStart: number;
+  readonly columnEnd: number;
+}
+
+/** Columns are kept in 16 bits. */
+export const maxGridWidth = 0xffff;
+
+const runBytes = Uint16Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT;
+
+export function gridByteLength(grid: IndexGrid): number {
+  return grid.kind === "raw"
+    ? grid.indices.byteLength
+    : grid.rowStarts.byteLength + grid.ends.byteLength + grid.values.byteLength;
+}
+
+/** What to hand over when a grid is sent to another thread. */
+export function gridBuffers(grid: IndexGrid): ArrayBuffer[] {
+  return grid.kind === "raw"
+    ? [grid.indices.buffer]
+    : [grid.rowStarts.buffer, grid.ends.buffer, grid.values.buffer];
+}
+
+/** The palette index of one cell. `row` and `column` must lie inside the grid. */
+export function readCell(grid: IndexGrid, row: number, column: number): number {
+  if (grid.kind === "raw") return grid.indices[row * grid.widthPx + column]!;
+  return grid.values[findRun(grid, row, column)]!;
+}
+
+/** Writes a block's indices into `target`, row by row without padding, and returns how many bytes that is. */
+export function copyBlock(grid: IndexGrid, block: GridBlock, target: Uint8Array): number {
+  const width = block.columnEnd - block.columnStart;
+  let at = 0;
+  for (let row = block.rowStart; row < block.rowEnd; row++, at += width) {
+    if (grid.kind === "raw") {
+      const start = row * grid.widthPx;
+      target.set(grid.indices.subarray(start + block.columnStart, start + block.columnEnd), at);
+    } else {
+      copyRuns(grid, row, block, target.subarray(at, at + width));
+    }
+  }
+  return at;
+}
+
+function copyRuns(grid: RunGrid, row: number, block: GridBlock, target: Uint8Array): void {
+  const { ends, values } = grid;
+  const { columnStart, columnEnd } = block;
+  let from = 0;
+  for (let run = findRun(grid, row, columnStart); from < columnEnd - columnStart; run++) {
+    const to = Math.min(ends[run]!, columnEnd) - columnStart;
+    const value = values[run]!;
+    // A call costs more than a few stores, and echoes are full of short runs.
+    if (to - from > 16) target.fill(value, from, to);
+    else for (let at = from; at < to; at++) target[at] = value;
+    from = to;
+  }
+}
+
+/** The run that holds a column: the first of the row that ends after it. */
+function findRun(grid: RunGrid, row: number, column: number): number {
+  let low = grid.rowStarts[row]!;
+  let high = grid.rowStarts[row + 1]! - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (grid.ends[middle]! > column) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Takes a picture's rows in order, north first, and packs them. */
+export class IndexGridBuilder {
+  readonly #widthPx: number;
+  readonly #heightPx: number;
+  readonly #rowStarts: Uint32Array<ArrayBuffer>;
+  #ends: Uint16Array<ArrayBuffer>;
+  #values: Uint8Array<ArrayBuffer>;
+  #runs = 0;
+  #rows = 0;
+  #raw: Uint8Array<ArrayBuffer> | undefined;
+
+  constructor(widthPx: number, heightPx: number) {
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+    this.#rowStarts = new Uint32Array(heightPx + 1);
+    const capacity = Math.max(1024, Math.ceil((widthPx * heightPx) / 64));
+    this.#ends = new Uint16Array(capacity);
+    this.#values = new Uint8Array(capacity);
+    if (widthPx > maxGridWidth) this.#raw = new Uint8Array(widthPx * heightPx);
+  }
+
+  /** `row` has widthPx indices and is not kept. */
+  addRow(row: Uint8Array): void {
+    if (this.#raw) this.#raw.set(row, this.#rows * this.#widthPx);
+    else this.#addRuns(row);
+    this.#rows += 1;
+    if (!this.#raw) {
+      this.#rowStarts[this.#rows] = this.#runs;
+      if (this.#runs * runBytes > this.#widthPx * this.#heightPx) this.#raw = this.#unpack();
+    }
+  }
+
+  /** Call once, after heightPx rows. */
+  finish(): IndexGrid {
+    const size = { widthPx: this.#widthPx, heightPx: this.#heightPx };
+    if (this.#raw) return { kind: "raw", ...size, indices: this.#raw };
+    return {
+      kind: "runs",
+      ...size,
+      rowStarts: this.#rowStarts,
+      ends: this.#ends.slice(0, this.#runs),
+      values: this.#values.slice(0, this.#runs),
+    };
+  }
+
+  #addRuns(row: Uint8Array): void {
+    const width = this.#widthPx;
+    this.#reserve(width);
+    const ends = this.#ends;
+    const values = this.#values;
+    let runs = this.#runs;
+    let value = row[0]!;
+    for (let column = 1; column < width; column++) {
+      const next = row[column]!;
+      if (next === value) continue;
+      ends[runs] = column;
+      values[runs] = value;
+      runs += 1;
+      value = next;
+    }
+    ends[runs] = width;
+    values[runs] = value;
+    this.#runs = runs + 1;
+  }
+
+  /** Makes room for as many runs as one more row can have. */
+  #reserve(runs: number): void {
+    if (this.#runs + runs <= this.#ends.length) return;
+    const capacity = Math.max(this.#ends.length * 2, this.#runs + runs);
+    const ends = new Uint16Array(capacity);
+    const values = new Uint8Array(capacity);
+    ends.set(this.#ends);
+    values.set(this.#values);
+    this.#ends = ends;
+    this.#values = values;
+  }
+
+  /** The rows so far as plain bytes, with room for the rest. */
+  #unpack(): Uint8Array<ArrayBuffer> {
+    const indices = new Uint8Array(this.#widthPx * this.#heightPx);
+    const grid: RunGrid = {
+      kind: "runs",
+      widthPx: this.#widthPx,
+      heightPx: this.#heightPx,
+      rowStarts: this.#rowStarts,
+      ends: this.#ends,
+      values: this.#values,
+    };
+    copyBlock(grid, { rowStart: 0, rowEnd: this.#rows, columnStart: 0, columnEnd: this.#widthPx }, indices);
+    return indices;
+  }
+}

@@ -1,0 +1,87 @@
+// Inflating a zlib stream of known length piece by piece, with what the platform offers: never more in memory than a
+// piece gives, never more bytes out than expected.
+import { PngError } from "../../shared/png/png-error.ts";
+
+/** Compressed bytes fed at a time. Deflate gives at most 1,032 bytes for one, so a piece gives 8 MiB at most. */
+const pieceBytes = 8192;
+
+/** The most that one compressed byte can inflate to (RFC 1951: 258 bytes for two bits). */
+export const maxDeflateRatio = 1032;
+
+/**
+ * Inflates `parts`, the pieces of one zlib stream, and hands each piece of the result to `take`, in order.
+ * @throws PngError when the stream is damaged, or does not give exactly `expectedBytes`
+ */
+export async function inflate(
+  parts: readonly Uint8Array[],
+  expectedBytes: number,
+  take: (piece: Uint8Array) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const stream = toStream(parts).pipeThrough(new DecompressionStream("deflate"));
+  const reader = stream.getReader();
+  let received = 0;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { done, value } = await readPiece(reader);
+      if (done) break;
+      received += value.length;
+      if (received > expectedBytes) {
+        throw new PngError(`the picture inflates to more than the ${expectedBytes} bytes it must have`, 0);
+      }
+      take(value);
+    }
+  } finally {
+    // Cancelling a stream that has ended or failed is allowed, and says again what was thrown already.
+    reader.cancel().catch(() => undefined);
+  }
+  if (received !== expectedBytes) {
+    throw new PngError(`the picture must inflate to ${expectedBytes} bytes but gives ${received}`, 0);
+  }
+}
+
+/** Inflates into one array of `expectedBytes`. @throws PngError as `inflate` does */
+export async function inflateAll(
+  parts: readonly Uint8Array[],
+  expectedBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const out = new Uint8Array(expectedBytes);
+  let at = 0;
+  await inflate(parts, expectedBytes, (piece) => {
+    out.set(piece, at);
+    at += piece.length;
+  });
+  return out;
+}
+
+async function readPiece(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw new PngError("the compressed picture is damaged", 0, { cause });
+  }
+}
+
+/** A stream that gives a piece when it is asked for one. */
+function toStream(parts: readonly Uint8Array[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let part = 0;
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      while (part < parts.length && at >= parts[part]!.length) {
+        part += 1;
+        at = 0;
+      }
+      const bytes = parts[part];
+      if (!bytes) {
+        controller.close();
+        return;
+      }
+      controller.enqueue(bytes.slice(at, at + pieceBytes));
+      at += pieceBytes;
+    },
+  });
+}

@@ -1,0 +1,64 @@
+// What a frame says at a point: its class as a range, or which kind of nothing is there. Pure; never a value between edges.
+import type { Bounds } from "../../shared/contract/index.ts";
+import { mercatorY } from "../../shared/geo/mercator.ts";
+import type { PaletteId } from "../../shared/products/palettes.ts";
+import { colourOf, toColourTable } from "./colour-table.ts";
+import type { CoverageGrid, DecodedFrame, IndexedFrame } from "./frame.ts";
+import { readCell } from "./index-grid.ts";
+import type { ProbeAnswer } from "./scene.ts";
+
+export interface ProbePoint {
+  readonly longitudeDeg: number;
+  readonly latitudeDeg: number;
+}
+
+/** Reads a decoded frame whose picture has these outer edges. */
+export function probeFrame(
+  frame: DecodedFrame,
+  bounds: Bounds,
+  point: ProbePoint,
+  palette: PaletteId,
+): ProbeAnswer {
+  if (frame.kind === "colour") return { kind: "no-classes" };
+  const index = findIndex(frame, bounds, point);
+  const { classes } = frame;
+  if (!classes) return { kind: "no-classes" };
+  if (index === undefined || index === 0) return answerNothing(frame, point);
+  const from = classes.edges[index - 1];
+  // An index beyond the class table is drawn, but nobody said what it means.
+  if (from === undefined) return { kind: "no-classes" };
+  const color = colourOf(toColourTable(frame, palette), index);
+  return { kind: "class", from, to: classes.edges[index], unit: classes.unit, color };
+}
+
+/** The palette index at a point, undefined outside the picture. A point on an edge belongs to the cell south or east of it. */
+export function findIndex(
+  frame: IndexedFrame,
+  bounds: Bounds,
+  { longitudeDeg, latitudeDeg }: ProbePoint,
+): number | undefined {
+  const [west, south, east, north] = bounds;
+  if (!(longitudeDeg >= west && longitudeDeg < east && latitudeDeg <= north && latitudeDeg > south))
+    return undefined;
+  const top = mercatorY(north);
+  const down = (mercatorY(latitudeDeg) - top) / (mercatorY(south) - top);
+  const row = Math.floor(down * frame.heightPx);
+  const column = Math.floor(((longitudeDeg - west) / (east - west)) * frame.widthPx);
+  return readCell(frame.grid, Math.min(row, frame.heightPx - 1), Math.min(column, frame.widthPx - 1));
+}
+
+function answerNothing({ classes, coverage }: IndexedFrame, point: ProbePoint): ProbeAnswer {
+  if (!coverage || !classes) return { kind: "unexplained" };
+  if (!isCovered(coverage, point)) return { kind: "outside-coverage" };
+  return { kind: "below-first", firstEdge: classes.edges[0]!, unit: classes.unit };
+}
+
+/** Whether a radar sees the point; nothing outside the grid is seen. */
+export function isCovered(coverage: CoverageGrid, { longitudeDeg, latitudeDeg }: ProbePoint): boolean {
+  const [west, south, east, north] = coverage.bounds;
+  const column = Math.floor(((longitudeDeg - west) / (east - west)) * coverage.width);
+  const row = Math.floor(((north - latitudeDeg) / (north - south)) * coverage.height);
+  if (!(column >= 0 && column < coverage.width && row >= 0 && row < coverage.height)) return false;
+  const bit = row * coverage.width + column;
+  return (coverage.bits[bit >> 3]! & (0x80 >> (bit & 7))) !== 0;
+}

@@ -1,0 +1,121 @@
+// The custom MapLibre layer that draws storm frames: class indices looked up in a colour table, nearest cell, exact in Web
+// Mercator. It draws what it is told and holds only what the GPU needs for that; frames belong to the frame cache.
+import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
+import type { Bounds, ProductId } from "../../shared/contract/index.ts";
+import type { FrameTexture, TextureTile } from "./frame-textures.ts";
+import { createPrograms, pictureUnit, tableUnit } from "./raster-shaders.ts";
+import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";
+import { findVisiblePart, toClipTransform } from "./visible-part.ts";
+import type { ClipTransform, VisiblePart } from "./visible-part.ts";
+
+/** One frame to draw. */
+export interface RasterItem {
+  readonly id: ProductId;
+  readonly texture: FrameTexture;
+  readonly bounds: Bounds;
+  readonly opacity: number;
+  /** 256 RGBA entries for indices; undefined for a picture in colours. A changed table is a new array. */
+  readonly colourTable: Uint8Array | undefined;
+}
+
+interface ColourTableTexture {
+  readonly texture: WebGLTexture;
+  content: Uint8Array | undefined;
+}
+
+export const rasterLayerId = "storm-frames";
+
+export class RasterLayer implements CustomLayerInterface {
+  readonly id = rasterLayerId;
+  readonly type = "custom";
+  readonly renderingMode = "2d";
+  readonly #collect: () => readonly RasterItem[];
+  readonly #onPainted: () => void;
+  #programs: RasterPrograms | undefined;
+  #vertexArray: WebGLVertexArrayObject | null = null;
+  readonly #tables = new Map<ProductId, ColourTableTexture>();
+
+  /** `collect` is asked for what to draw, bottom first, in every repaint; `onPainted` is told when that is drawn. */
+  constructor(collect: () => readonly RasterItem[], onPainted: () => void) {
+    this.#collect = collect;
+    this.#onPainted = onPainted;
+  }
+
+  onAdd(_map: unknown, gl: WebGL2RenderingContext): void {
+    this.#programs = createPrograms(gl);
+    this.#vertexArray = gl.createVertexArray();
+    this.#tables.clear();
+  }
+
+  onRemove(_map: unknown, gl: WebGL2RenderingContext): void {
+    gl.deleteProgram(this.#programs?.indexed.program ?? null);
+    gl.deleteProgram(this.#programs?.colour.program ?? null);
+    for (const { texture } of this.#tables.values()) gl.deleteTexture(texture);
+    gl.deleteVertexArray(this.#vertexArray);
+    this.#tables.clear();
+    this.#programs = undefined;
+  }
+
+  render(gl: WebGL2RenderingContext, { defaultProjectionData }: CustomRenderMethodInput): void {
+    const programs = this.#programs;
+    if (!programs) return;
+    const transform = toClipTransform(defaultProjectionData.mainMatrix);
+    gl.bindVertexArray(this.#vertexArray);
+    for (const item of this.#collect()) this.#draw(gl, programs[item.texture.kind], item, transform);
+    gl.bindVertexArray(null);
+    this.#onPainted();
+  }
+
+  #draw(
+    gl: WebGL2RenderingContext,
+    program: RasterProgram,
+    item: RasterItem,
+    transform: ClipTransform,
+  ): void {
+    const { texture, bounds, opacity, colourTable } = item;
+    gl.useProgram(program.program);
+    gl.uniform1f(program.opacity, opacity);
+    if (colourTable) this.#bindTable(gl, item.id, colourTable);
+    const { widthPx, heightPx } = texture;
+    for (const tile of texture.tiles) {
+      const part = findVisiblePart({ bounds, widthPx, heightPx }, tile.block, transform);
+      if (part) drawTile(gl, program, tile, part);
+    }
+  }
+
+  #bindTable(gl: WebGL2RenderingContext, id: ProductId, content: Uint8Array): void {
+    gl.activeTexture(gl.TEXTURE0 + tableUnit);
+    let table = this.#tables.get(id);
+    if (!table) {
+      table = { texture: gl.createTexture(), content: undefined };
+      this.#tables.set(id, table);
+      gl.bindTexture(gl.TEXTURE_2D, table.texture);
+      gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, content.length / 4, 1);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    } else {
+      gl.bindTexture(gl.TEXTURE_2D, table.texture);
+    }
+    if (table.content === content) return;
+    table.content = content;
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, content.length / 4, 1, gl.RGBA, gl.UNSIGNED_BYTE, content);
+  }
+}
+
+function drawTile(
+  gl: WebGL2RenderingContext,
+  program: RasterProgram,
+  { texture, block }: TextureTile,
+  { clip, cells, base }: VisiblePart,
+): void {
+  gl.activeTexture(gl.TEXTURE0 + pictureUnit);
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.uniform4f(program.clip, ...clip);
+  gl.uniform4f(program.cells, ...cells);
+  gl.uniform2i(program.base, ...base);
+  gl.uniform2i(program.last, block.columnEnd - block.columnStart - 1, block.rowEnd - block.rowStart - 1);
+  gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+}
