@@ -31,9 +31,11 @@ export type MrmsHistory = z.infer<typeof MrmsHistory>;
 
 export const historyLimit = { min: 2, max: 360, default: 24 } as const;
 
+const limitRule = `limit must be a whole number from ${historyLimit.min} to ${historyLimit.max}`;
+
 /** The `limit` of the revisions list, as it arrives in a query: decimal digits only. */
 export const HistoryLimitQuery = z
   .string()
-  .regex(/^\d{1,6}$/, "limit must be a whole number")
+  .regex(/^\d{1,6}$/, limitRule)
   .transform(Number)
-  .pipe(z.int().min(historyLimit.min).max(historyLimit.max));
+  .pipe(z.int().min(historyLimit.min, limitRule).max(historyLimit.max, limitRule));

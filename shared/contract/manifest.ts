@@ -20,7 +20,7 @@ export const MrmsLayer = z
     /** An absolute URI: the URL the file came from, or the RFC 6920 name of a local file. */
     sourceUrl: z
       .string()
-      .regex(/^[a-z][a-z0-9+.-]*:/i)
+      .regex(/^[A-Za-z][A-Za-z0-9+.-]*:/)
       .meta({ format: "uri" }),
     unit: z.string(),
     visible: z.boolean(),

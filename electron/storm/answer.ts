@@ -1,0 +1,106 @@
+// What the service says to one request: status, headers and bytes, ready to be sent any number of times; and the
+// conditional-request rule (RFC 9110, sections 8.8 and 13.1.2). Nothing here knows which resource it answers.
+import { createHash } from "node:crypto";
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+  /** Undefined for answers that cannot be revalidated. */
+  readonly etag: string | undefined;
+  /** Headers of the 304 that stands for this answer. */
+  readonly notModifiedHeaders: Headers;
+}
+
+export const jsonType = "application/json; charset=utf-8";
+export const textType = "text/plain; charset=utf-8";
+
+export const cacheRules = {
+  /** For bytes that never change under their address. */
+  immutable: "public, max-age=31536000, immutable",
+  /** May be kept, must be revalidated before each use. */
+  revalidate: "no-cache",
+  /** Not to be kept: refusals and failures. */
+  none: "no-store",
+} as const;
+
+/** On every answer: no sniffing, no referrer, no other origin's page around or beside it. */
+const standingHeaders = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+/** For answers that are data: nothing in them may run or be framed. */
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+export interface AnswerParts {
+  readonly body: Uint8Array | string;
+  readonly type: string;
+  readonly status?: number;
+  readonly etag?: string;
+  readonly cache?: string;
+  readonly contentSecurityPolicy?: string;
+  readonly headers?: Headers;
+}
+
+export function createAnswer(parts: AnswerParts): Answer {
+  const body = toBuffer(parts.body);
+  const kept = {
+    ...(parts.etag === undefined ? {} : { etag: parts.etag }),
+    "cache-control": parts.cache ?? cacheRules.revalidate,
+    "content-security-policy": parts.contentSecurityPolicy ?? dataPolicy,
+    ...standingHeaders,
+    ...parts.headers,
+  };
+  return {
+    status: parts.status ?? 200,
+    headers: { "content-type": parts.type, "content-length": String(body.byteLength), ...kept },
+    body,
+    etag: parts.etag,
+    notModifiedHeaders: kept,
+  };
+}
+
+/** A JSON answer. `value` is serialised as it is; schemas are kept by the callers' types. */
+export function createJsonAnswer(value: unknown, parts: Omit<AnswerParts, "body" | "type"> = {}): Answer {
+  return createAnswer({ ...parts, body: JSON.stringify(value), type: jsonType });
+}
+
+function toBuffer(body: Uint8Array | string): Buffer {
+  if (typeof body === "string") return Buffer.from(body, "utf8");
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+/** Lower-case hex. */
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** `hash` is a token of hex digits, which needs no escaping inside an entity tag. */
+export function strongEtag(hash: string): string {
+  return `"${hash}"`;
+}
+
+export function weakEtag(hash: string): string {
+  return `W/"${hash}"`;
+}
+
+const entityTags = /(?:W\/)?("[\x21\x23-\x7e\x80-\uffff]*")/g;
+
+/**
+ * Whether an If-None-Match header says that the client holds this representation. Weak comparison, as RFC 9110 13.1.2
+ * has it for this header; anything in the header that is not an entity tag is passed over.
+ */
+export function isCurrent(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) return false;
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;
+  const opaque = etag.startsWith("W/") ? etag.slice(2) : etag;
+  for (const [, candidate] of ifNoneMatch.matchAll(entityTags)) {
+    if (candidate === opaque) return true;
+  }
+  return false;
+}

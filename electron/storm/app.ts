@@ -1,0 +1,87 @@
+// The Fastify application: one route an operation of the contract, the OpenAPI document, and the viewer's files. Guard,
+// methods and odd request targets are the front door's business; a request that arrives here has passed it.
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { RequestListener, Server } from "node:http";
+import { messageOf } from "../../shared/app-error.ts";
+import { openApiPath, toOpenApiDocument } from "../../shared/contract/openapi.ts";
+import { operations, type Operation, type OperationId } from "../../shared/contract/operations.ts";
+import type { Log } from "../effects.ts";
+import { createJsonAnswer, sha256, strongEtag, type Answer } from "./answer.ts";
+import { createProblem, createTextProblem, isNews, toProblem } from "./errors.ts";
+import type { Handlers } from "./handlers.ts";
+import { operationIds, toRoute } from "./paths.ts";
+import { parseInput, pathOf } from "./request-input.ts";
+import { sendAnswer } from "./send.ts";
+
+/** The longest path parameter that is still looked at; everything longer is malformed anyway. */
+const maxParameterLength = 4_096;
+
+const readMethods = ["GET", "HEAD"];
+
+export interface AppOptions {
+  readonly handlers: Handlers;
+  readonly viewerFiles: ReadonlyMap<string, Answer>;
+  readonly log: Log;
+  /** Makes the HTTP server around the application's request listener. */
+  readonly createServer: (listener: RequestListener) => Server;
+}
+
+export function createApp({ handlers, viewerFiles, log, createServer }: AppOptions): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: maxParameterLength },
+    serverFactory: (listener) => createServer(listener),
+    // The front door answers malformed HTTP itself; Fastify's own answer would come second.
+    clientErrorHandler: () => undefined,
+  });
+  for (const id of operationIds) {
+    app.route({ method: readMethods, url: toRoute(id), handler: createRouteHandler(id, handlers, log) });
+  }
+  const openApi = createOpenApiAnswer();
+  app.route({
+    method: readMethods,
+    url: openApiPath,
+    handler: (request, reply) => send(request, reply, openApi),
+  });
+  app.setNotFoundHandler((request, reply) =>
+    send(request, reply, viewerFiles.get(pathOf(request.raw.url ?? "")) ?? nothingHere),
+  );
+  app.setErrorHandler((error, request, reply) => send(request, reply, toAnswer(error, undefined, log)));
+  return app;
+}
+
+const nothingHere = createProblem(404, "There is nothing at this address.");
+
+function createOpenApiAnswer(): Answer {
+  const document = toOpenApiDocument();
+  return createJsonAnswer(document, { etag: strongEtag(sha256(JSON.stringify(document))) });
+}
+
+function createRouteHandler(id: OperationId, handlers: Handlers, log: Log) {
+  const answerTo = handlers[id] as (input: unknown) => Answer | Promise<Answer>;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    let answer: Answer;
+    try {
+      const path = request.params as Readonly<Record<string, string>>;
+      answer = await answerTo(parseInput(id, path, request.raw.url ?? ""));
+    } catch (error) {
+      answer = toAnswer(error, operations[id], log);
+    }
+    return send(request, reply, answer);
+  };
+}
+
+/** The answer for a thrown value: JSON, or plain text where the operation's contract says so. */
+function toAnswer(error: unknown, operation: Operation | undefined, log: Log): Answer {
+  if (isNews(error)) log("error", `A request failed: ${messageOf(error)}`, { error, path: operation?.path });
+  const problem = toProblem(error);
+  if (operation?.responses[problem.status]?.content?.type !== "text/plain") return problem;
+  return createTextProblem(problem.status, messageOf(error));
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.hijack();
+  sendAnswer(request.raw, reply.raw, answer);
+  return reply;
+}

@@ -1,0 +1,126 @@
+// The HTTP server in front of the application: it judges who asks, settles methods and odd request targets, and decides
+// which requests may become WebSockets. Everything it refuses is answered here, in the contract's error form.
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import { createProblem } from "./errors.ts";
+import type { Guard } from "./guard.ts";
+import { findOperation, findStreamEventId } from "./paths.ts";
+import { normalizeTarget, pathOf } from "./request-input.ts";
+import { endWithAnswer, sendAnswer } from "./send.ts";
+
+/** The longest request target that is looked at. `q`, the longest parameter, takes 1,920 bytes at most. */
+const maxTargetLength = 4_096;
+
+const methodRefused = createProblem(405, "This service is read with GET or HEAD only.", {
+  allow: "GET, HEAD",
+});
+const nothingHere = createProblem(404, "There is nothing at this address.");
+const targetTooLong = createProblem(414, "The address is too long.");
+const targetMalformed = createProblem(400, "The request target is not a path of this service.");
+const requestMalformed = createProblem(400, "This is not a well-formed HTTP request.");
+const headersTooLarge = createProblem(431, "The request's headers are too large.");
+const requestTooSlow = createProblem(408, "The request did not arrive in time.");
+
+export interface FrontDoorOptions {
+  /** Read at each request: the hosts are known once the server is bound. */
+  readonly guard: () => Guard;
+  /** Whether a path outside the contract exists (the viewer's files). */
+  readonly isFile: (path: string) => boolean;
+  /** Takes over a socket whose request was allowed to become a stream. */
+  readonly openStream: (eventId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Answers every request that passes. */
+  readonly listener: RequestListener;
+}
+
+export function createFrontDoor({ guard, isFile, openStream, listener }: FrontDoorOptions): Server {
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  const onRequest: RequestListener = (request, response) => {
+    answering.set(request.socket, response);
+    const refusal = findRefusal(request, guard(), isFile);
+    if (refusal) sendAnswer(request, response, refusal);
+    else listener(request, response);
+  };
+  const server = createServer(
+    {
+      // A missing Host is the guard's to refuse, and a doubled one must not pass as its first half.
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+      keepAliveTimeout: 65_000,
+      // What may not become a stream is an ordinary request and gets an ordinary answer: the specification's 400 and
+      // 426, the guard's refusals, and plain data for a client that merely offers another protocol.
+      shouldUpgradeCallback: (request) => findAllowedStream(request, guard()) !== undefined,
+    },
+    onRequest,
+  );
+  // No operation reads a body, so there is nothing to wait for and no expectation to meet.
+  server.on("checkContinue", onRequest);
+  server.on("checkExpectation", onRequest);
+  server.on("connect", (_request, socket) => {
+    endWithAnswer(socket, methodRefused);
+  });
+  server.on("upgrade", (request, socket, head) => {
+    openStream(findAllowedStream(request, guard())!, request, socket, head);
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    refuseMalformed(error, socket, answering.get(socket));
+  });
+  return server;
+}
+
+/** What a request is refused with. Leaves the request's target in origin form, its path normalised. */
+function findRefusal(request: IncomingMessage, guard: Guard, isFile: (path: string) => boolean) {
+  const target = toOriginForm(request.url ?? "", guard);
+  const refusal = guard.judge({ method: request.method, url: target, headers: request.headers });
+  if (refusal) return createProblem(refusal.status, refusal.message);
+  if (target === undefined) return targetMalformed;
+  if (target.length > maxTargetLength) return targetTooLong;
+  request.url = normalizeTarget(target);
+  if (request.method === "GET" || request.method === "HEAD") return undefined;
+  const path = pathOf(request.url);
+  return findOperation(path) !== undefined || isFile(path) ? methodRefused : nothingHere;
+}
+
+/** The path and query of a request target; undefined for what names neither (`*`, another host's URL). */
+function toOriginForm(target: string, guard: Guard): string | undefined {
+  if (target.startsWith("/")) return target;
+  const absolute = /^http:\/\/([^/?#]+)(\/.*)?$/i.exec(target);
+  return absolute && guard.answersTo(absolute[1]!) ? (absolute[2] ?? "/") : undefined;
+}
+
+/** The event of a request that asks, and is allowed, to become a stream. */
+function findAllowedStream(request: IncomingMessage, guard: Guard): string | undefined {
+  if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") return undefined;
+  if (guard.judge(request)) return undefined;
+  return findStreamEventId(normalizeTarget(pathOf(request.url ?? "")));
+}
+
+function refuseMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  response: ServerResponse | undefined,
+): void {
+  // An answer that is under way owns the socket: a second head in its middle would be read as its body.
+  if (!socket.writable || error.code === "ECONNRESET" || (response && !response.writableFinished)) {
+    socket.destroy();
+    return;
+  }
+  switch (error.code) {
+    case "HPE_HEADER_OVERFLOW":
+      endWithAnswer(socket, headersTooLarge);
+      return;
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      endWithAnswer(socket, requestTooSlow);
+      return;
+    default:
+      endWithAnswer(socket, requestMalformed);
+  }
+}

@@ -1,0 +1,80 @@
+// The viewer's built files, read once and served from memory: what is not in the folder does not exist, so no path can
+// lead out of it. Without a built viewer, the root says so.
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { cacheRules, createAnswer, sha256, strongEtag, textType, type Answer } from "../answer.ts";
+
+/** What the page may load: its own origin's files, and pictures that it makes itself. */
+export const viewerPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".geojson": "application/geo+json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".txt": textType,
+  ".svg": "image/svg+xml; charset=utf-8",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".webp": "image/webp",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".woff": "font/woff",
+  ".wasm": "application/wasm",
+  ".pbf": "application/x-protobuf",
+};
+
+/** A bundler's content hash at the end of a file's name: such a file never changes under its address. */
+const hashedName = /^\/assets\/.*-[\w-]{8}\.\w+$/;
+
+/** Answers by request path. `directory` undefined, absent or without index page means that the viewer is not built. */
+export async function loadViewerFiles(directory: string | undefined): Promise<ReadonlyMap<string, Answer>> {
+  const answers = new Map<string, Answer>();
+  for (const file of directory === undefined ? [] : await listFiles(directory)) {
+    const path = `/${relative(directory!, file).split(sep).join("/")}`;
+    answers.set(path, await loadFile(file, path));
+  }
+  const index = answers.get("/index.html") ?? notBuilt;
+  return answers.set("/", index);
+}
+
+const notBuilt = createAnswer({
+  body: "The viewer is not built. Build it with `npm run build` and start again; the data is under /v1/.\n",
+  type: textType,
+});
+
+async function listFiles(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+async function loadFile(file: string, path: string): Promise<Answer> {
+  const body = await readFile(file);
+  return createAnswer({
+    body,
+    type: types[extname(path).toLowerCase()] ?? "application/octet-stream",
+    etag: strongEtag(sha256(body)),
+    cache: hashedName.test(path) ? cacheRules.immutable : cacheRules.revalidate,
+    contentSecurityPolicy: viewerPolicy,
+  });
+}

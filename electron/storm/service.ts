@@ -1,0 +1,159 @@
+// The storm data read service: composes routes, front door and hub, and gives them one life.
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { AppError } from "../../shared/app-error.ts";
+import type { CatalogReader } from "../catalog/catalog.ts";
+import type { FrameStore } from "../catalog/frame-store.ts";
+import type { Log } from "../effects.ts";
+import { createApp } from "./app.ts";
+import { createTextProblem } from "./errors.ts";
+import { createFrontDoor } from "./front-door.ts";
+import { createGuard, toHosts, type Guard } from "./guard.ts";
+import type { Handlers } from "./handlers.ts";
+import { Hub, hubLimits, type HubLimits } from "./hub.ts";
+import type { PlaceProvider } from "./places/place-provider.ts";
+import { createDataStatus } from "./resources/data-status.ts";
+import { createFrames } from "./resources/frames.ts";
+import { createManifests } from "./resources/manifests.ts";
+import { createPlaceSearch } from "./resources/place-search.ts";
+import { createRevisions } from "./resources/revisions.ts";
+import { createStormEvents } from "./resources/storm-events.ts";
+import { loadViewerFiles } from "./resources/viewer-files.ts";
+import { createManifestCheck } from "./stored-manifest.ts";
+
+export interface StormServiceOptions {
+  readonly catalog: CatalogReader;
+  readonly frames: FrameStore;
+  readonly places: PlaceProvider;
+  /** The built viewer's folder; undefined, absent or empty, and the root says that there is none. */
+  readonly viewer: string | undefined;
+  /** The current instant. */
+  readonly clock: () => Date;
+  readonly log: Log;
+  /** Host names under which other machines reach the service, each with a port where it differs; empty on loopback. */
+  readonly hosts: readonly string[];
+  readonly limits?: Partial<HubLimits>;
+}
+
+export interface StormService {
+  /**
+   * Binds and answers from then on. Port 0 takes a free one. Throws `address-in-use`; it may then be called again with
+   * another port.
+   */
+  listen(address: { host: string; port: number }): Promise<StormAddress>;
+  /** Ends every socket and connection and frees the port. Idempotent. Catalog, frames and places stay open. */
+  close(): Promise<void>;
+}
+
+export interface StormAddress {
+  /** `http://HOST:PORT`, without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+}
+
+/** How long an answer that is under way may take once the service is closing. */
+const closeGraceMs = 500;
+
+export async function createStormService(options: StormServiceOptions): Promise<StormService> {
+  const { log } = options;
+  const viewerFiles = await loadViewerFiles(options.viewer);
+  const hub = new Hub(options.catalog, log, { ...hubLimits, ...options.limits });
+  let guard: Guard = createGuard([]);
+  let server: Server | undefined;
+  const app = createApp({
+    handlers: createHandlers(options),
+    viewerFiles,
+    log,
+    createServer: (listener) =>
+      (server = createFrontDoor({
+        guard: () => guard,
+        isFile: (path) => viewerFiles.has(path),
+        openStream: (...upgrade) => void hub.open(...upgrade),
+        listener,
+      })),
+  });
+  await app.ready();
+  let closed: Promise<void> | undefined;
+  return {
+    async listen(address) {
+      const bound = await bind(server!, address);
+      guard = createGuard(toHosts({ address: bound.address, port: bound.port }, options.hosts));
+      return { url: toUrl(bound), port: bound.port };
+    },
+    close: () =>
+      (closed ??= (async () => {
+        await Promise.all([hub.close(), closeServer(server!)]);
+        await app.close();
+      })()),
+  };
+}
+
+function createHandlers({ catalog, frames, places, clock, log }: StormServiceOptions): Handlers {
+  const checkManifest = createManifestCheck(log);
+  const manifests = createManifests(catalog, checkManifest);
+  const upgradeRequired = createTextProblem(426, "This address is a WebSocket stream.", {
+    upgrade: "websocket",
+    connection: "upgrade",
+  });
+  return {
+    searchPlaces: createPlaceSearch(places),
+    listStormEvents: createStormEvents(catalog, clock),
+    listRevisions: createRevisions(catalog, checkManifest, clock),
+    getLatestManifest: manifests.latest,
+    getRevisionManifest: manifests.ofRevision,
+    getFrame: createFrames(catalog, frames, log),
+    openStream: () => upgradeRequired,
+    getDataStatus: createDataStatus(catalog, clock),
+  };
+}
+
+async function bind(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  const onListening = (): void => {
+    resolve(undefined);
+  };
+  const onError = (error: NodeJS.ErrnoException): void => {
+    reject(toBindError(error, host, port));
+  };
+  server.once("listening", onListening).once("error", onError);
+  try {
+    server.listen(port, host);
+    await promise;
+  } finally {
+    server.off("listening", onListening).off("error", onError);
+  }
+  return server.address() as AddressInfo;
+}
+
+function toBindError(error: NodeJS.ErrnoException, host: string, port: number): AppError {
+  if (error.code === "EADDRINUSE") {
+    return new AppError(
+      "address-in-use",
+      `Port ${port} on ${host} is taken by another program; --port takes another.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return new AppError("invalid-input", `The service cannot listen on ${host}, port ${port}.`, {
+    cause: error,
+  });
+}
+
+function toUrl({ address, family, port }: AddressInfo): string {
+  if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
+  return family === "IPv6" ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const done = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+  }, closeGraceMs);
+  await done;
+  clearTimeout(timer);
+}

@@ -1,0 +1,193 @@
+// The operations of the storm data read service, written once: path, parameters, statuses and bodies. The service's
+// routes, the OpenAPI document and the conformance tests are all derived from this table.
+import type * as z from "zod";
+import { DataServiceStatus } from "./data-status.ts";
+import { historyLimit, HistoryLimitQuery, MrmsHistory } from "./history.ts";
+import { MrmsManifest } from "./manifest.ts";
+import { PlaceQuery, PlaceSearchResponse } from "./place.ts";
+import { ErrorBody, EventId, FrameId, ProductId, RevisionId } from "./primitives.ts";
+import { StormEventList } from "./storm-event.ts";
+
+export type ResponseContent =
+  | { readonly type: "application/json"; readonly schema: z.ZodType }
+  | { readonly type: "image/png" }
+  | { readonly type: "text/plain" };
+
+export interface OperationResponse {
+  readonly description: string;
+  /** Undefined when the answer has no body. */
+  readonly content?: ResponseContent;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Operation {
+  /** Path template: `{name}` stands for one parameter. */
+  readonly path: `/v1/${string}`;
+  readonly summary: string;
+  readonly description: string;
+  readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
+  /** Schemas of the query's strings; one that takes `undefined` is optional. Unknown names are ignored. */
+  readonly query: Readonly<Record<string, z.ZodType>>;
+  /** What a path parameter outside its pattern gets. */
+  readonly malformedPathStatus: 400 | 404;
+  readonly responses: Readonly<Record<number, OperationResponse>>;
+}
+
+const etagHeader = { ETag: "Validator of exactly these bytes; send it back in If-None-Match." };
+
+function json(
+  description: string,
+  schema: z.ZodType,
+  headers?: Readonly<Record<string, string>>,
+): OperationResponse {
+  return { description, content: { type: "application/json", schema }, ...(headers && { headers }) };
+}
+
+const problem = (description: string): OperationResponse => json(description, ErrorBody);
+const plain = (description: string, headers?: Readonly<Record<string, string>>): OperationResponse => ({
+  description,
+  content: { type: "text/plain" },
+  ...(headers && { headers }),
+});
+
+const notModified: OperationResponse = {
+  description: "What the client holds is current. No body.",
+  headers: etagHeader,
+};
+const notAvailable = problem("The requested data is not available.");
+
+const manifestResponses = {
+  200: json("The manifest.", MrmsManifest, etagHeader),
+  304: notModified,
+  404: notAvailable,
+  502: problem("The stored manifest fails the runtime contract."),
+} as const;
+
+export const operations = {
+  searchPlaces: {
+    path: "/v1/places/search",
+    summary: "Search U.S. places",
+    description: "Best match first. `q` is counted in code points and is not trimmed.",
+    pathParameters: {},
+    query: { q: PlaceQuery },
+    malformedPathStatus: 404,
+    responses: {
+      200: json("Places that match.", PlaceSearchResponse),
+      400: problem("The request is invalid."),
+      429: problem("The place provider rate limited the request."),
+      502: problem("The place provider is unavailable."),
+    },
+  },
+  listStormEvents: {
+    path: "/v1/storm-events",
+    summary: "List storm events",
+    description:
+      "At most 100 feed or benchmark identities, by `endedAt`, else `startedAt`, descending. They are not detected physical storms.",
+    pathParameters: {},
+    query: {},
+    malformedPathStatus: 404,
+    responses: {
+      200: json("The events.", StormEventList, etagHeader),
+      304: notModified,
+      502: problem("The stored data cannot be read."),
+    },
+  },
+  listRevisions: {
+    path: "/v1/storm-events/{eventId}/revisions",
+    summary: "List the newest revisions of an event",
+    description:
+      "The most recently published revisions, up to `limit`, in ascending `sequence`. A late correction has an older `observedAt` and a newer sequence.",
+    pathParameters: { eventId: EventId },
+    query: { limit: HistoryLimitQuery.default(historyLimit.default) },
+    malformedPathStatus: 400,
+    responses: {
+      200: json("The revisions.", MrmsHistory, etagHeader),
+      304: notModified,
+      400: problem("The request is invalid."),
+      404: notAvailable,
+      502: problem("The stored data cannot be read."),
+    },
+  },
+  getLatestManifest: {
+    path: "/v1/storm-events/{eventId}/manifest",
+    summary: "Read the latest complete manifest of an event",
+    description: "The revision of the highest sequence. Revalidate it with If-None-Match.",
+    pathParameters: { eventId: EventId },
+    query: {},
+    malformedPathStatus: 404,
+    responses: manifestResponses,
+  },
+  getRevisionManifest: {
+    path: "/v1/storm-events/{eventId}/revisions/{revisionId}/manifest",
+    summary: "Read the immutable manifest of one revision",
+    description: "Published bytes never change.",
+    pathParameters: { eventId: EventId, revisionId: RevisionId },
+    query: {},
+    malformedPathStatus: 404,
+    responses: manifestResponses,
+  },
+  getFrame: {
+    path: "/v1/storm-events/{eventId}/frames/{productId}/{frameId}.png",
+    summary: "Read one immutable, transparent weather raster",
+    description: "An indexed PNG in Web Mercator rows; its class table is in the file.",
+    pathParameters: { eventId: EventId, productId: ProductId, frameId: FrameId },
+    query: {},
+    malformedPathStatus: 404,
+    responses: {
+      200: { description: "The picture.", content: { type: "image/png" }, headers: etagHeader },
+      304: notModified,
+      404: notAvailable,
+    },
+  },
+  openStream: {
+    path: "/v1/storm-events/{eventId}/stream",
+    summary: "Open an event's WebSocket stream of notices",
+    description:
+      "Sends `stream.ready` first, then `storm.revision.ready` notices in rising sequence; answers the text `ping` with the text `pong`. Notices are not a complete log: read authoritative state after one, and after a reconnect.",
+    pathParameters: { eventId: EventId },
+    query: {},
+    malformedPathStatus: 400,
+    responses: {
+      101: { description: "The protocol is switched to WebSocket." },
+      400: plain("The event identity or the WebSocket handshake is invalid."),
+      426: plain("A WebSocket upgrade is required.", { Upgrade: "Always `websocket`." }),
+      503: plain("The service holds as many streams as it can."),
+    },
+  },
+  getDataStatus: {
+    path: "/v1/data/status",
+    summary: "Report the newest discovered source asset of each product",
+    description:
+      "Across operational and benchmark events. An empty `products` means that no source assets are recorded, not that there is no weather.",
+    pathParameters: {},
+    query: {},
+    malformedPathStatus: 404,
+    responses: {
+      200: json("The status.", DataServiceStatus, etagHeader),
+      304: notModified,
+      502: problem("The stored data cannot be read."),
+    },
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type OperationId = keyof typeof operations;
+
+/** Typed values of an operation's parameters, by name. */
+export type OperationInput<Id extends OperationId> = {
+  readonly [Name in keyof (typeof operations)[Id]["pathParameters"]]: z.output<
+    (typeof operations)[Id]["pathParameters"][Name] & z.ZodType
+  >;
+} & {
+  readonly [Name in keyof (typeof operations)[Id]["query"]]: z.output<
+    (typeof operations)[Id]["query"][Name] & z.ZodType
+  >;
+};
+
+/** Fills an operation's path template. Values are percent-encoded. */
+export function toPath(id: OperationId, values: Readonly<Record<string, string>> = {}): string {
+  return operations[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The path of ${id} needs ${name}.`);
+    return encodeURIComponent(value);
+  });
+}
