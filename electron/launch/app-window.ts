@@ -1,0 +1,96 @@
+// An application window of an installed Chrome, Chromium or Edge: no tabs, no address bar, a profile of its own. The
+// window's end is the end of the app.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { connectDevtools, type DevtoolsPipe } from "./devtools-pipe.ts";
+import type { InstalledBrowser } from "./installed-browsers.ts";
+
+/** `handed-over`: the browser was running already with this profile and took the window. */
+export type WindowEnd = "closed" | "handed-over" | "failed";
+
+export interface AppWindow {
+  readonly ended: Promise<WindowEnd>;
+  /** Closes the window and waits for its browser to end, at most a few seconds. */
+  readonly close: () => Promise<void>;
+}
+
+export interface AppWindowOptions {
+  readonly browser: InstalledBrowser;
+  readonly url: string;
+  readonly profileDirectory: string;
+  readonly isRoot: boolean;
+}
+
+const politeLimitMs = 3_000;
+const firmLimitMs = 2_000;
+
+export function toBrowserArguments({
+  url,
+  profileDirectory,
+  isRoot,
+}: Omit<AppWindowOptions, "browser">): string[] {
+  return [
+    `--app=${url}`,
+    `--user-data-dir=${profileDirectory}`,
+    // The browser remembers the window's place from then on.
+    ...(existsSync(profileDirectory) ? [] : ["--window-size=1280,800"]),
+    "--remote-debugging-pipe",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-features=Translate",
+    // On Linux, no question about a key ring for passwords that this profile never has.
+    "--password-store=basic",
+    ...(isRoot ? ["--no-sandbox"] : []),
+  ];
+}
+
+export function openAppWindow(options: AppWindowOptions): AppWindow {
+  const args = toBrowserArguments(options);
+  mkdirSync(options.profileDirectory, { recursive: true });
+  const child = spawn(options.browser.executablePath, args, {
+    stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+  });
+  const { promise: exited, resolve: sayExited } = Promise.withResolvers<number | null>();
+  child.on("error", () => {
+    sayExited(1);
+  });
+  child.on("exit", sayExited);
+  let hasShown = false;
+  const pipe = connectDevtools(child.stdio[3] as Writable, child.stdio[4] as Readable, (pageCount) => {
+    hasShown ||= pageCount > 0;
+    // macOS keeps a browser without windows; elsewhere this only says earlier what is about to happen.
+    if (hasShown && pageCount === 0) pipe.closeBrowser();
+  });
+  const ended = exited.then((status): WindowEnd => {
+    if (hasShown) return "closed";
+    return status === 0 ? "handed-over" : "failed";
+  });
+  return { ended, close: () => closeBrowser(child, pipe, exited) };
+}
+
+/** Asks, waits, insists, waits, ends. */
+async function closeBrowser(
+  child: ChildProcess,
+  pipe: DevtoolsPipe,
+  exited: Promise<unknown>,
+): Promise<void> {
+  pipe.closeBrowser();
+  if (await endsWithin(exited, politeLimitMs)) return;
+  child.kill("SIGTERM");
+  if (await endsWithin(exited, firmLimitMs)) return;
+  child.kill("SIGKILL");
+  await exited;
+}
+
+async function endsWithin(exited: Promise<unknown>, limitMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  const limit = wait(limitMs, false, { signal: timer.signal }).catch(() => false);
+  const hasEnded = await Promise.race([exited.then(() => true), limit]);
+  timer.abort();
+  return hasEnded;
+}

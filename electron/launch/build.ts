@@ -1,0 +1,85 @@
+// `npm run build`, npm's `prepare`, and what everything that needs bundles calls first: builds what is older than its
+// sources, and nothing else.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { AppError, messageOf } from "../../shared/app-error.ts";
+import { withLock } from "./build-lock.ts";
+import { checkFreshness, rememberBuild } from "./build-stamp.ts";
+import { bundle } from "./bundle.ts";
+import { getPart, type PartName, partNames } from "./parts.ts";
+
+const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+const lockLimitMs = 120_000;
+
+/**
+ * Makes sure that the parts are built and newer than their sources. Costs a hash of the sources when they are.
+ * Otherwise builds in a process of its own, because bundling changes `NODE_ENV` for whoever does it, and says so in one
+ * line on standard error.
+ * @returns the parts that had to be built
+ * @throws AppError `storage-failed` when the build fails; what Vite said is on standard error
+ */
+export async function ensureBuilt(parts: readonly PartName[] = partNames): Promise<readonly PartName[]> {
+  const stale = parts.filter((name) => !checkFreshness(projectRoot, getPart(name)).isFresh);
+  if (stale.length === 0) return [];
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...stale], {
+    cwd: projectRoot,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on("error", reject);
+  child.on("exit", resolve);
+  const status = await promise;
+  if (status !== 0) throw new AppError("storage-failed", `Echotop could not be built: ${stale.join(", ")}.`);
+  return stale;
+}
+
+/** Builds in this process, under the lock; what another process has just built is left alone unless `isForced`. */
+async function buildParts(parts: readonly PartName[], isForced: boolean): Promise<void> {
+  // Whatever the caller runs under, the bundles are the ones that people get.
+  process.env.NODE_ENV = "production";
+  const say = (text: string): void => {
+    process.stderr.write(`${text}\n`);
+  };
+  const onWait = (): void => {
+    say("Another process is building Echotop; waiting for it.");
+  };
+  await withLock(join(projectRoot, ".vite", "build.lock"), { limitMs: lockLimitMs, onWait }, async () => {
+    const work = parts
+      .map((name) => ({ part: getPart(name), ...checkFreshness(projectRoot, getPart(name)) }))
+      .filter(({ isFresh }) => isForced || !isFresh);
+    if (work.length === 0) return;
+    const startedMs = performance.now();
+    await Promise.all(work.map(({ part }) => bundle(projectRoot, part)));
+    for (const { part, sourceHash } of work) rememberBuild(projectRoot, part.name, sourceHash);
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    say(`Built ${work.map(({ part }) => part.name).join(", ")} in ${seconds} s.`);
+  });
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: { force: { type: "boolean" } },
+    allowPositionals: true,
+  });
+  const unknown = positionals.find((name) => !isPartName(name));
+  if (unknown !== undefined) {
+    process.stderr.write(`"${unknown}" is not a part of Echotop; the parts are ${partNames.join(", ")}.\n`);
+    return 2;
+  }
+  const parts = positionals.filter(isPartName);
+  try {
+    await buildParts(parts.length === 0 ? partNames : parts, values.force ?? false);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`The build failed: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+function isPartName(name: string): name is PartName {
+  return partNames.some((known) => known === name);
+}
+
+if (import.meta.main) process.exitCode = await main();

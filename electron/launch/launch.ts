@@ -1,0 +1,177 @@
+// `npm start`: the app. Builds what is stale, chooses the window, runs the host in Electron or in this process, says
+// which and why in one line, and ends everything together.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AppError } from "../../shared/app-error.ts";
+import { parseCommand, parsePort, refusePositionals, UsageError } from "../commands/arguments.ts";
+import { resolveDataDirectory } from "../commands/data-directory.ts";
+import { tolerateClosedPipe, writeJsonLine, writeNote } from "../commands/output.ts";
+import { defaultStormPort, loopbackAddress, type HostConfig } from "../config.ts";
+import { createSystemEffects } from "../effects.ts";
+import { renderWorkerUrl, viewerDirectory } from "../host.ts";
+import { start } from "../start.ts";
+import { openAppWindow } from "./app-window.ts";
+import { ensureBuilt } from "./build.ts";
+import { runElectron } from "./electron-app.ts";
+import { createFetchEffects, obtainElectron } from "./electron-runtime.ts";
+import { findInstalledBrowser, thisMachine } from "./installed-browsers.ts";
+import { choosePlan, hasDisplay, type Plan, type PlanFacts, planWithoutElectron } from "./plan.ts";
+import { findRunning, forgetRunning, rememberRunning } from "./running.ts";
+
+const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+interface Launch {
+  readonly dataDirectory: string;
+  readonly port: number;
+  readonly isWindowUnwanted: boolean;
+  readonly signal: AbortSignal;
+}
+
+function parseLaunch(args: readonly string[], signal: AbortSignal): Launch {
+  const { values, positionals } = parseCommand(args, {
+    data: { type: "string" },
+    port: { type: "string" },
+    "no-open": { type: "boolean" },
+  });
+  refusePositionals(positionals);
+  return {
+    dataDirectory: resolveDataDirectory(values.data),
+    port: values.port === undefined ? defaultStormPort : parsePort(values.port),
+    isWindowUnwanted: values["no-open"] ?? false,
+    signal,
+  };
+}
+
+function toPlanFacts({ isWindowUnwanted, signal }: Launch): PlanFacts {
+  return {
+    isWindowUnwanted,
+    hasDisplay: hasDisplay(process.platform, process.env),
+    obtainElectron: () =>
+      obtainElectron(
+        { projectRoot, platform: process.platform, env: process.env },
+        createFetchEffects(writeNote),
+        signal,
+      ),
+    findBrowser: () => findInstalledBrowser(thisMachine()),
+    isRoot,
+  };
+}
+
+/** Electron runs the host itself; when it cannot even start, the app opens without it. */
+async function launchInElectron(executablePath: string, launch: Launch, facts: PlanFacts): Promise<number> {
+  const end = await runElectron({
+    executablePath,
+    args: [
+      projectRoot,
+      `--data=${launch.dataDirectory}`,
+      `--port=${launch.port}`,
+      ...(isRoot ? ["--no-sandbox"] : []),
+    ],
+    signal: launch.signal,
+    onOutput: (chunk) => process.stdout.write(chunk),
+  });
+  if (end.kind === "ended") return end.status;
+  return launchHere(planWithoutElectron(`it could not start: ${end.reason}`, facts), launch);
+}
+
+/** The same host in this process, with or without an app window beside it. */
+async function launchHere(plan: Plan, launch: Launch): Promise<number> {
+  const { dataDirectory, port, signal } = launch;
+  const running = await findRunning(dataDirectory);
+  if (running !== undefined) {
+    writeJsonLine({ listening: running, data: dataDirectory });
+    writeNote(`Echotop is running already with this data directory, at ${running.storm}.`);
+    if (plan.kind === "app-window") await showAppWindow(plan, running.storm, launch);
+    return 0;
+  }
+  const config: HostConfig = {
+    dataDirectory,
+    storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "take-free-port" },
+    demo: true,
+    placesUpstream: undefined,
+    viewerDirectory,
+    renderWorkerUrl,
+  };
+  const host = await start(config, createSystemEffects());
+  try {
+    rememberRunning(dataDirectory, host.addresses);
+    writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
+    writeNote(plan.kind === "address" ? `${plan.sentence} ${host.addresses.storm}` : plan.sentence);
+    if (plan.kind === "app-window") {
+      const isDone = await showAppWindow(plan, host.addresses.storm, launch);
+      if (!isDone) writeNote(`Open ${host.addresses.storm} in a browser; Ctrl-C ends Echotop.`);
+      if (isDone) return 0;
+    }
+    await aborted(signal);
+    return 0;
+  } finally {
+    forgetRunning(dataDirectory);
+    await host.close();
+  }
+}
+
+/** Resolves when the window is closed, by the person or by an interrupt; false when there is no window to wait for. */
+async function showAppWindow(
+  { browser }: Extract<Plan, { kind: "app-window" }>,
+  url: string,
+  { dataDirectory, signal }: Launch,
+): Promise<boolean> {
+  const profileDirectory = join(dataDirectory, "window", "browser");
+  const window = openAppWindow({ browser, url, profileDirectory, isRoot });
+  await Promise.race([window.ended, aborted(signal)]);
+  // An interrupt of the whole process group ends the browser too; then there is nothing left to close.
+  if (signal.aborted) {
+    await window.close();
+    return true;
+  }
+  const end = await window.ended;
+  if (end === "failed") writeNote(`${browser.name} could not open the window.`);
+  return end === "closed";
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  if (signal.aborted) resolve(undefined);
+  signal.addEventListener("abort", () => {
+    resolve(undefined);
+  });
+  return promise;
+}
+
+/** Aborts on the first interrupt; a second one ends the process at once. */
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(1);
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+async function main(): Promise<number> {
+  const launch = parseLaunch(process.argv.slice(2), interruptSignal());
+  try {
+    await ensureBuilt();
+  } catch (error) {
+    if (launch.signal.aborted) return 0;
+    throw error;
+  }
+  const facts = toPlanFacts(launch);
+  const plan = await choosePlan(facts);
+  if (launch.signal.aborted) return 0;
+  if (plan.kind !== "electron") return launchHere(plan, launch);
+  writeNote(plan.sentence);
+  return launchInElectron(plan.executablePath, launch, facts);
+}
+
+tolerateClosedPipe();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof AppError || error instanceof UsageError)) throw error;
+  writeNote(`echotop: ${error.message}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

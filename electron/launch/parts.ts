@@ -1,0 +1,62 @@
+// What Echotop is built from: each part's sources, what it leaves under `.vite`, and how it is made.
+import { join } from "node:path";
+
+export const partNames = ["viewer", "main", "preload", "render-worker"] as const;
+export type PartName = (typeof partNames)[number];
+
+export interface Part {
+  readonly name: PartName;
+  /** Files and folders, from the project's root, whose change makes the part stale. */
+  readonly sources: readonly string[];
+  /** What must be there, from the project's root, for the part to count as built. */
+  readonly outputs: readonly string[];
+  /** The Vite configuration that makes it. */
+  readonly config: string;
+  /** A folder that is replaced as a whole, or one that other parts share. */
+  readonly into: { readonly folder: string; readonly isShared: boolean };
+}
+
+const always = ["package.json", "package-lock.json", "electron/launch/node-build.ts"];
+const shared = { folder: ".vite/build", isShared: true } as const;
+
+const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
+  viewer: {
+    sources: [...always, "renderer", "shared", "assets"],
+    outputs: [".vite/renderer/index.html"],
+    config: "renderer/vite.config.ts",
+    into: { folder: ".vite/renderer", isShared: false },
+  },
+  main: {
+    sources: [...always, "electron", "shared"],
+    outputs: [".vite/build/main.cjs"],
+    config: "electron/vite.main.config.ts",
+    into: shared,
+  },
+  preload: {
+    sources: [...always, "electron/preload.ts", "electron/vite.preload.config.ts", "shared/contract"],
+    outputs: [".vite/build/preload.cjs"],
+    config: "electron/vite.preload.config.ts",
+    into: shared,
+  },
+  "render-worker": {
+    sources: [
+      ...always,
+      "electron/vite.worker.config.ts",
+      "electron/ingest",
+      "electron/grib2",
+      "electron/raster",
+      "electron/png",
+      "shared",
+    ],
+    outputs: [".vite/build/render-worker.cjs"],
+    config: "electron/vite.worker.config.ts",
+    into: shared,
+  },
+};
+
+export function getPart(name: PartName): Part {
+  return { name, ...parts[name] };
+}
+
+/** Beside the bundles; not part of what is packaged. */
+export const stampPath = join(".vite", "build-stamp.json");

@@ -1,0 +1,61 @@
+// Which window the app opens in, and the sentence that says so: Electron, else an app window of an installed browser,
+// else none and the address.
+import type { ElectronRuntime } from "./electron-runtime.ts";
+import type { InstalledBrowser } from "./installed-browsers.ts";
+
+export type Plan =
+  | { readonly kind: "electron"; readonly executablePath: string; readonly sentence: string }
+  | { readonly kind: "app-window"; readonly browser: InstalledBrowser; readonly sentence: string }
+  | { readonly kind: "address"; readonly sentence: string };
+
+export interface PlanFacts {
+  readonly hasDisplay: boolean;
+  /** Asked for on the command line: no window at all. */
+  readonly isWindowUnwanted: boolean;
+  /** Only asked for where there is a display to show it on: fetching a runtime takes time. */
+  readonly obtainElectron: () => Promise<ElectronRuntime>;
+  readonly findBrowser: () => InstalledBrowser | undefined;
+  /** Electron and Chromium refuse their sandbox to root. */
+  readonly isRoot: boolean;
+}
+
+export async function choosePlan(facts: PlanFacts): Promise<Plan> {
+  if (facts.isWindowUnwanted) {
+    return { kind: "address", sentence: "No window, as asked; open the address in a browser." };
+  }
+  if (!facts.hasDisplay) {
+    return {
+      kind: "address",
+      sentence:
+        "There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); open the address in a browser.",
+    };
+  }
+  const electron = await facts.obtainElectron();
+  if (electron.isThere) {
+    const { executablePath } = electron;
+    return { kind: "electron", executablePath, sentence: `Opening Echotop in Electron.${asRoot(facts)}` };
+  }
+  return planWithoutElectron(electron.reason, facts);
+}
+
+/** Also for an Electron that was there and could not start. */
+export function planWithoutElectron(reason: string, facts: Pick<PlanFacts, "findBrowser" | "isRoot">): Plan {
+  const why = `Electron is not available here (${reason})`;
+  const browser = facts.findBrowser();
+  if (browser === undefined) {
+    const sentence = `${why}, and no Chrome, Chromium or Edge is installed; open the address in a browser.`;
+    return { kind: "address", sentence };
+  }
+  const sentence = `${why}; opening an app window of ${browser.name} instead.${asRoot(facts)}`;
+  return { kind: "app-window", browser, sentence };
+}
+
+function asRoot({ isRoot }: Pick<PlanFacts, "isRoot">): string {
+  return isRoot ? " As root, it runs without its sandbox." : "";
+}
+
+/** A window can be shown: always on macOS and Windows, elsewhere when X11 or Wayland says so. */
+export function hasDisplay(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
+  if (platform === "darwin" || platform === "win32") return true;
+  return [env.DISPLAY, env.WAYLAND_DISPLAY].some((value) => value !== undefined && value !== "");
+}

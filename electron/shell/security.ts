@@ -1,0 +1,80 @@
+// The security floor, applied to the session and to every web contents as it is created. The page is our own and comes
+// from our own loopback service, which sets its content security policy; what is refused here is what a page that has
+// been taken over would try next: other origins, new windows, device permissions, embedded browsers, bad certificates.
+import type { App, Session, WebContents } from "electron";
+import { isRequestAllowed, judgeNavigation } from "./navigation.ts";
+import type { WebPreferencesFloor } from "./web-preferences.ts";
+
+export interface SecurityOptions {
+  readonly ownOrigin: string;
+  readonly preferences: WebPreferencesFloor;
+  /** Opens an https address of the allow-list in the system's browser. */
+  readonly openExternally: (url: string) => void;
+  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/** No permission is ever granted, and no request leaves for another origin. */
+export function guardSession(session: Session, { ownOrigin, preferences, report }: SecurityOptions): void {
+  session.setPermissionRequestHandler((_contents, permission, answer) => {
+    report("A permission was refused.", { permission });
+    answer(false);
+  });
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.webRequest.onBeforeRequest((details, answer) => {
+    const isAllowed = isRequestAllowed(details.url, ownOrigin, preferences.devTools);
+    if (!isAllowed) report("A request to another origin was refused.", { origin: originOf(details.url) });
+    answer({ cancel: !isAllowed });
+  });
+}
+
+/** Guards every web contents that will ever exist in this process, windows and whatever else. */
+export function guardApp(app: App, options: SecurityOptions): void {
+  app.on("web-contents-created", (_event, contents) => {
+    guardContents(contents, options);
+  });
+  app.on("certificate-error", (event, _contents, url, error, _certificate, answer) => {
+    event.preventDefault();
+    options.report("A certificate was refused.", { origin: originOf(url), error });
+    answer(false);
+  });
+  app.on("select-client-certificate", (event, _contents, _url, _certificates, answer) => {
+    event.preventDefault();
+    answer();
+  });
+}
+
+export function guardContents(contents: WebContents, options: SecurityOptions): void {
+  const { ownOrigin, preferences, report } = options;
+  const judge = (event: { preventDefault: () => void }, url: string): void => {
+    if (judgeNavigation(url, ownOrigin) === "allow") return;
+    event.preventDefault();
+    leave(url, options);
+  };
+  contents.on("will-frame-navigate", (event) => {
+    judge(event, event.url);
+  });
+  contents.on("will-redirect", (event) => {
+    judge(event, event.url);
+  });
+  contents.on("will-attach-webview", (event) => {
+    event.preventDefault();
+    report("An embedded browser was refused.", {});
+  });
+  contents.setWindowOpenHandler(({ url }) => {
+    if (judgeNavigation(url, ownOrigin) === "allow") {
+      return { action: "allow", overrideBrowserWindowOptions: { webPreferences: { ...preferences } } };
+    }
+    leave(url, options);
+    return { action: "deny" };
+  });
+}
+
+function leave(url: string, { ownOrigin, openExternally, report }: SecurityOptions): void {
+  if (judgeNavigation(url, ownOrigin) === "open-externally") openExternally(url);
+  else report("A navigation to another origin was refused.", { origin: originOf(url) });
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "not a URL";
+}
