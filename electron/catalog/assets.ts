@@ -34,8 +34,10 @@ export function createAssets(database: DatabaseSync): Assets {
          last_modified_at = coalesce(?, last_modified_at), status = ?, completed_at = ?, error_message = ?
        WHERE id = ?`,
   );
+  const noteAssets = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
   return {
     discover(drafts) {
+      noteAssets.run();
       let discovery = lastDiscovery.first()?.last ?? 0;
       return drafts.map((draft) => {
         discovery += 1;
@@ -43,6 +45,7 @@ export function createAssets(database: DatabaseSync): Assets {
       });
     },
     update(id, change, now) {
+      noteAssets.run();
       update.run(
         ...factsOf(change),
         change.status,

@@ -36,6 +36,7 @@ export function createPublication(
     database,
     "UPDATE assets SET status = 'complete', completed_at = ?, error_message = NULL WHERE id = ?",
   );
+  const noteAssets = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
 
   return (draft, now) => {
     const window = checkDraft(draft);
@@ -45,6 +46,7 @@ export function createPublication(
     for (const { observedAt } of draft.layers) {
       requireNotAhead(identity.kind, parseInstant(observedAt), now.getTime());
     }
+    noteAssets.run();
     for (const id of draft.assetIds) completeAsset.run(now.getTime(), id);
     const fresh = draft.layers.filter((layer) => !isPublished(published, eventId, layer));
     const unchanged = draft.layers

@@ -1,4 +1,6 @@
 // What reads give: order, limits, snapshots that stay the same object until a commit, and news from other connections.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { openCatalog, openReadableCatalog } from "./open-catalog.ts";
 import {
@@ -114,7 +116,9 @@ describe("a single read", () => {
     await catalog.discoverAssets([assetOf("a", "/x")]);
     expect(await catalog.listRevisions("a", 24)).toBe(before[2]);
     await catalog.publish(draftOf("a", { seconds: 240 }));
-    expect(await catalog.listRevisions("a", 24)).toHaveLength(3);
+    const after = await catalog.listRevisions("a", 24);
+    expect(after).toHaveLength(3);
+    expect(after[0]).toBe(before[2][0]);
     expect(await catalog.findEvent("a")).not.toBe(before[1]);
   });
 
@@ -130,6 +134,18 @@ describe("a single read", () => {
     expect(before).toHaveLength(1);
     expect(await reader.listEvents(100)).toHaveLength(2);
     await reader.close();
+  });
+});
+
+describe("a change by hand", () => {
+  test("of a published manifest is seen by the next read", async () => {
+    const { catalog, directory } = await openTestCatalog();
+    await publishWindows(catalog, 2);
+    await catalog.listRevisions("a", 24);
+    const database = new DatabaseSync(join(directory, "catalog.sqlite"));
+    database.exec("UPDATE revisions SET manifest = x'00' WHERE sequence = 1");
+    database.close();
+    expect((await catalog.listRevisions("a", 24))[0]?.manifest).toEqual(Uint8Array.of(0));
   });
 });
 

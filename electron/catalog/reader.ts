@@ -10,6 +10,8 @@ import type { Snapshots } from "./snapshots.ts";
 
 /** About what a record takes in memory, beside its manifest. */
 const recordBytes = 1024;
+/** About what a place in a list or a cache takes, beside the record that it refers to. */
+const referenceBytes = 128;
 
 const revisionColumns =
   "event_id, sequence, revision_id, observed_at, published_at, west, south, east, north, manifest, manifest_sha256";
@@ -21,13 +23,17 @@ export function createReader(database: DatabaseSync, snapshots: Snapshots): Cata
     "SELECT * FROM events ORDER BY coalesce(ended_at, started_at) DESC, id LIMIT ?",
   );
   const eventById = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
-  const newestRevisions = prepare<RevisionRow>(
+  const newestSequences = prepare<{ sequence: number }>(
     database,
-    `SELECT ${revisionColumns} FROM revisions WHERE event_id = ? ORDER BY sequence DESC LIMIT ?`,
+    "SELECT sequence FROM revisions WHERE event_id = ? ORDER BY sequence DESC LIMIT ?",
   );
-  const revisionById = prepare<RevisionRow>(
+  const sequenceById = prepare<{ sequence: number }>(
     database,
-    `SELECT ${revisionColumns} FROM revisions WHERE event_id = ? AND revision_id = ?`,
+    "SELECT sequence FROM revisions WHERE event_id = ? AND revision_id = ?",
+  );
+  const revisionBySequence = prepare<RevisionRow>(
+    database,
+    `SELECT ${revisionColumns} FROM revisions WHERE event_id = ? AND sequence = ?`,
   );
   const frame = prepare(
     database,
@@ -47,6 +53,19 @@ export function createReader(database: DatabaseSync, snapshots: Snapshots): Cata
     toRecord: (row: RowType) => Record,
   ): readonly Record[] => Object.freeze(rows.map(toRecord));
 
+  /** Revisions never change, so what one read of them gave serves every later list that holds them. */
+  const loadRevision = (eventId: string, sequence: number): RevisionRecord | undefined =>
+    snapshots.cachedPart("published", `${sequence} ${eventId}`, () => {
+      const row = revisionBySequence.first(eventId, sequence);
+      return row && { value: toRevisionRecord(row), byteLength: recordBytes + row.manifest.byteLength };
+    });
+  const loadRevisions = (eventId: string, sequences: readonly { sequence: number }[]): RevisionRecord[] =>
+    sequences.flatMap(({ sequence }) => loadRevision(eventId, sequence) ?? []);
+  const referencing = <Value>(value: Value): { value: Value; byteLength: number } => ({
+    value,
+    byteLength: referenceBytes,
+  });
+
   return {
     listEvents: (limit) =>
       answer(() =>
@@ -65,20 +84,24 @@ export function createReader(database: DatabaseSync, snapshots: Snapshots): Cata
     listRevisions: (eventId, limit) =>
       answer(() =>
         snapshots.cached<readonly RevisionRecord[]>("content", `revisions ${limit} ${eventId}`, () => {
-          const value = listOf(newestRevisions.all(eventId, limit).reverse(), toRevisionRecord);
-          return { value, byteLength: value.reduce((sum, revision) => sum + weigh(revision), recordBytes) };
+          const value = loadRevisions(eventId, newestSequences.all(eventId, limit).reverse());
+          return { value: Object.freeze(value), byteLength: referenceBytes * (value.length + 1) };
         })!,
       ),
     findRevision: (eventId, revisionId) =>
       answer(() =>
-        snapshots.cached("content", `revision ${eventId} ${revisionId}`, () =>
-          loadRevision(revisionById.first(eventId, revisionId)),
+        snapshots.cached(
+          "content",
+          `revision ${eventId} ${revisionId}`,
+          () => loadRevisions(eventId, sequenceById.all(eventId, revisionId)).map(referencing)[0],
         ),
       ),
     findLatestRevision: (eventId) =>
       answer(() =>
-        snapshots.cached("content", `latest ${eventId}`, () =>
-          loadRevision(newestRevisions.first(eventId, 1)),
+        snapshots.cached(
+          "content",
+          `latest ${eventId}`,
+          () => loadRevisions(eventId, newestSequences.all(eventId, 1)).map(referencing)[0],
         ),
       ),
     hasFrame: (eventId, productId, frameId) =>
@@ -104,18 +127,6 @@ export function createReader(database: DatabaseSync, snapshots: Snapshots): Cata
     readVersion: () => answer(() => snapshots.readVersion()),
     onChange: (listener) => snapshots.onChange(listener),
   };
-}
-
-function loadRevision(
-  row: RevisionRow | undefined,
-): { value: RevisionRecord; byteLength: number } | undefined {
-  if (!row) return undefined;
-  const value = toRevisionRecord(row);
-  return { value, byteLength: weigh(value) };
-}
-
-function weigh(revision: RevisionRecord): number {
-  return recordBytes + revision.manifest.byteLength;
 }
 
 /** SQLite answers at once; whoever asks must not depend on it. */

@@ -4,12 +4,13 @@ import type { Migration } from "../migrate.ts";
 export const initial: Migration = {
   version: 1,
   sql: `
-    -- content_version rises with every change that readers of events and revisions can see.
+    -- The versions rise with every change: of events and revisions, and of source assets.
     CREATE TABLE catalog_state (
       id INTEGER PRIMARY KEY CHECK (id = 1),
-      content_version INTEGER NOT NULL
+      content_version INTEGER NOT NULL,
+      asset_version INTEGER NOT NULL
     ) STRICT;
-    INSERT INTO catalog_state (id, content_version) VALUES (1, 0);
+    INSERT INTO catalog_state (id, content_version, asset_version) VALUES (1, 0, 0);
 
     -- last_sequence and last_published_at outlive the revisions that set them.
     CREATE TABLE events (
