@@ -1,51 +1,63 @@
-// The command line's entry: finds the command, turns interrupts into an abort and errors into exit statuses.
+// The command line's entry: finds the command, turns interrupts into an abort and errors into exit statuses. Commands are
+// loaded when asked for, so that a short one does not wait for the libraries of a long one.
+import { enableCompileCache } from "node:module";
 import { AppError } from "../shared/app-error.ts";
 import { UsageError } from "./commands/arguments.ts";
 import type { Command } from "./commands/command.ts";
-import { ingestCommand } from "./commands/ingest.ts";
+import { createInterruptSignal } from "./commands/interrupts.ts";
 import { tolerateClosedPipe, writeNote } from "./commands/output.ts";
-import { serveCommand } from "./commands/serve.ts";
-import { verifyCommand } from "./commands/verify.ts";
 import { createSystemEffects } from "./effects.ts";
 
-const commands = new Map<string, Command>([
-  ["serve", serveCommand],
-  ["ingest", ingestCommand],
-  ["verify", verifyCommand],
-]);
+interface Entry {
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  serve: {
+    usage:
+      "serve [--data DIR] [--port N] [--host ADDRESS --host-name NAME…] [--config FILE] [--no-open] [--demo] [--feed off]",
+    summary: "the storm service and the viewer, until interrupted",
+    load: async () => (await import("./commands/serve.ts")).serve,
+  },
+  ingest: {
+    usage: "ingest [--data DIR] --event ID [--kind historical-event|operational-feed] [--label TEXT] PATH…",
+    summary: "add MRMS files or folders of them (.grib2, .grib2.gz) to an event; one JSON line a file",
+    load: async () => (await import("./commands/ingest.ts")).ingest,
+  },
+  verify: {
+    usage: "verify [--data DIR]",
+    summary: "check every hash, manifest and row of a data directory; changes nothing",
+    load: async () => (await import("./commands/verify.ts")).verify,
+  },
+};
+
+function describe({ usage, summary }: Entry): string {
+  return `  echotop ${usage}\n      ${summary}\n`;
+}
 
 function help(): string {
-  const lines = [...commands.values()].map(({ usage, summary }) => `  echotop ${usage}\n      ${summary}`);
-  return `Echotop, a desktop MRMS storm viewer.\n\n${lines.join("\n")}\n`;
+  const entries = Object.values(commands).map(describe).join("");
+  return `Echotop, a desktop MRMS storm viewer.\n\n${entries}\nExit status: 0 done, 1 something failed, 2 the command line is wrong.\n`;
 }
 
-/** Aborts on the first interrupt; a second one ends the process at once. */
-function interruptSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(name, () => {
-      if (controller.signal.aborted) process.exit(1);
-      controller.abort();
-    });
-  }
-  return controller.signal;
-}
-
-async function run(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    process.stdout.write(help());
+async function run([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || ["help", "--help", "-h"].includes(name)) {
+    (name === undefined ? process.stderr : process.stdout).write(help());
     return name === undefined ? 2 : 0;
   }
-  const command = commands.get(name);
-  if (!command) throw new UsageError(`"${name}" is not a command of Echotop; "echotop help" lists them.`);
-  if (rest.includes("--help")) {
-    process.stdout.write(`echotop ${command.usage}\n    ${command.summary}\n`);
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!entry) throw new UsageError(`"${name}" is not a command of Echotop; "echotop help" lists them.`);
+  if (args.includes("--help")) {
+    process.stdout.write(describe(entry));
     return 0;
   }
-  return command.run(rest, { effects: createSystemEffects(), signal: interruptSignal() });
+  const command = await entry.load();
+  return command(args, { effects: createSystemEffects(), signal: createInterruptSignal() });
 }
 
+enableCompileCache();
 tolerateClosedPipe();
 try {
   process.exitCode = await run(process.argv.slice(2));

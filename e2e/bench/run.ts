@@ -15,7 +15,9 @@ function verdict({ met, peer }: BenchRow): string {
 }
 
 function figure(value: number | null): string {
-  return value === null ? "-" : value.toLocaleString("en-US", { maximumSignificantDigits: 4, useGrouping: false });
+  return value === null
+    ? "-"
+    : value.toLocaleString("en-US", { maximumSignificantDigits: 4, useGrouping: false });
 }
 
 function table(rows: readonly BenchRow[]): string {
@@ -35,7 +37,12 @@ function table(rows: readonly BenchRow[]): string {
   ];
   const widths = cells[0]!.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)));
   return cells
-    .map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd())
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join("  ")
+        .trimEnd(),
+    )
     .join("\n");
 }
 

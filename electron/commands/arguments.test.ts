@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { parseChoice, parseCommand, parseEventId, parsePort, requireOption, UsageError } from "./arguments.ts";
+import {
+  parseChoice,
+  parseCommand,
+  parseEventId,
+  parsePort,
+  requireOption,
+  UsageError,
+} from "./arguments.ts";
 
 const options = {
   data: { type: "string" },

@@ -1,10 +1,13 @@
 // `echotop serve`: the storm service with viewer and hub, until it is interrupted.
 import { defaultStormPort, loadConfigFile, loopbackAddress, type HostConfig } from "../config.ts";
 import { renderWorkerUrl, viewerDirectory } from "../host.ts";
+import { ensureBuilt } from "../launch/build.ts";
 import { start } from "../start.ts";
 import { parseChoice, parseCommand, parsePort, refusePositionals, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
+import { whenAborted } from "./interrupts.ts";
+import { openAddress } from "./open-address.ts";
 import { writeJsonLine } from "./output.ts";
 
 const options = {
@@ -44,20 +47,18 @@ function toConfig(values: Values): HostConfig {
   };
 }
 
-export const serveCommand: Command = {
-  usage:
-    "serve [--data DIR] [--port N] [--host ADDRESS --host-name NAME…] [--config FILE] [--no-open] [--demo] [--feed off]",
-  summary: "the storm service and the viewer, until interrupted",
-  async run(args, { effects, signal }) {
-    const { values, positionals } = parseCommand(args, options);
-    refusePositionals(positionals);
-    const config = toConfig(values);
-    await ensureViewer(effects);
-    const host = await start(config, effects);
+export const serve: Command = async (args, { effects, signal }) => {
+  const { values, positionals } = parseCommand(args, options);
+  refusePositionals(positionals);
+  const config = toConfig(values);
+  await ensureBuilt(["viewer"]);
+  const host = await start(config, effects);
+  try {
     writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
-    if (values["no-open"] !== true) openInBrowser(host.addresses.storm, effects);
-    await aborted(signal);
+    if (values["no-open"] !== true) openAddress(host.addresses.storm);
+    await whenAborted(signal);
+  } finally {
     await host.close();
-    return 0;
-  },
+  }
+  return 0;
 };

@@ -1,30 +1,28 @@
 // `echotop verify`: proves a data directory sound, or names each fault; one JSON line a finding, then a summary.
-import { verifyData } from "../start.ts";
+import { verifyData } from "../tasks.ts";
 import { parseCommand, refusePositionals } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
 import { writeJsonLine, writeNote } from "./output.ts";
 import { createProgress } from "./progress.ts";
 
-export const verifyCommand: Command = {
-  usage: "verify [--data DIR]",
-  summary: "check every hash, manifest and row of a data directory; changes nothing",
-  async run(args, { effects }) {
-    const { values, positionals } = parseCommand(args, { data: { type: "string" } });
-    refusePositionals(positionals);
-    const progress = createProgress({
-      label: "Verifying",
-      stream: process.stderr,
-      nowMs: () => effects.now().getTime(),
-    });
-    const report = await verifyData(resolveDataDirectory(values.data), (done, total) => {
-      progress.update(done, total);
-    });
-    progress.end();
-    for (const finding of report.findings) writeJsonLine(finding);
-    const faults = report.findings.filter(({ severity }) => severity === "fault").length;
-    writeJsonLine({ verified: faults === 0, faults, ...report.counts });
-    writeNote(faults === 0 ? "The data directory is sound." : `The data directory has ${faults} fault(s), named above.`);
-    return faults === 0 ? 0 : 1;
-  },
+export const verify: Command = async (args) => {
+  const { values, positionals } = parseCommand(args, { data: { type: "string" } });
+  refusePositionals(positionals);
+  const progress = createProgress({
+    label: "Verifying",
+    stream: process.stderr,
+    nowMs: () => performance.now(),
+  });
+  const report = await verifyData(resolveDataDirectory(values.data), (done, total) => {
+    progress.update(done, total);
+  });
+  progress.end();
+  for (const finding of report.findings) writeJsonLine(finding);
+  const faults = report.findings.filter(({ severity }) => severity === "fault").length;
+  writeJsonLine({ verified: faults === 0, faults, ...report.counts });
+  writeNote(
+    faults === 0 ? "The data directory is sound." : `Faults in the data directory: ${faults}, named above.`,
+  );
+  return faults === 0 ? 0 : 1;
 };

@@ -1,0 +1,86 @@
+// Composite reflectivity files on the whole CONUS grid for benchmarks: the real one where it lies beside the project,
+// else a seeded made-up one; copies of it get other observation times.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { encodeGrib2 } from "../../electron/demo/grib2-writer.ts";
+import { reflectivity } from "../../shared/products/reflectivity.ts";
+import type { LatLonGrid } from "../../shared/geo/grid.ts";
+import { projectRoot } from "../support/host-process.ts";
+
+const realFile = join(
+  projectRoot,
+  "../shared/mrms/conus/MRMS_MergedReflectivityQCComposite_00.50_20220704-110040.grib2",
+);
+
+const conus: LatLonGrid = {
+  columns: 7000,
+  rows: 3500,
+  westUdeg: -130_000_000,
+  northUdeg: 55_000_000,
+  spacingXUdeg: 10_000,
+  spacingYUdeg: 10_000,
+};
+
+/** Round echoes of half-dBZ steps over a twentieth of the grid, no coverage in the north and the west. */
+function makeField(): Int16Array {
+  const tenths = new Int16Array(conus.columns * conus.rows).fill(-990);
+  let state = 20_240_520;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  for (let echo = 0; echo < 400; echo += 1) {
+    const radius = 8 + Math.floor(random() * 60);
+    const column = radius + Math.floor(random() * (conus.columns - 2 * radius));
+    const row = radius + Math.floor(random() * (conus.rows - 2 * radius));
+    const peak = 20 + random() * 45;
+    for (let dy = -radius; dy <= radius; dy += 1) {
+      for (let dx = -radius; dx <= radius; dx += 1) {
+        const distance = Math.hypot(dx, dy) / radius;
+        if (distance > 1) continue;
+        const dbz = peak * (1 - distance) + random() * 6 - 3;
+        tenths[(row + dy) * conus.columns + column + dx] = Math.round(dbz * 2) * 5;
+      }
+    }
+  }
+  for (let row = 0; row < conus.rows; row += 1) {
+    tenths.fill(-9990, row * conus.columns, row * conus.columns + (row < 600 ? conus.columns : 500));
+  }
+  return tenths;
+}
+
+export interface ConusMessage {
+  readonly message: Buffer;
+  readonly source: "real file" | "made-up file";
+}
+
+export function loadConusMessage(): ConusMessage {
+  if (existsSync(realFile)) return { message: readFileSync(realFile), source: "real file" };
+  const message = encodeGrib2({
+    identity: reflectivity.grib,
+    observedAt: "2022-07-04T11:00:40Z",
+    grid: conus,
+    tenths: makeField(),
+  });
+  return { message: Buffer.from(message), source: "made-up file" };
+}
+
+/** Writes `count` gzipped copies, observed two minutes apart, and returns their paths. */
+export function writeConusFiles({ message }: ConusMessage, directory: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const observed = new Date(Date.UTC(2022, 6, 4, 11, 0, 40) + index * 120_000);
+    const stamped = Buffer.from(message);
+    // Section 1 starts at octet 17; its octets 13 to 19 are the reference time.
+    stamped.writeUInt16BE(observed.getUTCFullYear(), 28);
+    stamped[30] = observed.getUTCMonth() + 1;
+    stamped[31] = observed.getUTCDate();
+    stamped[32] = observed.getUTCHours();
+    stamped[33] = observed.getUTCMinutes();
+    stamped[34] = observed.getUTCSeconds();
+    const time = observed.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
+    const path = join(directory, `MRMS_MergedReflectivityQCComposite_00.50_${time}.grib2.gz`);
+    writeFileSync(path, gzipSync(stamped, { level: 6 }));
+    return path;
+  });
+}

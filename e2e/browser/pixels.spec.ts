@@ -1,0 +1,143 @@
+// What is drawn is what was observed: colours at known places, in step with the timeline, the layers and the probe.
+import { expect, test, type Locator } from "@playwright/test";
+import { stopColors } from "../../shared/products/palettes.ts";
+import { getProduct } from "../../shared/products/registry.ts";
+import {
+  makeTemporaryDirectory,
+  removeDirectory,
+  runCommand,
+  startHost,
+  type RunningHost,
+} from "../support/host-process.ts";
+import { noCoverage, noEcho, noHail, observedAt, writeKnownFile } from "../support/known-storm.ts";
+import { shareOfColor, ViewerPage } from "../support/viewer-page.ts";
+
+const dbzColors = stopColors(getProduct("mrms-reflectivity"), "standard");
+const hailColors = stopColors(getProduct("mrms-mesh"), "standard");
+const colorOfDbz = (dbz: number): string => dbzColors[Math.floor(dbz / 5) - 1]!;
+/** 1 inch is the fifth stop of hail size. */
+const colorOfOneInch = hailColors[4]!;
+
+const offsetPx = 90;
+const places = {
+  northWest: { x: -offsetPx, y: -offsetPx },
+  northEast: { x: offsetPx, y: -offsetPx },
+  southWest: { x: -offsetPx, y: offsetPx },
+  southEast: { x: offsetPx, y: offsetPx },
+} as const;
+const samplePx = 40;
+/** Lines and labels may cross a sample. */
+const mostOf = 0.7;
+
+let directory: string;
+let host: RunningHost;
+
+test.beforeAll(async () => {
+  directory = makeTemporaryDirectory("pixels");
+  const files = [
+    writeKnownFile(directory, {
+      product: "mrms-reflectivity",
+      observedAt: observedAt(0),
+      quadrants: { northWest: 22, northEast: 37.5, southWest: 52, southEast: noEcho },
+    }),
+    writeKnownFile(directory, {
+      product: "mrms-reflectivity",
+      observedAt: observedAt(1),
+      quadrants: { northWest: 62, northEast: noEcho, southWest: noCoverage, southEast: 47 },
+    }),
+    writeKnownFile(directory, {
+      product: "mrms-mesh",
+      observedAt: observedAt(1, 39),
+      quadrants: { northWest: 25.4, northEast: noHail, southWest: noHail, southEast: noHail },
+    }),
+  ];
+  const finished = await runCommand([
+    "ingest",
+    "--data",
+    directory,
+    "--event",
+    "known",
+    "--label",
+    "Known storm",
+    ...files,
+  ]);
+  expect(finished.status).toBe(0);
+  expect(finished.lines.map(({ sequence }) => sequence)).toEqual([1, 2, 2]);
+  host = await startHost(directory);
+});
+
+test.afterAll(async () => {
+  await host.stop();
+  removeDirectory(directory);
+});
+
+async function setToFull(slider: Locator): Promise<void> {
+  await slider.focus();
+  await slider.press("End");
+}
+
+async function openAtNorman(viewer: ViewerPage): Promise<void> {
+  await viewer.page.emulateMedia({ reducedMotion: "reduce" });
+  await viewer.page.goto(host.origin);
+  await viewer.expectDrawn(2);
+  await viewer.flyTo("Norman, Oklahoma", /^Norman/);
+  await setToFull(viewer.page.getByRole("slider", { name: "Opacity of Composite reflectivity" }));
+  await setToFull(viewer.page.getByRole("slider", { name: "Opacity of Hail size (MESH)" }));
+}
+
+async function expectColor(viewer: ViewerPage, place: keyof typeof places, color: string): Promise<void> {
+  await expect
+    .poll(async () => shareOfColor(await viewer.readPixels(places[place], samplePx), color), {
+      message: `${place} shows ${color}`,
+    })
+    .toBeGreaterThan(mostOf);
+}
+
+test("each quadrant has the colour of its class, in the newest revision and after a step back", async ({
+  page,
+}) => {
+  const viewer = new ViewerPage(page);
+  await openAtNorman(viewer);
+  await expectColor(viewer, "northWest", colorOfOneInch);
+  await expectColor(viewer, "southEast", colorOfDbz(47));
+  for (const place of ["northEast", "southWest"] as const) {
+    const pixels = await viewer.readPixels(places[place], samplePx);
+    for (const color of [...dbzColors, ...hailColors]) expect(shareOfColor(pixels, color)).toBeLessThan(0.2);
+  }
+
+  await viewer.button("Previous revision").click();
+  await viewer.expectDrawn(1);
+  await expectColor(viewer, "northWest", colorOfDbz(22));
+  await expectColor(viewer, "northEast", colorOfDbz(37.5));
+  await expectColor(viewer, "southWest", colorOfDbz(52));
+});
+
+test("hiding the hail layer shows the reflectivity below it", async ({ page }) => {
+  const viewer = new ViewerPage(page);
+  await openAtNorman(viewer);
+  await page.getByRole("checkbox", { name: "Hail size (MESH)" }).uncheck();
+  await expectColor(viewer, "northWest", colorOfDbz(62));
+  await page.getByRole("checkbox", { name: "Hail size (MESH)" }).check();
+  await expectColor(viewer, "northWest", colorOfOneInch);
+});
+
+test("the probe tells the class, and the kinds of nothing apart", async ({ page }) => {
+  const viewer = new ViewerPage(page);
+  await openAtNorman(viewer);
+  const box = (await viewer.map.boundingBox())!;
+  const pointAt = (place: keyof typeof places) =>
+    page.mouse.move(box.x + box.width / 2 + places[place].x, box.y + box.height / 2 + places[place].y);
+
+  await pointAt("northWest");
+  await expect(page.getByText("62–62.5 dBZ").first()).toBeVisible();
+  await expect(page.getByText(/quarter/).first()).toBeVisible();
+  await pointAt("northEast");
+  await expect(page.getByText(/below 5 dBZ or no echo/i).first()).toBeVisible();
+  await pointAt("southWest");
+  await expect(page.getByText(/outside (radar )?coverage/i).first()).toBeVisible();
+
+  await viewer.button("Previous revision").click();
+  await viewer.expectDrawn(1);
+  await pointAt("northWest");
+  await expect(page.getByText(/not delivered/i).first()).toBeVisible();
+});

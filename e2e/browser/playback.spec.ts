@@ -1,0 +1,101 @@
+// Stepping and playing the demonstration event: in order of publication, whole pictures only, by mouse and keyboard.
+import { expect, test } from "@playwright/test";
+import {
+  makeTemporaryDirectory,
+  removeDirectory,
+  startHost,
+  type RunningHost,
+} from "../support/host-process.ts";
+import { ViewerPage } from "../support/viewer-page.ts";
+
+let directory: string;
+let host: RunningHost;
+
+interface History {
+  readonly frames: readonly { readonly sequence: number }[];
+  readonly latestSequence: number;
+}
+
+async function readHistory(): Promise<History> {
+  const answer = await fetch(`${host.origin}/v1/storm-events/demonstration/revisions?limit=360`);
+  return (await answer.json()) as History;
+}
+
+async function isComplete(): Promise<boolean> {
+  const answer = await fetch(`${host.origin}/v1/storm-events`);
+  const { events } = (await answer.json()) as { events: readonly { id: string; status: string }[] };
+  return events.some(({ id, status }) => id === "demonstration" && status === "complete");
+}
+
+test.beforeAll(async () => {
+  directory = makeTemporaryDirectory("demo");
+  host = await startHost(directory, ["--demo"]);
+  await expect.poll(isComplete, { timeout: 60_000 }).toBe(true);
+});
+
+test.afterAll(async () => {
+  await host.stop();
+  removeDirectory(directory);
+});
+
+test("the demonstration says that it is synthetic wherever a person reads", async ({ page }) => {
+  const viewer = new ViewerPage(page);
+  await page.goto(host.origin);
+  await expect(viewer.events.getByRole("option", { name: /synthetic/i })).toBeVisible();
+  await expect(page.getByText(/made by Echotop's own generator/).first()).toBeVisible();
+});
+
+test("steps and keys walk the revisions one by one", async ({ page }) => {
+  const viewer = new ViewerPage(page);
+  const { latestSequence } = await readHistory();
+  await page.goto(host.origin);
+  await expect(viewer.map).toHaveAttribute("data-sequence", /\d+/, { timeout: 30_000 });
+  await viewer.timeline.focus();
+  await viewer.timeline.press("End");
+  await viewer.expectDrawn(latestSequence);
+  await viewer.timeline.press("ArrowLeft");
+  await viewer.expectDrawn(latestSequence - 1);
+  await viewer.button("Next revision").click();
+  await viewer.expectDrawn(latestSequence);
+  await viewer.timeline.press("Home");
+  await viewer.expectDrawn(1);
+  await viewer.button("Previous revision").isDisabled();
+  await expect(viewer.timeline).toHaveAttribute(
+    "aria-valuetext",
+    /1.*observed.*21:\d\d:\d\d UTC.*published/i,
+  );
+});
+
+test("playback draws every revision in order and never shows an empty map", async ({ page }) => {
+  const viewer = new ViewerPage(page);
+  await page.goto(host.origin);
+  await expect(viewer.map).toHaveAttribute("data-sequence", /\d+/, { timeout: 30_000 });
+  await viewer.timeline.focus();
+  await viewer.timeline.press("Home");
+  await viewer.expectDrawn(1);
+  const drawn = viewer.map.evaluate(
+    (region, steps) =>
+      new Promise<(string | null)[]>((resolve) => {
+        const seen: (string | null)[] = [];
+        const observer = new MutationObserver(() => {
+          seen.push(region.getAttribute("data-sequence"));
+          if (seen.length < steps) return;
+          observer.disconnect();
+          resolve(seen);
+        });
+        observer.observe(region, { attributes: true, attributeFilter: ["data-sequence"] });
+      }),
+    8,
+  );
+  await viewer.button("Play").click();
+  expect(await drawn).toEqual(["2", "3", "4", "5", "6", "7", "8", "9"]);
+  await viewer.button("Pause").click();
+  await expect(viewer.button("Play")).toBeVisible();
+});
+
+test("the late correction is marked and points back", async ({ page }) => {
+  const viewer = new ViewerPage(page);
+  await page.goto(host.origin);
+  await expect(viewer.map).toHaveAttribute("data-sequence", /\d+/, { timeout: 30_000 });
+  await expect(page.getByText(/1 late correction/)).toBeVisible();
+});

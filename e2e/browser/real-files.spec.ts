@@ -1,0 +1,36 @@
+// The real MRMS files beside the project, from the command line to the map. Skipped by name where they are absent.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import {
+  makeTemporaryDirectory,
+  projectRoot,
+  removeDirectory,
+  runCommand,
+  startHost,
+} from "../support/host-process.ts";
+import { ViewerPage } from "../support/viewer-page.ts";
+
+const mrms = join(projectRoot, "..", "shared", "mrms");
+const files = [
+  "conus/MRMS_MESH_00.50_20240228-025239.grib2",
+  "conus/MRMS_MergedReflectivityQCComposite_00.50_20220704-110040.grib2",
+].map((name) => join(mrms, name));
+
+test("real MRMS files (../shared/mrms) are drawn, each as its own revision", async ({ page }) => {
+  test.skip(!files.every((file) => existsSync(file)), "real MRMS files are not beside the project");
+  const directory = makeTemporaryDirectory("real");
+  const finished = await runCommand(["ingest", "--data", directory, "--event", "real", ...files]);
+  expect(finished.lines.map(({ status }) => status)).toEqual(["complete", "complete"]);
+  const host = await startHost(directory);
+  try {
+    const viewer = new ViewerPage(page);
+    await page.goto(host.origin);
+    await viewer.expectDrawn(2);
+    await viewer.button("Previous revision").click();
+    await viewer.expectDrawn(1);
+  } finally {
+    await host.stop();
+    removeDirectory(directory);
+  }
+});

@@ -1,0 +1,51 @@
+// The storm of the browser tests: small MRMS files over central Oklahoma in which every cell is known. Four quadrants
+// meet at Norman, so that a search for it puts the corner where they meet into the middle of the map.
+import { writeGribFile } from "./grib-files.ts";
+
+/** The point where the quadrants meet, on cell edges: 97.44 W, 35.22 N. */
+export const meetingPoint = { longitude: -97.44, latitude: 35.22 } as const;
+
+const columns = 400;
+const rows = 300;
+const westUdeg = -99_440_000;
+const northUdeg = 36_720_000;
+const middleColumn = 200;
+const middleRow = 150;
+
+export interface Quadrants {
+  readonly northWest: number;
+  readonly northEast: number;
+  readonly southWest: number;
+  readonly southEast: number;
+}
+
+/** Flag values of the files. */
+export const noEcho = -99;
+export const noHail = -1;
+export const noCoverage = -999;
+
+export interface KnownFile {
+  readonly product: "mrms-reflectivity" | "mrms-mesh";
+  readonly observedAt: string;
+  readonly quadrants: Quadrants;
+}
+
+/** Writes one file and returns its path. */
+export function writeKnownFile(directory: string, { product, observedAt, quadrants }: KnownFile): string {
+  const values = new Float64Array(columns * rows);
+  for (let row = 0; row < rows; row += 1) {
+    const [west, east] =
+      row < middleRow
+        ? [quadrants.northWest, quadrants.northEast]
+        : [quadrants.southWest, quadrants.southEast];
+    values.fill(west, row * columns, row * columns + middleColumn);
+    values.fill(east, row * columns + middleColumn, (row + 1) * columns);
+  }
+  return writeGribFile(directory, { product, observedAt, columns, rows, westUdeg, northUdeg, values });
+}
+
+/** Observation times two minutes apart, as MRMS gives them: not quite on the minute. */
+export function observedAt(window: number, second = 40): string {
+  const start = Date.UTC(2026, 4, 20, 21, 0, second);
+  return new Date(start + window * 120_000).toISOString().replace(".000Z", "Z");
+}
