@@ -1,7 +1,8 @@
 // Data template 7.41 of GRIB2: the codes are the samples of a PNG, of 8 or 16 bits in grey, or of 24 bits as red, green, blue.
 import { isPngError } from "../../shared/png/png-error.ts";
-import { parsePng, visitPngRows } from "../png/read.ts";
+import { parsePng, streamPngRows, visitPngRows } from "../png/read.ts";
 import type { PngFile } from "../png/read.ts";
+import type { VisitRow } from "../png/scanlines.ts";
 import { createCodes } from "./bits.ts";
 import type { Codes } from "./field.ts";
 import { Grib2Error } from "./grib2-error.ts";
@@ -13,8 +14,11 @@ export function unpackPng(message: Message): Codes {
   // A field of one value needs no picture.
   if (message.header.packing.bitsPerValue === 0 && message.data.length === 0) return codes;
   const file = openPng(message);
-  visitPngCodes(message, file, (row, line) => {
+  const keep = toRowVisitor(file, (row, line) => {
     codes.set(line, row * file.header.widthPx);
+  });
+  withGribErrors(message, () => {
+    visitPngRows(file, keep);
   });
   return codes;
 }
@@ -45,20 +49,25 @@ export function openPng(message: Message): PngFile {
   return file;
 }
 
+type VisitCodes = (row: number, codes: Codes) => void;
+
 /** Calls `visit` with the codes of each row of the picture, valid during the call only. @throws Grib2Error */
-export function visitPngCodes(
-  message: Message,
-  file: PngFile,
-  visit: (row: number, codes: Codes) => void,
-): void {
-  const isRgb = file.header.colourType === "rgb";
-  const line = new Uint32Array(isRgb ? file.header.widthPx : 0);
-  withGribErrors(message, () => {
-    visitPngRows(file, (row, samples) => {
-      if (isRgb) joinRgb(samples, line);
-      visit(row, isRgb ? line : samples);
-    });
-  });
+export async function streamPngCodes(message: Message, file: PngFile, visit: VisitCodes): Promise<void> {
+  try {
+    await streamPngRows(file, toRowVisitor(file, visit));
+  } catch (error) {
+    throw toGribError(message, error);
+  }
+}
+
+/** Makes codes of samples: they are the same, but for RGB. */
+function toRowVisitor({ header }: PngFile, visit: VisitCodes): VisitRow {
+  if (header.colourType !== "rgb") return visit;
+  const line = new Uint32Array(header.widthPx);
+  return (row, samples) => {
+    joinRgb(samples, line);
+    visit(row, line);
+  };
 }
 
 function joinRgb(samples: ArrayLike<number>, out: Uint32Array): void {
@@ -67,17 +76,17 @@ function joinRgb(samples: ArrayLike<number>, out: Uint32Array): void {
   }
 }
 
-/** Says of a damaged picture which section of the message it is in. */
 function withGribErrors<Result>(message: Message, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    if (!isPngError(error)) throw error;
-    throw new Grib2Error(
-      `in the picture of section 7, ${error.message}`,
-      message.dataOffset + error.offset,
-      7,
-      { cause: error },
-    );
+    throw toGribError(message, error);
   }
+}
+
+/** Says of a damaged picture where in the message it is; every other error is left as it is. */
+function toGribError({ dataOffset }: Message, error: unknown): unknown {
+  if (!isPngError(error)) return error;
+  const text = `the picture in section 7 is damaged: ${error.message}`;
+  return new Grib2Error(text, dataOffset + error.offset, 7, { cause: error });
 }

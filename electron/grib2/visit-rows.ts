@@ -3,7 +3,8 @@ import { decodeMessage } from "./decode-field.ts";
 import type { Codes } from "./field.ts";
 import type { Message } from "./message.ts";
 import { PNG_PACKING } from "./representation.ts";
-import { openPng, visitPngCodes } from "./unpack-png.ts";
+import type { PngFile } from "../png/read.ts";
+import { openPng, streamPngCodes } from "./unpack-png.ts";
 
 /**
  * Takes the codes of one grid row, west first. `row` counts from the north; rows may come in any order, each once.
@@ -12,13 +13,13 @@ import { openPng, visitPngCodes } from "./unpack-png.ts";
 export type VisitFieldRow = (row: number, codes: Codes, missing: Uint8Array | undefined) => void;
 
 /** @throws Grib2Error; rows may have been visited before it is thrown */
-export function visitFieldRows(message: Message, visit: VisitFieldRow): void {
+export async function visitFieldRows(message: Message, visit: VisitFieldRow): Promise<void> {
   const { grid, packing } = message.header;
   const isPicture = packing.template === PNG_PACKING && packing.bitsPerValue > 0;
   if (isPicture && message.bitmap === undefined && !message.scanning.columnsFirst) {
     const file = openPng(message);
     if (file.header.widthPx === grid.columns) {
-      visitPictureRows(message, file, visit);
+      await visitPictureRows(message, file, visit);
       return;
     }
   }
@@ -29,9 +30,9 @@ export function visitFieldRows(message: Message, visit: VisitFieldRow): void {
   }
 }
 
-function visitPictureRows(message: Message, file: ReturnType<typeof openPng>, visit: VisitFieldRow): void {
+async function visitPictureRows(message: Message, file: PngFile, visit: VisitFieldRow): Promise<void> {
   const { header, scanning } = message;
-  visitPngCodes(message, file, (line, codes) => {
+  await streamPngCodes(message, file, (line, codes) => {
     const row = scanning.southToNorth ? header.grid.rows - 1 - line : line;
     const westward = scanning.eastToWest !== (scanning.alternating && line % 2 === 1);
     // The picture needs its line again, as the one above the next: it is turned in a copy.

@@ -1,7 +1,8 @@
-// Undoes PNG filters for big-endian samples of two bytes and makes numbers of them, two at a time where a word of the
-// filtered line is zero. PNG filters bytes, not samples: high and low bytes never carry into each other.
+// Undoes PNG filters for big-endian samples of two bytes and makes numbers of them, run by run where the filtered line is
+// zero. PNG filters bytes, not samples: high and low bytes never carry into each other.
 import { FILTER_CODES, toPaethPredictor } from "../../shared/png/unfilter.ts";
-import type { Lane8 } from "./unfilter-8.ts";
+import type { Lane8 } from "../../shared/png/unfilter-8.ts";
+import { copyWords, fillWords, findRunEnd } from "../../shared/png/words.ts";
 
 /** A row of numbers and the same memory as words, whole words long; what lies beyond the row's end has no meaning. */
 export interface Lane16 {
@@ -11,6 +12,11 @@ export interface Lane16 {
 
 /** Two equal halves from one. */
 const SPREAD = 0x00010001;
+
+export function createLane16(length: number): Lane16 {
+  const buffer = new ArrayBuffer(Math.ceil(length / 2) * 4);
+  return { samples: new Uint16Array(buffer), words: new Int32Array(buffer) };
+}
 
 /** Turns a filtered `line` of bytes into raw samples in `out`. @returns false when no such filter exists */
 export function unfilterRow16(filter: number, line: Lane8, above: Lane16, out: Lane16): boolean {
@@ -44,49 +50,51 @@ function join(bytes: Uint8Array, out: Uint16Array): void {
   for (let at = 0; at < out.length; at++) out[at] = (bytes[2 * at]! << 8) | bytes[2 * at + 1]!;
 }
 
-function undoSub({ samples: bytes, words }: Lane8, out: Lane16): void {
-  const outSamples = out.samples;
-  const outWords = out.words;
+function undoSub({ samples: bytes, words }: Lane8, { samples: outSamples, words: outWords }: Lane16): void {
   let left = 0;
-  let leftWord = 0;
-  for (let word = 0; word < words.length; word++) {
+  for (let word = 0; word < words.length;) {
     if (words[word] === 0) {
-      outWords[word] = leftWord;
+      const end = findRunEnd(words, word + 1, 0);
+      fillWords(outWords, Math.imul(left, SPREAD), word, end);
+      word = end;
       continue;
     }
-    for (let at = word * 2; at < word * 2 + 2; at++) {
-      left = toSample((left >> 8) + bytes[2 * at]!, left + bytes[2 * at + 1]!);
-      outSamples[at] = left;
-    }
-    leftWord = Math.imul(left, SPREAD);
+    const first = toSample((left >> 8) + bytes[4 * word]!, left + bytes[4 * word + 1]!);
+    left = toSample((first >> 8) + bytes[4 * word + 2]!, first + bytes[4 * word + 3]!);
+    outSamples[2 * word] = first;
+    outSamples[2 * word + 1] = left;
+    word++;
   }
 }
 
-function undoUp({ samples: bytes, words }: Lane8, above: Lane16, out: Lane16): void {
-  const aboveSamples = above.samples;
-  const aboveWords = above.words;
-  const outSamples = out.samples;
-  const outWords = out.words;
-  for (let word = 0; word < words.length; word++) {
+function undoUp(
+  { samples: bytes, words }: Lane8,
+  { samples: aboveSamples, words: aboveWords }: Lane16,
+  { samples: outSamples, words: outWords }: Lane16,
+): void {
+  for (let word = 0; word < words.length;) {
     if (words[word] === 0) {
-      outWords[word] = aboveWords[word]!;
+      const end = findRunEnd(words, word + 1, 0);
+      copyWords(aboveWords, outWords, word, end);
+      word = end;
       continue;
     }
     for (let at = word * 2; at < word * 2 + 2; at++) {
       const up = aboveSamples[at]!;
       outSamples[at] = toSample((up >> 8) + bytes[2 * at]!, up + bytes[2 * at + 1]!);
     }
+    word++;
   }
 }
 
-function undoAverage({ samples: bytes, words }: Lane8, above: Lane16, out: Lane16): void {
-  const aboveSamples = above.samples;
-  const aboveWords = above.words;
-  const outSamples = out.samples;
-  const outWords = out.words;
+function undoAverage(
+  { samples: bytes, words }: Lane8,
+  { samples: aboveSamples, words: aboveWords }: Lane16,
+  { samples: outSamples, words: outWords }: Lane16,
+): void {
   let left = 0;
-  let leftWord = 0;
   for (let word = 0; word < words.length; word++) {
+    const leftWord = Math.imul(left, SPREAD);
     if (words[word] === 0 && aboveWords[word] === leftWord) {
       outWords[word] = leftWord;
       continue;
@@ -98,27 +106,28 @@ function undoAverage({ samples: bytes, words }: Lane8, above: Lane16, out: Lane1
       left = toSample(high + bytes[2 * at]!, low + bytes[2 * at + 1]!);
       outSamples[at] = left;
     }
-    leftWord = Math.imul(left, SPREAD);
   }
 }
 
 /** The two cases of a zero word are explained at `undoPaeth` of the 8-bit samples; equal samples have equal bytes. */
-function undoPaeth({ samples: bytes, words }: Lane8, above: Lane16, out: Lane16): void {
-  const aboveSamples = above.samples;
-  const aboveWords = above.words;
-  const outSamples = out.samples;
-  const outWords = out.words;
+function undoPaeth(
+  { samples: bytes, words }: Lane8,
+  { samples: aboveSamples, words: aboveWords }: Lane16,
+  { samples: outSamples, words: outWords }: Lane16,
+): void {
   let left = 0;
   let upLeft = 0;
-  for (let word = 0; word < words.length; word++) {
+  for (let word = 0; word < words.length;) {
     if (words[word] === 0) {
       if (left === upLeft) {
-        outWords[word] = aboveWords[word]!;
-        left = upLeft = aboveSamples[word * 2 + 1]!;
+        const end = findRunEnd(words, word + 1, 0);
+        copyWords(aboveWords, outWords, word, end);
+        left = upLeft = aboveSamples[end * 2 - 1]!;
+        word = end;
         continue;
       }
       if (aboveWords[word] === Math.imul(upLeft, SPREAD)) {
-        outWords[word] = Math.imul(left, SPREAD);
+        outWords[word++] = Math.imul(left, SPREAD);
         continue;
       }
     }
@@ -130,5 +139,6 @@ function undoPaeth({ samples: bytes, words }: Lane8, above: Lane16, out: Lane16)
       outSamples[at] = left;
       upLeft = up;
     }
+    word++;
   }
 }

@@ -27,16 +27,12 @@ export interface RenderedFile {
   readonly frame: Frame;
 }
 
-/**
- * The signature of `renderFile` (render-file.ts): the bytes of a `.grib2` or `.grib2.gz` file to a frame, in one
- * synchronous call meant for a worker thread. Not re-entrant: it keeps its work buffers for the next file.
- * @throws AppError `source-invalid` whose detail is a sentence, for damaged bytes and for other products alike
- */
-export type RenderFile = (file: Uint8Array) => RenderedFile;
+/** What `peekFile` finds in the first bytes of a GRIB2 file. */
+export interface PeekedFile {
+  readonly header: FieldHeader;
+  /** Undefined for a product that is not drawn. */
+  readonly product: Product | undefined;
+}
 
-/**
- * The signature of `peekFile` (peek-file.ts): the header of a `.grib2` or `.grib2.gz` file from its first bytes; the
- * first `PEEK_BYTES` (4,096) are always enough. `product` is undefined for a product that is not drawn.
- * @throws AppError `source-invalid` as `renderFile` does
- */
-export type PeekFile = (prefix: Uint8Array) => { header: FieldHeader; product: Product | undefined };
+/** `renderFile`, and what `createFileRenderer` makes (render-file.ts). */
+export type RenderFile = (file: Uint8Array) => Promise<RenderedFile>;

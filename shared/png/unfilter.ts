@@ -1,7 +1,5 @@
-// Undoes the scanline filters of PNG (PNG specification 9.2). The hot loop of every decoder here.
-import { filteredByteLength, rowByteLength } from "./header.ts";
-import type { PngHeader } from "./header.ts";
-import { PngError } from "./png-error.ts";
+// Undoes the scanline filters of PNG (PNG specification 9.2) for samples of any size, plainly. `unfilter-8.ts` is the
+// fast path of pictures with a byte a pixel.
 
 export type FilterName = "none" | "sub" | "up" | "average" | "paeth";
 
@@ -21,33 +19,6 @@ export function toPaethPredictor(left: number, up: number, upLeft: number): numb
   const toUpLeft = Math.abs(left + up - 2 * upLeft);
   if (toLeft <= toUp && toLeft <= toUpLeft) return left;
   return toUp <= toUpLeft ? up : upLeft;
-}
-
-/**
- * Turns filtered scanlines into raw ones: returns a new array of heightPx rows without filter bytes, top first.
- * `filtered` is used as working space and holds raw scanlines afterwards.
- * @throws PngError when the length does not fit the header, or for a filter that does not exist.
- */
-export function unfilterImage(filtered: Uint8Array, header: PngHeader): Uint8Array {
-  const rowBytes = rowByteLength(header);
-  if (filtered.length !== filteredByteLength(header)) {
-    throw new PngError(
-      `the picture must inflate to ${filteredByteLength(header)} bytes but gives ${filtered.length}`,
-      0,
-    );
-  }
-  const out = new Uint8Array(header.heightPx * rowBytes);
-  let above: Uint8Array = new Uint8Array(rowBytes);
-  for (let row = 0; row < header.heightPx; row++) {
-    const at = row * (1 + rowBytes);
-    const line = filtered.subarray(at + 1, at + 1 + rowBytes);
-    if (!unfilterRow(filtered[at]!, line, above, header.bytesPerPixel)) {
-      throw new PngError(`row ${row} has filter ${filtered[at]!}, which does not exist`, 0);
-    }
-    out.set(line, row * rowBytes);
-    above = line;
-  }
-  return out;
 }
 
 /**

@@ -1,6 +1,7 @@
-// Undoes PNG filters for samples of one byte, four at a time where a word of the filtered line is zero: radar fields
-// are mostly flat, so most words are. The result is that of `unfilterRow` in shared/png.
-import { FILTER_CODES, toPaethPredictor } from "../../shared/png/unfilter.ts";
+// Undoes PNG filters for samples of one byte, run by run where the filtered line is zero: pictures of classes and fields
+// of radar values are mostly flat, so most of it is. The result is that of `unfilterRow`.
+import { FILTER_CODES, toPaethPredictor } from "./unfilter.ts";
+import { copyWords, fillWords, findRunEnd } from "./words.ts";
 
 /** A row of samples and the same memory as words, whole words long; what lies beyond the row's end has no meaning. */
 export interface Lane8 {
@@ -13,7 +14,12 @@ const SPREAD = 0x01010101;
 const LOW_BITS = 0x7f7f7f7f;
 const HIGH_BITS = ~LOW_BITS;
 
-/** Turns a filtered `line` into raw samples in `out`. @returns false when no such filter exists */
+export function createLane8(length: number): Lane8 {
+  const buffer = new ArrayBuffer(Math.ceil(length / 4) * 4);
+  return { samples: new Uint8Array(buffer), words: new Int32Array(buffer) };
+}
+
+/** Turns a filtered `line` into raw samples in `out`; all lanes are of one length. @returns false when no such filter exists */
 export function unfilterRow8(filter: number, line: Lane8, above: Lane8, out: Lane8): boolean {
   switch (filter) {
     case FILTER_CODES.none:
@@ -36,42 +42,47 @@ export function unfilterRow8(filter: number, line: Lane8, above: Lane8, out: Lan
   }
 }
 
-function undoSub({ samples, words }: Lane8, out: Lane8): void {
-  const outSamples = out.samples;
-  const outWords = out.words;
+function undoSub({ samples, words }: Lane8, { samples: outSamples, words: outWords }: Lane8): void {
   let left = 0;
-  let leftWord = 0;
-  for (let word = 0; word < words.length; word++) {
+  for (let word = 0; word < words.length;) {
     if (words[word] === 0) {
-      outWords[word] = leftWord;
+      const end = findRunEnd(words, word + 1, 0);
+      fillWords(outWords, Math.imul(left, SPREAD), word, end);
+      word = end;
       continue;
     }
     for (let at = word * 4; at < word * 4 + 4; at++) {
       left = (left + samples[at]!) & 0xff;
       outSamples[at] = left;
     }
-    leftWord = Math.imul(left, SPREAD);
+    word++;
   }
 }
 
 function undoUp(line: Int32Array, above: Int32Array, out: Int32Array): void {
-  for (let word = 0; word < line.length; word++) {
+  for (let word = 0; word < line.length;) {
     const filtered = line[word]!;
+    if (filtered === 0) {
+      const end = findRunEnd(line, word + 1, 0);
+      copyWords(above, out, word, end);
+      word = end;
+      continue;
+    }
     const up = above[word]!;
     // Four additions of bytes in one: carries stop below the high bits, which are added without carry.
-    out[word] =
-      filtered === 0 ? up : ((filtered & LOW_BITS) + (up & LOW_BITS)) ^ ((filtered ^ up) & HIGH_BITS);
+    out[word] = ((filtered & LOW_BITS) + (up & LOW_BITS)) ^ ((filtered ^ up) & HIGH_BITS);
+    word++;
   }
 }
 
-function undoAverage({ samples, words }: Lane8, above: Lane8, out: Lane8): void {
-  const aboveSamples = above.samples;
-  const aboveWords = above.words;
-  const outSamples = out.samples;
-  const outWords = out.words;
+function undoAverage(
+  { samples, words }: Lane8,
+  { samples: aboveSamples, words: aboveWords }: Lane8,
+  { samples: outSamples, words: outWords }: Lane8,
+): void {
   let left = 0;
-  let leftWord = 0;
   for (let word = 0; word < words.length; word++) {
+    const leftWord = Math.imul(left, SPREAD);
     if (words[word] === 0 && aboveWords[word] === leftWord) {
       outWords[word] = leftWord;
       continue;
@@ -80,7 +91,6 @@ function undoAverage({ samples, words }: Lane8, above: Lane8, out: Lane8): void 
       left = (samples[at]! + ((left + aboveSamples[at]!) >> 1)) & 0xff;
       outSamples[at] = left;
     }
-    leftWord = Math.imul(left, SPREAD);
   }
 }
 
@@ -88,22 +98,24 @@ function undoAverage({ samples, words }: Lane8, above: Lane8, out: Lane8): void 
  * With a filtered byte of zero the sample is its prediction, which is the sample above while left and upper left are
  * equal, and the sample on the left while above and upper left are.
  */
-function undoPaeth({ samples, words }: Lane8, above: Lane8, out: Lane8): void {
-  const aboveSamples = above.samples;
-  const aboveWords = above.words;
-  const outSamples = out.samples;
-  const outWords = out.words;
+function undoPaeth(
+  { samples, words }: Lane8,
+  { samples: aboveSamples, words: aboveWords }: Lane8,
+  { samples: outSamples, words: outWords }: Lane8,
+): void {
   let left = 0;
   let upLeft = 0;
-  for (let word = 0; word < words.length; word++) {
+  for (let word = 0; word < words.length;) {
     if (words[word] === 0) {
       if (left === upLeft) {
-        outWords[word] = aboveWords[word]!;
-        left = upLeft = aboveSamples[word * 4 + 3]!;
+        const end = findRunEnd(words, word + 1, 0);
+        copyWords(aboveWords, outWords, word, end);
+        left = upLeft = aboveSamples[end * 4 - 1]!;
+        word = end;
         continue;
       }
       if (aboveWords[word] === Math.imul(upLeft, SPREAD)) {
-        outWords[word] = Math.imul(left, SPREAD);
+        outWords[word++] = Math.imul(left, SPREAD);
         continue;
       }
     }
@@ -113,5 +125,6 @@ function undoPaeth({ samples, words }: Lane8, above: Lane8, out: Lane8): void {
       outSamples[at] = left;
       upLeft = up;
     }
+    word++;
   }
 }
