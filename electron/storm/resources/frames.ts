@@ -1,5 +1,5 @@
-// Frames: immutable PNG bytes by content. Checked bytes are kept in memory up to a bound, because a loop asks for the
-// same frames again and again.
+// Frames: immutable PNG bytes by content, for the events and products that a published revision shows them under. The
+// frame store keeps and checks the bytes; here they only get their headers.
 import { AppError, isAppError } from "../../../shared/app-error.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/frame-store.ts";
@@ -7,23 +7,22 @@ import type { Log } from "../../effects.ts";
 import { cacheRules, createAnswer, strongEtag, type Answer } from "../answer.ts";
 import type { Handler } from "../handlers.ts";
 
-/** A CONUS frame is some 300 kB to 1 MB: room for an hour of both products. */
-const keptBytes = 48 * 1024 * 1024;
-
 export function createFrames(catalog: CatalogReader, frames: FrameStore, log: Log): Handler<"getFrame"> {
-  const kept = createAnswerCache(keptBytes);
+  // By the store's own array: as long as it keeps one, the answer is made once.
+  const answers = new WeakMap<Uint8Array, Answer>();
   return async ({ eventId, productId, frameId }) => {
     if (!(await catalog.hasFrame(eventId, productId, frameId))) throw notAvailable();
-    const known = kept.find(frameId);
-    if (known) return known;
     const png = await readSound(frames, { eventId, productId, frameId }, log);
-    const answer = createAnswer({
-      body: png,
-      type: "image/png",
-      etag: strongEtag(frameId),
-      cache: cacheRules.immutable,
-    });
-    kept.add(frameId, answer);
+    let answer = answers.get(png);
+    if (!answer) {
+      answer = createAnswer({
+        body: png,
+        type: "image/png",
+        etag: strongEtag(frameId),
+        cache: cacheRules.immutable,
+      });
+      answers.set(png, answer);
+    }
     return answer;
   };
 }
@@ -50,35 +49,4 @@ async function readSound(
     throw notAvailable();
   }
   return png;
-}
-
-interface AnswerCache {
-  find(key: string): Answer | undefined;
-  add(key: string, answer: Answer): void;
-}
-
-/** Drops the answers that were not asked for longest once the kept bodies exceed `limitBytes`. */
-function createAnswerCache(limitBytes: number): AnswerCache {
-  const answers = new Map<string, Answer>();
-  let bytes = 0;
-  return {
-    find(key) {
-      const answer = answers.get(key);
-      if (answer) {
-        answers.delete(key);
-        answers.set(key, answer);
-      }
-      return answer;
-    },
-    add(key, answer) {
-      if (answers.has(key)) return;
-      answers.set(key, answer);
-      bytes += answer.body.byteLength;
-      for (const [oldest, { body }] of answers) {
-        if (bytes <= limitBytes) break;
-        answers.delete(oldest);
-        bytes -= body.byteLength;
-      }
-    },
-  };
 }

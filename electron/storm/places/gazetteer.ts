@@ -1,0 +1,37 @@
+// The embedded place provider: the prepared gazetteer, read and indexed at the first search.
+import { readFile } from "node:fs/promises";
+import { GazetteerData } from "./gazetteer-data.ts";
+import { createPlaceIndex, type PlaceIndex } from "./place-index.ts";
+import type { PlaceProvider } from "./place-provider.ts";
+
+export const gazetteerAttribution =
+  "Places: GeoNames (geonames.org), CC BY 4.0. Counties and states: U.S. Census Bureau.";
+
+const resultLimit = 10;
+
+/**
+ * `file` is what `writeGazetteer` wrote. Where it is missing or of another version, the gazetteer is built from its
+ * sources in memory, which takes about a second.
+ */
+export function createGazetteer(file: string): PlaceProvider {
+  let index: Promise<PlaceIndex> | undefined;
+  return {
+    async search(query) {
+      index ??= loadGazetteer(file).then(createPlaceIndex);
+      return { attribution: gazetteerAttribution, results: (await index).search(query, resultLimit) };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function loadGazetteer(file: string): Promise<GazetteerData> {
+  try {
+    const prepared = GazetteerData.safeParse(JSON.parse(await readFile(file, "utf8")));
+    if (prepared.success) return prepared.data;
+  } catch (error) {
+    const isAbsent = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (!isAbsent && !(error instanceof SyntaxError)) throw error;
+  }
+  const { buildGazetteer } = await import("./build-gazetteer.ts");
+  return buildGazetteer();
+}

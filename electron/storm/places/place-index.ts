@@ -1,0 +1,276 @@
+// Searches the gazetteer: every word typed begins a word of the place's name or, after at least one of the name, of its
+// county or state. Best match first, then by population. Pure and in memory.
+import type { FoundPlace } from "./place-provider.ts";
+import { fold, foldedForms } from "./fold.ts";
+import type { Area, GazetteerData } from "./gazetteer-data.ts";
+import { isIndependentCity } from "./states.ts";
+import { createWordIndex, type WordIndex } from "./word-index.ts";
+
+/** What a place's surroundings are called, folded. */
+interface Surroundings {
+  readonly words: readonly string[];
+  /** The state in full and as its postal code: typed whole, they match better than a beginning of any word. */
+  readonly state: readonly string[];
+}
+
+interface Entry {
+  /** Orders places that match equally well. */
+  readonly prominence: number;
+  readonly forms: readonly string[];
+  readonly surroundings: Surroundings;
+  readonly kind: "state" | "county" | "city";
+  /** Where the place stands in the gazetteer's list of its kind. */
+  readonly at: number;
+}
+
+export interface PlaceIndex {
+  /** At most `limit` places, best first. */
+  search(query: string, limit: number): FoundPlace[];
+}
+
+/** More words than any name has: what comes after them is not looked at. */
+const maxTokens = 10;
+const minTypoLength = 4;
+const maxCorrections = 12;
+
+export function createPlaceIndex(data: GazetteerData): PlaceIndex {
+  const entries = toEntries(data).sort((a, b) => b.prominence - a.prominence);
+  const names = createWordIndex(entries.length, (entry) => entries[entry]!.forms);
+  const around = [...new Set(entries.map((entry) => entry.surroundings))];
+  const surroundings = createWordIndex(around.length, (place) => around[place]!.words);
+  const search = createSearch(entries, names, (entry) => toPlace(data, entry));
+  return {
+    search(query, limit) {
+      const tokens = fold(query)
+        .split(" ")
+        .filter((token) => token !== "")
+        .slice(0, maxTokens);
+      if (tokens.length === 0) return [];
+      const found = search([tokens], limit);
+      return found.length > 0 ? found : search(correct(tokens, names, surroundings), limit);
+    },
+  };
+}
+
+/** The readings of a query in which exactly one word, which begins nothing known, has one typing error. */
+function correct(tokens: readonly string[], names: WordIndex, surroundings: WordIndex): string[][] {
+  const unknown = tokens.flatMap((token, index) =>
+    names.hasPrefix(token) || (index > 0 && surroundings.hasPrefix(token)) ? [] : [index],
+  );
+  const [wrong] = unknown;
+  if (wrong === undefined || unknown.length > 1 || tokens[wrong]!.length < minTypoLength) return [];
+  const words = [
+    ...names.findSimilar(tokens[wrong]!, maxCorrections),
+    ...(wrong > 0 ? surroundings.findSimilar(tokens[wrong]!, maxCorrections) : []),
+  ];
+  return words.map((word) => tokens.with(wrong, word));
+}
+
+/** Searches several readings of a query at once. */
+function createSearch(entries: readonly Entry[], names: WordIndex, toPlace: (entry: Entry) => FoundPlace) {
+  const seen = new Uint32Array(entries.length);
+  let round = 0;
+  return (readings: readonly (readonly string[])[], limit: number): FoundPlace[] => {
+    const best = createRanking(limit);
+    for (const tokens of readings) {
+      round += 1;
+      const prefixes = tokens.map((_, index) => tokens.slice(0, index + 1).join(" "));
+      names.visitPrefix(tokens[0]!, (entry) => {
+        if (seen[entry] === round) return;
+        seen[entry] = round;
+        const rank = rankEntry(entries[entry]!, tokens, prefixes);
+        if (rank !== undefined) best.offer(entry, rank * entries.length + entry);
+      });
+    }
+    return withoutDoubles(best.list().map((entry) => toPlace(entries[entry]!)));
+  };
+}
+
+/** The `limit` lowest scores, kept in order by insertion; an entry stands there once. */
+function createRanking(limit: number) {
+  const kept: { entry: number; score: number }[] = [];
+  return {
+    offer(entry: number, score: number): void {
+      if (kept.length === limit && score >= kept.at(-1)!.score) return;
+      const earlier = kept.findIndex((item) => item.entry === entry);
+      if (earlier >= 0) {
+        if (kept[earlier]!.score <= score) return;
+        kept.splice(earlier, 1);
+      }
+      const place = kept.findIndex((item) => item.score > score);
+      kept.splice(place < 0 ? kept.length : place, 0, { entry, score });
+      if (kept.length > limit) kept.pop();
+    },
+    list: () => kept.map(({ entry }) => entry),
+  };
+}
+
+/** The list has some places twice, as a town and as its village. */
+function withoutDoubles(places: readonly FoundPlace[]): FoundPlace[] {
+  const known = new Set<string>();
+  return places.filter(({ label, context }) => {
+    const key = `${label}\n${context}`;
+    return !known.has(key) && known.add(key);
+  });
+}
+
+/**
+ * How well a place matches, 0 best: first how its name does, then what the words after the name match. Undefined when it
+ * does not. `prefixes[k]` is the first k + 1 tokens as one text.
+ */
+function rankEntry(entry: Entry, tokens: readonly string[], prefixes: readonly string[]): number | undefined {
+  let best: number | undefined;
+  for (let count = tokens.length; count > 0; count -= 1) {
+    const name = rankName(entry.forms, tokens, count, prefixes[count - 1]!);
+    if (name === undefined) continue;
+    const around = count === tokens.length ? 0 : rankSurroundings(entry.surroundings, tokens, count);
+    if (around === undefined) continue;
+    const rank = name * 3 + around;
+    if (best === undefined || rank < best) best = rank;
+  }
+  return best;
+}
+
+/** 0 for the whole name, 1 for its beginning, 2 for beginnings of its words. */
+function rankName(
+  forms: readonly string[],
+  tokens: readonly string[],
+  count: number,
+  typed: string,
+): number | undefined {
+  let best: number | undefined;
+  for (const form of forms) {
+    if (form.startsWith(typed)) {
+      if (form.length === typed.length) return 0;
+      best = 1;
+    } else if (best === undefined && holdsAll(form, tokens, count)) best = 2;
+  }
+  return best;
+}
+
+function holdsAll(form: string, tokens: readonly string[], count: number): boolean {
+  for (let index = 0; index < count; index += 1) {
+    const token = tokens[index]!;
+    if (!form.startsWith(token) && !form.includes(` ${token}`)) return false;
+  }
+  return true;
+}
+
+/** 1 for the state, whole; 2 for beginnings of words of county and state. */
+function rankSurroundings(around: Surroundings, tokens: readonly string[], from: number): number | undefined {
+  const typed = tokens.slice(from).join(" ");
+  if (around.state.includes(typed)) return 1;
+  for (let index = from; index < tokens.length; index += 1) {
+    if (!around.words.some((word) => word.startsWith(tokens[index]!))) return undefined;
+  }
+  return 2;
+}
+
+/** A county is looked for less often than a town of as many people. */
+const countyProminence = 0.1;
+
+function toEntries(data: GazetteerData): Entry[] {
+  const ofState = data.states.map(({ label, postal }) =>
+    surroundingsOf(undefined, [fold(label), fold(postal)]),
+  );
+  const ofCounty = data.counties.map(({ label, state }) => surroundingsOf(label, ofState[state]!.state));
+  return [
+    ...toStateEntries(data),
+    ...toCountyEntries(data, ofState),
+    ...toCityEntries(data, ofState, ofCounty),
+  ];
+}
+
+function toStateEntries({ states }: GazetteerData): Entry[] {
+  const surroundings: Surroundings = { words: ["united", "states", "us", "usa"], state: [] };
+  return states.map(({ label, postal, population }, at) => ({
+    prominence: population,
+    forms: [fold(label), fold(postal)],
+    surroundings,
+    kind: "state",
+    at,
+  }));
+}
+
+function toCountyEntries(
+  { states, counties, cities }: GazetteerData,
+  ofState: readonly Surroundings[],
+): Entry[] {
+  const independent = new Set<string>();
+  cities.county.forEach((county, city) => {
+    if (counties[county]?.label === cities.name[city]) independent.add(counties[county]!.fips);
+  });
+  const entries = counties.map(({ label, population, state }, at): Entry => ({
+    prominence: population * countyProminence,
+    forms: foldedForms(label),
+    surroundings: ofState[state]!,
+    kind: "county",
+    at,
+  }));
+  // The District is its own only county, and an independent city its own place.
+  return entries.filter(({ at }) => {
+    const { fips, label, state } = counties[at]!;
+    return label !== states[state]!.label && !independent.has(fips);
+  });
+}
+
+function toCityEntries(
+  { cities }: GazetteerData,
+  ofState: readonly Surroundings[],
+  ofCounty: readonly Surroundings[],
+): Entry[] {
+  return cities.name.map((name, at) => ({
+    prominence: cities.population[at]!,
+    forms: foldedForms(name),
+    surroundings: ofCounty[cities.county[at]!] ?? ofState[cities.state[at]!]!,
+    kind: "city",
+    at,
+  }));
+}
+
+function toPlace(data: GazetteerData, { kind, at }: Entry): FoundPlace {
+  switch (kind) {
+    case "state":
+      return toAreaPlace(data.states[at]!, kind, "United States");
+    case "county":
+      return toAreaPlace(data.counties[at]!, kind, data.states[data.counties[at]!.state]!.label);
+    case "city":
+      return toCityPlace(data, at);
+  }
+}
+
+function toCityPlace({ states, counties, cities }: GazetteerData, at: number): FoundPlace {
+  return {
+    id: `geonames:${cities.geonamesId[at]!}`,
+    label: cities.name[at]!,
+    context: toContext(counties[cities.county[at]!], states[cities.state[at]!]!),
+    coordinate: [cities.longitudeE5[at]! / 1e5, cities.latitudeE5[at]! / 1e5],
+    kind: "city",
+  };
+}
+
+function toContext(county: Area | undefined, state: Area): string {
+  const isWorthSaying = county && county.label !== state.label && !isIndependentCity(county.fips);
+  return isWorthSaying ? `${county.label}, ${state.label}` : state.label;
+}
+
+/** `state` is folded: its name and its postal code. */
+function surroundingsOf(county: string | undefined, state: readonly string[]): Surroundings {
+  const texts = [...(county === undefined ? [] : foldedForms(county)), ...state, "us", "usa"];
+  return { words: texts.flatMap((text) => text.split(" ")), state };
+}
+
+function toAreaPlace(area: Area, kind: "state" | "county", context: string): FoundPlace {
+  const [west, south, east, north] = area.bounds;
+  return {
+    id: `fips:${area.fips}`,
+    label: area.label,
+    context,
+    coordinate: area.coordinate,
+    bounds: [
+      [west, south],
+      [east, north],
+    ],
+    kind,
+  };
+}
