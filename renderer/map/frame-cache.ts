@@ -26,7 +26,8 @@ export interface FrameCacheEffects<Texture> {
   /** Something can be drawn, has failed, or wants uploading. */
   onChange(): void;
   onFrameState(imageUrl: string, state: FrameState): void;
-  onUse(use: CacheUse): void;
+  /** `use` has changed. */
+  onUse(): void;
 }
 
 /** How many frames are fetched and decoded at once. */
@@ -70,6 +71,10 @@ export class FrameCache<Texture> {
     this.#shelf.setRanks(ranks);
     this.#pump();
     this.#reportUse();
+  }
+
+  get use(): CacheUse {
+    return this.#shelf.use;
   }
 
   readinessOf(imageUrl: string): FrameReadiness {
@@ -117,7 +122,7 @@ export class FrameCache<Texture> {
       this.#shelf.freeGpu(entry);
       // Colours were given to the GPU and not kept.
       if (isLost && entry.frame?.kind === "colour") this.#shelf.drop(entry);
-      if (isLost) this.#effects.onFrameState(entry.ref.imageUrl, { status: "evicted" });
+      else if (isLost) this.#effects.onFrameState(entry.ref.imageUrl, { status: "evicted" });
     }
     this.#pump();
     this.#reportUse();
@@ -273,7 +278,7 @@ export class FrameCache<Texture> {
   }
 
   #reportUse(): void {
-    this.#effects.onUse(this.#shelf.use);
+    this.#effects.onUse();
   }
 }
 

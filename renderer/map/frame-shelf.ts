@@ -26,16 +26,18 @@ export interface ShelfEntry<Texture> {
   usedAt: number;
 }
 
-/** A frame's place in line: this one is on screen or about to be; the wishes follow as 0, 1, 2 …; then everything else. */
+/** A frame's place in line: this one is on screen or waited for; the wishes follow as 0, 1, 2 …; then everything else. */
 export const requiredRank = -1;
 export const unwantedRank = Number.POSITIVE_INFINITY;
+/** Up to here there is room whatever the budget says, or playback would wait for ever for a next step of very large frames. */
+const lastAssuredRank = 1;
 
 /** What a frame is taken to need before any has been decoded: a regional cut. */
 const firstGuessBytes = 1 << 20;
 
 export interface ShelfEvents<Texture> {
   releaseTexture(texture: Texture): void;
-  /** The frame can no longer be drawn at once. */
+  /** The frame cannot be drawn at once any more, or is not being loaded any more. */
   onEvicted(imageUrl: string): void;
 }
 
@@ -131,9 +133,9 @@ export class FrameShelf<Texture> {
     return count === 0 ? firstGuessBytes : this.#used.memory / count;
   }
 
-  /** Whether `bytes` would fit if everything less urgent than `rank` went. What is required always fits. */
+  /** Whether `bytes` would fit if everything less urgent than `rank` went. */
   fits(place: Place, bytes: number, rank: number): boolean {
-    if (rank === requiredRank) return true;
+    if (rank <= lastAssuredRank) return true;
     let freeable = 0;
     for (const entry of this.#evictable(place, rank)) freeable += bytesOf(entry, place);
     return this.#used[place] - freeable + bytes <= this.#limits[place];
@@ -148,7 +150,6 @@ export class FrameShelf<Texture> {
 
   /** Takes all that a frame holds, and forgets it unless its failures must be remembered. */
   drop(entry: ShelfEntry<Texture>): void {
-    const wasDrawable = entry.texture !== undefined;
     entry.load?.abort();
     if (entry.texture !== undefined) this.#events.releaseTexture(entry.texture);
     // The bitmaps of a colour frame on the GPU are closed already.
@@ -157,8 +158,9 @@ export class FrameShelf<Texture> {
     delete entry.frame;
     this.#used.memory -= entry.memoryBytes;
     entry.memoryBytes = 0;
-    if (entry.attempts === 0) this.#entries.delete(entry.ref.imageUrl);
-    if (wasDrawable) this.#events.onEvicted(entry.ref.imageUrl);
+    if (entry.attempts > 0) return;
+    this.#entries.delete(entry.ref.imageUrl);
+    this.#events.onEvicted(entry.ref.imageUrl);
   }
 
   /** Gives up the texture of a frame that stays in memory. */

@@ -33,18 +33,15 @@ export function releaseFrameTexture(gl: WebGL2RenderingContext, { tiles }: Frame
   for (const { texture } of tiles) gl.deleteTexture(texture);
 }
 
-/** Begins to upload a frame. `maxTilePx` is the most the GPU takes in either direction. */
+/** Begins to upload a frame. */
 export function beginFrameUpload(
   gl: WebGL2RenderingContext,
   frame: DecodedFrame,
-  maxTilePx: number,
   slice: SliceBuffer,
 ): FrameUpload<FrameTexture> {
   const tiles: TextureTile[] = [];
   const work =
-    frame.kind === "indexed"
-      ? uploadIndices(gl, frame, maxTilePx, slice, tiles)
-      : uploadColours(gl, frame, tiles);
+    frame.kind === "indexed" ? uploadIndices(gl, frame, slice, tiles) : uploadColours(gl, frame, tiles);
   const { kind, widthPx, heightPx } = frame;
   return {
     step(deadlineMs) {
@@ -84,10 +81,10 @@ export function toTileBlocks(widthPx: number, heightPx: number, maxTilePx: numbe
 function* uploadIndices(
   gl: WebGL2RenderingContext,
   { grid }: IndexedFrame,
-  maxTilePx: number,
   slice: SliceBuffer,
   tiles: TextureTile[],
 ): Generator<undefined, void> {
+  const maxTilePx = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
   for (const block of toTileBlocks(grid.widthPx, grid.heightPx, maxTilePx)) {
     const width = block.columnEnd - block.columnStart;
     const height = block.rowEnd - block.rowStart;

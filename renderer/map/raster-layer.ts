@@ -12,7 +12,7 @@ import type { ClipTransform, VisiblePart } from "./visible-part.ts";
 export interface RasterItem {
   readonly id: ProductId;
   readonly texture: FrameTexture;
-  readonly bounds: Bounds;
+  readonly frame: { readonly bounds: Bounds };
   readonly opacity: number;
   /** 256 RGBA entries for indices; undefined for a picture in colours. A changed table is a new array. */
   readonly colourTable: Uint8Array | undefined;
@@ -23,28 +23,35 @@ interface ColourTableTexture {
   content: Uint8Array | undefined;
 }
 
+export interface RasterLayerEvents {
+  /** A context, empty of ours: at the beginning, and again after it was lost. */
+  onAdded(gl: WebGL2RenderingContext): void;
+  /** What to draw in this repaint, bottom first. */
+  collect(): readonly RasterItem[];
+  /** It is drawn. */
+  onPainted(): void;
+}
+
 export const rasterLayerId = "storm-frames";
 
 export class RasterLayer implements CustomLayerInterface {
   readonly id = rasterLayerId;
   readonly type = "custom";
   readonly renderingMode = "2d";
-  readonly #collect: () => readonly RasterItem[];
-  readonly #onPainted: () => void;
+  readonly #events: RasterLayerEvents;
   #programs: RasterPrograms | undefined;
   #vertexArray: WebGLVertexArrayObject | null = null;
   readonly #tables = new Map<ProductId, ColourTableTexture>();
 
-  /** `collect` is asked for what to draw, bottom first, in every repaint; `onPainted` is told when that is drawn. */
-  constructor(collect: () => readonly RasterItem[], onPainted: () => void) {
-    this.#collect = collect;
-    this.#onPainted = onPainted;
+  constructor(events: RasterLayerEvents) {
+    this.#events = events;
   }
 
   onAdd(_map: unknown, gl: WebGL2RenderingContext): void {
     this.#programs = createPrograms(gl);
     this.#vertexArray = gl.createVertexArray();
     this.#tables.clear();
+    this.#events.onAdded(gl);
   }
 
   onRemove(_map: unknown, gl: WebGL2RenderingContext): void {
@@ -61,9 +68,9 @@ export class RasterLayer implements CustomLayerInterface {
     if (!programs) return;
     const transform = toClipTransform(defaultProjectionData.mainMatrix);
     gl.bindVertexArray(this.#vertexArray);
-    for (const item of this.#collect()) this.#draw(gl, programs[item.texture.kind], item, transform);
+    for (const item of this.#events.collect()) this.#draw(gl, programs[item.texture.kind], item, transform);
     gl.bindVertexArray(null);
-    this.#onPainted();
+    this.#events.onPainted();
   }
 
   #draw(
@@ -72,13 +79,13 @@ export class RasterLayer implements CustomLayerInterface {
     item: RasterItem,
     transform: ClipTransform,
   ): void {
-    const { texture, bounds, opacity, colourTable } = item;
+    const { texture, frame, opacity, colourTable } = item;
     gl.useProgram(program.program);
     gl.uniform1f(program.opacity, opacity);
     if (colourTable) this.#bindTable(gl, item.id, colourTable);
     const { widthPx, heightPx } = texture;
     for (const tile of texture.tiles) {
-      const part = findVisiblePart({ bounds, widthPx, heightPx }, tile.block, transform);
+      const part = findVisiblePart({ bounds: frame.bounds, widthPx, heightPx }, tile.block, transform);
       if (part) drawTile(gl, program, tile, part);
     }
   }

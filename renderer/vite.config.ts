@@ -1,0 +1,33 @@
+// How the viewer is built: one page, hashed assets beside it, nothing inline, so that it runs under a content security policy
+// without `unsafe-*`.
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { basemapPlugin } from "./basemap/build/plugin.ts";
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react(), basemapPlugin()],
+  worker: { format: "es" },
+  build: {
+    outDir: fileURLToPath(new URL("../.vite/renderer", import.meta.url)),
+    emptyOutDir: true,
+    target: "esnext",
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // MapLibre alone is a megabyte; it is a chunk of its own and loaded from this machine.
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "maplibre", test: /node_modules[\\/]maplibre-gl/ },
+            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|zustand)[\\/]/ },
+          ],
+        },
+      },
+    },
+  },
+});
