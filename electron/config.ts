@@ -23,6 +23,8 @@ export interface HostConfig {
   readonly demo: boolean;
   /** Base URL of a Nominatim-compatible place search; undefined means the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
+  /** The prepared gazetteer, made by the build; built in memory where it is absent. */
+  readonly gazetteerFile: string;
   /** The built viewer's folder. */
   readonly viewerDirectory: string;
   /** The render worker's module, which has another name once bundled. */

@@ -4,5 +4,8 @@ import { fileURLToPath } from "node:url";
 /** The built viewer, made by `npm run build`. */
 export const viewerDirectory = fileURLToPath(new URL("../.vite/renderer", import.meta.url));
 
+/** The prepared gazetteer, made by `npm run build`. */
+export const gazetteerFile = fileURLToPath(new URL("../.vite/assets/places.json", import.meta.url));
+
 /** The ingest worker, run from source. */
 export const renderWorkerUrl = new URL("./ingest/render-worker.ts", import.meta.url);

@@ -1,9 +1,6 @@
 // The storm of the browser tests: small MRMS files over central Oklahoma in which every cell is known. Four quadrants
-// meet at Norman, so that a search for it puts the corner where they meet into the middle of the map.
+// meet at Norman (97.44 W, 35.22 N), so that a search for it puts the corner where they meet into the middle of the map.
 import { writeGribFile } from "./grib-files.ts";
-
-/** The point where the quadrants meet, on cell edges: 97.44 W, 35.22 N. */
-export const meetingPoint = { longitude: -97.44, latitude: 35.22 } as const;
 
 const columns = 400;
 const rows = 300;
@@ -32,16 +29,19 @@ export interface KnownFile {
 
 /** Writes one file and returns its path. */
 export function writeKnownFile(directory: string, { product, observedAt, quadrants }: KnownFile): string {
-  const values = new Float64Array(columns * rows);
-  for (let row = 0; row < rows; row += 1) {
-    const [west, east] =
-      row < middleRow
-        ? [quadrants.northWest, quadrants.northEast]
-        : [quadrants.southWest, quadrants.southEast];
-    values.fill(west, row * columns, row * columns + middleColumn);
-    values.fill(east, row * columns + middleColumn, (row + 1) * columns);
-  }
-  return writeGribFile(directory, { product, observedAt, columns, rows, westUdeg, northUdeg, values });
+  const { northWest, northEast, southWest, southEast } = quadrants;
+  return writeGribFile(directory, {
+    product,
+    observedAt,
+    columns,
+    rows,
+    westUdeg,
+    northUdeg,
+    values: (row, column) => {
+      if (row < middleRow) return column < middleColumn ? northWest : northEast;
+      return column < middleColumn ? southWest : southEast;
+    },
+  });
 }
 
 /** Observation times two minutes apart, as MRMS gives them: not quite on the minute. */

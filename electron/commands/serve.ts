@@ -1,6 +1,6 @@
 // `echotop serve`: the storm service with viewer and hub, until it is interrupted.
 import { defaultStormPort, loadConfigFile, loopbackAddress, type HostConfig } from "../config.ts";
-import { renderWorkerUrl, viewerDirectory } from "../host.ts";
+import { gazetteerFile, renderWorkerUrl, viewerDirectory } from "../host.ts";
 import { ensureBuilt } from "../launch/build.ts";
 import { start } from "../start.ts";
 import { parseChoice, parseCommand, parsePort, refusePositionals, UsageError } from "./arguments.ts";
@@ -42,6 +42,7 @@ function toConfig(values: Values): HostConfig {
     },
     demo: values.demo ?? false,
     placesUpstream: file.places?.upstream,
+    gazetteerFile,
     viewerDirectory,
     renderWorkerUrl,
   };

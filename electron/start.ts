@@ -1,0 +1,81 @@
+// The host: where the parts meet and listen. Knows nothing of Electron; Electron's main process, the command line and the
+// launcher all start it.
+import { isAppError } from "../shared/app-error.ts";
+import { createFrameStore } from "./catalog/file-frame-store.ts";
+import { openCatalog } from "./catalog/open-catalog.ts";
+import type { HostConfig } from "./config.ts";
+import type { Effects } from "./effects.ts";
+import { createGazetteer } from "./storm/places/gazetteer.ts";
+import { createNominatim } from "./storm/places/nominatim.ts";
+import type { PlaceProvider } from "./storm/places/place-provider.ts";
+import { createStormService, type StormAddress, type StormService } from "./storm/service.ts";
+
+export interface Addresses {
+  readonly storm: string;
+  /** Null while the part is off. */
+  readonly api: string | null;
+  readonly gateway: string | null;
+}
+
+export interface Host {
+  readonly addresses: Addresses;
+  readonly dataDirectory: string;
+  /** Ends listeners and work under way, then the stores. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data directory and answers requests when the promise resolves.
+ * @throws AppError `address-in-use`; `conflict` for a directory of a newer version; `storage-failed`
+ */
+export async function start(config: HostConfig, effects: Effects): Promise<Host> {
+  const closers: (() => Promise<void>)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= closeInTurn(closers));
+  try {
+    const directory = config.dataDirectory;
+    const catalog = await openCatalog({ directory, now: effects.now });
+    closers.unshift(() => catalog.close());
+    const frames = createFrameStore({ directory });
+    closers.unshift(() => frames.close());
+    const places = createPlaceProvider(config, effects);
+    closers.unshift(() => places.close());
+    const service = await createStormService({
+      catalog,
+      frames,
+      places,
+      viewer: config.viewerDirectory,
+      clock: effects.now,
+      log: effects.log,
+      hosts: config.storm.hostNames,
+    });
+    closers.unshift(() => service.close());
+    const { url } = await listen(service, config, effects);
+    return { addresses: { storm: url, api: null, gateway: null }, dataDirectory: directory, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function closeInTurn(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closers) await close();
+}
+
+function createPlaceProvider({ placesUpstream, gazetteerFile }: HostConfig, { now }: Effects): PlaceProvider {
+  return placesUpstream === undefined
+    ? createGazetteer(gazetteerFile)
+    : createNominatim({ upstream: placesUpstream, now });
+}
+
+async function listen(service: StormService, { storm }: HostConfig, { log }: Effects): Promise<StormAddress> {
+  const host = storm.address;
+  try {
+    return await service.listen({ host, port: storm.port });
+  } catch (error) {
+    if (storm.whenTaken === "fail" || !isAppError(error, "address-in-use")) throw error;
+    const address = await service.listen({ host, port: 0 });
+    log("warn", `Port ${storm.port} is taken by another program; listening on port ${address.port} instead.`);
+    return address;
+  }
+}

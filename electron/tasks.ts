@@ -1,0 +1,50 @@
+// Work on a data directory that needs no listener: ingest and verify. The parts that it needs meet here, as those of the
+// host do in start.ts.
+import type { EventDraft } from "./catalog/catalog.ts";
+import { createFrameStore } from "./catalog/file-frame-store.ts";
+import { openCatalog } from "./catalog/open-catalog.ts";
+import { verifyDirectory, type VerifyReport } from "./catalog/verify.ts";
+import type { Effects } from "./effects.ts";
+import { ingestPaths } from "./ingest/ingest-paths.ts";
+import { createRenderPool } from "./ingest/render-pool.ts";
+import type { FileResult } from "./ingest/report.ts";
+
+export interface IngestPlace {
+  readonly dataDirectory: string;
+  /** The render worker's module, which has another name once bundled. */
+  readonly renderWorkerUrl: URL;
+}
+
+export interface IngestRequest {
+  readonly paths: readonly string[];
+  readonly event: EventDraft;
+  readonly signal: AbortSignal;
+  readonly onFile: (result: FileResult) => void;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Ingests files into an event; other writers and a running host may use the directory meanwhile. Throws as `ingestPaths` does. */
+export async function ingestInto(
+  { dataDirectory, renderWorkerUrl }: IngestPlace,
+  request: IngestRequest,
+  { now }: Effects,
+): Promise<void> {
+  const catalog = await openCatalog({ directory: dataDirectory, now });
+  const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
+  const pool = createRenderPool({ workerUrl: renderWorkerUrl });
+  try {
+    await ingestPaths({ ...request, catalog, frames, pool });
+  } finally {
+    await pool.close();
+    await frames.close();
+    await catalog.close();
+  }
+}
+
+/** Checks a data directory without changing it. Damage is a finding, not an error. */
+export function verifyData(
+  dataDirectory: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<VerifyReport> {
+  return verifyDirectory(dataDirectory, { onProgress });
+}
