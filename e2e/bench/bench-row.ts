@@ -1,0 +1,18 @@
+// One measured figure against its peer, as the benchmarks print it.
+
+export interface BenchRow {
+  /** The row of the design's speed table. */
+  readonly row: number;
+  readonly name: string;
+  readonly metric: string;
+  readonly ours: number;
+  /** Null when the peer is not installed, or when the row has none. */
+  readonly peer: number | null;
+  readonly peerName: string;
+  /** How much better ours is; at least 1 is better than the peer. Null without a peer. */
+  readonly ratio: number | null;
+  readonly target: string;
+  /** Null when it could not be told. */
+  readonly met: boolean | null;
+  readonly note?: string;
+}
