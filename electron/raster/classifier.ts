@@ -26,9 +26,8 @@ export function createClassifier(product: Product, scaling: Scaling): Classifier
   return { leastCodes, leastCovered, table };
 }
 
-/** Class index of a code of any width, 0 below the first class. */
-export function toClassIndex({ leastCodes, table }: Classifier, code: number): number {
-  if (code < table.length) return table[code]!;
+/** Class index of any code, 0 below the first class: what `table` holds, and codes beyond it too. */
+export function findClassIndex({ leastCodes }: Classifier, code: number): number {
   let low = 0;
   let high = leastCodes.length;
   while (low < high) {

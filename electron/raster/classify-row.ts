@@ -1,7 +1,7 @@
 // One row of packed codes to classes. The hot loop of rendering: fields are flat over long stretches, so it goes by runs.
 import { findRunEnd } from "../../shared/png/words.ts";
 import type { Codes } from "../grib2/field.ts";
-import { toClassIndex } from "./classifier.ts";
+import { findClassIndex } from "./classifier.ts";
 import type { Classifier } from "./classifier.ts";
 
 export interface RowTask {
@@ -28,7 +28,7 @@ export interface RowFindings {
 const LONG_RUN = 8;
 
 export function classifyRow({ codes, missing, classifier, line, turns }: RowTask): RowFindings {
-  const { leastCovered } = classifier;
+  const { leastCovered, table } = classifier;
   const words = toWords(codes);
   const end = codes.length;
   let drawnCells = 0;
@@ -41,13 +41,15 @@ export function classifyRow({ codes, missing, classifier, line, turns }: RowTask
   for (let at = 0; at < end;) {
     const code = codes[at]!;
     const isMissing = missing?.[at] === 1;
-    const next = missing ? at + 1 : findCodeRunEnd(codes, words, at);
+    // Where a field is not flat, most runs are of one cell.
+    const isRun = missing === undefined && at + 1 < end && codes[at + 1] === code;
+    const next = isRun ? findCodeRunEnd(codes, words, at) : at + 1;
     const isCovered = !isMissing && code >= leastCovered;
     if (isCovered !== wasCovered) {
       turns[turnCount++] = at;
       wasCovered = isCovered;
     }
-    const classIndex = isMissing ? 0 : toClassIndex(classifier, code);
+    const classIndex = isMissing ? 0 : code < table.length ? table[code]! : findClassIndex(classifier, code);
     if (classIndex !== lastClass) {
       line[at] = classIndex - lastClass;
       lastClass = classIndex;

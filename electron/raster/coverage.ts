@@ -7,8 +7,12 @@ import type { LatLonGrid } from "../../shared/geo/grid.ts";
 export interface CoverageCounter {
   readonly columnRanges: readonly Range[];
   readonly rowRanges: readonly Range[];
-  /** For each row of coverage cells, how the number of covered grid cells changes from one grid column to the next. */
+  /**
+   * Per row of coverage cells, columnRanges.length + 1 entries each. `changes` is how much the number of grid rows that
+   * are covered throughout rises from one coverage column to the next, `extra` the covered grid cells beside these.
+   */
   readonly changes: Int32Array;
+  readonly extra: Int32Array;
   /**
    * Counts one grid row. `turns` are the columns where coverage begins and ends, in turn, ascending; the first
    * `turnCount` of them count. A row begins outside coverage; one that ends inside has an odd count.
@@ -23,36 +27,56 @@ export function createCoverageCounter(grid: LatLonGrid): CoverageCounter {
   const columnRanges = toRanges(grid.columns, grid.spacingXUdeg);
   const rowRanges = toRanges(grid.rows, grid.spacingYUdeg);
   const targets = toTargets(grid.rows, rowRanges);
-  const stride = grid.columns + 1;
+  const stride = columnRanges.length + 1;
   const changes = new Int32Array(rowRanges.length * stride);
+  const extra = new Int32Array(rowRanges.length * stride);
+  const firstEndingAfter = toFirstEndingAfter(grid.columns, columnRanges);
   const addRow = (row: number, turns: Int32Array, turnCount: number): void => {
     for (const target of targets[row]!) {
-      const base = target * stride;
-      for (let turn = 0; turn < turnCount; turn++) changes[base + turns[turn]!]! += turn % 2 === 0 ? 1 : -1;
+      for (let turn = 0; turn < turnCount; turn++) {
+        const column = turns[turn]!;
+        const sign = turn % 2 === 0 ? 1 : -1;
+        const range = firstEndingAfter[column]!;
+        const { start, end } = columnRanges[range]!;
+        const at = target * stride + range;
+        if (start < column) extra[at]! += sign * (end - column);
+        changes[start < column ? at + 1 : at]! += sign;
+      }
     }
   };
-  return { columnRanges, rowRanges, changes, addRow };
+  return { columnRanges, rowRanges, changes, extra, addRow };
 }
 
 /** The counts as bits, with the bounds of the coverage grid, ready to be written into a frame. */
 export function toFrameCoverage(grid: LatLonGrid, counter: CoverageCounter): FrameCoverage {
-  const { columnRanges, rowRanges, changes } = counter;
-  const width = columnRanges.length;
-  const height = rowRanges.length;
-  const stride = grid.columns + 1;
-  const bits = new Uint8Array(Math.ceil((width * height) / 8));
-  const sums = new Float64Array(stride);
-  for (let row = 0; row < height; row++) {
-    sumUp(changes, row * stride, sums);
-    setRowBits(bits, row * width, { sums, columnRanges, rowRange: rowRanges[row]! });
-  }
+  const width = counter.columnRanges.length;
+  const height = counter.rowRanges.length;
   const bounds: FrameCoverage["bounds"] = [
     grid.westUdeg / 1e6,
     (grid.northUdeg - height * CELL_UDEG) / 1e6,
     (grid.westUdeg + width * CELL_UDEG) / 1e6,
     grid.northUdeg / 1e6,
   ];
-  return { bounds, width, height, bits: deflateSync(bits, { level: 9 }).toString("base64") };
+  return { bounds, width, height, bits: deflateSync(toBits(counter), { level: 9 }).toString("base64") };
+}
+
+/** One bit a coverage cell, row-major, most significant bit first: 1 where at least half of its grid cells are covered. */
+function toBits({ columnRanges, rowRanges, changes, extra }: CoverageCounter): Uint8Array {
+  const width = columnRanges.length;
+  const bits = new Uint8Array(Math.ceil((width * rowRanges.length) / 8));
+  for (let row = 0; row < rowRanges.length; row++) {
+    const gridRows = rowRanges[row]!.end - rowRanges[row]!.start;
+    let coveredRows = 0;
+    for (let column = 0; column < width; column++) {
+      const { start, end } = columnRanges[column]!;
+      const at = row * (width + 1) + column;
+      coveredRows += changes[at]!;
+      const covered = coveredRows * (end - start) + extra[at]!;
+      const bit = row * width + column;
+      if (2 * covered >= gridRows * (end - start)) bits[bit >>> 3]! |= 0x80 >> (bit & 7);
+    }
+  }
+  return bits;
 }
 
 /** Grid cells along one axis, half open. */
@@ -89,28 +113,13 @@ function toTargets(cells: number, ranges: readonly Range[]): readonly (readonly 
   return targets;
 }
 
-/** Entry c becomes the number of covered cells in all columns before c. */
-function sumUp(changes: Int32Array, from: number, sums: Float64Array): void {
-  let covered = 0;
-  let sum = 0;
-  for (let column = 0; column + 1 < sums.length; column++) {
-    covered += changes[from + column]!;
-    sum += covered;
-    sums[column + 1] = sum;
+/** For each grid column, the first coverage column whose range ends after it. */
+function toFirstEndingAfter(cells: number, ranges: readonly Range[]): Int32Array {
+  const first = new Int32Array(cells);
+  let range = 0;
+  for (let cell = 0; cell < cells; cell++) {
+    while (range + 1 < ranges.length && ranges[range]!.end <= cell) range++;
+    first[cell] = range;
   }
-}
-
-interface CoverageRow {
-  readonly sums: Float64Array;
-  readonly columnRanges: readonly Range[];
-  readonly rowRange: Range;
-}
-
-function setRowBits(bits: Uint8Array, firstBit: number, { sums, columnRanges, rowRange }: CoverageRow): void {
-  const rows = rowRange.end - rowRange.start;
-  for (let column = 0; column < columnRanges.length; column++) {
-    const { start, end } = columnRanges[column]!;
-    const bit = firstBit + column;
-    if (2 * (sums[end]! - sums[start]!) >= (end - start) * rows) bits[bit >>> 3]! |= 0x80 >> (bit & 7);
-  }
+  return first;
 }
