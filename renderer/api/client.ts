@@ -43,7 +43,7 @@ export function createStormClient(options: StormClientOptions): StormClient {
 
   async function send(
     path: string,
-    headers: HeadersInit,
+    headers: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
   ): Promise<Response> {
     const timeout = AbortSignal.timeout(timeoutMs);

@@ -71,7 +71,10 @@ export const createPlayheadSlice: StateCreator<ViewerState, [], [], PlayheadSlic
       const { revisions } = get().history;
       if (wanted === undefined) return;
       const index = nearestIndex(revisions, wanted)! + count;
-      goTo(revisions[Math.min(Math.max(index, 0), revisions.length - 1)]!.sequence);
+      const target = revisions[Math.min(Math.max(index, 0), revisions.length - 1)]!;
+      // A step that cannot be taken changes nothing: who follows the newest goes on following it.
+      if (target.sequence !== wanted) goTo(target.sequence);
+      else get().pause();
     },
 
     goToFirst: () => {

@@ -19,6 +19,7 @@ export const SavedView = z.object({
   palette: z.enum(paletteIds),
   hailUnits: z.enum(["in", "mm"]),
   leftPanelOpen: z.boolean(),
+  characterKeys: z.boolean(),
   speed: z.literal(speeds),
   loop: z.literal(loopChoices),
   /** What was in view, and of which event. */
@@ -37,6 +38,7 @@ export function toInitialState(saved: SavedView | undefined): Partial<ViewerStat
     palette: saved.palette,
     hailUnits: saved.hailUnits,
     leftPanelOpen: saved.leftPanelOpen,
+    characterKeys: saved.characterKeys,
     speed: saved.speed,
     loop: saved.loop,
   };
@@ -51,6 +53,7 @@ export function toSavedView(state: ViewerState): SavedView {
     palette: state.palette,
     hailUnits: state.hailUnits,
     leftPanelOpen: state.leftPanelOpen,
+    characterKeys: state.characterKeys,
     speed: state.speed,
     loop: state.loop,
     ...(selectedEventId !== undefined &&
@@ -86,6 +89,7 @@ function touched(state: ViewerState, previous: ViewerState): boolean {
     state.palette !== previous.palette ||
     state.hailUnits !== previous.hailUnits ||
     state.leftPanelOpen !== previous.leftPanelOpen ||
+    state.characterKeys !== previous.characterKeys ||
     state.speed !== previous.speed ||
     state.loop !== previous.loop ||
     state.view !== previous.view

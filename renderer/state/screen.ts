@@ -7,12 +7,15 @@ export type Flyout = "sources" | "keys";
 export interface ScreenSlice {
   readonly leftPanelOpen: boolean;
   readonly hailUnits: "in" | "mm";
+  /** Whether single letters and signs are shortcuts. */
+  readonly characterKeys: boolean;
   /** At most one small panel is open over the screen's edge; it never blocks the rest. */
   readonly flyout: Flyout | undefined;
   /** The event of the last visit, or of this one. */
   readonly savedEventId: string | undefined;
-  readonly toggleLeftPanel: () => void;
+  readonly setLeftPanelOpen: (open: boolean) => void;
   readonly setHailUnits: (units: "in" | "mm") => void;
+  readonly setCharacterKeys: (on: boolean) => void;
   readonly toggleFlyout: (flyout: Flyout) => void;
   readonly closeFlyout: () => void;
 }
@@ -20,15 +23,20 @@ export interface ScreenSlice {
 export const createScreenSlice: StateCreator<ViewerState, [], [], ScreenSlice> = (set) => ({
   leftPanelOpen: true,
   hailUnits: "in",
+  characterKeys: true,
   flyout: undefined,
   savedEventId: undefined,
 
-  toggleLeftPanel: () => {
-    set(({ leftPanelOpen }) => ({ leftPanelOpen: !leftPanelOpen }));
+  setLeftPanelOpen: (leftPanelOpen) => {
+    set({ leftPanelOpen });
   },
 
   setHailUnits: (hailUnits) => {
     set({ hailUnits });
+  },
+
+  setCharacterKeys: (characterKeys) => {
+    set({ characterKeys });
   },
 
   toggleFlyout: (flyout) => {

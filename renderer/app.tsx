@@ -1,0 +1,128 @@
+// The one screen: top bar, events and layers, map, transport and timeline; and the keys that work everywhere on it.
+import { useEffect, type ReactNode } from "react";
+import { findCommand, focusKindOf, type Command } from "./keyboard.ts";
+import { BottomBar } from "./panels/bottom-bar.tsx";
+import { LeftPanel } from "./panels/left-panel.tsx";
+import { MapArea } from "./panels/map-area.tsx";
+import { searchInputId } from "./panels/place-search-box.tsx";
+import { findEventBounds } from "./panels/storm-map-region.tsx";
+import { TopBar } from "./panels/top-bar.tsx";
+import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
+import type { ViewerState } from "./state/store.ts";
+import { useViewer, useViewerState, type Viewer } from "./viewer-context.ts";
+
+export function App(): ReactNode {
+  const viewer = useViewer();
+  const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
+  const label = useViewerState((state) => selectSelectedEvent(state)?.label);
+
+  useEffect(() => {
+    document.title = label === undefined ? "Echotop" : `${label} · Echotop`;
+  }, [label]);
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented) return;
+      const command = findCommand(
+        event,
+        focusKindOf(document.activeElement),
+        viewer.store.getState().characterKeys,
+      );
+      if (!command) return;
+      event.preventDefault();
+      run(command, viewer);
+    };
+    window.addEventListener("keydown", press);
+    return () => {
+      window.removeEventListener("keydown", press);
+    };
+  }, [viewer]);
+
+  return (
+    <div className="screen" data-left-panel={leftPanelOpen ? "open" : "closed"}>
+      <TopBar />
+      <LeftPanel />
+      <MapArea />
+      <BottomBar />
+    </div>
+  );
+}
+
+function run(command: Command, { store, map }: Viewer): void {
+  const state = store.getState();
+  switch (command) {
+    case "play-or-pause":
+      if (state.playhead.mode === "held" && state.playhead.playing) state.pause();
+      else state.play();
+      return;
+    case "previous":
+      state.step(-1);
+      return;
+    case "next":
+      state.step(1);
+      return;
+    case "ten-back":
+      state.step(-10);
+      return;
+    case "ten-forward":
+      state.step(10);
+      return;
+    case "first":
+      state.goToFirst();
+      return;
+    case "last":
+      state.goToLast();
+      return;
+    case "newest":
+      state.pinNewest();
+      return;
+    case "layers":
+      state.setLeftPanelOpen(true);
+      focusSoon(".layer-card input[type=checkbox]");
+      return;
+    case "layer-1":
+      toggleLayer(state, 0);
+      return;
+    case "layer-2":
+      toggleLayer(state, 1);
+      return;
+    case "search":
+      focusSoon(`#${searchInputId}`);
+      return;
+    case "zoom-in":
+      map.find()?.zoomIn();
+      return;
+    case "zoom-out":
+      map.find()?.zoomOut();
+      return;
+    case "whole-event": {
+      const bounds = findEventBounds(state);
+      if (bounds) map.find()?.fitBounds(bounds);
+      return;
+    }
+    case "keys":
+      state.toggleFlyout("keys");
+      return;
+    case "close":
+      state.closeFlyout();
+      state.setCrosshair(false);
+      return;
+  }
+}
+
+/** After the repaint, when what is to be focused may just have been shown. */
+function focusSoon(selector: string): void {
+  requestAnimationFrame(() => {
+    document.querySelector<HTMLElement>(selector)?.focus();
+  });
+}
+
+function toggleLayer(state: ViewerState, index: number): void {
+  const views = toLayerViews(
+    knownLayersOf(state.history.revisions),
+    selectShownRevision(state),
+    state.layerPreferences,
+  );
+  const view = views[index];
+  if (view) state.setLayerVisible(view.layer.id, !view.visible);
+}

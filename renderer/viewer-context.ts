@@ -1,0 +1,47 @@
+// How panels reach the store, the session and the map: one context, and hooks that read from it.
+import { createContext, use } from "react";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/react/shallow";
+import type { StormMapControl } from "./map/scene.ts";
+import type { SavedView } from "./state/saved-view.ts";
+import type { ViewerSession } from "./state/session.ts";
+import type { ViewerState, ViewerStore } from "./state/store.ts";
+
+export interface Viewer {
+  readonly store: ViewerStore;
+  readonly session: ViewerSession;
+  /** The machine's time zone, an IANA name. */
+  readonly timeZone: string;
+  /** What was in view when the person left. */
+  readonly savedCamera: SavedView["camera"];
+  readonly map: MapHandle;
+}
+
+/** Where the map is found while it is on the page. */
+export interface MapHandle {
+  readonly attach: (control: StormMapControl | undefined) => void;
+  readonly find: () => StormMapControl | undefined;
+}
+
+export function createMapHandle(): MapHandle {
+  let control: StormMapControl | undefined;
+  return {
+    attach: (next) => {
+      control = next;
+    },
+    find: () => control,
+  };
+}
+
+export const ViewerContext = createContext<Viewer | undefined>(undefined);
+
+export function useViewer(): Viewer {
+  const viewer = use(ViewerContext);
+  if (!viewer) throw new Error("A panel stands outside the viewer's context.");
+  return viewer;
+}
+
+/** A selection may be a new object each time: it is compared by what it holds, one level deep. */
+export function useViewerState<T>(select: (state: ViewerState) => T): T {
+  return useStore(useViewer().store, useShallow(select));
+}
