@@ -7,6 +7,9 @@ import { AppError } from "../../shared/app-error.ts";
 
 const SQLITE_BUSY = 5;
 
+/** Keeps a held lock from the garbage collector, which would close its database, while only `work` knows of it. */
+const held = new Set<DatabaseSync>();
+
 export interface LockOptions {
   /** Gives up with `conflict` after this long. The thread does nothing else meanwhile. */
   readonly limitMs: number;
@@ -35,8 +38,10 @@ export async function withLock<Result>(
         );
       }
     }
+    held.add(database);
     return await work();
   } finally {
+    held.delete(database);
     database.close();
   }
 }

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { AppError, messageOf } from "../../shared/app-error.ts";
 import { withLock } from "./build-lock.ts";
 import { checkFreshness, rememberBuild } from "./build-stamp.ts";
-import { bundle } from "./bundle.ts";
+import { make } from "./make-part.ts";
 import { getPart, type PartName, partNames } from "./parts.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
@@ -51,8 +51,12 @@ async function buildParts(parts: readonly PartName[], isForced: boolean): Promis
       .filter(({ isFresh }) => isForced || !isFresh);
     if (work.length === 0) return;
     const startedMs = performance.now();
-    await Promise.all(work.map(({ part }) => bundle(projectRoot, part)));
-    for (const { part, sourceHash } of work) rememberBuild(projectRoot, part.name, sourceHash);
+    await Promise.all(
+      work.map(async ({ part, sourceHash }) => {
+        await make(projectRoot, part);
+        rememberBuild(projectRoot, part.name, sourceHash);
+      }),
+    );
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
     say(`Built ${work.map(({ part }) => part.name).join(", ")} in ${seconds} s.`);
   });

@@ -5,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { AppError } from "../../shared/app-error.ts";
 import { parseCommand, parsePort, refusePositionals, UsageError } from "../commands/arguments.ts";
 import { resolveDataDirectory } from "../commands/data-directory.ts";
+import { createInterruptSignal, whenAborted } from "../commands/interrupts.ts";
 import { tolerateClosedPipe, writeJsonLine, writeNote } from "../commands/output.ts";
 import { defaultStormPort, loopbackAddress, type HostConfig } from "../config.ts";
 import { createSystemEffects } from "../effects.ts";
-import { renderWorkerUrl, viewerDirectory } from "../host.ts";
+import { gazetteerFile, renderWorkerUrl, viewerDirectory } from "../host.ts";
 import { start } from "../start.ts";
 import { openAppWindow } from "./app-window.ts";
 import { ensureBuilt } from "./build.ts";
@@ -90,6 +91,7 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
     storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "take-free-port" },
     demo: true,
     placesUpstream: undefined,
+    gazetteerFile,
     viewerDirectory,
     renderWorkerUrl,
   };
@@ -103,7 +105,7 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
       if (!isDone) writeNote(`Open ${host.addresses.storm} in a browser; Ctrl-C ends Echotop.`);
       if (isDone) return 0;
     }
-    await aborted(signal);
+    await whenAborted(signal);
     return 0;
   } finally {
     forgetRunning(dataDirectory);
@@ -119,7 +121,7 @@ async function showAppWindow(
 ): Promise<boolean> {
   const profileDirectory = join(dataDirectory, "window", "browser");
   const window = openAppWindow({ browser, url, profileDirectory, isRoot });
-  await Promise.race([window.ended, aborted(signal)]);
+  await Promise.race([window.ended, whenAborted(signal)]);
   // An interrupt of the whole process group ends the browser too; then there is nothing left to close.
   if (signal.aborted) {
     await window.close();
@@ -130,37 +132,21 @@ async function showAppWindow(
   return end === "closed";
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  if (signal.aborted) resolve(undefined);
-  signal.addEventListener("abort", () => {
-    resolve(undefined);
-  });
-  return promise;
-}
-
-/** Aborts on the first interrupt; a second one ends the process at once. */
-function interruptSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(name, () => {
-      if (controller.signal.aborted) process.exit(1);
-      controller.abort();
-    });
+/** Electron runs the bundles of the host too; this process runs it from source. */
+async function buildFor(plan: Plan, signal: AbortSignal): Promise<void> {
+  try {
+    await (plan.kind === "electron" ? ensureBuilt() : ensureBuilt(["viewer", "places"]));
+  } catch (error) {
+    // An interrupt of the whole process group ends the build too.
+    if (!signal.aborted) throw error;
   }
-  return controller.signal;
 }
 
 async function main(): Promise<number> {
-  const launch = parseLaunch(process.argv.slice(2), interruptSignal());
-  try {
-    await ensureBuilt();
-  } catch (error) {
-    if (launch.signal.aborted) return 0;
-    throw error;
-  }
+  const launch = parseLaunch(process.argv.slice(2), createInterruptSignal());
   const facts = toPlanFacts(launch);
   const plan = await choosePlan(facts);
+  await buildFor(plan, launch.signal);
   if (launch.signal.aborted) return 0;
   if (plan.kind !== "electron") return launchHere(plan, launch);
   writeNote(plan.sentence);

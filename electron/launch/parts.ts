@@ -1,7 +1,14 @@
 // What Echotop is built from: each part's sources, what it leaves under `.vite`, and how it is made.
 import { join } from "node:path";
 
-export const partNames = ["viewer", "main", "preload", "render-worker"] as const;
+export const partNames = [
+  "viewer",
+  "main",
+  "preload",
+  "render-worker",
+  "generator-worker",
+  "places",
+] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface Part {
@@ -10,8 +17,8 @@ export interface Part {
   readonly sources: readonly string[];
   /** What must be there, from the project's root, for the part to count as built. */
   readonly outputs: readonly string[];
-  /** The Vite configuration that makes it. */
-  readonly config: string;
+  /** The Vite configuration that makes it, or the module that writes it. */
+  readonly maker: { readonly viteConfig: string } | { readonly writer: "places" };
   /** A folder that is replaced as a whole, or one that other parts share. */
   readonly into: { readonly folder: string; readonly isShared: boolean };
 }
@@ -23,19 +30,19 @@ const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
   viewer: {
     sources: [...always, "renderer", "shared", "assets"],
     outputs: [".vite/renderer/index.html"],
-    config: "renderer/vite.config.ts",
+    maker: { viteConfig: "renderer/vite.config.ts" },
     into: { folder: ".vite/renderer", isShared: false },
   },
   main: {
     sources: [...always, "electron", "shared"],
     outputs: [".vite/build/main.cjs"],
-    config: "electron/vite.main.config.ts",
+    maker: { viteConfig: "electron/vite.main.config.ts" },
     into: shared,
   },
   preload: {
     sources: [...always, "electron/preload.ts", "electron/vite.preload.config.ts", "shared/contract"],
     outputs: [".vite/build/preload.cjs"],
-    config: "electron/vite.preload.config.ts",
+    maker: { viteConfig: "electron/vite.preload.config.ts" },
     into: shared,
   },
   "render-worker": {
@@ -49,8 +56,20 @@ const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
       "shared",
     ],
     outputs: [".vite/build/render-worker.cjs"],
-    config: "electron/vite.worker.config.ts",
+    maker: { viteConfig: "electron/vite.worker.config.ts" },
     into: shared,
+  },
+  "generator-worker": {
+    sources: [...always, "electron/vite.generator.config.ts", "electron/demo", "electron/png", "shared"],
+    outputs: [".vite/build/generator-worker.cjs"],
+    maker: { viteConfig: "electron/vite.generator.config.ts" },
+    into: shared,
+  },
+  places: {
+    sources: [...always, "electron/storm/places"],
+    outputs: [".vite/assets/places.json"],
+    maker: { writer: "places" },
+    into: { folder: ".vite/assets", isShared: true },
   },
 };
 

@@ -8,6 +8,8 @@ export const identity = {
   appId: "org.echotop.Echotop",
   description: "Desktop MRMS storm viewer",
   copyright: "Copyright © 2026 The Echotop authors",
+  /** A Debian package must name a person to write to; `.invalid` is reserved for addresses that nobody has. */
+  maintainer: "The Echotop authors <authors@echotop.invalid>",
   macCategory: "public.app-category.weather",
   linuxCategory: "Science",
   /** What the window shows before the first paint; also the viewer's own background. */

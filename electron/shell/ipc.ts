@@ -23,6 +23,6 @@ function toSender(event: IpcMainInvokeEvent, ownContents: WebContents | undefine
   return {
     origin: frame?.origin,
     isMainFrame: frame?.parent === null,
-    isOwnWindow: ownContents !== undefined && event.sender.id === ownContents.id,
+    isOwnWindow: event.sender.id === ownContents?.id,
   };
 }

@@ -25,7 +25,7 @@ export function isOwnOrigin(url: string, ownOrigin: string): boolean {
 export function judgeNavigation(target: string, ownOrigin: string): NavigationVerdict {
   if (isOwnOrigin(target, ownOrigin)) return "allow";
   const parsed = parseUrl(target);
-  if (parsed === undefined || parsed.protocol !== "https:") return "deny";
+  if (parsed?.protocol !== "https:") return "deny";
   const isPlain = parsed.port === "" && parsed.username === "" && parsed.password === "";
   return isPlain && externalHosts.has(parsed.hostname) ? "open-externally" : "deny";
 }

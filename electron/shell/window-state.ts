@@ -50,26 +50,38 @@ export function fitToDisplays(
   state: WindowState | undefined,
   workAreas: readonly [Rectangle, ...Rectangle[]],
 ): WindowState {
-  const home = state === undefined ? undefined : workAreas.find((area) => isReachable(state, area));
-  const area = home ?? workAreas[0];
-  const width = clampSize(state?.width ?? defaultSize.width, minimumSize.width, area.width);
-  const height = clampSize(state?.height ?? defaultSize.height, minimumSize.height, area.height);
   const isMaximized = state?.isMaximized ?? false;
-  if (state !== undefined && home !== undefined)
-    return { x: state.x, y: state.y, width, height, isMaximized };
+  if (state !== undefined) {
+    for (const area of workAreas) {
+      // Its size first: a window that had to shrink may no longer reach the display that it hung into.
+      const kept = { ...state, ...fitSize(state, area) };
+      if (isReachable(kept, area)) return kept;
+    }
+  }
+  const [primary] = workAreas;
+  const { width, height } = fitSize(state ?? defaultSize, primary);
   return {
-    x: area.x + Math.max(0, Math.round((area.width - width) / 2)),
-    y: area.y + Math.max(0, Math.round((area.height - height) / 2)),
+    x: primary.x + Math.max(0, Math.round((primary.width - width) / 2)),
+    y: primary.y + Math.max(0, Math.round((primary.height - height) / 2)),
     width,
     height,
     isMaximized,
   };
 }
 
-function isReachable(state: Rectangle, area: Rectangle): boolean {
-  const visibleWidth = Math.min(state.x + state.width, area.x + area.width) - Math.max(state.x, area.x);
-  const topIsVisible = state.y >= area.y && state.y + titleBarHeightPx <= area.y + area.height;
-  return topIsVisible && visibleWidth >= Math.min(reachableWidthPx, state.width);
+function isReachable(window: Rectangle, area: Rectangle): boolean {
+  const visibleWidth = Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);
+  const topIsVisible = window.y >= area.y && window.y + titleBarHeightPx <= area.y + area.height;
+  return topIsVisible && visibleWidth >= reachableWidthPx;
+}
+
+type Size = Pick<Rectangle, "width" | "height">;
+
+function fitSize({ width, height }: Size, area: Rectangle): Size {
+  return {
+    width: clampSize(width, minimumSize.width, area.width),
+    height: clampSize(height, minimumSize.height, area.height),
+  };
 }
 
 /** No larger than the display; no smaller than the viewer can be used in, unless the display is smaller still. */

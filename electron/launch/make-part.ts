@@ -1,28 +1,40 @@
-// Builds one part with Vite into a folder of its own, and puts the result in place when it is complete: a host that
-// serves the old files meanwhile never sees half of the new ones.
+// Makes one part in a folder of its own, and puts the result in place when it is complete: a host that serves the old
+// files meanwhile never sees half of the new ones.
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Part } from "./parts.ts";
 
-export async function bundle(root: string, part: Part): Promise<void> {
-  const { build, createLogger } = await import("vite");
+export async function make(root: string, part: Part): Promise<void> {
   const staging = join(root, ".vite", "staging", `${part.name}-${process.pid}`);
   rmSync(staging, { recursive: true, force: true });
   const made = join(staging, "new");
   try {
-    await build({
-      configFile: join(root, part.config),
-      configLoader: "native",
-      logLevel: "warn",
-      customLogger: toStandardError(createLogger("warn")),
-      build: { outDir: made, emptyOutDir: true },
-    });
+    if ("writer" in part.maker) await writers[part.maker.writer](made);
+    else await bundle(join(root, part.maker.viteConfig), made);
     const target = join(root, part.into.folder);
     if (part.into.isShared) moveInto(made, target);
     else replaceFolder(made, target, join(staging, "old"));
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+const writers = {
+  places: async (folder: string): Promise<void> => {
+    const { writeGazetteer } = await import("../storm/places/build-gazetteer.ts");
+    await writeGazetteer(join(folder, "places.json"));
+  },
+} as const;
+
+async function bundle(configFile: string, outDir: string): Promise<void> {
+  const { build, createLogger } = await import("vite");
+  await build({
+    configFile,
+    configLoader: "native",
+    logLevel: "warn",
+    customLogger: toStandardError(createLogger("warn")),
+    build: { outDir, emptyOutDir: true },
+  });
 }
 
 /** Standard output belongs to programs; what Vite has to say is for people. */

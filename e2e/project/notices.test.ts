@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { loadShippedPackages } from "../../electron/launch/installed-packages.ts";
+import { noticesPath, toNotices } from "../../electron/launch/notices.ts";
+import { projectRoot } from "../run/steps.ts";
+
+const packages = loadShippedPackages(projectRoot);
+
+test("the notices name what is installed; `npm run notices` brings them up to date", () => {
+  expect(readFileSync(noticesPath, "utf8")).toBe(toNotices(packages));
+});
+
+test("every runtime dependency of the project, and Electron, is among the packages", () => {
+  const { dependencies } = JSON.parse(readFileSync(`${projectRoot}package.json`, "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  const named = packages.map(({ name, version }) => `${name} ${version}`);
+  for (const [name, version] of Object.entries(dependencies)) expect(named).toContain(`${name} ${version}`);
+  expect(packages.map(({ name }) => name)).toContain("electron");
+  expect(packages.map(({ name }) => name)).not.toContain("vitest");
+});
+
+test("every licence is one that lets us ship", () => {
+  const free = /^\(?(MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|OFL-1\.1)( OR [\w.-]+)?\)?$/;
+  for (const { name, license } of packages)
+    expect(`${name}: ${license}`.replace(`${name}: `, "")).toMatch(free);
+});
+
+test("a package without a licence text gets MIT's where that is its licence, and is refused otherwise", () => {
+  const bare = { name: "bare", version: "1.0.0", license: "MIT", author: "Somebody", texts: [] };
+  expect(toNotices([bare])).toContain("Copyright (c) Somebody\n\nPermission is hereby granted");
+  expect(() => toNotices([{ ...bare, license: "BSD-3-Clause" }])).toThrow("bare (BSD-3-Clause)");
+});

@@ -1,0 +1,59 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { connectDevtools } from "./devtools-pipe.ts";
+
+function setUp() {
+  const toBrowser = new PassThrough();
+  const fromBrowser = new PassThrough();
+  const counts: number[] = [];
+  const pipe = connectDevtools(toBrowser, fromBrowser, (count) => counts.push(count));
+  const sent = (): unknown[] =>
+    String(toBrowser.read() ?? "")
+      .split("\0")
+      .filter((text) => text !== "")
+      .map((text) => JSON.parse(text) as unknown);
+  return { toBrowser, fromBrowser, counts, pipe, sent };
+}
+
+const created = (targetId: string, type: string): string =>
+  JSON.stringify({ method: "Target.targetCreated", params: { targetInfo: { targetId, type, url: "x" } } });
+const destroyed = (targetId: string): string =>
+  JSON.stringify({ method: "Target.targetDestroyed", params: { targetId } });
+
+test("the browser is asked to tell of its pages, and to close when that is wanted", () => {
+  const { pipe, sent } = setUp();
+  expect(sent()).toEqual([{ id: 1, method: "Target.setDiscoverTargets", params: { discover: true } }]);
+  pipe.closeBrowser();
+  expect(sent()).toEqual([{ id: 2, method: "Browser.close", params: {} }]);
+});
+
+test("pages are counted as they come and go, and nothing else is", () => {
+  const { fromBrowser, counts } = setUp();
+  const messages = [
+    '{"id":1,"result":{}}',
+    created("worker", "service_worker"),
+    created("a", "page"),
+    created("a", "page"),
+    created("b", "page"),
+    destroyed("worker"),
+    destroyed("a"),
+    destroyed("b"),
+  ];
+  fromBrowser.write(messages.map((message) => `${message}\0`).join(""));
+  expect(counts).toEqual([1, 2, 1, 0]);
+});
+
+test("messages may arrive in pieces, also within a character", () => {
+  const { fromBrowser, counts } = setUp();
+  const bytes = Buffer.from(`${created("seite-ä", "page")}\0${destroyed("seite-ä")}\0`);
+  for (const byte of bytes) fromBrowser.write(Buffer.of(byte));
+  expect(counts).toEqual([1, 0]);
+});
+
+test("a browser that has gone is not asked to close", () => {
+  const { toBrowser, pipe } = setUp();
+  toBrowser.destroy(new Error("EPIPE"));
+  expect(() => {
+    pipe.closeBrowser();
+  }).not.toThrow();
+});

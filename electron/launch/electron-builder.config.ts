@@ -1,0 +1,37 @@
+// Installers, made by electron-builder from what Forge has packaged (`--prepackaged`): it wraps and does not build.
+import type { Configuration } from "electron-builder";
+import { identity } from "../shell/identity.ts";
+
+const configuration: Configuration = {
+  appId: identity.appId,
+  productName: identity.productName,
+  copyright: identity.copyright,
+  directories: { output: "dist", buildResources: "assets/icons" },
+  publish: null,
+  npmRebuild: false,
+  linux: {
+    target: ["AppImage", "deb"],
+    icon: "assets/icons",
+    category: identity.linuxCategory,
+    executableName: identity.executableName,
+    synopsis: identity.description,
+    maintainer: identity.maintainer,
+  },
+  mac: {
+    target: ["dmg"],
+    icon: "assets/icons/echotop.icns",
+    category: identity.macCategory,
+  },
+  win: {
+    target: ["nsis"],
+    icon: "assets/icons/echotop.ico",
+  },
+  nsis: {
+    oneClick: false,
+    perMachine: false,
+    allowToChangeInstallationDirectory: true,
+    deleteAppDataOnUninstall: false,
+  },
+};
+
+export default configuration;

@@ -1,0 +1,65 @@
+// Electron's entry: puts Electron, the host and the desktop shell together, and nothing else. Bundled to
+// `.vite/build/main.cjs`, beside the preload script and the render worker.
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell } from "electron";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { defaultDataDirectory, defaultStormPort, loopbackAddress, type HostConfig } from "./config.ts";
+import { createSystemEffects } from "./effects.ts";
+import { runApplication, type RunningHost } from "./shell/application.ts";
+import { parseShellOptions } from "./shell/options.ts";
+import { start } from "./start.ts";
+import { ingestInto } from "./tasks.ts";
+
+const buildDirectory = import.meta.dirname;
+const effects = createSystemEffects();
+const options = parseShellOptions(process.argv.slice(app.isPackaged ? 1 : 2));
+const dataDirectory = options.dataDirectory ?? defaultDataDirectory(process.env, process.platform);
+
+const config: HostConfig = {
+  dataDirectory,
+  storm: {
+    port: options.port ?? defaultStormPort,
+    address: loopbackAddress,
+    hostNames: [],
+    whenTaken: "take-free-port",
+  },
+  demo: true,
+  placesUpstream: undefined,
+  gazetteerFile: join(buildDirectory, "..", "assets", "places.json"),
+  viewerDirectory: join(buildDirectory, "..", "renderer"),
+  renderWorkerUrl: pathToFileURL(join(buildDirectory, "render-worker.cjs")),
+};
+
+/** In a checkout the files lie where they are written; the packager puts them beside the archive. */
+function resourcePath(name: "icon" | "notices"): string {
+  const file = { icon: "echotop.png", notices: "THIRD-PARTY-NOTICES.md" }[name];
+  if (app.isPackaged) return join(process.resourcesPath, file);
+  return join(buildDirectory, "..", "..", ...(name === "icon" ? ["assets", "icons"] : []), file);
+}
+
+function announce({ addresses, dataDirectory: data }: RunningHost): void {
+  process.stdout.write(`${JSON.stringify({ listening: addresses, data })}\n`);
+}
+
+runApplication({
+  electron: { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell },
+  dataDirectory,
+  preloadPath: join(buildDirectory, "preload.cjs"),
+  resourcePath,
+  startHost: () => start(config, effects),
+  ingest: async (directory, { eventId, label, paths, onFile, onProgress }, signal) => {
+    const event = label === undefined ? { id: eventId } : { id: eventId, label };
+    await ingestInto(
+      { dataDirectory: directory, renderWorkerUrl: config.renderWorkerUrl },
+      { paths, event, signal, onFile, onProgress },
+      effects,
+    );
+  },
+  report: (message, facts) => {
+    effects.log("warn", message, facts);
+  },
+  announce,
+}).catch((error: unknown) => {
+  effects.log("error", "Echotop stopped.", { error });
+  app.exit(1);
+});

@@ -1,0 +1,118 @@
+import { EventEmitter } from "node:events";
+import type { App, Session, WebContents } from "electron";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { guardApp, guardSession, type SecurityOptions } from "./security.ts";
+import { toWebPreferences } from "./web-preferences.ts";
+
+const ownOrigin = "http://127.0.0.1:47800";
+
+let openExternally: ReturnType<typeof vi.fn<(url: string) => void>>;
+let options: SecurityOptions;
+beforeEach(() => {
+  openExternally = vi.fn<(url: string) => void>();
+  options = { ownOrigin, preferences: toWebPreferences(true), openExternally, report: vi.fn() };
+});
+
+/** Electron's session as far as it is guarded: keeps what is set on it. */
+function recordSession() {
+  const kept: Record<string, (...args: unknown[]) => unknown> = {};
+  const keep = (name: string) => (handler: (...args: unknown[]) => unknown) => {
+    kept[name] = handler;
+  };
+  const session = {
+    setPermissionRequestHandler: keep("request"),
+    setPermissionCheckHandler: keep("check"),
+    setDevicePermissionHandler: keep("device"),
+    webRequest: { onBeforeRequest: keep("before") },
+  };
+  guardSession(session as unknown as Session, options);
+  return kept;
+}
+
+/** A web contents that is created in a guarded application. */
+function createContents() {
+  const app = new EventEmitter();
+  guardApp(app as unknown as App, options);
+  let onWindow: ((details: { url: string }) => unknown) | undefined;
+  const contents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler: (handler: (details: { url: string }) => unknown) => {
+      onWindow = handler;
+    },
+  });
+  app.emit("web-contents-created", {}, contents);
+  const isStopped = (event: string, url: string): boolean => {
+    const preventDefault = vi.fn();
+    contents.emit(event, { url, preventDefault });
+    return preventDefault.mock.calls.length > 0;
+  };
+  return { app, isStopped, openWindow: (url: string) => onWindow?.({ url }) };
+}
+
+describe("the session", () => {
+  test.each(["geolocation", "media", "notifications", "clipboard-read", "openExternal", "a new one"])(
+    "grants no permission: %s",
+    (permission) => {
+      const { request, check } = recordSession();
+      const answer = vi.fn();
+      request?.(undefined, permission, answer);
+      expect(answer).toHaveBeenCalledExactlyOnceWith(false);
+      expect(check?.(undefined, permission, ownOrigin)).toBe(false);
+    },
+  );
+
+  test("grants no device", () => {
+    expect(recordSession().device?.({ deviceType: "usb" })).toBe(false);
+  });
+
+  test("cancels requests to other origins only", () => {
+    const { before } = recordSession();
+    const answer = vi.fn();
+    before?.({ url: "https://example.com/x" }, answer);
+    before?.({ url: `${ownOrigin}/v1/data/status` }, answer);
+    expect(answer.mock.calls).toEqual([[{ cancel: true }], [{ cancel: false }]]);
+  });
+});
+
+describe.each(["will-frame-navigate", "will-redirect"])("%s", (event) => {
+  test("may go on within our origin", () => {
+    const { isStopped } = createContents();
+    expect(isStopped(event, `${ownOrigin}/x`)).toBe(false);
+    expect(openExternally).not.toHaveBeenCalled();
+  });
+
+  test("is stopped elsewhere, and a listed https link opens in the system's browser", () => {
+    const { isStopped } = createContents();
+    expect(isStopped(event, "https://example.com/")).toBe(true);
+    expect(openExternally).not.toHaveBeenCalled();
+    expect(isStopped(event, "https://www.weather.gov/")).toBe(true);
+    expect(openExternally).toHaveBeenCalledExactlyOnceWith("https://www.weather.gov/");
+  });
+});
+
+describe("everything that is created", () => {
+  test("may open our own origin in a window with the same floor, and no other window", () => {
+    const { openWindow } = createContents();
+    expect(openWindow(`${ownOrigin}/v1/openapi.json`)).toMatchObject({
+      action: "allow",
+      overrideBrowserWindowOptions: { webPreferences: { sandbox: true, contextIsolation: true } },
+    });
+    expect(openWindow("https://example.com/")).toEqual({ action: "deny" });
+    expect(openWindow("https://www.noaa.gov/")).toEqual({ action: "deny" });
+    expect(openExternally).toHaveBeenCalledExactlyOnceWith("https://www.noaa.gov/");
+  });
+
+  test("may embed no browser", () => {
+    expect(createContents().isStopped("will-attach-webview", "about:blank")).toBe(true);
+  });
+
+  test("accepts no bad certificate and sends no client certificate", () => {
+    const { app } = createContents();
+    const preventDefault = vi.fn();
+    const answer = vi.fn();
+    app.emit("certificate-error", { preventDefault }, {}, "https://x.example/", "net::ERR", {}, answer);
+    expect(answer).toHaveBeenLastCalledWith(false);
+    app.emit("select-client-certificate", { preventDefault }, {}, "https://x.example/", [{}], answer);
+    expect(answer).toHaveBeenLastCalledWith();
+    expect(preventDefault).toHaveBeenCalledTimes(2);
+  });
+});

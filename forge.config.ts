@@ -1,0 +1,72 @@
+// Electron Forge: bundles with the project's own Vite configurations, packs only the bundles into an archive, and sets
+// the fuses. Installers are electron-builder's business, see `electron/launch/electron-builder.config.ts`.
+import { FusesPlugin } from "@electron-forge/plugin-fuses";
+import { join } from "node:path";
+import { VitePlugin } from "@electron-forge/plugin-vite";
+import { FuseV1Options, FuseVersion } from "@electron/fuses";
+import { isPackaged, resourceFiles } from "./electron/launch/packaged-files.ts";
+import { identity } from "./electron/shell/identity.ts";
+
+export default {
+  packagerConfig: {
+    name: identity.productName,
+    executableName: identity.executableName,
+    appBundleId: identity.appId,
+    appCategoryType: identity.macCategory,
+    appCopyright: identity.copyright,
+    // Without its ending: the packager takes `.icns` or `.ico` as the platform needs.
+    icon: "assets/icons/echotop",
+    asar: true,
+    // Nothing of `node_modules` is packaged, so there is nothing to prune.
+    prune: false,
+    ignore: (path: string): boolean => !isPackaged(path),
+    extraResource: [...resourceFiles],
+    win32metadata: {
+      CompanyName: identity.productName,
+      FileDescription: identity.description,
+      ProductName: identity.productName,
+    },
+  },
+  rebuildConfig: { onlyModules: [] },
+  hooks: {
+    // Forge clears `.vite` before it bundles, so what is no bundle is made in the copy that it packs.
+    packageAfterCopy: async (_config: unknown, copyPath: string): Promise<void> => {
+      const { writeGazetteer } = await import("./electron/storm/places/build-gazetteer.ts");
+      await writeGazetteer(join(copyPath, ".vite", "assets", "places.json"));
+    },
+  },
+  makers: [],
+  plugins: [
+    new VitePlugin({
+      build: [
+        { entry: "electron/main.ts", config: "electron/vite.main.config.ts", target: "main" },
+        {
+          entry: "electron/ingest/render-worker.ts",
+          config: "electron/vite.worker.config.ts",
+          target: "main",
+        },
+        {
+          entry: "electron/demo/generator-worker.ts",
+          config: "electron/vite.generator.config.ts",
+          target: "main",
+        },
+        { entry: "electron/preload.ts", config: "electron/vite.preload.config.ts", target: "preload" },
+      ],
+      renderer: [{ name: "viewer", config: "renderer/vite.config.ts" }],
+    }),
+    new FusesPlugin({
+      version: FuseVersion.V1,
+      strictlyRequireAllFuses: true,
+      [FuseV1Options.RunAsNode]: false,
+      [FuseV1Options.EnableCookieEncryption]: true,
+      [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+      [FuseV1Options.EnableNodeCliInspectArguments]: false,
+      [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
+      [FuseV1Options.OnlyLoadAppFromAsar]: true,
+      [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+      [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+      // WebAssembly traps as out-of-bounds checks: faster, and on as Electron ships it.
+      [FuseV1Options.WasmTrapHandlers]: true,
+    }),
+  ],
+};
