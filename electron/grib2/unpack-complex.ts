@@ -60,7 +60,8 @@ function checkGroups(message: Message, layout: GroupLayout): number {
     throw new Grib2Error(text, dataOffset + (layout.lengthsAt >>> 3), 7);
   }
   const needed = Math.ceil((layout.valuesAt + bits) / 8);
-  if (needed !== data.length) {
+  // Some encoders leave room at the end.
+  if (needed > data.length) {
     throw new Grib2Error(`the groups need ${needed} bytes, but section 7 has ${data.length}`, dataOffset, 7);
   }
   if (greatest > MAX_CODE)
