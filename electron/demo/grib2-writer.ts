@@ -2,8 +2,7 @@
 // template 4.0, flags as plain numbers without a bitmap, and the codes as a grey PNG (data template 5.41).
 import type { LatLonGrid } from "../../shared/geo/grid.ts";
 import type { GribIdentity } from "../../shared/products/product.ts";
-import { FILTER_CODES } from "../../shared/png/unfilter.ts";
-import { encodeFilteredPng } from "../png/write.ts";
+import { encodePng } from "../png/write.ts";
 
 export interface MessageDraft {
   readonly identity: GribIdentity;
@@ -29,17 +28,17 @@ const EIGHT_BIT_RANGE = 255;
  */
 export function encodeGrib2({ identity, observedAt, grid, tenths }: MessageDraft): Uint8Array {
   const cells = grid.columns * grid.rows;
+  if (cells === 0) throw new RangeError("a field needs at least one cell");
   if (tenths.length !== cells) throw new RangeError(`${tenths.length} values for a grid of ${cells} cells`);
   const { smallest, bitDepth } = findRange(tenths);
-  const picture = encodeFilteredPng({
+  const picture = encodePng({
     widthPx: grid.columns,
     heightPx: grid.rows,
     bitDepth,
     colourType: "grey",
-    scanlines:
-      bitDepth === 8 ? toBytes(tenths, smallest, grid.columns) : toPairs(tenths, smallest, grid.columns),
-    // Differences to the left neighbour are mostly zero: runs of them are all there is to find.
-    strategy: "rle",
+    rows: bitDepth === 8 ? toBytes(tenths, smallest) : toPairs(tenths, smallest),
+    // A third of the time of zlib's usual level, for a tenth more bytes.
+    level: 1,
   });
   const body = Buffer.concat([
     toIdentification(new Date(observedAt)),
@@ -54,44 +53,30 @@ export function encodeGrib2({ identity, observedAt, grid, tenths }: MessageDraft
 }
 
 function findRange(tenths: Int16Array): { smallest: number; bitDepth: 8 | 16 } {
-  let smallest = Infinity;
-  let largest = -Infinity;
-  for (const value of tenths) {
+  let smallest = tenths[0]!;
+  let largest = smallest;
+  for (let cell = 1; cell < tenths.length; cell++) {
+    const value = tenths[cell]!;
     if (value < smallest) smallest = value;
-    if (value > largest) largest = value;
+    else if (value > largest) largest = value;
   }
-  const range = largest - smallest;
-  if (!Number.isFinite(range)) throw new RangeError("a field needs at least one cell");
-  return { smallest, bitDepth: range <= EIGHT_BIT_RANGE ? 8 : 16 };
+  return { smallest, bitDepth: largest - smallest <= EIGHT_BIT_RANGE ? 8 : 16 };
 }
 
-/** Scanlines of 8-bit codes, each a difference to the code on its left (filter "sub"). */
-function toBytes(tenths: Int16Array, smallest: number, columns: number): Uint8Array {
-  const out = new Uint8Array(tenths.length + tenths.length / columns);
-  for (let cell = 0, at = 0; cell < tenths.length;) {
-    out[at++] = FILTER_CODES.sub;
-    let left = 0;
-    for (const end = cell + columns; cell < end; cell++) {
-      const code = tenths[cell]! - smallest;
-      out[at++] = code - left;
-      left = code;
-    }
-  }
+/** 8-bit codes: how much each value lies above the smallest. */
+function toBytes(tenths: Int16Array, smallest: number): Uint8Array {
+  const out = new Uint8Array(tenths.length);
+  for (let cell = 0; cell < out.length; cell++) out[cell] = tenths[cell]! - smallest;
   return out;
 }
 
-/** Scanlines of 16-bit codes, high byte first, each byte a difference to the one two bytes before. */
-function toPairs(tenths: Int16Array, smallest: number, columns: number): Uint8Array {
-  const out = new Uint8Array(tenths.length * 2 + tenths.length / columns);
-  for (let cell = 0, at = 0; cell < tenths.length;) {
-    out[at++] = FILTER_CODES.sub;
-    let left = 0;
-    for (const end = cell + columns; cell < end; cell++) {
-      const code = tenths[cell]! - smallest;
-      out[at++] = (code >> 8) - (left >> 8);
-      out[at++] = code - left;
-      left = code;
-    }
+/** The same as 16-bit codes, high byte first. */
+function toPairs(tenths: Int16Array, smallest: number): Uint8Array {
+  const out = new Uint8Array(tenths.length * 2);
+  for (let cell = 0, at = 0; cell < tenths.length; cell++) {
+    const code = tenths[cell]! - smallest;
+    out[at++] = code >> 8;
+    out[at++] = code;
   }
   return out;
 }

@@ -1,0 +1,56 @@
+// Which cells of the region a weather radar reaches, from the sites of the WSR-88D network around it.
+import { columnX, kmPerRow, region, rowN, toPosition } from "./region.ts";
+import type { Position } from "./region.ts";
+
+/** Usual range of quantitative precipitation estimates. */
+const RANGE_KM = 230;
+
+/**
+ * Sites in reach, `[longitude, latitude]`, by their call signs. Goodland (KGLD) and North Platte (KLNX) are left out, as if
+ * they were down for maintenance, so that the map has a place without coverage.
+ */
+const sites: Readonly<Record<string, readonly [number, number]>> = {
+  KAMA: [-101.709, 35.233],
+  KDDC: [-99.969, 37.761],
+  KDMX: [-93.723, 41.731],
+  KDYX: [-99.254, 32.538],
+  KEAX: [-94.264, 38.81],
+  KFDR: [-98.977, 34.362],
+  KFWS: [-97.303, 32.573],
+  KICT: [-97.443, 37.655],
+  KINX: [-95.564, 36.175],
+  KLBB: [-101.814, 33.654],
+  KLZK: [-92.262, 34.836],
+  KOAX: [-96.367, 41.32],
+  KSGF: [-93.4, 37.235],
+  KSHV: [-93.841, 32.451],
+  KSRX: [-94.362, 35.29],
+  KTLX: [-97.278, 35.333],
+  KTWX: [-96.233, 38.997],
+  KUEX: [-98.442, 40.321],
+  KVNX: [-98.128, 36.741],
+};
+
+/** Kilometres from the region's centre. @throws RangeError for a site that is not listed */
+export function radarPosition(callSign: string): Position {
+  const site = sites[callSign];
+  if (!site) throw new RangeError(`There is no radar ${callSign}.`);
+  return toPosition(...site);
+}
+
+/** One byte a cell of the region, row-major, north row first: 1 where a radar reaches. */
+export function createCoverage(): Uint8Array {
+  const covered = new Uint8Array(region.columns * region.rows);
+  const positions = Object.keys(sites).map(radarPosition);
+  for (let row = 0; row < region.rows; row++) {
+    const n = rowN(row);
+    const near = positions.filter((site) => Math.abs(site.n - n) <= RANGE_KM + kmPerRow);
+    for (let column = 0; column < region.columns; column++) {
+      const x = columnX(column);
+      if (near.some((site) => (site.x - x) ** 2 + (site.n - n) ** 2 <= RANGE_KM ** 2)) {
+        covered[row * region.columns + column] = 1;
+      }
+    }
+  }
+  return covered;
+}

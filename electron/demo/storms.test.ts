@@ -1,0 +1,173 @@
+// What the storms of the demonstration do, measured on the fields that are observed of them.
+import { beforeAll, describe, expect, test } from "vitest";
+import { findCell } from "../../shared/geo/grid.ts";
+import { createObserver } from "./fields.ts";
+import type { ObservedFields } from "./fields.ts";
+import { region } from "./region.ts";
+
+interface Place {
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+/** Cells north-west and south-east of two places. */
+interface Box {
+  readonly rows: readonly [number, number];
+  readonly columns: readonly [number, number];
+}
+
+interface Core {
+  readonly cells: number;
+  readonly row: number;
+  readonly column: number;
+}
+
+function boxOf(northWest: Place, southEast: Place): Box {
+  const first = findCell(region, northWest.longitude, northWest.latitude)!;
+  const last = findCell(region, southEast.longitude, southEast.latitude)!;
+  return { rows: [first.row, last.row], columns: [first.column, last.column] };
+}
+
+function cellsIn({ rows, columns }: Box): number[] {
+  const cells: number[] = [];
+  for (let row = rows[0]; row < rows[1]; row++) {
+    for (let column = columns[0]; column < columns[1]; column++) cells.push(row * region.columns + column);
+  }
+  return cells;
+}
+
+/** Connected areas of at least so many tenths, neighbours at corners included, largest first; specks are left out. */
+function findCores(tenths: Int16Array, box: Box, threshold: number): Core[] {
+  const open = new Set(cellsIn(box).filter((cell) => tenths[cell]! >= threshold));
+  const cores: Core[] = [];
+  for (const seed of open) {
+    const members: number[] = [];
+    const queue = [seed];
+    open.delete(seed);
+    for (let cell = queue.pop(); cell !== undefined; cell = queue.pop()) {
+      members.push(cell);
+      for (const down of [-region.columns, 0, region.columns]) {
+        for (const across of [-1, 0, 1]) {
+          if (open.delete(cell + down + across)) queue.push(cell + down + across);
+        }
+      }
+    }
+    if (members.length < 12) continue;
+    const mean = (of: (cell: number) => number): number =>
+      members.reduce((sum, cell) => sum + of(cell), 0) / members.length;
+    cores.push({
+      cells: members.length,
+      row: mean((cell) => Math.floor(cell / region.columns)),
+      column: mean((cell) => cell % region.columns),
+    });
+  }
+  return cores.toSorted((a, b) => b.cells - a.cells);
+}
+
+function largest(tenths: Int16Array, box: Box): number {
+  return cellsIn(box).reduce((most, cell) => Math.max(most, tenths[cell]!), -Infinity);
+}
+
+function areaAbove(tenths: Int16Array, box: Box, threshold: number): number {
+  return cellsIn(box).filter((cell) => tenths[cell]! >= threshold).length;
+}
+
+const wholeRegion: Box = { rows: [0, region.rows], columns: [0, region.columns] };
+/** South-west of Oklahoma City, as far as both halves of the storm that splits come. */
+const splitArea = boxOf({ longitude: -98.2, latitude: 35.95 }, { longitude: -96.6, latitude: 34.6 });
+const wichitaArea = boxOf({ longitude: -98.8, latitude: 38 }, { longitude: -97, latitude: 37 });
+const minutes = [2, 12, 20, 32, 38, 46, 58] as const;
+
+describe("the storms of the demonstration", () => {
+  const fields = new Map<number, ObservedFields>();
+  const at = (minute: (typeof minutes)[number]): ObservedFields => fields.get(minute)!;
+
+  beforeAll(() => {
+    const observer = createObserver();
+    for (const minute of minutes) fields.set(minute, observer.observe(minute));
+  });
+
+  test("a storm grows, splits into a left and a right mover, and the left one dies", () => {
+    const strong = minutes.map((minute) => findCores(at(minute).reflectivity, splitArea, 500).length);
+    // At 2, 12, 20, 32, 38, 46 and 58 minutes.
+    expect(strong).toEqual([0, 1, 1, 2, 2, 1, 1]);
+    const [one] = findCores(at(12).reflectivity, splitArea, 500);
+    const [before] = findCores(at(20).reflectivity, splitArea, 500);
+    expect(before!.cells).toBeGreaterThan(one!.cells);
+    const [right, left] = findCores(at(38).reflectivity, splitArea, 500);
+    // Rows count southward: the right mover is the one to the south, and the one that thrives.
+    expect(right!.row - left!.row).toBeGreaterThan(15);
+    expect(right!.cells).toBeGreaterThan(left!.cells);
+  });
+
+  test("the storm moves north-east, then its right mover turns east and reaches Norman", () => {
+    const [early] = findCores(at(12).reflectivity, splitArea, 500);
+    const [later] = findCores(at(20).reflectivity, splitArea, 500);
+    expect(later!.column - early!.column).toBeGreaterThan(5);
+    expect(early!.row - later!.row).toBeGreaterThan(4);
+    const [turned] = findCores(at(38).reflectivity, splitArea, 500);
+    const [last] = findCores(at(58).reflectivity, splitArea, 500);
+    expect(last!.column - turned!.column).toBeGreaterThan(10);
+    expect(Math.abs(last!.row - turned!.row)).toBeLessThan(4);
+    const norman = findCell(region, -97.44, 35.22)!;
+    expect(Math.hypot(last!.row - norman.row, last!.column - norman.column)).toBeLessThan(12);
+  });
+
+  test("the old storm near Wichita decays", () => {
+    const areas = ([2, 20, 38, 58] as const).map((minute) =>
+      areaAbove(at(minute).reflectivity, wichitaArea, 400),
+    );
+    expect(areas[0]).toBeGreaterThan(1000);
+    expect(areas[2]).toBeLessThan(areas[1]! * 0.7);
+    expect(areas[3]).toBeLessThan(areas[0]! * 0.15);
+  });
+
+  test("hail grows from none to more than two inches", () => {
+    expect(largest(at(2).mesh, splitArea)).toBeLessThanOrEqual(0);
+    const growing = ([12, 20, 32, 46] as const).map((minute) => largest(at(minute).mesh, splitArea));
+    expect(growing).toEqual(growing.toSorted((a, b) => a - b));
+    expect(growing.at(-1)).toBeGreaterThan(508);
+    expect(largest(at(46).mesh, wholeRegion)).toBeLessThan(1000);
+  });
+
+  test("hail is only where the echo is strong, and small compared with the rain", () => {
+    for (const minute of minutes) {
+      const { reflectivity, mesh } = at(minute);
+      const hail = cellsIn(wholeRegion).filter((cell) => mesh[cell]! > 0);
+      expect(hail.length).toBeGreaterThan(100);
+      expect(Math.min(...hail.map((cell) => reflectivity[cell]!))).toBeGreaterThanOrEqual(450);
+      expect(hail.length).toBeLessThan(areaAbove(reflectivity, wholeRegion, 50) / 50);
+    }
+  });
+
+  test("echoes are in half-dBZ steps up to 68.5, over a fifth or so of the region", () => {
+    for (const minute of minutes) {
+      const { reflectivity } = at(minute);
+      const seen = reflectivity.filter((tenths) => tenths > -990);
+      expect(seen.every((tenths) => tenths % 5 === 0 && tenths >= -40 && tenths <= 685)).toBe(true);
+      const share = areaAbove(reflectivity, wholeRegion, 50) / reflectivity.length;
+      expect(share).toBeGreaterThan(0.12);
+      expect(share).toBeLessThan(0.3);
+    }
+  });
+
+  test("both products have the same place without coverage: round bites in the north-west", () => {
+    const { reflectivity, mesh } = at(32);
+    const beyond = cellsIn(wholeRegion).filter((cell) => reflectivity[cell] === -9990);
+    expect(beyond.length).toBeGreaterThan(8000);
+    expect(beyond).toEqual(cellsIn(wholeRegion).filter((cell) => mesh[cell] === -30));
+    const places = beyond.map((cell) => [Math.floor(cell / region.columns), cell % region.columns] as const);
+    expect(Math.max(...places.map(([row, column]) => Math.hypot(row, column)))).toBeLessThan(340);
+    expect(reflectivity[0]).toBe(-9990);
+  });
+
+  test("two minutes change the picture a little, not all of it", () => {
+    const observer = createObserver();
+    const now = observer.observe(30).reflectivity;
+    const soon = observer.observe(32).reflectivity;
+    const strong = cellsIn(wholeRegion).filter((cell) => now[cell]! >= 350);
+    const still = strong.filter((cell) => soon[cell]! >= 300).length / strong.length;
+    expect(still).toBeGreaterThan(0.75);
+    expect(still).toBeLessThan(0.995);
+  });
+});
