@@ -29,6 +29,8 @@ export interface HostConfig {
   readonly viewerDirectory: string;
   /** The render worker's module, which has another name once bundled. */
   readonly renderWorkerUrl: URL;
+  /** The demonstration generator's worker module, likewise. */
+  readonly generatorWorkerUrl: URL;
 }
 
 /** The configuration file. Unknown keys are refused by name. */

@@ -1,4 +1,5 @@
-// What the host does to the outside world beside disk and network: the clock, and the log for people on standard error.
+// What the host does to the outside world beside disk and network: the clock, and what people read on standard error.
+import { createProgress, type Progress } from "./progress.ts";
 
 export type LogLevel = "info" | "warn" | "error";
 
@@ -9,10 +10,16 @@ export interface Effects {
   /** The current instant. */
   readonly now: () => Date;
   readonly log: Log;
+  /** A bar, or lines, for work that takes longer than a second. */
+  readonly showProgress: (label: string) => Progress;
 }
 
 /** One plain line an entry: level, sentence, then facts as JSON where there are any. */
-export function formatLogLine(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): string {
+export function formatLogLine(
+  level: LogLevel,
+  message: string,
+  facts?: Readonly<Record<string, unknown>>,
+): string {
   const tail = facts && Object.keys(facts).length > 0 ? ` ${JSON.stringify(facts, errorsAsMessages)}` : "";
   return `${level === "info" ? "" : `${level}: `}${message}${tail}`;
 }
@@ -27,5 +34,7 @@ export function createSystemEffects(): Effects {
     log: (level, message, facts) => {
       process.stderr.write(`${formatLogLine(level, message, facts)}\n`);
     },
+    showProgress: (label) =>
+      createProgress({ label, stream: process.stderr, nowMs: () => performance.now() }),
   };
 }

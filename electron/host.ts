@@ -9,3 +9,6 @@ export const gazetteerFile = fileURLToPath(new URL("../.vite/assets/places.json"
 
 /** The ingest worker, run from source. */
 export const renderWorkerUrl = new URL("./ingest/render-worker.ts", import.meta.url);
+
+/** The demonstration generator's worker, run from source. */
+export const generatorWorkerUrl = new URL("./demo/generator-worker.ts", import.meta.url);

@@ -28,6 +28,7 @@ const config: HostConfig = {
   gazetteerFile: join(buildDirectory, "..", "assets", "places.json"),
   viewerDirectory: join(buildDirectory, "..", "renderer"),
   renderWorkerUrl: pathToFileURL(join(buildDirectory, "render-worker.cjs")),
+  generatorWorkerUrl: pathToFileURL(join(buildDirectory, "generator-worker.cjs")),
 };
 
 /** In a checkout the files lie where they are written; the packager puts them beside the archive. */

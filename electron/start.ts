@@ -1,10 +1,14 @@
 // The host: where the parts meet and listen. Knows nothing of Electron; Electron's main process, the command line and the
 // launcher all start it.
 import { isAppError } from "../shared/app-error.ts";
+import type { Catalog } from "./catalog/catalog.ts";
 import { createFrameStore } from "./catalog/file-frame-store.ts";
+import type { FrameStore } from "./catalog/frame-store.ts";
 import { openCatalog } from "./catalog/open-catalog.ts";
 import type { HostConfig } from "./config.ts";
+import { publishDemonstration, wantsDemonstration } from "./demo/publish-demonstration.ts";
 import type { Effects } from "./effects.ts";
+import { createRenderPool } from "./ingest/render-pool.ts";
 import { createGazetteer } from "./storm/places/gazetteer.ts";
 import { createNominatim } from "./storm/places/nominatim.ts";
 import type { PlaceProvider } from "./storm/places/place-provider.ts";
@@ -51,6 +55,7 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
     });
     closers.unshift(() => service.close());
     const { url } = await listen(service, config, effects);
+    if (config.demo) closers.unshift(demonstrate({ catalog, frames }, config, effects));
     return { addresses: { storm: url, api: null, gateway: null }, dataDirectory: directory, close };
   } catch (error) {
     await close();
@@ -77,5 +82,51 @@ async function listen(service: StormService, { storm }: HostConfig, { log }: Eff
     const address = await service.listen({ host, port: 0 });
     log("warn", `Port ${storm.port} is taken by another program; listening on port ${address.port} instead.`);
     return address;
+  }
+}
+
+interface Stores {
+  readonly catalog: Catalog;
+  readonly frames: FrameStore;
+}
+
+/**
+ * Publishes the demonstration event behind the listener's back, where the directory is empty or was left amid it. A
+ * failure is logged; the host goes on. Returns what ends it.
+ */
+function demonstrate(stores: Stores, config: HostConfig, effects: Effects): () => Promise<void> {
+  const stopping = new AbortController();
+  const work = publishIfWanted(stores, config, effects, stopping.signal).catch((error: unknown) => {
+    if (!stopping.signal.aborted) effects.log("error", "The demonstration stopped.", { error });
+  });
+  return async () => {
+    stopping.abort();
+    await work;
+  };
+}
+
+async function publishIfWanted(
+  { catalog, frames }: Stores,
+  { renderWorkerUrl, generatorWorkerUrl }: HostConfig,
+  { showProgress }: Effects,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await wantsDemonstration(catalog))) return;
+  const progress = showProgress("Making the demonstration");
+  const pool = createRenderPool({ workerUrl: renderWorkerUrl });
+  try {
+    await publishDemonstration({
+      catalog,
+      frames,
+      pool,
+      generatorWorkerUrl,
+      signal,
+      onProgress: (done, total) => {
+        progress.update(done, total);
+      },
+    });
+  } finally {
+    progress.end();
+    await pool.close();
   }
 }

@@ -6,7 +6,6 @@ import { parseChoice, parseCommand, parseEventId, requireOption, UsageError } fr
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
 import { writeJsonLine } from "./output.ts";
-import { createProgress } from "./progress.ts";
 
 const options = {
   data: { type: "string" },
@@ -22,11 +21,7 @@ export const ingest: Command = async (args, { effects, signal }) => {
   const label = values.label?.trim();
   if (label === "") throw new UsageError("--label is empty.");
   if (positionals.length === 0) throw new UsageError("ingest needs at least one file or folder.");
-  const progress = createProgress({
-    label: "Ingesting",
-    stream: process.stderr,
-    nowMs: () => performance.now(),
-  });
+  const progress = effects.showProgress("Ingesting");
   let failed = 0;
   await ingestInto(
     { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl },

@@ -1,6 +1,6 @@
 // `echotop serve`: the storm service with viewer and hub, until it is interrupted.
 import { defaultStormPort, loadConfigFile, loopbackAddress, type HostConfig } from "../config.ts";
-import { gazetteerFile, renderWorkerUrl, viewerDirectory } from "../host.ts";
+import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../host.ts";
 import { ensureBuilt } from "../launch/build.ts";
 import { start } from "../start.ts";
 import { parseChoice, parseCommand, parsePort, refusePositionals, UsageError } from "./arguments.ts";
@@ -45,6 +45,7 @@ function toConfig(values: Values): HostConfig {
     gazetteerFile,
     viewerDirectory,
     renderWorkerUrl,
+    generatorWorkerUrl,
   };
 }
 
@@ -52,7 +53,7 @@ export const serve: Command = async (args, { effects, signal }) => {
   const { values, positionals } = parseCommand(args, options);
   refusePositionals(positionals);
   const config = toConfig(values);
-  await ensureBuilt(["viewer"]);
+  await ensureBuilt(["viewer", "places"]);
   const host = await start(config, effects);
   try {
     writeJsonLine({ listening: host.addresses, data: host.dataDirectory });

@@ -4,16 +4,11 @@ import { parseCommand, refusePositionals } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
 import { writeJsonLine, writeNote } from "./output.ts";
-import { createProgress } from "./progress.ts";
 
-export const verify: Command = async (args) => {
+export const verify: Command = async (args, { effects }) => {
   const { values, positionals } = parseCommand(args, { data: { type: "string" } });
   refusePositionals(positionals);
-  const progress = createProgress({
-    label: "Verifying",
-    stream: process.stderr,
-    nowMs: () => performance.now(),
-  });
+  const progress = effects.showProgress("Verifying");
   const report = await verifyData(resolveDataDirectory(values.data), (done, total) => {
     progress.update(done, total);
   });

@@ -9,7 +9,7 @@ import { createInterruptSignal, whenAborted } from "../commands/interrupts.ts";
 import { tolerateClosedPipe, writeJsonLine, writeNote } from "../commands/output.ts";
 import { defaultStormPort, loopbackAddress, type HostConfig } from "../config.ts";
 import { createSystemEffects } from "../effects.ts";
-import { gazetteerFile, renderWorkerUrl, viewerDirectory } from "../host.ts";
+import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../host.ts";
 import { start } from "../start.ts";
 import { openAppWindow } from "./app-window.ts";
 import { ensureBuilt } from "./build.ts";
@@ -94,6 +94,7 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
     gazetteerFile,
     viewerDirectory,
     renderWorkerUrl,
+    generatorWorkerUrl,
   };
   const host = await start(config, createSystemEffects());
   try {
