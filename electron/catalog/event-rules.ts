@@ -66,7 +66,7 @@ export function requireNotAhead(kind: StormEventKind, observedAtMs: number, nowM
   const minutes = Math.ceil(aheadMs / 60_000);
   throw new AppError(
     "source-invalid",
-    `the observation is ${minutes} minutes ahead of the clock; an operational feed takes at most ${futureToleranceMs / 60_000}`,
+    `The observation is ${minutes} minutes ahead of the clock; an operational feed takes at most ${futureToleranceMs / 60_000}.`,
   );
 }
 

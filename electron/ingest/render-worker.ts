@@ -1,0 +1,38 @@
+// The render worker's entry: one task at a time from its pool, results and errors back. The picture's bytes are handed over,
+// not copied.
+import { parentPort } from "node:worker_threads";
+import { runTask, type RenderTask, type WorkerMessage } from "./render-task.ts";
+import { toPortable } from "./source-error.ts";
+
+if (!parentPort) throw new Error("This is a worker's entry; it does nothing by itself.");
+const port = parentPort;
+
+function send(message: WorkerMessage, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer);
+}
+
+async function work(task: RenderTask): Promise<void> {
+  try {
+    const result = await runTask(task);
+    if (!("png" in result)) {
+      send({ kind: "done", result });
+      return;
+    }
+    const png = toOwnBuffer(result.png);
+    send({ kind: "done", result: { ...result, png } }, [png.buffer]);
+  } catch (error) {
+    send({ kind: "failed", error: toPortable(error) });
+  }
+}
+
+/** Small buffers are slices of one that Node shares among many, which cannot be handed over. */
+function toOwnBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const owns = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return owns ? new Uint8Array(buffer) : Uint8Array.from(bytes);
+}
+
+port.on("message", (task: RenderTask) => {
+  void work(task);
+});
+send({ kind: "ready" });
