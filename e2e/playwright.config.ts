@@ -15,7 +15,7 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   reporter: [["list"], ["json"]],
   use: {
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 1100, height: 700 },
     trace: "retain-on-failure",
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),

@@ -63,7 +63,7 @@ test("an open page goes from nothing to the newest revision, and moves nothing f
   await expect(viewer.timeline).toHaveAttribute("aria-valuemax", "3");
   await viewer.expectSelected(2);
   await viewer.expectDrawn(2);
-  await expect(page.getByText(/1 late correction/)).toBeVisible();
+  await expect(page.getByText(/1 (late )?correction/)).toBeVisible();
 });
 
 test("a viewer that has stepped away stays where it is and is told what arrived", async ({ page }) => {
