@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { App, Session, WebContents } from "electron";
+import type { App, Session } from "electron";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { guardApp, guardSession, type SecurityOptions } from "./security.ts";
 import { toWebPreferences } from "./web-preferences.ts";

@@ -1,0 +1,38 @@
+// A stand-in for an installed browser, where a test is about the launcher and not about the browser: it visits the page,
+// tells of its window over the pipe as Chromium does, and closes or fails as it is told.
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** `stays` until it is asked to close; `closes` its window once the page was read; `fails` at once. */
+export type Behaviour = "stays" | "closes" | "fails";
+
+/** Writes an executable `chromium` into the folder, which is to be put on the search path. */
+export function installPretendBrowser(folder: string, behaviour: Behaviour): void {
+  const path = join(folder, "chromium");
+  writeFileSync(path, `#!${process.execPath}\n${script(behaviour)}`);
+  chmodSync(path, 0o755);
+}
+
+function script(behaviour: Behaviour): string {
+  if (behaviour === "fails") return "process.exit(1);";
+  return `
+    const fs = require("node:fs");
+    const tell = (message) => fs.writeSync(4, JSON.stringify(message) + "\\0");
+    const target = { targetId: "window", type: "page" };
+    const close = () => {
+      tell({ method: "Target.targetDestroyed", params: target });
+      process.exit(0);
+    };
+    process.on("SIGINT", () => {});
+    fs.createReadStream("", { fd: 3 }).on("data", (text) => {
+      if (String(text).includes("Browser.close")) close();
+    });
+    const url = process.argv.find((arg) => arg.startsWith("--app=")).slice("--app=".length);
+    fetch(url, { headers: { "sec-fetch-mode": "navigate" } })
+      .then((response) => response.text())
+      .then((page) => {
+        tell({ method: "Target.targetCreated", params: { targetInfo: target } });
+        process.stderr.write(page.includes("<div id=") ? "" : "not the viewer");
+        ${behaviour === "closes" ? "close();" : ""}
+      });`;
+}
