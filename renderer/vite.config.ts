@@ -19,7 +19,7 @@ export default defineConfig({
     // MapLibre alone is a megabyte; it is a chunk of its own and loaded from this machine.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      checks: { pluginTimings: false },
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [

@@ -28,10 +28,9 @@ const colors = {
   county: "#2b3846",
   coast: "#2b3846",
   casing: "#070b10",
-  state: "#8d9aa8",
+  state: "#aeb9c5",
   label: "#e8eef4",
-  quietLabel: "#c3cdd8",
-  stateName: "#8793a1",
+  quietLabel: "#d3dbe3",
   halo: "#070b10",
 } as const;
 
@@ -136,8 +135,8 @@ function lineLayers(): LayerSpecification[] {
       layout: { "line-join": "round" },
       paint: {
         "line-color": colors.casing,
-        "line-opacity": 0.5,
-        "line-width": ["interpolate", ["linear"], ["zoom"], 3, 1.6, 7, 2.8, 12, 3.6],
+        "line-opacity": 0.55,
+        "line-width": ["interpolate", ["linear"], ["zoom"], 3, 1.8, 7, 3.2, 12, 4],
       },
     },
     {
@@ -148,7 +147,7 @@ function lineLayers(): LayerSpecification[] {
       layout: { "line-join": "round" },
       paint: {
         "line-color": colors.state,
-        "line-opacity": ["interpolate", ["linear"], ["zoom"], 3, 0.55, 6, 0.85],
+        "line-opacity": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 6, 0.9],
         "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.6, 7, 1, 12, 1.4],
       },
     },
@@ -195,8 +194,8 @@ function labelLayers(): LayerSpecification[] {
       paint: {
         "text-color": bySize(colors.label, colors.label, colors.quietLabel),
         "text-halo-color": colors.halo,
-        "text-halo-width": 1.5,
-        "text-halo-blur": 0.25,
+        "text-halo-width": 1.7,
+        "text-halo-blur": 0.2,
       },
     },
   ];

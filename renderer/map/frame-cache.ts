@@ -141,9 +141,10 @@ export class FrameCache<Texture> {
     if (this.#closed) return;
     const next = (): FrameRef | undefined => this.#wanted.find((ref) => this.#mayLoad(ref));
     const loading = this.#shelf.entries().filter(({ load }) => load);
+    const waiting = this.#wanted.filter((ref) => this.#mayLoad(ref)).length;
     let free = maxLoads - loading.length;
     for (const { ref, load } of loading) {
-      if (free > 0 || !next()) break;
+      if (free >= Math.min(maxLoads, waiting)) break;
       if (this.#shelf.rankOf(ref) !== unwantedRank) continue;
       load?.abort();
       free += 1;

@@ -2,6 +2,8 @@
 // Mercator. It draws what it is told and holds only what the GPU needs for that; frames belong to the frame cache.
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
 import type { Bounds, ProductId } from "../../shared/contract/index.ts";
+import { CoverageHatch } from "./coverage-hatch.ts";
+import type { CoverageGrid } from "./frame.ts";
 import type { FrameTexture, TextureTile } from "./frame-textures.ts";
 import { createPrograms, pictureUnit, tableUnit } from "./raster-shaders.ts";
 import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";
@@ -16,6 +18,8 @@ export interface RasterItem {
   readonly opacity: number;
   /** 256 RGBA entries for indices; undefined for a picture in colours. A changed table is a new array. */
   readonly colourTable: Uint8Array | undefined;
+  /** Undefined when the frame does not say. */
+  readonly coverage: CoverageGrid | undefined;
 }
 
 interface ColourTableTexture {
@@ -41,6 +45,7 @@ export class RasterLayer implements CustomLayerInterface {
   readonly #events: RasterLayerEvents;
   #programs: RasterPrograms | undefined;
   #vertexArray: WebGLVertexArrayObject | null = null;
+  #hatch: CoverageHatch | undefined;
   readonly #tables = new Map<ProductId, ColourTableTexture>();
 
   constructor(events: RasterLayerEvents) {
@@ -50,6 +55,7 @@ export class RasterLayer implements CustomLayerInterface {
   onAdd(_map: unknown, gl: WebGL2RenderingContext): void {
     this.#programs = createPrograms(gl);
     this.#vertexArray = gl.createVertexArray();
+    this.#hatch = new CoverageHatch(gl);
     this.#tables.clear();
     this.#events.onAdded(gl);
   }
@@ -57,6 +63,8 @@ export class RasterLayer implements CustomLayerInterface {
   onRemove(_map: unknown, gl: WebGL2RenderingContext): void {
     gl.deleteProgram(this.#programs?.indexed.program ?? null);
     gl.deleteProgram(this.#programs?.colour.program ?? null);
+    gl.deleteProgram(this.#programs?.hatch.program ?? null);
+    this.#hatch?.release();
     for (const { texture } of this.#tables.values()) gl.deleteTexture(texture);
     gl.deleteVertexArray(this.#vertexArray);
     this.#tables.clear();
@@ -68,7 +76,11 @@ export class RasterLayer implements CustomLayerInterface {
     if (!programs) return;
     const transform = toClipTransform(defaultProjectionData.mainMatrix);
     gl.bindVertexArray(this.#vertexArray);
-    for (const item of this.#events.collect()) this.#draw(gl, programs[item.texture.kind], item, transform);
+    const items = this.#events.collect();
+    // The lowest layer that knows says where radars see; both products come from the same radars.
+    const coverage = items.find((item) => item.coverage)?.coverage;
+    if (coverage) this.#hatch?.draw(programs.hatch, coverage, transform);
+    for (const item of items) this.#draw(gl, programs[item.texture.kind], item, transform);
     gl.bindVertexArray(null);
     this.#events.onPainted();
   }

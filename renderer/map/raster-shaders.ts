@@ -39,6 +39,27 @@ void main() {
   color = texelFetch(u_picture, cell(), 0) * u_opacity;
 }`;
 
+/** Thin diagonals where no radar sees, in the map's own pixels so that they move with it. */
+const hatchSource = `#version 300 es
+precision highp float;
+precision highp int;
+in vec2 v_cell;
+uniform ivec2 u_base;
+uniform ivec2 u_last;
+uniform float u_opacity;
+uniform vec2 u_hatch;  // distance of the lines, and how far the map has moved across them, in device pixels
+uniform highp usampler2D u_picture;
+out vec4 color;
+void main() {
+  ivec2 cell = u_base + ivec2(floor(v_cell));
+  bool inside = all(greaterThanEqual(cell, ivec2(0))) && all(lessThanEqual(cell, u_last));
+  if (inside && texelFetch(u_picture, cell, 0).r != 0u) discard;
+  float across = mod(gl_FragCoord.x + gl_FragCoord.y + u_hatch.y, u_hatch.x);
+  float line = clamp(1.5 - abs(across - 0.5 * u_hatch.x), 0.0, 1.0);
+  float alpha = line * u_opacity;
+  color = vec4(vec3(0.55, 0.6, 0.66) * alpha, alpha);
+}`;
+
 export interface RasterProgram {
   readonly program: WebGLProgram;
   readonly clip: WebGLUniformLocation | null;
@@ -46,11 +67,13 @@ export interface RasterProgram {
   readonly base: WebGLUniformLocation | null;
   readonly last: WebGLUniformLocation | null;
   readonly opacity: WebGLUniformLocation | null;
+  readonly hatch: WebGLUniformLocation | null;
 }
 
 export interface RasterPrograms {
   readonly indexed: RasterProgram;
   readonly colour: RasterProgram;
+  readonly hatch: RasterProgram;
 }
 
 /** Texture units that the programs read: the picture, and the colour table of an indexed one. */
@@ -58,7 +81,11 @@ export const pictureUnit = 0;
 export const tableUnit = 1;
 
 export function createPrograms(gl: WebGL2RenderingContext): RasterPrograms {
-  return { indexed: createProgram(gl, indexSource), colour: createProgram(gl, colourSource) };
+  return {
+    indexed: createProgram(gl, indexSource),
+    colour: createProgram(gl, colourSource),
+    hatch: createProgram(gl, hatchSource),
+  };
 }
 
 /** @throws Error with the driver's words when it refuses a shader */
@@ -84,6 +111,7 @@ function createProgram(gl: WebGL2RenderingContext, fragmentSource: string): Rast
     base: gl.getUniformLocation(program, "u_base"),
     last: gl.getUniformLocation(program, "u_last"),
     opacity: gl.getUniformLocation(program, "u_opacity"),
+    hatch: gl.getUniformLocation(program, "u_hatch"),
   };
 }
 

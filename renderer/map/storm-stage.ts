@@ -2,6 +2,7 @@
 // and what is told to the app. Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import { toColourTable } from "./colour-table.ts";
+import type { CoverageGrid } from "./frame.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import type { FrameBudget } from "./frame-shelf.ts";
@@ -40,6 +41,8 @@ export interface StageItem<Texture> extends DrawLayer {
   readonly texture: Texture;
   /** Undefined for a picture in colours. */
   readonly colourTable: Uint8Array | undefined;
+  /** Undefined when the frame does not say. */
+  readonly coverage: CoverageGrid | undefined;
 }
 
 export class StormStage<Texture> {
@@ -115,8 +118,9 @@ export class StormStage<Texture> {
       const texture = this.#cache.findTexture(layer.frame.imageUrl);
       const frame = this.#cache.findFrame(layer.frame.imageUrl);
       if (texture === undefined) return [];
-      const colourTable = frame?.kind === "indexed" ? toColourTable(frame, this.#scene.palette) : undefined;
-      return [{ ...layer, texture, colourTable }];
+      const indexed = frame?.kind === "indexed" ? frame : undefined;
+      const colourTable = indexed && toColourTable(indexed, this.#scene.palette);
+      return [{ ...layer, texture, colourTable, coverage: indexed?.coverage }];
     });
   }
 

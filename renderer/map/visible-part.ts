@@ -48,21 +48,7 @@ export function findVisiblePart(
   block: GridBlock,
   transform: ClipTransform,
 ): VisiblePart | undefined {
-  const [west, south, east, north] = extent.bounds;
-  const across = toAxis(
-    mercatorX(west),
-    mercatorX(east),
-    extent.widthPx,
-    transform.scaleX,
-    transform.offsetX,
-  );
-  const down = toAxis(
-    mercatorY(north),
-    mercatorY(south),
-    extent.heightPx,
-    transform.scaleY,
-    transform.offsetY,
-  );
+  const { across, down } = toAxes(extent, transform);
   const columns = clipAxis(across, block.columnStart, block.columnEnd);
   const rows = clipAxis(down, block.rowStart, block.rowEnd);
   if (!columns || !rows) return undefined;
@@ -75,6 +61,32 @@ export function findVisiblePart(
       columns.to - columns.base,
       rows.to - rows.base,
     ],
+  };
+}
+
+/** The whole view in cells of a picture, also beyond its edges; the clip rectangle is the whole of clip space. */
+export function findViewInCells(extent: FrameExtent, transform: ClipTransform): VisiblePart {
+  const { across, down } = toAxes(extent, transform);
+  const left = (-1 - across.atZero) / across.perCell;
+  const right = (1 - across.atZero) / across.perCell;
+  const top = (1 - down.atZero) / down.perCell;
+  const bottom = (-1 - down.atZero) / down.perCell;
+  const base = [Math.floor(left), Math.floor(top)] as const;
+  return {
+    clip: [-1, 1, 1, -1],
+    base,
+    cells: [left - base[0], top - base[1], right - base[0], bottom - base[1]],
+  };
+}
+
+function toAxes(
+  { bounds, widthPx, heightPx }: FrameExtent,
+  transform: ClipTransform,
+): { across: Axis; down: Axis } {
+  const [west, south, east, north] = bounds;
+  return {
+    across: toAxis(mercatorX(west), mercatorX(east), widthPx, transform.scaleX, transform.offsetX),
+    down: toAxis(mercatorY(north), mercatorY(south), heightPx, transform.scaleY, transform.offsetY),
   };
 }
 

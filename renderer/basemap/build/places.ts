@@ -31,10 +31,10 @@ const highestZoom = 12;
 /** Pixels of a world at zoom 0, as MapLibre counts. */
 const worldPx = 512;
 /** How far apart two labels of the same zoom stand at least. */
-const spacingPx = { across: 96, down: 40 };
+const spacingPx = { across: 84, down: 36 };
 
 /** The least population shown at zooms 2, 3 … 12; a place without a larger neighbour comes earlier. */
-const leastPopulation = [900_000, 500_000, 220_000, 90_000, 35_000, 12_000, 5_000, 2_000, 1_000, 0, 0];
+const leastPopulation = [900_000, 300_000, 160_000, 70_000, 30_000, 12_000, 5_000, 2_000, 1_000, 0, 0];
 /** Within so many pixels of the zoom in question, a larger place makes a neighbour. */
 const neighbourPx = 230;
 const lonelyFactor = 0.3;
@@ -64,7 +64,8 @@ export function buildPlaces(gazetteer: readonly GazetteerPlace[]): PlaceCollecti
       const zoom = zooms[rank];
       if (zoom === undefined) return [];
       const [longitude, latitude] = place.loc.coordinates;
-      const size = place.population >= 500_000 ? 1 : place.population >= 60_000 ? 2 : 3;
+      const importance = importanceOf(place);
+      const size = importance >= 500_000 ? 1 : importance >= 60_000 ? 2 : 3;
       return [
         {
           type: "Feature",

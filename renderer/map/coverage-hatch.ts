@@ -1,0 +1,73 @@
+// Draws a faint hatch where no radar sees, so that it looks different from where radars see nothing. Part of the storm layer.
+import { isSameCoverage, toCoverageMask } from "./coverage-mask.ts";
+import type { CoverageMask } from "./coverage-mask.ts";
+import type { CoverageGrid } from "./frame.ts";
+import { pictureUnit } from "./raster-shaders.ts";
+import type { RasterProgram } from "./raster-shaders.ts";
+import { findViewInCells } from "./visible-part.ts";
+import type { ClipTransform } from "./visible-part.ts";
+
+const lineDistancePx = 9;
+const opacity = 0.16;
+
+export class CoverageHatch {
+  readonly #gl: WebGL2RenderingContext;
+  readonly #texture: WebGLTexture;
+  #grid: CoverageGrid | undefined;
+  #mask: CoverageMask | undefined;
+
+  constructor(gl: WebGL2RenderingContext) {
+    this.#gl = gl;
+    this.#texture = gl.createTexture();
+  }
+
+  draw(program: RasterProgram, grid: CoverageGrid, transform: ClipTransform): void {
+    const gl = this.#gl;
+    gl.activeTexture(gl.TEXTURE0 + pictureUnit);
+    gl.bindTexture(gl.TEXTURE_2D, this.#texture);
+    const mask = this.#setGrid(grid);
+    const { clip, cells, base } = findViewInCells(mask, transform);
+    const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
+    const ratio = gl.canvas instanceof HTMLCanvasElement ? width / gl.canvas.clientWidth : 1;
+    const distance = lineDistancePx * ratio;
+    // Where the Mercator square's corner is, in device pixels from the lower left: the lines hang on to it.
+    const corner = ((transform.offsetX + 1) / 2) * width + ((transform.offsetY + 1) / 2) * height;
+    gl.useProgram(program.program);
+    gl.uniform4f(program.clip, ...clip);
+    gl.uniform4f(program.cells, ...cells);
+    gl.uniform2i(program.base, ...base);
+    gl.uniform2i(program.last, mask.widthPx - 1, mask.heightPx - 1);
+    gl.uniform1f(program.opacity, opacity);
+    gl.uniform2f(program.hatch, distance, distance - (corner % distance));
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  }
+
+  release(): void {
+    this.#gl.deleteTexture(this.#texture);
+  }
+
+  /** Uploads the mask when it differs from the one that is there, which from frame to frame it rarely does. */
+  #setGrid(grid: CoverageGrid): CoverageMask {
+    if (this.#mask && this.#grid && isSameCoverage(grid, this.#grid)) return this.#mask;
+    const gl = this.#gl;
+    const mask = toCoverageMask(grid);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.texImage2D(
+      gl.TEXTURE_2D,
+      0,
+      gl.R8UI,
+      mask.widthPx,
+      mask.heightPx,
+      0,
+      gl.RED_INTEGER,
+      gl.UNSIGNED_BYTE,
+      mask.cells,
+    );
+    this.#grid = grid;
+    this.#mask = mask;
+    return mask;
+  }
+}

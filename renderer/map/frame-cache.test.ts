@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { FakeFrames, settle, toRef } from "./fake-frames.ts";
+import { FrameCache } from "./frame-cache.ts";
+import type { FrameRef, FrameState } from "./scene.ts";
+
+/** Room for ten frames of one row in memory (a kilobyte of palette each), and for four on the GPU. */
+const budget = { memoryBytes: 10 * 2024, gpuBytes: 4 * 1000 };
+
+let fake: FakeFrames;
+let states: [imageUrl: string, status: FrameState["status"]][];
+let cache: FrameCache<string>;
+
+beforeEach(() => {
+  fake = new FakeFrames();
+  states = [];
+  cache = createCache();
+});
+
+function createCache(limits = budget): FrameCache<string> {
+  return new FrameCache<string>(limits, {
+    load: fake.load,
+    beginUpload: fake.beginUpload,
+    releaseTexture: fake.releaseTexture,
+    nowMs: () => fake.nowMs,
+    schedule: fake.schedule,
+    onChange: () => undefined,
+    onFrameState: (imageUrl, { status }) => states.push([imageUrl, status]),
+    onUse: () => undefined,
+  });
+}
+
+function refs(...names: string[]): FrameRef[] {
+  return names.map(toRef);
+}
+
+function want(required: string[], soon: string[] = [], onScreen: string[] = []): void {
+  cache.want({ required: refs(...required), soon: refs(...soon) }, refs(...onScreen));
+}
+
+/** Loads and uploads everything asked for, in order. */
+async function bringIn(heightPx = 1): Promise<void> {
+  for (;;) {
+    const [next] = fake.loads.keys();
+    if (next !== undefined) await fake.answer(next, heightPx);
+    else if (cache.uploads !== "none") cache.tick(fake.nowMs + 100);
+    else return;
+  }
+}
+
+describe("the frame cache", () => {
+  test("loads two at a time, most urgent first", async () => {
+    want(["a", "b"], ["c", "d"]);
+    expect(fake.asked).toEqual(["a", "b"]);
+    await fake.answer("b");
+    expect(fake.asked).toEqual(["a", "b", "c"]);
+  });
+
+  test("gives up loads that nobody waits for when something more urgent comes", async () => {
+    want(["a", "b"]);
+    want(["c", "d"]);
+    expect(fake.asked).toEqual(["a", "b", "c", "d"]);
+    expect([...fake.loads.keys()]).toEqual(["c", "d"]);
+    await settle();
+    expect(states).toContainEqual(["a", "evicted"]);
+  });
+
+  test("lets unwanted loads end when there is nothing else to do, so that stepping back is quick", async () => {
+    want(["a"]);
+    want(["b"]);
+    expect([...fake.loads.keys()]).toEqual(["a", "b"]);
+    await fake.answer("a");
+    want(["a"]);
+    expect(fake.asked).toEqual(["a", "b"]);
+  });
+
+  test("is ready when a frame is uploaded, not when it is decoded", async () => {
+    want(["a"]);
+    expect(cache.readinessOf("a")).toBe("pending");
+    await fake.answer("a");
+    expect(cache.readinessOf("a")).toBe("pending");
+    expect(cache.uploads).toBe("urgent");
+    cache.tick(fake.nowMs + 100);
+    expect(cache.readinessOf("a")).toBe("ready");
+  });
+
+  test("uploads no longer than it may, and goes on in the next animation frame", async () => {
+    fake.slices = 10;
+    want(["a"]);
+    await fake.answer("a");
+    cache.tick(fake.nowMs + 2 * fake.sliceMs);
+    expect(cache.readinessOf("a")).toBe("pending");
+    for (let turn = 0; turn < 4; turn++) cache.tick(fake.nowMs + 2 * fake.sliceMs);
+    expect(cache.readinessOf("a")).toBe("ready");
+  });
+
+  test("breaks off an upload for a more urgent one", async () => {
+    fake.slices = 10;
+    want(["a"], ["b"]);
+    await fake.answer("b");
+    cache.tick(fake.nowMs);
+    await fake.answer("a");
+    cache.tick(fake.nowMs + 100);
+    expect(cache.readinessOf("a")).toBe("ready");
+    expect(cache.use.usedBytes).toBeLessThanOrEqual(budget.memoryBytes + budget.gpuBytes);
+  });
+
+  test("keeps within both budgets, and evicts what was used longest ago first", async () => {
+    for (const name of ["a", "b", "c", "d", "e", "f"]) {
+      want([name]);
+      await bringIn();
+    }
+    expect([...fake.textures]).toEqual(["c", "d", "e", "f"]);
+    expect(cache.use).toEqual({ usedBytes: 6 * 2024 + 4 * 1000, budgetBytes: 24_240, frames: 6 });
+    want(["c"]);
+    want(["g"]);
+    await bringIn();
+    expect([...fake.textures].toSorted()).toEqual(["c", "e", "f", "g"]);
+  });
+
+  test("uploads again from memory what the GPU had no room for", async () => {
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      want([name]);
+      await bringIn();
+    }
+    expect(cache.readinessOf("a")).toBe("pending");
+    const asked = fake.asked.length;
+    want(["a"]);
+    await bringIn();
+    expect(cache.readinessOf("a")).toBe("ready");
+    expect(fake.asked).toHaveLength(asked);
+  });
+
+  test("never evicts what is on screen or waited for, even beyond the budget", async () => {
+    want(["a", "b"], [], []);
+    await bringIn(2);
+    want(["c", "d"], ["e", "f"], ["a", "b"]);
+    await bringIn(2);
+    for (const name of ["a", "b", "c", "d"]) expect(cache.readinessOf(name)).toBe("ready");
+    want(["c", "d"], [], ["c", "d"]);
+    expect([...fake.textures].toSorted()).toEqual(["c", "d"]);
+  });
+
+  test("does not evict a frame for a less urgent one", async () => {
+    want(["a"], ["b", "c", "d", "e", "f"]);
+    await bringIn();
+    expect([...fake.textures].toSorted()).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("stops loading ahead when memory is full, and does not load for ever", async () => {
+    cache = createCache({ memoryBytes: 3 * 2024, gpuBytes: 100_000 });
+    const many = Array.from({ length: 20 }, (_, at) => `s${at}`);
+    want(["a"], many);
+    await bringIn();
+    expect(fake.asked.length).toBeLessThanOrEqual(5);
+    expect(cache.use.frames).toBe(3);
+  });
+
+  test("finds room for the next step however large its frames are", async () => {
+    cache = createCache({ memoryBytes: 4000, gpuBytes: 1000 });
+    want(["a", "b"], ["c", "d", "e"], ["a", "b"]);
+    await bringIn(5);
+    expect([...fake.textures].toSorted()).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("remembers a failure, tries again later, and later each time", async () => {
+    want(["a"]);
+    await fake.fail("a", "no such frame");
+    expect(cache.readinessOf("a")).toBe("failed");
+    expect(cache.findFailure("a")).toBe("no such frame");
+    fake.pass(1999);
+    expect(fake.asked).toEqual(["a"]);
+    fake.pass(1);
+    expect(fake.asked).toEqual(["a", "a"]);
+    // Still failed while it is tried: nobody waits for it.
+    expect(cache.readinessOf("a")).toBe("failed");
+    await fake.fail("a");
+    fake.pass(3999);
+    expect(fake.asked).toHaveLength(2);
+    fake.pass(1);
+    await bringIn();
+    expect(cache.readinessOf("a")).toBe("ready");
+    expect(cache.findFailure("a")).toBeUndefined();
+  });
+
+  test("does not try again what nobody wants any more", async () => {
+    want(["a"]);
+    await fake.fail("a");
+    want(["b"]);
+    fake.pass(100_000);
+    expect(fake.asked).toEqual(["a", "b"]);
+  });
+
+  test("treats a GPU that refuses a frame as a failure of that frame", async () => {
+    const { beginUpload } = fake;
+    cache = new FrameCache<string>(budget, {
+      load: fake.load,
+      beginUpload: (frame) => ({
+        ...beginUpload(frame),
+        step: () => {
+          throw new Error("The graphics memory is full.");
+        },
+      }),
+      releaseTexture: fake.releaseTexture,
+      nowMs: () => fake.nowMs,
+      schedule: fake.schedule,
+      onChange: () => undefined,
+      onFrameState: () => undefined,
+      onUse: () => undefined,
+    });
+    want(["c"]);
+    await fake.answer("c");
+    cache.tick(fake.nowMs + 10);
+    expect(cache.readinessOf("c")).toBe("failed");
+    expect(cache.use.usedBytes).toBe(0);
+  });
+
+  test("uploads everything wanted again after the GPU lost it, without loading it again", async () => {
+    want(["a", "b"], ["c"]);
+    await bringIn();
+    const asked = fake.asked.length;
+    fake.textures.clear();
+    cache.dropTextures();
+    expect(cache.readinessOf("a")).toBe("pending");
+    await bringIn();
+    expect([...fake.textures].toSorted()).toEqual(["a", "b", "c"]);
+    expect(fake.asked).toHaveLength(asked);
+  });
+
+  test("gives everything back when it is closed, and once", async () => {
+    want(["a"], ["b"]);
+    await fake.answer("a");
+    cache.tick(fake.nowMs + 10);
+    cache.close();
+    cache.close();
+    expect(fake.textures.size).toBe(0);
+    expect(fake.loads.size).toBe(0);
+    want(["c"]);
+    expect(fake.asked).toEqual(["a", "b"]);
+  });
+});

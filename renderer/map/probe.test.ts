@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Bounds } from "../../shared/contract/index.ts";
+import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
+import type { IndexedFrame } from "./frame.ts";
+import { findIndex, isCovered, probeFrame } from "./probe.ts";
+
+const bounds: Bounds = [-100, 30, -90, 45];
+const widthPx = 40;
+const heightPx = 80;
+const indices = Uint8Array.from({ length: widthPx * heightPx }, (_, at) => (at * 17) % 4);
+
+function createFrame(change: Partial<IndexedFrame> = {}): IndexedFrame {
+  return {
+    kind: "indexed",
+    widthPx,
+    heightPx,
+    grid: { kind: "raw", widthPx, heightPx, indices },
+    palette: Uint8Array.from({ length: 1024 }, (_, at) => at & 0xff),
+    classes: { product: "mrms-reflectivity", unit: "dBZ", edges: [5, 10, 15] },
+    coverage: {
+      // The western half of twice the frame's width is seen by radars.
+      bounds: [-110, 30, -90, 45],
+      width: 2,
+      height: 1,
+      bits: Uint8Array.of(0b1000_0000),
+    },
+    ...change,
+  };
+}
+
+function centreOf(row: number, column: number): { longitudeDeg: number; latitudeDeg: number } {
+  const [west, south, east, north] = bounds;
+  const top = mercatorY(north);
+  const y = top + ((row + 0.5) / heightPx) * (mercatorY(south) - top);
+  return { longitudeDeg: west + ((column + 0.5) / widthPx) * (east - west), latitudeDeg: latitudeOfY(y) };
+}
+
+describe("the probe", () => {
+  test("finds the cell that is drawn at a point, rows being equal steps of Mercator y", () => {
+    fc.assert(
+      fc.property(fc.nat(heightPx - 1), fc.nat(widthPx - 1), (row, column) => {
+        expect(findIndex(createFrame(), bounds, centreOf(row, column))).toBe(indices[row * widthPx + column]);
+      }),
+      { seed: 4, numRuns: 300 },
+    );
+  });
+
+  test("gives a class as a range with its colour, and the last one open above", () => {
+    const at = (index: number): ReturnType<typeof probeFrame> => {
+      const cell = indices.indexOf(index);
+      return probeFrame(
+        createFrame(),
+        bounds,
+        centreOf(Math.floor(cell / widthPx), cell % widthPx),
+        "standard",
+      );
+    };
+    expect(at(1)).toEqual({ kind: "class", from: 5, to: 10, unit: "dBZ", color: "#040506" });
+    expect(at(3)).toMatchObject({ from: 15, to: undefined });
+  });
+
+  test("tells nothing to be seen from not seen, inside the picture and beyond its crop", () => {
+    const empty = createFrame({
+      grid: { kind: "raw", widthPx, heightPx, indices: new Uint8Array(indices.length) },
+    });
+    const read = (longitudeDeg: number, latitudeDeg: number): string =>
+      probeFrame(empty, bounds, { longitudeDeg, latitudeDeg }, "standard").kind;
+    expect(read(-95, 40)).toBe("outside-coverage");
+    expect(read(-105, 40)).toBe("below-first");
+    expect(read(-120, 40)).toBe("outside-coverage");
+    expect(read(-105, 50)).toBe("outside-coverage");
+  });
+
+  test("says that it cannot explain an empty place when the frame has no coverage", () => {
+    const frame = createFrame({ coverage: undefined });
+    expect(probeFrame(frame, bounds, { longitudeDeg: 0, latitudeDeg: 0 }, "standard")).toEqual({
+      kind: "unexplained",
+    });
+  });
+
+  test("claims no class for a picture without a class table, or beyond it", () => {
+    const point = centreOf(0, 1);
+    const foreign = createFrame({ classes: undefined });
+    expect(probeFrame(foreign, bounds, point, "standard")).toEqual({ kind: "no-classes" });
+    const beyond = createFrame({
+      grid: { kind: "raw", widthPx, heightPx, indices: new Uint8Array(indices.length).fill(200) },
+    });
+    expect(probeFrame(beyond, bounds, point, "standard")).toEqual({ kind: "no-classes" });
+    const colour = { kind: "colour", widthPx, heightPx, tiles: [] } as const;
+    expect(probeFrame(colour, bounds, point, "standard")).toEqual({ kind: "no-classes" });
+  });
+
+  test("reads coverage bits from the north-west, most significant first, without padding", () => {
+    const coverage = {
+      bounds: [0, 0, 3, 3],
+      width: 3,
+      height: 3,
+      bits: Uint8Array.of(0b0010_0100, 0b1000_0000),
+    } as const;
+    const seen: string[] = [];
+    for (let row = 0; row < 3; row++) {
+      for (let column = 0; column < 3; column++) {
+        const point = { longitudeDeg: column + 0.5, latitudeDeg: 2.5 - row };
+        if (isCovered({ ...coverage, bounds: [0, 0, 3, 3] }, point)) seen.push(`${row} ${column}`);
+      }
+    }
+    expect(seen).toEqual(["0 2", "1 2", "2 2"]);
+  });
+});
