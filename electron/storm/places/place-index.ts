@@ -114,6 +114,9 @@ function withoutDoubles(places: readonly FoundPlace[]): FoundPlace[] {
   });
 }
 
+/** By what the words after the name match: nothing to match, the state, or beginnings only, which the name's own beat. */
+const penalties = [0, 1, 3];
+
 /**
  * How well a place matches, 0 best: first how its name does, then what the words after the name match. Undefined when it
  * does not. `prefixes[k]` is the first k + 1 tokens as one text.
@@ -125,7 +128,7 @@ function rankEntry(entry: Entry, tokens: readonly string[], prefixes: readonly s
     if (name === undefined) continue;
     const around = count === tokens.length ? 0 : rankSurroundings(entry.surroundings, tokens, count);
     if (around === undefined) continue;
-    const rank = name * 3 + around;
+    const rank = 2 * name + penalties[around]!;
     if (best === undefined || rank < best) best = rank;
   }
   return best;
