@@ -1,5 +1,5 @@
 // Which cells of the region a weather radar reaches, from the sites of the WSR-88D network around it.
-import { columnX, kmPerRow, region, rowN, toPosition } from "./region.ts";
+import { cellsOf, region, rowN, toPosition } from "./region.ts";
 import type { Position } from "./region.ts";
 
 /** Usual range of quantitative precipitation estimates. */
@@ -41,15 +41,13 @@ export function radarPosition(callSign: string): Position {
 /** One byte a cell of the region, row-major, north row first: 1 where a radar reaches. */
 export function createCoverage(): Uint8Array {
   const covered = new Uint8Array(region.columns * region.rows);
-  const positions = Object.keys(sites).map(radarPosition);
-  for (let row = 0; row < region.rows; row++) {
-    const n = rowN(row);
-    const near = positions.filter((site) => Math.abs(site.n - n) <= RANGE_KM + kmPerRow);
-    for (let column = 0; column < region.columns; column++) {
-      const x = columnX(column);
-      if (near.some((site) => (site.x - x) ** 2 + (site.n - n) ** 2 <= RANGE_KM ** 2)) {
-        covered[row * region.columns + column] = 1;
-      }
+  for (const { x, n } of Object.keys(sites).map(radarPosition)) {
+    for (let row = 0; row < region.rows; row++) {
+      const north = rowN(row) - n;
+      const halfWidth = Math.sqrt(RANGE_KM * RANGE_KM - north * north);
+      if (Number.isNaN(halfWidth)) continue;
+      const { columnStart, columnEnd } = cellsOf([x - halfWidth, 0, x + halfWidth, 0]);
+      covered.fill(1, row * region.columns + columnStart, row * region.columns + columnEnd);
     }
   }
   return covered;

@@ -18,22 +18,19 @@ async function collect(options: GenerateOptions): Promise<GeneratedStep[]> {
   return made;
 }
 
+/** Bytes of one type, whichever way they came. */
+function toPlain({ step, files }: GeneratedStep): object {
+  return { step, files: files.map((file) => ({ ...file, bytes: Buffer.from(file.bytes) })) };
+}
+
 describe("generating ahead", () => {
-  test("gives the files of each step in order, in a worker as in this thread or without one that starts", async () => {
+  test("gives the files of each step in order, in a worker as in this thread", async () => {
     const generator = createDemonstrationGenerator();
-    const expected = steps.map((step) => ({
-      step,
-      files: generator.generate(step).map((file) => ({ ...file, bytes: Buffer.from(file.bytes) })),
-    }));
+    const expected = steps.map((step) => toPlain({ step, files: generator.generate(step) }));
+    expect((await collect({ workerUrl })).map(toPlain)).toEqual(expected);
+    // A worker that cannot be loaded leaves the work to this thread.
     const missing = new URL("./there-is-no-such-worker.ts", import.meta.url);
-    for (const options of [{ workerUrl }, {}, { workerUrl: missing }]) {
-      const made = await collect(options);
-      const comparable = made.map(({ step, files }) => ({
-        step,
-        files: files.map((file) => ({ ...file, bytes: Buffer.from(file.bytes) })),
-      }));
-      expect(comparable).toEqual(expected);
-    }
+    expect((await collect({ workerUrl: missing })).map(toPlain)).toEqual(expected);
   });
 
   test("ends with the signal's reason", async () => {

@@ -2,7 +2,7 @@
 // after Ken Perlin (1985, 2002), summed over octaves.
 import { createRandom } from "./random.ts";
 
-const SIZE_BITS = 9;
+const SIZE_BITS = 8;
 /** Cells of a side; a tile repeats after this many kilometres. */
 export const TILE_SIZE = 1 << SIZE_BITS;
 const MASK = TILE_SIZE - 1;

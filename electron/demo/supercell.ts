@@ -64,7 +64,7 @@ function toMoment(draft: SupercellDraft, timeMin: number, strength: number): Mom
 
 function toBox({ size }: SupercellDraft, { centre, anvilKm }: Moment): BoxKm {
   const behind = 34 * size;
-  const ahead = (anvilKm * 1.35 + 30) * size;
+  const ahead = (anvilKm * 1.4 + 45) * size;
   return [
     centre.x - behind,
     centre.n - behind,
