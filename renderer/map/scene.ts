@@ -129,6 +129,8 @@ export interface StormMapControl {
   flyTo(coordinate: Coordinate, zoom?: number): void;
   /** Shows all of `bounds`; at once where the person prefers reduced motion, as every movement. */
   fitBounds(bounds: Bounds): void;
+  /** Shows this very view at once: where the person was when they left. */
+  showView(view: Pick<MapView, "center" | "zoom">): void;
   zoomIn(): void;
   zoomOut(): void;
   /** Moves the map by whole CSS pixels: right and down are positive. */

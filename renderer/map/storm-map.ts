@@ -72,6 +72,11 @@ export class StormMap implements StormMapControl {
     this.#map?.fitBounds([...bounds], { padding: fitPaddingPx, duration, maxZoom: placeZoom });
   }
 
+  showView({ center, zoom }: Pick<MapView, "center" | "zoom">): void {
+    this.#hasMoved = true;
+    this.#map?.jumpTo({ center: [...center], zoom });
+  }
+
   zoomIn(): void {
     this.#map?.zoomIn({ duration: movementMs / 2 });
   }
