@@ -54,15 +54,20 @@ function shortLabel(product: Product, index: number, hailUnits: HailUnits): stri
 function toForeignLegend({ legend }: LegendLayer): LegendEntry[] {
   return legend.map(({ label, color }) => {
     const number = /-?\d+(?:\.\d+)?/.exec(label)?.[0];
-    const openAbove = /[+≥>]|above|more|over/i.test(label);
     return {
       label,
-      shortLabel: number === undefined ? label.slice(0, 8) : `${number}${openAbove ? "+" : ""}`,
+      shortLabel: number === undefined ? label.slice(0, 8) : shortenForeign(number, label),
       color,
       threshold: false,
       from: undefined,
     };
   });
+}
+
+/** The label's first number, and whether it is open above or below. */
+function shortenForeign(number: string, label: string): string {
+  if (/[+≥>]|above|more|over/i.test(label)) return `${number}+`;
+  return /[<≤]|below|less|under/i.test(label) ? `<${number}` : number;
 }
 
 export interface LegendMark {
@@ -89,7 +94,7 @@ export function findLegendMark(
 
 /**
  * Indices of the entries whose short labels fit under a strip of `widthPx` without touching: thresholds and the two ends
- * first, then as dense an even step as there is room for.
+ * first, then as dense an even step as there is room for. A label begins where its cell does; the last one ends there.
  */
 export function pickStripLabels(
   entries: readonly LegendEntry[],
@@ -99,11 +104,14 @@ export function pickStripLabels(
   const cellPx = widthPx / entries.length;
   const gapPx = characterPx;
   const picked: number[] = [];
+  const last = entries.length - 1;
+  const textPx = (index: number): number => entries[index]!.shortLabel.length * characterPx;
+  const startPx = (index: number): number =>
+    index === last ? Math.min(last * cellPx, widthPx - textPx(last)) : index * cellPx;
   const fits = (index: number): boolean =>
     picked.every((other) => {
       const [left, right] = index < other ? [index, other] : [other, index];
-      const leftEndPx = left * cellPx + entries[left]!.shortLabel.length * characterPx;
-      return leftEndPx + gapPx <= right * cellPx;
+      return startPx(left) + textPx(left) + gapPx <= startPx(right);
     });
   const offer = (index: number): void => {
     if (!picked.includes(index) && fits(index)) picked.push(index);
@@ -112,7 +120,7 @@ export function pickStripLabels(
     if (entry.threshold) offer(index);
   });
   offer(0);
-  offer(entries.length - 1);
+  offer(last);
   const longest = Math.max(0, ...entries.map((entry) => entry.shortLabel.length));
   const step = Math.max(1, Math.ceil((longest * characterPx + gapPx) / cellPx));
   for (let index = 0; index < entries.length; index += step) offer(index);

@@ -12,8 +12,10 @@ export interface ProbeLine {
   readonly tone: ProbeTone;
   /** The most important words, numbers first. */
   readonly primary: string;
-  /** The rest, or empty. */
-  readonly secondary: string;
+  /** The same in the other unit, or empty. */
+  readonly other: string;
+  /** What else must be known of it, each a few words. */
+  readonly details: readonly string[];
   /** The map's own colour of the class, `#rrggbb`. */
   readonly color: string | undefined;
 }
@@ -21,10 +23,11 @@ export interface ProbeLine {
 type ReadLayer = Pick<MrmsLayer, "id">;
 
 export function toProbeLine(reading: ProbeReading, hailUnits: HailUnits): ProbeLine {
-  const line = (tone: ProbeTone, primary: string, secondary = ""): ProbeLine => ({
+  const line = (tone: ProbeTone, primary: string, ...details: string[]): ProbeLine => ({
     tone,
     primary,
-    secondary,
+    other: "",
+    details,
     color: undefined,
   });
   switch (reading.kind) {
@@ -53,7 +56,7 @@ function classLine(
 ): Omit<ProbeLine, "color"> {
   const [primary, ...others] = classRange(reading, hailUnits);
   const everyday = isHail(reading) ? [hailName(reading.from)] : [];
-  return { tone: "value", primary: primary!, secondary: [...others, ...everyday, "estimate"].join(" · ") };
+  return { tone: "value", primary: primary!, other: others.join(", "), details: [...everyday, "estimate"] };
 }
 
 function belowFirst(
@@ -73,6 +76,6 @@ function isHail({ id }: ReadLayer): boolean {
 
 /** One sentence a layer, for a screen reader. */
 export function spokenProbe(label: string, line: ProbeLine): string {
-  const words = [spokenRange(line.primary), spokenRange(line.secondary)].filter((part) => part !== "");
-  return `${label}: ${words.join(", ").replaceAll(" · ", ", ")}.`;
+  const words = [spokenRange(line.primary), spokenRange(line.other), ...line.details];
+  return `${label}: ${words.filter((part) => part !== "").join(", ")}.`;
 }

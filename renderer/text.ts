@@ -1,6 +1,5 @@
 // The viewer's words for every code and state: one table each, so that a forgotten one does not compile.
 import type { AssetStatus, ProductId, StormEventStatus } from "../shared/contract/index.ts";
-import type { PaletteId } from "../shared/products/palettes.ts";
 import type { EventNature } from "../shared/revisions/event-origin.ts";
 import type { PublicationKind } from "../shared/revisions/publication.ts";
 import type { ApiErrorCode } from "./api/errors.ts";
@@ -101,11 +100,6 @@ export const layerShortNames: Readonly<Record<ProductId, string>> = {
   "mrms-mesh": "Hail size",
 };
 
-export const paletteNames: Readonly<Record<PaletteId, string>> = {
-  standard: "Standard",
-  "color-blind": "Colour-blind safe",
-};
-
 export const assetStatusWords: Readonly<Record<AssetStatus, string>> = {
   discovered: "discovered",
   queued: "queued",
@@ -123,7 +117,8 @@ export const linkWords: Readonly<Record<Link, string>> = {
 
 /** Why the newest picture is as old as it is. */
 export function freshnessReason(freshness: Freshness, link: Link): string {
-  if (link === "offline") return "The storm service cannot be reached; the last good picture stays.";
+  if (link === "offline")
+    return `${problemWords.unreachable.title}; the last good picture stays. ${problemWords.unreachable.advice}`;
   if (link === "reconnecting") return "The notice stream is down; the viewer is reconnecting.";
   switch (freshness.kind) {
     case "none":

@@ -125,7 +125,7 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
       <span className="event-facts quiet" id={`${id}-facts`}>
         <span className="unseen">{natureWords[nature]}, </span>
         <span>{windowWords(event)}</span>
-        <span>{revisions === undefined ? stateWords(event) : `revision ${revisions}`}</span>
+        <span>{stateWords(event, revisions)}</span>
       </span>
     </div>
   );
@@ -147,7 +147,10 @@ function windowWords(event: StormEvent): string {
   return utcWindow(parse(event.startedAt), endMs) || "no window yet";
 }
 
-function stateWords(event: StormEvent): string {
+/** A running feed's state is its newest revision, where that is known; another event's is its status. */
+function stateWords(event: StormEvent, revisions: number | undefined): string {
   if (!event.currentRevisionId) return "no data yet";
-  return natureOf(event) === "live" && event.status === "active" ? "" : eventStatusWords[event.status];
+  const running = event.kind === "operational-feed" && event.status === "active";
+  if (!running) return eventStatusWords[event.status];
+  return revisions === undefined ? "" : `revision ${revisions}`;
 }

@@ -34,7 +34,7 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
         </span>
         {!delivered && <span className="layer-absent">not delivered</span>}
         {delivered && failed && <span className="layer-absent bad">failed to load</span>}
-        <span className="quiet layer-unit">{unitWords(view, hailUnits)}</span>
+        {delivered && !failed && <span className="quiet layer-unit">{unitWords(view, hailUnits)}</span>}
       </label>
       <LegendStrip
         label={`${layer.label} legend`}

@@ -1,17 +1,10 @@
 // The layers of the event: what is shown and how strongly, with legend, unit and caveat; palette and units for all.
 import type { ReactNode } from "react";
-import { paletteIds } from "../../shared/products/palettes.ts";
 import type { HailUnits } from "../format.ts";
 import { knownLayersOf, selectShownRevision, toLayerViews } from "../state/selectors.ts";
-import { paletteNames } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { LayerCard } from "./layer-card.tsx";
 import { Segmented, type SegmentOption } from "./segmented.tsx";
-
-const paletteOptions = [
-  { value: paletteIds[0], label: "Standard", name: paletteNames.standard },
-  { value: paletteIds[1], label: "Colour-blind", name: paletteNames["color-blind"] },
-];
 
 const unitOptions: readonly SegmentOption<HailUnits>[] = [
   { value: "in", label: "in", name: "Inches first" },
@@ -30,27 +23,33 @@ export function LayerList(): ReactNode {
     <section className="layers" aria-label="Layers">
       <div className="section-head">
         <h2>Layers</h2>
+        {views.length > 0 && (
+          <div className="layer-options">
+            <button
+              type="button"
+              className="toggle"
+              aria-label="Colour-blind palette"
+              aria-pressed={palette === "color-blind"}
+              title="Colours that all eyes tell apart, in place of the standard ones"
+              onClick={() => {
+                store.getState().setPalette(palette === "standard" ? "color-blind" : "standard");
+              }}
+            >
+              Colour-blind
+            </button>
+            <Segmented
+              legend="Hail units"
+              options={unitOptions}
+              value={hailUnits}
+              onChange={store.getState().setHailUnits}
+            />
+          </div>
+        )}
       </div>
       {views.map((view) => (
         <LayerCard key={view.layer.id} view={view} />
       ))}
       {views.length === 0 && <p className="panel-note">Layers appear with the first revision.</p>}
-      {views.length > 0 && (
-        <div className="layer-options">
-          <Segmented
-            legend="Palette"
-            options={paletteOptions}
-            value={palette}
-            onChange={store.getState().setPalette}
-          />
-          <Segmented
-            legend="Hail units"
-            options={unitOptions}
-            value={hailUnits}
-            onChange={store.getState().setHailUnits}
-          />
-        </div>
-      )}
     </section>
   );
 }

@@ -51,8 +51,8 @@ function ProbeRow({ name, line }: { name: string; line: ProbeLine }): ReactNode 
         aria-hidden="true"
       />
       <p>
-        <strong>{line.primary}</strong> <span className="quiet probe-layer">{name}</span>
-        {line.secondary !== "" && <span className="quiet probe-more">{line.secondary}</span>}
+        <strong>{line.primary}</strong> {line.other !== "" && <span className="quiet">{line.other}</span>}
+        <span className="quiet probe-more">{[name, ...line.details].join(" · ")}</span>
       </p>
     </div>
   );

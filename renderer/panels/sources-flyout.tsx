@@ -18,7 +18,7 @@ export function SourcesFlyout(): ReactNode {
     <section className="flyout sources-flyout" aria-label="Sources and connection">
       <h2>{linkWords[link]}</h2>
       <p>{freshnessReason(freshness, link)}</p>
-      {problem && (
+      {problem && link !== "offline" && (
         <p className="late">
           {problemWords[problem].title}. {problemWords[problem].advice}
         </p>

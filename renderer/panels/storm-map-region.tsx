@@ -3,7 +3,7 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Bounds } from "../../shared/contract/index.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
-import type { FrameState, StormMapControl, StormMapEvents } from "../map/scene.ts";
+import type { FrameState, MapView, StormMapControl, StormMapEvents } from "../map/scene.ts";
 import { StormMap } from "../map/storm-map.ts";
 import { createSceneSelector } from "../state/scene.ts";
 import { selectSelectedEvent, selectWantedRevision } from "../state/selectors.ts";
@@ -141,8 +141,8 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMapControl | un
 /** Called on each change of state: tells the map what changed for it, and shows an event's area when it is first seen. */
 function createFollower(viewer: Viewer, map: StormMapControl): (state: ViewerState) => void {
   const selectScene = createSceneSelector();
-  const cameras = new Map<string, Bounds>();
-  if (viewer.savedCamera) cameras.set(viewer.savedCamera.eventId, viewer.savedCamera.bounds);
+  const cameras = new Map<string, Camera>();
+  if (viewer.savedCamera) cameras.set(viewer.savedCamera.eventId, viewer.savedCamera);
   let scene: unknown;
   let crosshair = false;
   let framed: string | undefined;
@@ -162,14 +162,21 @@ function createFollower(viewer: Viewer, map: StormMapControl): (state: ViewerSta
       leaving = eventId;
       framed = undefined;
     }
-    if (eventId !== undefined && framed === eventId && state.view) cameras.set(eventId, state.view.bounds);
-    if (eventId === undefined || framed === eventId) return;
-    const bounds = cameras.get(eventId) ?? findEventBounds(state);
-    if (!bounds) return;
+    if (eventId === undefined) return;
+    if (framed === eventId) {
+      if (state.view) cameras.set(eventId, state.view);
+      return;
+    }
+    const camera = cameras.get(eventId);
+    const bounds = camera ? undefined : findEventBounds(state);
+    if (camera) map.showView(camera);
+    else if (bounds) map.fitBounds(bounds);
+    else return;
     framed = eventId;
-    map.fitBounds(bounds);
   };
 }
+
+type Camera = Pick<MapView, "center" | "zoom">;
 
 /** Where the event is: its own bounds, else those of the picture that is wanted. */
 export function findEventBounds(state: ViewerState): Bounds | undefined {

@@ -27,7 +27,6 @@ export function TimelineTooltip({ revision, publication, xPx, widthPx }: Timelin
       : state.history.revisions[publication.supersedes]?.sequence,
   );
   const { observedMs, sequence, layers } = revision;
-  const local = localIsUtc(observedMs, timeZone) ? "" : ` · ${localMinute(observedMs, timeZone)}`;
   const leftPx = Math.min(Math.max(0, xPx - widthOfTooltipPx / 2), Math.max(0, widthPx - widthOfTooltipPx));
   return (
     <div
@@ -46,7 +45,10 @@ export function TimelineTooltip({ revision, publication, xPx, widthPx }: Timelin
       <dl>
         <dt>Observed</dt>
         <dd>
-          {utcClock(observedMs)} UTC <span className="quiet">{`${utcDay(observedMs)}${local}`}</span>
+          {utcClock(observedMs)} UTC <span className="quiet">{utcDay(observedMs)}</span>
+          {!localIsUtc(observedMs, timeZone) && (
+            <span className="quiet local-line">{localMinute(observedMs, timeZone)}</span>
+          )}
         </dd>
         <dt>Published</dt>
         <dd>

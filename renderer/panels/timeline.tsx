@@ -91,7 +91,7 @@ function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: Slid
   useWheelSteps(track);
 
   function pointAt(event: PointerEvent<HTMLDivElement>): void {
-    const index = positionOf(event.clientX - event.currentTarget.getBoundingClientRect().left);
+    const index = positionOf(event.clientX - plotLeft(event.currentTarget));
     onPoint(index);
     const dragging = (event.buttons & 1) === 1 && event.currentTarget.hasPointerCapture(event.pointerId);
     const revision = index === undefined ? undefined : revisions[index];
@@ -163,6 +163,11 @@ function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: Slid
       {children}
     </div>
   );
+}
+
+/** The plot stands a little inside the slider, so that the first block is not at its edge. */
+function plotLeft(track: HTMLElement): number {
+  return (track.firstElementChild ?? track).getBoundingClientRect().left;
 }
 
 /** The sequence, and both times, for those who cannot see the rest of the screen at once. */

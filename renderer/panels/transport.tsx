@@ -86,7 +86,7 @@ export function Transport(): ReactNode {
         </button>
         <button
           type="button"
-          className={pinned ? "button newest following" : "button newest"}
+          className={pinned && hasNewest ? "button newest following" : "button newest"}
           aria-label="Newest revision"
           title="Show the newest revision and follow it (N)"
           aria-disabled={!hasNewest}

@@ -89,14 +89,16 @@ function RevisionNumber({ revision }: RevisionProps): ReactNode {
   return <Fact name="Revision" value={String(revision.sequence)} detail={detail} />;
 }
 
-/** The age of a live picture; the date of a past one, which does not age. */
+/** The age of a live picture, an alarm only where nothing newer is to be had; the date of a past one, which does not age. */
 function Age({ revision }: RevisionProps): ReactNode {
   const live = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
   const nowMs = useViewerState((state) => (live ? state.nowMs : 0));
+  const past = useViewerState(selectIsPast);
   if (!revision) return <Fact name="Age" value="—" />;
   if (!live) return <Fact name="Date" value={utcDay(revision.observedMs)} />;
   const ageMs = nowMs - revision.observedMs;
-  return <Fact name="Age" value={duration(ageMs)} tone={ageMs > staleAfterMs ? "late" : "good"} />;
+  const tone = ageMs > staleAfterMs ? "late" : "good";
+  return <Fact name="Age" value={duration(ageMs)} tone={past ? undefined : tone} />;
 }
 
 const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {

@@ -29,11 +29,15 @@ function toFacts(state: ViewerState, current: number, shownMs: number): Playback
   };
 }
 
+/** A wait shorter than this is not worth words: they would flicker with every step. */
+const noticeableWaitMs = 600;
+
 /** Runs as long as the store's playhead plays. Returns a way to end it for good. */
 export function startPlayback(store: ViewerStore, effects: Pick<ViewerEffects, "onNextFrame">): () => void {
   let cancel: (() => void) | undefined;
   let current: number | undefined;
   let currentSinceMs = 0;
+  let steppedMs = 0;
 
   function isPlaying(): boolean {
     const { playhead } = store.getState();
@@ -53,7 +57,8 @@ export function startPlayback(store: ViewerStore, effects: Pick<ViewerEffects, "
       currentSinceMs = timeMs;
     }
     const decision = decidePlayback(toFacts(state, wanted, timeMs - currentSinceMs));
-    state.setBuffering(decision.kind === "buffer");
+    if (decision.kind !== "buffer") steppedMs = timeMs;
+    state.setBuffering(timeMs - steppedMs > noticeableWaitMs);
     if (decision.kind === "advance") state.advance(decision.to);
     if (decision.kind === "stop") state.pause();
     schedule();

@@ -1,7 +1,7 @@
 // What is remembered between visits: the event, the layers' settings, the screen's, the camera. Checked against a schema
 // when it is read, so that an older or damaged memory costs nothing.
 import * as z from "zod";
-import { Bounds, ProductId } from "../../shared/contract/index.ts";
+import { Coordinate, ProductId } from "../../shared/contract/index.ts";
 import { paletteIds } from "../../shared/products/palettes.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
 import { loopChoices, speeds } from "./playback.ts";
@@ -22,8 +22,8 @@ export const SavedView = z.object({
   characterKeys: z.boolean(),
   speed: z.literal(speeds),
   loop: z.literal(loopChoices),
-  /** What was in view, and of which event. */
-  camera: z.object({ eventId: z.string(), bounds: Bounds }).optional(),
+  /** Where the map stood, and for which event. */
+  camera: z.object({ eventId: z.string(), center: Coordinate, zoom: z.number() }).optional(),
 });
 export type SavedView = z.infer<typeof SavedView>;
 
@@ -57,7 +57,7 @@ export function toSavedView(state: ViewerState): SavedView {
     speed: state.speed,
     loop: state.loop,
     ...(selectedEventId !== undefined &&
-      view && { camera: { eventId: selectedEventId, bounds: view.bounds } }),
+      view && { camera: { eventId: selectedEventId, center: view.center, zoom: view.zoom } }),
   };
 }
 
