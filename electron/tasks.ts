@@ -3,7 +3,7 @@
 import type { EventDraft } from "./catalog/catalog.ts";
 import { createFrameStore } from "./catalog/file-frame-store.ts";
 import { openCatalog } from "./catalog/open-catalog.ts";
-import { verifyDirectory, type VerifyReport } from "./catalog/verify.ts";
+import { verifyDirectory, type VerifyOptions, type VerifyReport } from "./catalog/verify.ts";
 import type { Effects } from "./effects.ts";
 import { ingestPaths } from "./ingest/ingest-paths.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
@@ -42,9 +42,6 @@ export async function ingestInto(
 }
 
 /** Checks a data directory without changing it. Damage is a finding, not an error. */
-export function verifyData(
-  dataDirectory: string,
-  onProgress: (done: number, total: number) => void,
-): Promise<VerifyReport> {
-  return verifyDirectory(dataDirectory, { onProgress });
+export function verifyData(dataDirectory: string, options: VerifyOptions): Promise<VerifyReport> {
+  return verifyDirectory(dataDirectory, options);
 }

@@ -5,7 +5,7 @@ import { ingestInto } from "../tasks.ts";
 import { parseChoice, parseCommand, parseEventId, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
-import { writeJsonLine } from "./output.ts";
+import { writeJsonLine, writeNote } from "./output.ts";
 
 const options = {
   data: { type: "string" },
@@ -23,23 +23,32 @@ export const ingest: Command = async (args, { effects, signal }) => {
   if (positionals.length === 0) throw new UsageError("ingest needs at least one file or folder.");
   const progress = effects.showProgress("Ingesting");
   let failed = 0;
-  await ingestInto(
-    { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl },
-    {
-      paths: positionals,
-      event: { id, ...(kind === undefined ? {} : { kind }), ...(label === undefined ? {} : { label }) },
-      signal,
-      onFile: (result) => {
-        if (result.status === "failed") failed += 1;
-        progress.end();
-        writeJsonLine(result);
+  try {
+    await ingestInto(
+      { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl },
+      {
+        paths: positionals,
+        event: { id, ...(kind === undefined ? {} : { kind }), ...(label === undefined ? {} : { label }) },
+        signal,
+        onFile: (result) => {
+          if (result.status === "failed") failed += 1;
+          progress.end();
+          writeJsonLine(result);
+        },
+        onProgress: (done, total) => {
+          progress.update(done, total);
+        },
       },
-      onProgress: (done, total) => {
-        progress.update(done, total);
-      },
-    },
-    effects,
-  );
-  progress.end();
-  return failed > 0 || signal.aborted ? 1 : 0;
+      effects,
+    );
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    writeNote(
+      "Interrupted. What was reported as complete is published; the same command goes on from there.",
+    );
+    return 1;
+  } finally {
+    progress.end();
+  }
+  return failed > 0 ? 1 : 0;
 };

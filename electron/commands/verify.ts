@@ -5,12 +5,15 @@ import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
 import { writeJsonLine, writeNote } from "./output.ts";
 
-export const verify: Command = async (args, { effects }) => {
+export const verify: Command = async (args, { effects, signal }) => {
   const { values, positionals } = parseCommand(args, { data: { type: "string" } });
   refusePositionals(positionals);
   const progress = effects.showProgress("Verifying");
-  const report = await verifyData(resolveDataDirectory(values.data), (done, total) => {
-    progress.update(done, total);
+  const report = await verifyData(resolveDataDirectory(values.data), {
+    signal,
+    onProgress: (done, total) => {
+      progress.update(done, total);
+    },
   });
   progress.end();
   for (const finding of report.findings) writeJsonLine(finding);
