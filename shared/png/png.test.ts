@@ -195,7 +195,8 @@ describe("filters", () => {
     fc.assert(
       fc.property(fc.nat({ max: 4 }), flat, flat, (filter, lineRuns, aboveRuns) => {
         const line = expand(lineRuns);
-        const above = Array.from(line, (_, at) => expand(aboveRuns)[at] ?? 0);
+        const allAbove = expand(aboveRuns);
+        const above = Array.from(line, (_, at) => allAbove[at] ?? 0);
         const plain = Uint8Array.from(line);
         expect(unfilterRow(filter, plain, Uint8Array.from(above), 1)).toBe(true);
         const [lineLane, aboveLane, out] = [
