@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { VitePlugin } from "@electron-forge/plugin-vite";
 import { FuseV1Options, FuseVersion } from "@electron/fuses";
 import { isPackaged, resourceFiles } from "./electron/launch/packaged-files.ts";
-import { identity } from "./electron/shell/identity.ts";
+import { identity } from "./shared/identity.ts";
+
+/** Electron's zip from a folder of this machine, for packaging without a network; else Forge downloads it. */
+const electronZipDir = process.env.ECHOTOP_ELECTRON_ZIP_DIR;
 
 export default {
   packagerConfig: {
@@ -21,6 +24,7 @@ export default {
     prune: false,
     ignore: (path: string): boolean => !isPackaged(path),
     extraResource: [...resourceFiles],
+    ...(electronZipDir === undefined ? {} : { electronZipDir }),
     win32metadata: {
       CompanyName: identity.productName,
       FileDescription: identity.description,
@@ -56,7 +60,6 @@ export default {
     }),
     new FusesPlugin({
       version: FuseVersion.V1,
-      strictlyRequireAllFuses: true,
       [FuseV1Options.RunAsNode]: false,
       [FuseV1Options.EnableCookieEncryption]: true,
       [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,

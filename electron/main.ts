@@ -1,35 +1,36 @@
 // Electron's entry: puts Electron, the host and the desktop shell together, and nothing else. Bundled to
-// `.vite/build/main.cjs`, beside the preload script and the render worker.
+// `.vite/build/main.cjs`, beside the preload script and the workers.
 import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell } from "electron";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defaultDataDirectory, defaultStormPort, loopbackAddress, type HostConfig } from "./config.ts";
 import { createSystemEffects } from "./effects.ts";
-import { runApplication, type RunningHost } from "./shell/application.ts";
-import { parseShellOptions } from "./shell/options.ts";
+import type { RunningHost } from "./shell/application-options.ts";
+import { runApplication } from "./shell/application.ts";
+import { parseShellOptions, type ShellOptions } from "./shell/options.ts";
 import { start } from "./start.ts";
 import { ingestInto } from "./tasks.ts";
 
 const buildDirectory = import.meta.dirname;
 const effects = createSystemEffects();
-const options = parseShellOptions(process.argv.slice(app.isPackaged ? 1 : 2));
-const dataDirectory = options.dataDirectory ?? defaultDataDirectory(process.env, process.platform);
 
-const config: HostConfig = {
-  dataDirectory,
-  storm: {
-    port: options.port ?? defaultStormPort,
-    address: loopbackAddress,
-    hostNames: [],
-    whenTaken: "take-free-port",
-  },
-  demo: true,
-  placesUpstream: undefined,
-  gazetteerFile: join(buildDirectory, "..", "assets", "places.json"),
-  viewerDirectory: join(buildDirectory, "..", "renderer"),
-  renderWorkerUrl: pathToFileURL(join(buildDirectory, "render-worker.cjs")),
-  generatorWorkerUrl: pathToFileURL(join(buildDirectory, "generator-worker.cjs")),
-};
+function toConfig({ dataDirectory, port }: ShellOptions): HostConfig {
+  return {
+    dataDirectory: dataDirectory ?? defaultDataDirectory(process.env, process.platform),
+    storm: {
+      port: port ?? defaultStormPort,
+      address: loopbackAddress,
+      hostNames: [],
+      whenTaken: "take-free-port",
+    },
+    demo: true,
+    placesUpstream: undefined,
+    gazetteerFile: join(buildDirectory, "..", "assets", "places.json"),
+    viewerDirectory: join(buildDirectory, "..", "renderer"),
+    renderWorkerUrl: pathToFileURL(join(buildDirectory, "render-worker.cjs")),
+    generatorWorkerUrl: pathToFileURL(join(buildDirectory, "generator-worker.cjs")),
+  };
+}
 
 /** In a checkout the files lie where they are written; the packager puts them beside the archive. */
 function resourcePath(name: "icon" | "notices"): string {
@@ -42,25 +43,30 @@ function announce({ addresses, dataDirectory: data }: RunningHost): void {
   process.stdout.write(`${JSON.stringify({ listening: addresses, data })}\n`);
 }
 
-runApplication({
-  electron: { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell },
-  dataDirectory,
-  preloadPath: join(buildDirectory, "preload.cjs"),
-  resourcePath,
-  startHost: () => start(config, effects),
-  ingest: async (directory, { eventId, label, paths, onFile, onProgress }, signal) => {
-    const event = label === undefined ? { id: eventId } : { id: eventId, label };
-    await ingestInto(
-      { dataDirectory: directory, renderWorkerUrl: config.renderWorkerUrl },
-      { paths, event, signal, onFile, onProgress },
-      effects,
-    );
-  },
-  report: (message, facts) => {
-    effects.log("warn", message, facts);
-  },
-  announce,
-}).catch((error: unknown) => {
+async function main(): Promise<void> {
+  const config = toConfig(parseShellOptions(process.argv.slice(app.isPackaged ? 1 : 2)));
+  await runApplication({
+    electron: { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell },
+    dataDirectory: config.dataDirectory,
+    preloadPath: join(buildDirectory, "preload.cjs"),
+    resourcePath,
+    startHost: () => start(config, effects),
+    ingest: async (dataDirectory, { eventId, label, paths, onFile, onProgress }, signal) => {
+      const event = label === undefined ? { id: eventId } : { id: eventId, label };
+      await ingestInto(
+        { dataDirectory, renderWorkerUrl: config.renderWorkerUrl },
+        { paths, event, signal, onFile, onProgress },
+        effects,
+      );
+    },
+    report: (message, facts) => {
+      effects.log("warn", message, facts);
+    },
+    announce,
+  });
+}
+
+main().catch((error: unknown) => {
   effects.log("error", "Echotop stopped.", { error });
   app.exit(1);
 });

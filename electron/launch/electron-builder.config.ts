@@ -1,6 +1,6 @@
 // Installers, made by electron-builder from what Forge has packaged (`--prepackaged`): it wraps and does not build.
 import type { Configuration } from "electron-builder";
-import { identity } from "../shell/identity.ts";
+import { identity } from "../../shared/identity.ts";
 
 const configuration: Configuration = {
   appId: identity.appId,
@@ -8,6 +8,7 @@ const configuration: Configuration = {
   copyright: identity.copyright,
   directories: { output: "dist", buildResources: "assets/icons" },
   publish: null,
+  extraMetadata: { homepage: identity.homepage },
   npmRebuild: false,
   linux: {
     target: ["AppImage", "deb"],

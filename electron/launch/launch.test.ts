@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { prepareDataDirectory } from "../../e2e/support/prepared-data.ts";
+import { defaultDataDirectory } from "../config.ts";
 import { ensureBuilt } from "./build.ts";
 import { findInstalledBrowser, thisMachine } from "./installed-browsers.ts";
 import { installPretendBrowser } from "./support/pretend-browser.ts";
@@ -32,14 +34,20 @@ let launched: Launched[];
 beforeAll(async () => {
   await ensureBuilt(["viewer", "places"]);
 }, 120_000);
-beforeEach(() => {
+beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), "echotop-home-"));
   launched = [];
+  await prepareDataDirectory(defaultData());
 });
 afterEach(() => {
   for (const { process: child } of launched) if (child.exitCode === null) signalGroup(child, "SIGKILL");
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
+
+/** Where the app keeps its data in this home. */
+function defaultData(): string {
+  return defaultDataDirectory({ XDG_DATA_HOME: join(home, "share") }, "linux");
+}
 
 /** A terminal's interrupt goes to every process of the group. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -49,13 +57,14 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 /** Starts the app as `npm start` does, in a process group of its own, with a home of its own and no Electron. */
 function launch(args: readonly string[], display?: string): Launched {
   const env = { ...process.env };
-  for (const name of ["DISPLAY", "WAYLAND_DISPLAY", "XDG_DATA_HOME"]) Reflect.deleteProperty(env, name);
+  for (const name of ["DISPLAY", "WAYLAND_DISPLAY"]) Reflect.deleteProperty(env, name);
   const child = spawn(process.execPath, [launchScript, ...args], {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...env,
       HOME: home,
+      XDG_DATA_HOME: join(home, "share"),
       PATH: `${home}:${process.env.PATH ?? ""}`,
       ELECTRON_OVERRIDE_DIST_PATH: join(home, "no-electron"),
       ...(display === undefined ? {} : { DISPLAY: display }),
@@ -84,7 +93,7 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
   test("serves the viewer, says where and why, and ends cleanly on an interrupt of its group", async () => {
     const app = launch(["--port", "0"]);
     const { listening, data } = await app.firstLine;
-    expect(data.startsWith(home)).toBe(true);
+    expect(data).toBe(defaultData());
     const page = await fetch(listening.storm);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain("<div id=");
@@ -96,8 +105,9 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
   });
 
   test("ends cleanly when it is asked to terminate", async () => {
-    const app = launch(["--port", "0", "--data", join(home, "data")]);
-    expect((await app.firstLine).data).toBe(join(home, "data"));
+    await prepareDataDirectory(join(home, "elsewhere"));
+    const app = launch(["--port", "0", "--data", join(home, "elsewhere")]);
+    expect((await app.firstLine).data).toBe(join(home, "elsewhere"));
     app.process.kill("SIGTERM");
     expect(await app.ended).toBe(0);
   });

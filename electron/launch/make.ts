@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { identity } from "../shell/identity.ts";
+import { identity } from "../../shared/identity.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 

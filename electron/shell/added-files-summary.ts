@@ -2,7 +2,7 @@
 import type { AddFilesResult } from "../../shared/contract/desktop.ts";
 
 export interface Summary {
-  readonly tone: "info" | "warning";
+  readonly tone: "info" | "warning" | "error";
   readonly message: string;
   readonly detail: string;
 }

@@ -5,6 +5,7 @@ import { isAppError, messageOf } from "../../shared/app-error.ts";
 import { desktopActions } from "../../shared/contract/desktop.ts";
 import type { DesktopInput, DesktopOutput, Outcome } from "../../shared/contract/desktop.ts";
 import type { DesktopActionName } from "../../shared/contract/desktop-channels.ts";
+import type { Report } from "./application-options.ts";
 
 /** The frame that a call comes from, as Electron reports it. */
 export interface CallSender {
@@ -23,7 +24,7 @@ export interface DispatchOptions {
   readonly ownOrigin: string;
   readonly handlers: ActionHandlers;
   /** For the log: what was refused or went wrong. */
-  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly report: Report;
 }
 
 export type Dispatch = (

@@ -2,17 +2,19 @@
 import type * as Electron from "electron";
 import { isAppError } from "../../shared/app-error.ts";
 import type { AddFilesInput, AddFilesResult } from "../../shared/contract/desktop.ts";
-import { summarize } from "./added-files-summary.ts";
-import { identity } from "./identity.ts";
+import { summarize, type Summary } from "./added-files-summary.ts";
+import type { Report } from "./application-options.ts";
+import { identity } from "../../shared/identity.ts";
 import { toMenu, type MenuCommand } from "./menu-template.ts";
 import { toElectronMenu } from "./menu.ts";
 
 export interface MenuOptions {
   readonly electron: Pick<typeof Electron, "app" | "dialog" | "Menu" | "shell">;
-  readonly window: Electron.BrowserWindow;
+  /** The application's window, or undefined once it is closed. */
+  readonly findWindow: () => Electron.BrowserWindow | undefined;
   readonly addFiles: (input: AddFilesInput) => Promise<AddFilesResult>;
   readonly noticesPath: string;
-  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly report: Report;
 }
 
 export function runMenu(options: MenuOptions): void {
@@ -45,26 +47,19 @@ function createCommands(options: MenuOptions): Readonly<Record<MenuCommand, () =
 }
 
 /** A failure of the whole is told in a dialog too: who chose a menu entry looks at the window, not at a log. */
-async function addAndTell(options: MenuOptions, choose: AddFilesInput["choose"]): Promise<void> {
-  const { window, addFiles, electron, report } = options;
-  try {
-    const summary = summarize(await addFiles({ choose }));
-    if (summary === undefined || window.isDestroyed()) return;
-    await electron.dialog.showMessageBox(window, {
-      type: summary.tone,
-      message: summary.message,
-      detail: summary.detail,
-    });
-  } catch (error) {
+async function addAndTell(
+  { findWindow, addFiles, electron, report }: MenuOptions,
+  choose: AddFilesInput["choose"],
+): Promise<void> {
+  const summary = await addFiles({ choose }).then(summarize, (error: unknown): Summary => {
     report("The files could not be added.", { error });
     const detail = isAppError(error) ? error.detail : "Something unexpected went wrong; the log says what.";
-    if (window.isDestroyed()) return;
-    await electron.dialog.showMessageBox(window, {
-      type: "error",
-      message: "The files could not be added.",
-      detail,
-    });
-  }
+    return { tone: "error", message: "The files could not be added.", detail };
+  });
+  const window = findWindow();
+  if (summary === undefined || window === undefined) return;
+  const { tone: type, message, detail } = summary;
+  await electron.dialog.showMessageBox(window, { type, message, detail });
 }
 
 /** Where nothing on the system opens a Markdown file, its folder is shown instead. */

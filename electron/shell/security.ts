@@ -2,6 +2,7 @@
 // from our own loopback service, which sets its content security policy; what is refused here is what a page that has
 // been taken over would try next: other origins, new windows, device permissions, embedded browsers, bad certificates.
 import type { App, Session, WebContents } from "electron";
+import type { Report } from "./application-options.ts";
 import { isRequestAllowed, judgeNavigation } from "./navigation.ts";
 import type { WebPreferencesFloor } from "./web-preferences.ts";
 
@@ -10,7 +11,7 @@ export interface SecurityOptions {
   readonly preferences: WebPreferencesFloor;
   /** Opens an https address of the allow-list in the system's browser. */
   readonly openExternally: (url: string) => void;
-  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly report: Report;
 }
 
 /** No permission is ever granted, and no request leaves for another origin. */

@@ -1,5 +1,7 @@
 // Ending in good order: everything is asked to close once, and nobody waits for it longer than a bounded time.
 
+import type { Report } from "./application-options.ts";
+
 export type ShutdownResult = "closed" | "timed-out";
 
 /**
@@ -9,7 +11,7 @@ export type ShutdownResult = "closed" | "timed-out";
 export async function closeWithin(
   close: () => Promise<void>,
   limitMs: number,
-  report: (message: string, facts: Readonly<Record<string, unknown>>) => void,
+  report: Report,
 ): Promise<ShutdownResult> {
   const { promise: limit, resolve: giveUp } = Promise.withResolvers<ShutdownResult>();
   const timer = setTimeout(() => {

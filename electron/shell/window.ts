@@ -1,7 +1,8 @@
 // The application's window: made with the security floor, at the remembered place, shown when there is something to
 // see, and remembered when it closes.
 import type { BrowserWindow, BrowserWindowConstructorOptions, Screen } from "electron";
-import { identity } from "./identity.ts";
+import type { Report } from "./application-options.ts";
+import { identity } from "../../shared/identity.ts";
 import type { WebPreferencesFloor } from "./web-preferences.ts";
 import { fitToDisplays, loadWindowState, minimumSize, saveWindowState } from "./window-state.ts";
 import type { Rectangle } from "./window-state.ts";
@@ -14,7 +15,7 @@ export interface WindowOptions {
   /** PNG for the title bar and task bar where the executable does not carry one; undefined elsewhere. */
   readonly iconPath: string | undefined;
   readonly statePath: string;
-  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly report: Report;
 }
 
 export function createWindow(options: WindowOptions): BrowserWindow {

@@ -8,7 +8,8 @@ export const identity = {
   appId: "org.echotop.Echotop",
   description: "Desktop MRMS storm viewer",
   copyright: "Copyright © 2026 The Echotop authors",
-  /** A Debian package must name a person to write to; `.invalid` is reserved for addresses that nobody has. */
+  // A Debian package must name a home page and a person to write to; `.invalid` is reserved for what nobody has.
+  homepage: "https://echotop.invalid/",
   maintainer: "The Echotop authors <authors@echotop.invalid>",
   macCategory: "public.app-category.weather",
   linuxCategory: "Science",

@@ -1,0 +1,264 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { Worker } from "node:worker_threads";
+import { createPackage, extractFile, listPackage } from "@electron/asar";
+import { FuseV1Options, FuseVersion } from "@electron/fuses";
+import { Packager, Platform } from "electron-builder";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import forgeConfig from "../../forge.config.ts";
+import { demonstrationSteps } from "../../electron/demo/demonstration.ts";
+import { ensureBuilt } from "../../electron/launch/build.ts";
+import builderConfig from "../../electron/launch/electron-builder.config.ts";
+import { findElectron } from "../../electron/launch/electron-runtime.ts";
+import { packagedPath } from "../../electron/launch/make.ts";
+import { isPackaged, resourceFiles } from "../../electron/launch/packaged-files.ts";
+import { identity } from "../../shared/identity.ts";
+import { toWebPreferences } from "../../electron/shell/web-preferences.ts";
+import { projectRoot } from "../run/steps.ts";
+import { copyPackagedFiles } from "../support/bundled-main.ts";
+
+const packageJson = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
+  readonly productName: string;
+  readonly main: string;
+};
+const { packagerConfig, plugins } = forgeConfig;
+const runtime = findElectron({ projectRoot, platform: process.platform, env: process.env });
+
+function pluginNamed(name: string): { readonly config: object } {
+  const plugin = plugins.find((one) => one.name === name);
+  if (plugin === undefined) throw new Error(`Forge has no plugin ${name}.`);
+  return plugin;
+}
+
+describe("the fuses", () => {
+  const fuses = pluginNamed("fuses").config as Record<string, unknown>;
+
+  test.each<[keyof typeof FuseV1Options, boolean]>([
+    ["RunAsNode", false],
+    ["EnableCookieEncryption", true],
+    ["EnableNodeOptionsEnvironmentVariable", false],
+    ["EnableNodeCliInspectArguments", false],
+    ["EnableEmbeddedAsarIntegrityValidation", true],
+    ["OnlyLoadAppFromAsar", true],
+    ["LoadBrowserProcessSpecificV8Snapshot", false],
+    ["GrantFileProtocolExtraPrivileges", false],
+    ["WasmTrapHandlers", true],
+  ])("%s is %s", (name, value) => {
+    expect(fuses[FuseV1Options[name]]).toBe(value);
+  });
+
+  test("are all decided, as far as this version of the tool knows them", () => {
+    expect(fuses).toMatchObject({ version: FuseVersion.V1 });
+    const known = Object.values(FuseV1Options).filter((value) => typeof value === "number");
+    expect(Object.keys(fuses).filter((key) => /^\d+$/.test(key))).toHaveLength(known.length);
+  });
+});
+
+test("every window has the security floor, and developer tools in a checkout only", () => {
+  expect(toWebPreferences(true)).toEqual({
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    spellcheck: false,
+    devTools: false,
+  });
+  expect(toWebPreferences(false)).toEqual({ ...toWebPreferences(true), devTools: true });
+});
+
+describe("what is packaged", () => {
+  test.each([
+    "",
+    "/package.json",
+    "/.vite",
+    "/.vite/build",
+    "/.vite/build/main.cjs",
+    "/.vite/renderer/index.html",
+  ])("holds %j", (path) => {
+    expect(isPackaged(path)).toBe(true);
+    expect(packagerConfig.ignore(path)).toBe(false);
+  });
+
+  test.each([
+    "/node_modules",
+    "/node_modules/fastify/package.json",
+    "/electron/main.ts",
+    "/.vite/build-stamp.json",
+    "/.vite/builder",
+    "/.vite/staging",
+    "/.vite/reports/unit.json",
+    "/.git/config",
+    "/package-lock.json",
+    "/e2e",
+    "/README.md",
+  ])("leaves out %s", (path) => {
+    expect(packagerConfig.ignore(path)).toBe(true);
+  });
+
+  test("is an archive, with licence, notices and icon beside it", () => {
+    expect(packagerConfig.asar).toBe(true);
+    expect(packagerConfig.extraResource).toEqual([...resourceFiles]);
+    expect(resourceFiles).toContain("LICENSE");
+    expect(resourceFiles).toContain("THIRD-PARTY-NOTICES.md");
+    for (const file of resourceFiles) expect(existsSync(join(projectRoot, file))).toBe(true);
+  });
+
+  test("has an icon in the form of every platform", () => {
+    for (const ending of [".ico", ".icns", ".png"]) {
+      expect(existsSync(join(projectRoot, `${packagerConfig.icon}${ending}`))).toBe(true);
+    }
+  });
+
+  test("is bundled by configurations that are there", () => {
+    const { build, renderer } = pluginNamed("vite").config as {
+      readonly build: readonly { readonly entry: string; readonly config: string }[];
+      readonly renderer: readonly { readonly config: string }[];
+    };
+    const paths = [
+      ...build.flatMap(({ entry, config }) => [entry, config]),
+      ...renderer.map(({ config }) => config),
+    ];
+    for (const path of paths) expect(existsSync(join(projectRoot, path)), path).toBe(true);
+  });
+});
+
+describe("the installers", () => {
+  test.each([Platform.LINUX, Platform.MAC, Platform.WINDOWS])(
+    "have a configuration that electron-builder accepts: %s",
+    async (platform) => {
+      const packager = new Packager({
+        config: "electron/launch/electron-builder.config.ts",
+        projectDir: projectRoot,
+        targets: platform.createTarget(),
+      });
+      await packager.validateConfig();
+      expect(packager.config).toMatchObject({ appId: identity.appId, productName: identity.productName });
+    },
+  );
+
+  test("wrap what Forge leaves, under the same names", () => {
+    expect(builderConfig.productName).toBe(packagerConfig.name);
+    expect(builderConfig.appId).toBe(packagerConfig.appBundleId);
+    expect(builderConfig.linux).toMatchObject({ executableName: packagerConfig.executableName });
+    expect(packageJson.productName).toBe(identity.productName);
+    expect(packagedPath("linux", "x64")).toBe(join("out", "Echotop-linux-x64"));
+    expect(packagedPath("darwin", "arm64")).toBe(join("out", "Echotop-darwin-arm64", "Echotop.app"));
+  });
+
+  test("are the four that people expect", () => {
+    const { linux, mac, win } = builderConfig;
+    expect([linux?.target, mac?.target, win?.target]).toEqual([["AppImage", "deb"], ["dmg"], ["nsis"]]);
+  });
+});
+
+describe("an archive of what is packaged", { timeout: 120_000 }, () => {
+  let folder: string;
+  let archive: string;
+
+  beforeAll(async () => {
+    await ensureBuilt();
+    folder = mkdtempSync(join(tmpdir(), "echotop-packaged-"));
+    archive = join(folder, "app.asar");
+    copyPackagedFiles(join(folder, "app"));
+    await createPackage(join(folder, "app"), archive);
+  }, 120_000);
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const archived = (): readonly string[] =>
+    listPackage(archive, { isPack: false }).map((path) => path.split(sep).join("/"));
+
+  test("starts at the package's main file and holds every bundle", () => {
+    for (const path of [
+      `/${packageJson.main}`,
+      "/package.json",
+      "/.vite/build/preload.cjs",
+      "/.vite/build/render-worker.cjs",
+      "/.vite/build/generator-worker.cjs",
+      "/.vite/renderer/index.html",
+      "/.vite/assets/places.json",
+    ]) {
+      expect(archived()).toContain(path);
+    }
+  });
+
+  test("holds nothing else", () => {
+    const allowed = /^\/(package\.json|\.vite(\/(build|renderer|assets)(\/.*)?)?)$/;
+    expect(archived().filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  test("imports no package but Electron: the rest is in the bundles", () => {
+    const imported = readdirSync(join(folder, "app", ".vite", "build")).flatMap((file) => {
+      const code = extractFile(archive, join(".vite", "build", file)).toString("utf8");
+      return [...code.matchAll(/^(?:var|let|const) \w+ = require\("([^"]+)"\);/gm)].map((match) => match[1]!);
+    });
+    expect(new Set(imported.filter((name) => !isBuiltin(name)))).toEqual(new Set(["electron"]));
+  });
+
+  test("shows the page no path of the machine that it was built on", () => {
+    const own = join(folder, "app");
+    for (const file of readdirSync(own, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile() || !/\.(cjs|js|html|css|json)$/.test(file.name)) continue;
+      const path = join(file.parentPath, file.name);
+      expect(readFileSync(path, "utf8").includes(projectRoot), relative(own, path)).toBe(false);
+    }
+  });
+
+  const startWorker = (file: string): Worker => new Worker(join(folder, "app", ".vite", "build", file));
+
+  /** The first message of a worker; its failure to start is the test's. */
+  function nextMessage(worker: Worker): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    return promise;
+  }
+
+  test("has a render worker that starts as a thread", async () => {
+    const worker = startWorker("render-worker.cjs");
+    expect(await nextMessage(worker)).toEqual({ kind: "ready" });
+    await worker.terminate();
+  });
+
+  test("has a generator worker that makes the demonstration's files", async () => {
+    const worker = startWorker("generator-worker.cjs");
+    worker.postMessage(demonstrationSteps[0]);
+    expect(await nextMessage(worker)).toMatchObject([
+      { product: "mrms-reflectivity" },
+      { product: "mrms-mesh" },
+    ]);
+    await worker.terminate();
+  });
+});
+
+describe.skipIf(runtime === undefined)("in Electron itself (needs its runtime)", () => {
+  test("the application starts, says where it listens, and quits", { timeout: 90_000 }, async () => {
+    await ensureBuilt();
+    const data = mkdtempSync(join(tmpdir(), "echotop-electron-run-"));
+    const isRoot = process.getuid?.() === 0;
+    const args = [projectRoot, `--data=${data}`, "--port=0", ...(isRoot ? ["--no-sandbox"] : [])];
+    const child = spawn(runtime!, args, { stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+    child.on("close", resolve);
+    try {
+      await expect.poll(() => text, { timeout: 60_000 }).toContain('"listening"');
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+    } finally {
+      child.kill("SIGKILL");
+      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+});

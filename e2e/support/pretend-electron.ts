@@ -1,0 +1,165 @@
+// A stand-in for the `electron` module, so that the bundled main process runs under plain Node: it keeps what it is given and
+// tells the test about it. It shows nothing and protects nothing; Electron itself does that, where it is there.
+import { EventEmitter } from "node:events";
+import type { FromMain, ToMain } from "./pretend-electron-messages.ts";
+
+type Handler = (event: unknown, input: unknown) => Promise<unknown>;
+
+const { ECHOTOP_TEST_CHOSEN: chosen = "[]", ECHOTOP_TEST_LOCK: lock = "free" } = process.env;
+const handlers = new Map<string, Handler>();
+const windows: BrowserWindow[] = [];
+let isQuitting = false;
+
+function tell(message: FromMain): void {
+  process.send?.(message);
+}
+
+function stoppable(): { defaultPrevented: boolean; preventDefault: () => void } {
+  const event = {
+    defaultPrevented: false,
+    preventDefault: () => {
+      event.defaultPrevented = true;
+    },
+  };
+  return event;
+}
+
+/** Quits in Electron's order: every window closes, then `will-quit` may hold the process back. */
+function quit(): void {
+  if (isQuitting) return;
+  isQuitting = true;
+  for (const window of [...windows]) window.close();
+  const event = stoppable();
+  app.emit("will-quit", event);
+  if (!event.defaultPrevented) app.exit(0);
+}
+
+export const app = Object.assign(new EventEmitter(), {
+  isPackaged: false,
+  enableSandbox: () => {
+    tell({ kind: "called", what: "app.enableSandbox" });
+  },
+  setAppUserModelId: () => undefined,
+  setPath: (name: string, path: string) => {
+    tell({ kind: "called", what: `app.setPath ${name} ${path}` });
+  },
+  requestSingleInstanceLock: () => lock === "free",
+  whenReady: () => Promise.resolve(),
+  getVersion: () => "0.0.0-test",
+  setAboutPanelOptions: () => undefined,
+  quit,
+  exit: (status: number) => {
+    process.disconnect();
+    process.exit(status);
+  },
+});
+
+class WebContents extends EventEmitter {
+  readonly id = 7;
+  setWindowOpenHandler(): void {
+    tell({ kind: "called", what: "webContents.setWindowOpenHandler" });
+  }
+  send(channel: string, message: unknown): void {
+    tell({ kind: "sent", channel, message });
+  }
+}
+
+export class BrowserWindow extends EventEmitter {
+  readonly webContents = new WebContents();
+  constructor(options: unknown) {
+    super();
+    windows.push(this);
+    tell({ kind: "window", options });
+    app.emit("web-contents-created", {}, this.webContents);
+  }
+  async loadURL(url: string): Promise<void> {
+    await Promise.resolve();
+    tell({ kind: "loaded", url });
+    this.emit("ready-to-show");
+  }
+  show(): void {
+    tell({ kind: "called", what: "window.show" });
+  }
+  focus(): void {
+    tell({ kind: "called", what: "window.focus" });
+  }
+  close(): void {
+    this.emit("close");
+    windows.splice(windows.indexOf(this), 1);
+    this.emit("closed");
+    if (windows.length === 0 && !isQuitting) app.emit("window-all-closed");
+  }
+  setProgressBar(): void {
+    // There is no task bar.
+  }
+  getNormalBounds = () => ({ x: 10, y: 20, width: 1000, height: 700 });
+  isMaximized = () => false;
+  isMinimized = () => false;
+  isVisible = () => true;
+  isDestroyed = () => false;
+}
+
+export const dialog = {
+  showErrorBox: (title: string, detail: string) => {
+    tell({ kind: "error-box", title, detail });
+  },
+  showOpenDialog: () => {
+    const filePaths = JSON.parse(chosen) as string[];
+    return Promise.resolve({ canceled: filePaths.length === 0, filePaths });
+  },
+  showMessageBox: () => Promise.resolve({ response: 0 }),
+};
+
+export const ipcMain = {
+  handle: (channel: string, handler: Handler) => {
+    handlers.set(channel, handler);
+  },
+};
+
+export const Menu = {
+  buildFromTemplate: (template: unknown) => template,
+  setApplicationMenu: () => {
+    tell({ kind: "called", what: "Menu.setApplicationMenu" });
+  },
+};
+
+export const nativeTheme = { themeSource: "system" };
+
+const workArea = { x: 0, y: 0, width: 1920, height: 1080 };
+export const screen = {
+  getPrimaryDisplay: () => ({ id: 1, workArea }),
+  getAllDisplays: () => [{ id: 1, workArea }],
+};
+
+const guarded = (name: string) => () => {
+  tell({ kind: "called", what: `session.${name}` });
+};
+export const session = {
+  defaultSession: {
+    setPermissionRequestHandler: guarded("setPermissionRequestHandler"),
+    setPermissionCheckHandler: guarded("setPermissionCheckHandler"),
+    setDevicePermissionHandler: guarded("setDevicePermissionHandler"),
+    webRequest: { onBeforeRequest: guarded("webRequest.onBeforeRequest") },
+  },
+};
+
+export const shell = {
+  openExternal: () => Promise.resolve(),
+  openPath: () => Promise.resolve(""),
+  showItemInFolder: () => undefined,
+};
+
+/** What the test asks for: calls over the bridge from a frame that it describes, a second start, a closed window. */
+async function obey(message: ToMain): Promise<void> {
+  if (message.kind === "second-instance") app.emit("second-instance");
+  else if (message.kind === "close-window") windows[0]?.close();
+  else {
+    const { channel, origin, input } = message;
+    const event = { senderFrame: { origin, parent: null }, sender: { id: 7 } };
+    tell({ kind: "answered", channel, outcome: await handlers.get(channel)?.(event, input) });
+  }
+}
+
+process.on("message", (message: ToMain) => {
+  void obey(message);
+});

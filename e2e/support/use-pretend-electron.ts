@@ -1,0 +1,9 @@
+// `node --import` this file, and `require("electron")` gives the stand-in.
+import { registerHooks } from "node:module";
+
+const standIn = new URL("pretend-electron.ts", import.meta.url).href;
+
+registerHooks({
+  resolve: (specifier, context, nextResolve) =>
+    specifier === "electron" ? { url: standIn, shortCircuit: true } : nextResolve(specifier, context),
+});

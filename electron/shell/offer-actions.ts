@@ -1,0 +1,55 @@
+// Puts the application's actions where a person finds them: on the bridge for the page, and in the menu.
+import { basename } from "node:path";
+import type { BrowserWindow } from "electron";
+import type { AppInfo } from "../../shared/contract/desktop.ts";
+import { createAddFiles } from "./add-files.ts";
+import type { ApplicationOptions, RunningHost } from "./application-options.ts";
+import { chooseFiles } from "./choose-files.ts";
+import { createDispatch } from "./dispatch.ts";
+import { identity } from "../../shared/identity.ts";
+import { registerActions } from "./ipc.ts";
+import { runMenu } from "./menu-commands.ts";
+import { showProgress } from "./show-progress.ts";
+
+export interface ActionsPlace {
+  readonly host: RunningHost;
+  readonly ownOrigin: string;
+  /** The application's window, or undefined once it is closed. */
+  readonly findWindow: () => BrowserWindow | undefined;
+  /** Aborted when the application ends. */
+  readonly signal: AbortSignal;
+}
+
+export function offerActions(options: ApplicationOptions, place: ActionsPlace): void {
+  const { electron, ingest, report, resourcePath } = options;
+  const { host, ownOrigin, findWindow, signal } = place;
+  const addFiles = createAddFiles({
+    choose: (what) => chooseFiles(electron.dialog, findWindow(), what),
+    ingest: (request) => ingest(host.dataDirectory, request, signal),
+    tell: (progress) => {
+      const window = findWindow();
+      if (window !== undefined) showProgress(window, progress);
+    },
+  });
+  const appInfo = toAppInfo(electron.app.getVersion(), host);
+  const handlers = { "app.info": () => Promise.resolve(appInfo), "files.add": addFiles };
+  registerActions({
+    ipcMain: electron.ipcMain,
+    dispatch: createDispatch({ ownOrigin, handlers, report }),
+    ownContents: () => findWindow()?.webContents,
+  });
+  runMenu({ electron, findWindow, addFiles, noticesPath: resourcePath("notices"), report });
+}
+
+function toAppInfo(version: string, { dataDirectory }: RunningHost): AppInfo {
+  const { electron, chrome, node } = process.versions;
+  return {
+    name: identity.productName,
+    version,
+    platform: process.platform,
+    electronVersion: electron,
+    chromiumVersion: chrome,
+    nodeVersion: node,
+    dataDirectoryName: basename(dataDirectory),
+  };
+}
