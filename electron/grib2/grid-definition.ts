@@ -19,8 +19,9 @@ export interface GridDefinition {
   readonly scanning: ScanningMode;
 }
 
-/** More cells than any MRMS grid has (98 million at 0.005 degrees), few enough for memory. */
-export const MAX_CELLS = 200_000_000;
+/** Just more than the largest MRMS grid has (14,000 by 7,000 cells, of 0.005 degrees): what memory has to hold. */
+const MAX_CELLS = 100_000_000;
+const MAX_CELLS_ACROSS = 100_000;
 
 const GRID_TEMPLATE = 0;
 const GRID_TEMPLATE_BYTES = 72;
@@ -65,9 +66,11 @@ function readCounts({ view, offset }: Section): { columns: number; rows: number 
   const columns = view.getUint32(30);
   const rows = view.getUint32(34);
   const points = view.getUint32(6);
-  if (columns === 0 || rows === 0 || columns * rows > MAX_CELLS) {
+  const isPossible = columns > 0 && rows > 0 && Math.max(columns, rows) <= MAX_CELLS_ACROSS;
+  if (!isPossible || columns * rows > MAX_CELLS) {
+    const limits = `1 to ${MAX_CELLS_ACROSS} a side and at most ${MAX_CELLS} in all`;
     throw new Grib2Error(
-      `the grid has ${columns} by ${rows} cells, which is not 1 to ${MAX_CELLS}`,
+      `the grid has ${columns} by ${rows} cells, but ${limits} are supported`,
       offset + 30,
       3,
     );

@@ -125,7 +125,12 @@ describe("numbers that do not add up", () => {
       "25 by 18 cells, but 432 data points are announced",
     ],
     ["no cells", sectionStarts[3] + 30, toBytes32(0), "the grid has 0 by 18 cells"],
-    ["a giant grid", sectionStarts[3] + 30, toBytes32(0xffffffff), "which is not 1 to 200000000"],
+    [
+      "a giant grid",
+      sectionStarts[3] + 30,
+      toBytes32(0xffffffff),
+      "the grid has 4294967295 by 18 cells, but 1 to 100000 a side and at most 100000000 in all",
+    ],
     ["the last latitude", sectionStarts[3] + 55, toBytes32(40_835_000), "the last latitude is 40.835"],
     ["the last longitude", sectionStarts[3] + 59, toBytes32(262_245_000), "the last longitude is 262.245"],
     ["packed values", sectionStarts[5] + 5, toBytes32(431), "431 packed values are announced, but 432 cells"],

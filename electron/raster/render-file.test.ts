@@ -1,6 +1,7 @@
 // Files to frames: real ones cell by cell, small ones at every edge, and what cannot be a frame.
 import { createHash } from "node:crypto";
 import { gzipSync, inflateSync } from "node:zlib";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAppError } from "../../shared/app-error.ts";
 import {
@@ -316,6 +317,43 @@ describe("a file that is no frame", () => {
     await expect(renderFile(far)).rejects.toThrow(
       "The grid reaches from latitude 85.02 to 85.2, but Web Mercator ends at 85.05.",
     );
+  });
+});
+
+describe("seeded fuzzing", () => {
+  it("500 damaged messages give a frame or a sentence, and the renderer goes on", async () => {
+    const renderDamaged = createFileRenderer();
+    const damage = fc.array(fc.tuple(fc.integer({ min: 12, max: 230 }), fc.integer({ min: 1, max: 255 })), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    const names = fc.constantFrom(
+      "simple.grib2",
+      "complex-missing.grib2",
+      "png-8.grib2",
+      "simple-bitmap.grib2",
+    );
+    const outcomes = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(names, damage, async (name, list) => {
+        const bytes = loadFixture(name);
+        for (const [at, xor] of list) bytes[at]! ^= xor;
+        try {
+          const { frame } = await renderDamaged(bytes);
+          expect(readPng(frame.png, 10_000_000).header).toMatchObject({
+            widthPx: frame.widthPx,
+            heightPx: frame.heightPx,
+          });
+          outcomes.add("frame");
+        } catch (error) {
+          expect(error).toSatisfy((caught: unknown) => isAppError(caught, "source-invalid"));
+          outcomes.add("sentence");
+        }
+      }),
+      { seed: 209, numRuns: 500 },
+    );
+    expect(outcomes).toEqual(new Set(["frame", "sentence"]));
+    expect(await renderDamaged(simple)).toEqual(await renderFile(simple));
   });
 });
 
