@@ -1,5 +1,6 @@
 // Writes one GRIB2 message as MRMS files hold it (FM 92 GRIB edition 2: sections 0, 1, 3 to 8): grid template 3.0, product
 // template 4.0, flags as plain numbers without a bitmap, and the codes as a grey PNG (data template 5.41).
+import { endianness } from "node:os";
 import type { LatLonGrid } from "../../shared/geo/grid.ts";
 import type { GribIdentity } from "../../shared/products/product.ts";
 import { encodePng } from "../png/write.ts";
@@ -72,13 +73,10 @@ function toBytes(tenths: Int16Array, smallest: number): Uint8Array {
 
 /** The same as 16-bit codes, high byte first. */
 function toPairs(tenths: Int16Array, smallest: number): Uint8Array {
-  const out = new Uint8Array(tenths.length * 2);
-  for (let cell = 0, at = 0; cell < tenths.length; cell++) {
-    const code = tenths[cell]! - smallest;
-    out[at++] = code >> 8;
-    out[at++] = code;
-  }
-  return out;
+  const codes = new Uint16Array(tenths.length);
+  for (let cell = 0; cell < codes.length; cell++) codes[cell] = tenths[cell]! - smallest;
+  const bytes = Buffer.from(codes.buffer);
+  return endianness() === "LE" ? bytes.swap16() : bytes;
 }
 
 function toSection(number: number, content: Uint8Array): Uint8Array {

@@ -21,6 +21,6 @@ export function mrmsFileName(product: Product, observedAt: string, ending = ".gr
 
 /** The bytes of a `.grib2.gz` file. The same draft always gives the same message. */
 export function encodeMrmsFile({ product, observedAt, grid, tenths }: MrmsFileDraft): Uint8Array {
-  // The message is a deflated picture already, so a higher level would only cost time.
-  return gzipSync(encodeGrib2({ identity: product.grib, observedAt, grid, tenths }), { level: 1 });
+  // The message is a deflated picture already: gzip only wraps it.
+  return gzipSync(encodeGrib2({ identity: product.grib, observedAt, grid, tenths }), { level: 0 });
 }
