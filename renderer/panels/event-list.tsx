@@ -121,8 +121,11 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
       onClick={onChoose}
     >
       <span className="event-label">{withoutMark(event.label)}</span>
-      <span className={`nature nature-${nature}`}>{natureWords[nature]}</span>
-      <span className="event-facts quiet" id={`${id}-facts`}>
+      {/* The option's name is the event's label alone; the rest is its description, which may be hidden and still be read. */}
+      <span className={`nature nature-${nature}`} aria-hidden="true">
+        {natureWords[nature]}
+      </span>
+      <span className="event-facts quiet" id={`${id}-facts`} aria-hidden="true">
         <span className="unseen">{natureWords[nature]}, </span>
         <span>{windowWords(event)}</span>
         <span>{stateWords(event, revisions)}</span>
