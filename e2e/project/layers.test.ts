@@ -104,7 +104,10 @@ function layerOf(path: string): string | undefined {
 function packageAllowed(specifier: string, allowed: readonly string[]): boolean {
   const builtin = specifier.startsWith("node:") || builtinModules.includes(specifier);
   if (builtin) return allowed.includes("node:") || allowed.includes(specifier);
-  const name = specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+  const name = specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
   return allowed.includes(name);
 }
 
@@ -117,9 +120,13 @@ function violations(path: string): string[] {
   return importedFiles.flatMap(({ fileName }) => {
     if (fileName.startsWith("virtual:")) return [];
     if (!fileName.startsWith(".")) {
-      return packageAllowed(fileName, layer.packages) ? [] : [`${path} (${name}) imports package ${fileName}`];
+      return packageAllowed(fileName, layer.packages)
+        ? []
+        : [`${path} (${name}) imports package ${fileName}`];
     }
-    const target = relative(root, join(root, dirname(path), fileName.replace(/\?.*$/, ""))).split(sep).join("/");
+    const target = relative(root, join(root, dirname(path), fileName.replace(/\?.*$/, "")))
+      .split(sep)
+      .join("/");
     if (!/\.tsx?$/.test(target)) return [];
     const targetLayer = layerOf(target);
     const fine = targetLayer === name || (targetLayer !== undefined && layer.layers.includes(targetLayer));
