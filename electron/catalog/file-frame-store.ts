@@ -81,13 +81,14 @@ export function createFrameStore({
       const staged = join(stagingFolder, `${process.pid}-${randomUUID()}.png`);
       try {
         await makeFolder(folder);
-        if (!(await isStored(file, png))) {
-          await mkdir(stagingFolder, { recursive: true });
-          await writeDurably(staged, png);
-          await moveInto(staged, file, png);
-          await syncFolder(stagingFolder);
+        if (await isStored(file, png)) {
+          await syncFolder(folder);
+          return frameId;
         }
-        await syncFolder(folder);
+        await mkdir(stagingFolder, { recursive: true });
+        await writeDurably(staged, png);
+        await moveInto(staged, file, png);
+        await Promise.all([syncFolder(folder), syncFolder(stagingFolder)]);
         return frameId;
       } catch (error) {
         await rm(staged, { force: true });

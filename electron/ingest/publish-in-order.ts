@@ -6,6 +6,7 @@ import type { CatalogWriter, EventDraft, PublishedLayer } from "../catalog/catal
 import type { FrameStore } from "../catalog/frame-store.ts";
 import type { Candidate } from "./candidate.ts";
 import { finish } from "./finish.ts";
+import { mapLimited } from "./map-limited.ts";
 import type { RenderPool } from "./render-pool.ts";
 import type { RenderedSource } from "./render-task.ts";
 import type { Reporter } from "./report.ts";
@@ -108,19 +109,21 @@ async function draw(
   candidate: Candidate,
   { catalog, pool, signal }: Pick<PublishOptions, "catalog" | "pool" | "signal">,
 ): Promise<Outcome> {
-  let started: Promise<void> | undefined;
+  // Its failure waits with the picture's, so that it is never left unhandled.
+  let marking: Promise<{ error: unknown } | undefined> = Promise.resolve(undefined);
+  const mark = (): void => {
+    marking = catalog.updateAsset(candidate.assetId, { status: "processing" }).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+  };
   try {
     await catalog.updateAsset(candidate.assetId, { status: "queued" });
-    const rendered = await pool.render(candidate.path, {
-      signal,
-      onStart: () => {
-        started = catalog.updateAsset(candidate.assetId, { status: "processing" });
-      },
-    });
-    await started;
-    return { candidate, rendered };
+    const rendered = await pool.render(candidate.path, { signal, onStart: mark });
+    const failure = await marking;
+    return failure === undefined ? { candidate, rendered } : { candidate, ...failure };
   } catch (error) {
-    await Promise.allSettled([started]);
+    await marking;
     return { candidate, error };
   }
 }
@@ -148,30 +151,8 @@ function toRevisions(outcomes: readonly Outcome[]): Drawn[][] {
 }
 
 async function publish(drawn: readonly Drawn[], options: PublishOptions): Promise<void> {
-  const { catalog, frames, event, reporter } = options;
-  const layers: PublishedLayer[] = [];
-  for (const { candidate, rendered } of drawn) {
-    const { productId, observedAt, byteLength, sha256, lastModifiedAt, bounds, messageSha256 } = rendered;
-    const frameId = await frames.put(rendered.png);
-    await catalog.updateAsset(candidate.assetId, {
-      status: "processing",
-      productId,
-      observedAt,
-      byteLength,
-      sha256,
-      lastModifiedAt,
-    });
-    const sourceUrl = toNameUri(sha256);
-    layers.push({
-      productId,
-      observedAt,
-      frameId,
-      bounds,
-      messageSha256,
-      sourceUrl,
-      sourceLastModified: lastModifiedAt,
-    });
-  }
+  const { catalog, event, reporter } = options;
+  const layers = await mapLimited(drawn, drawn.length, (each) => storeFrame(each, options));
   const assetIds = drawn.map(({ candidate }) => candidate.assetId);
   try {
     const { revision, unchanged } = await catalog.publish({ event, layers, assetIds });
@@ -194,6 +175,32 @@ async function publish(drawn: readonly Drawn[], options: PublishOptions): Promis
   } catch (error) {
     for (const { candidate, rendered } of drawn) await fail({ ...candidate, ...rendered }, error, options);
   }
+}
+
+/** The picture is on disk, and the asset's row says what its bytes say, before anything is published of it. */
+async function storeFrame(
+  { candidate, rendered }: Drawn,
+  { catalog, frames }: PublishOptions,
+): Promise<PublishedLayer> {
+  const { productId, observedAt, byteLength, sha256, lastModifiedAt, bounds, messageSha256 } = rendered;
+  const frameId = await frames.put(rendered.png);
+  await catalog.updateAsset(candidate.assetId, {
+    status: "processing",
+    productId,
+    observedAt,
+    byteLength,
+    sha256,
+    lastModifiedAt,
+  });
+  return {
+    productId,
+    observedAt,
+    frameId,
+    bounds,
+    messageSha256,
+    sourceUrl: toNameUri(sha256),
+    sourceLastModified: lastModifiedAt,
+  };
 }
 
 /** @throws what is not the file's own fault */

@@ -1,0 +1,82 @@
+// A process that ingests, to be killed at a given instant: `node ingest-child.ts '{"data":…,"paths":[…],…}'`. Prints one
+// JSON line a file, and at its end how long it took, or the error that it ended with.
+import { Worker } from "node:worker_threads";
+import { isAppError } from "../../shared/app-error.ts";
+import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
+import type { FileResult } from "../../electron/ingest/report.ts";
+import { createRenderPool } from "../../electron/ingest/render-pool.ts";
+
+export interface ChildRequest {
+  readonly data: string;
+  readonly paths: readonly string[];
+  readonly event: string;
+  /** Whether worker threads draw, as in real use, or this thread, so that most of its time is publication. */
+  readonly workers: boolean;
+  readonly kill?: KillPoint;
+}
+
+/** SIGKILL so many milliseconds after so many files were reported; after none, the clock starts as the catalog opens. */
+export interface KillPoint {
+  readonly files: number;
+  readonly ms: number;
+}
+
+export type ChildLine =
+  | { readonly status: "complete" | "unchanged" | "failed"; readonly file: string; readonly atMs: number }
+  | { readonly elapsedMs: number }
+  | { readonly error: { readonly code: string; readonly detail: string } };
+
+/** A thread of its own sends the signal, so that it comes whatever this thread is in the middle of. */
+const killer = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const flag = new Int32Array(workerData.flag);
+  parentPort.postMessage("armed");
+  Atomics.wait(flag, 0, 0);
+  Atomics.wait(flag, 0, 1, workerData.ms);
+  process.kill(process.pid, "SIGKILL");`;
+
+async function armKiller(ms: number): Promise<() => void> {
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(killer, { eval: true, workerData: { flag: flag.buffer, ms } });
+  worker.unref();
+  await new Promise((resolve) => worker.once("message", resolve));
+  return () => {
+    Atomics.store(flag, 0, 1);
+    Atomics.notify(flag, 0);
+  };
+}
+
+function print(line: ChildLine): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+async function run({ data, paths, event, workers, kill }: ChildRequest): Promise<void> {
+  const startClock = kill ? await armKiller(kill.ms) : () => undefined;
+  const worker = workers ? "../../electron/ingest/render-worker.ts" : "./no-such-worker.ts";
+  const pool = createRenderPool({ workerUrl: new URL(worker, import.meta.url), size: 2 });
+  const startedMs = performance.now();
+  let reported = 0;
+  const onFile = ({ status, file }: FileResult): void => {
+    print({ status, file, atMs: performance.now() - startedMs });
+    reported += 1;
+    if (reported === kill?.files) startClock();
+  };
+  if (kill?.files === 0) startClock();
+  try {
+    const catalog = await openCatalog({ directory: data, now: () => new Date() });
+    const frames = createFrameStore({ directory: data });
+    await ingestPaths({ paths, event: { id: event }, catalog, frames, pool, onFile });
+    await catalog.close();
+    print({ elapsedMs: performance.now() - startedMs });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    print({ error: { code: error.code, detail: error.detail } });
+    process.exitCode = 1;
+  } finally {
+    await pool.close();
+  }
+}
+
+await run(JSON.parse(process.argv[2]!) as ChildRequest);

@@ -1,0 +1,143 @@
+// The job of the crash tests: a folder of small MRMS files, what must be published of it, and processes that do it.
+import { spawn } from "node:child_process";
+import { mkdirSync, utimesSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MrmsManifest } from "../../shared/contract/manifest.ts";
+import type { ReadableCatalog } from "../../electron/catalog/catalog.ts";
+import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { openCatalog, openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
+import type { RenderPool } from "../../electron/ingest/render-pool.ts";
+import { writeGribFile } from "../support/grib-files.ts";
+import type { ChildLine, ChildRequest } from "./ingest-child.ts";
+
+export const event = "storm";
+const windows = 7;
+const childFile = fileURLToPath(new URL("ingest-child.ts", import.meta.url));
+
+export interface StormJob {
+  readonly root: string;
+  readonly mesh: string;
+  readonly reflectivity: string;
+  /** Both folders. */
+  readonly paths: readonly string[];
+  readonly fileCount: number;
+  remove(): Promise<void>;
+}
+
+/**
+ * Both products of some windows and hail alone in one; every picture of its own. With a correction, one more file of a
+ * time that is there already: what two processes at once make of that depends on which is ahead.
+ */
+export async function makeStormJob({ correction }: { correction: boolean }): Promise<StormJob> {
+  const root = await mkdtemp(join(tmpdir(), "echotop-crash-"));
+  const mesh = join(root, "mesh");
+  const reflectivity = join(root, "reflectivity");
+  mkdirSync(mesh);
+  mkdirSync(reflectivity);
+  let fileCount = 0;
+  const write = (folder: string, minute: number, second: number, shade: number, name?: string): void => {
+    const product = folder === mesh ? "mrms-mesh" : "mrms-reflectivity";
+    const observedAt = new Date(Date.UTC(2024, 4, 1, 20, minute, second)).toISOString();
+    const values = (row: number, column: number): number => ((row * 7 + column + shade) % 12) * 5;
+    const path = writeGribFile(folder, { product, observedAt, values, ...(name ? { name } : {}) });
+    utimesSync(path, 1_700_000_000 + fileCount, 1_700_000_000 + fileCount);
+    fileCount += 1;
+  };
+  for (let window = 0; window < windows; window += 1) {
+    write(mesh, 2 * window, 39, window);
+    if (window !== 2) write(reflectivity, 2 * window, 40, window);
+  }
+  if (correction) write(mesh, 6, 39, 100, "MRMS_MESH_00.50_20240501-200639_corrected.grib2.gz");
+  const paths = [mesh, reflectivity];
+  return {
+    root,
+    mesh,
+    reflectivity,
+    paths,
+    fileCount,
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+export interface ChildEnd {
+  readonly lines: readonly ChildLine[];
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly errors: string;
+}
+
+export interface ChildLimits {
+  /** No file may become larger, in kilobytes: where it would, the disk refuses. */
+  readonly fileKib?: number;
+}
+
+/** Runs a child to its end, or to its kill. */
+export function runChild(request: ChildRequest, { fileKib }: ChildLimits = {}): Promise<ChildEnd> {
+  const args = [childFile, JSON.stringify(request)];
+  // Children start faster when they need not compile the same code again.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(request.data), "compile-cache") };
+  // The shell counts in blocks of 512 bytes.
+  const child =
+    fileKib === undefined
+      ? spawn(process.execPath, args, { env })
+      : spawn("sh", ["-c", `ulimit -f ${2 * fileKib} && exec "$0" "$@"`, process.execPath, ...args], { env });
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      const complete = output.slice(0, output.lastIndexOf("\n") + 1).split("\n");
+      const lines = complete.filter((line) => line !== "").map((line) => JSON.parse(line) as ChildLine);
+      resolve({ lines, code, signal, errors });
+    });
+  });
+}
+
+/** Does what is left of the job in this process. */
+export async function finishJob(data: string, paths: readonly string[], pool: RenderPool): Promise<void> {
+  const catalog = await openCatalog({ directory: data, now: () => new Date() });
+  const frames = createFrameStore({ directory: data });
+  try {
+    await ingestPaths({
+      paths,
+      event: { id: event },
+      catalog,
+      frames,
+      pool,
+      onFile: (result) => {
+        if (result.status === "failed") throw new Error(result.error);
+      },
+    });
+  } finally {
+    await catalog.close();
+  }
+}
+
+/** Sequence, and time and frame of each layer, of all revisions of the event. Empty where there is no catalog yet. */
+export async function readRevisions(data: string): Promise<string[]> {
+  let catalog: ReadableCatalog;
+  try {
+    catalog = await openReadableCatalog({ directory: data });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "not-found") return [];
+    throw error;
+  }
+  try {
+    const revisions = await catalog.listRevisions(event, 360);
+    return revisions.map(({ sequence, manifest }) => {
+      const { layers } = MrmsManifest.parse(JSON.parse(Buffer.from(manifest).toString("utf8")));
+      const shown = layers.map(
+        ({ observedAt, imageUrl }) => `${observedAt} ${basename(imageUrl).slice(0, 8)}`,
+      );
+      return `${sequence}: ${shown.join(", ")}`;
+    });
+  } finally {
+    await catalog.close();
+  }
+}

@@ -1,0 +1,113 @@
+// Several processes on one directory, and a disk that refuses in the middle of it.
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifyDirectory } from "../../electron/catalog/verify.ts";
+import { openCatalog, openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { createRenderPool, type RenderPool } from "../../electron/ingest/render-pool.ts";
+import { event, finishJob, makeStormJob, readRevisions, runChild, type StormJob } from "./storm-job.ts";
+
+let job: StormJob;
+let pool: RenderPool;
+let expected: string[];
+
+beforeAll(async () => {
+  job = await makeStormJob({ correction: false });
+  pool = createRenderPool({
+    workerUrl: new URL("../../electron/ingest/render-worker.ts", import.meta.url),
+    size: 1,
+  });
+  const data = join(job.root, "expected");
+  await finishJob(data, job.paths, pool);
+  expected = await readRevisions(data);
+});
+
+afterAll(async () => {
+  await pool.close();
+  await job.remove();
+});
+
+async function expectSound(data: string): Promise<void> {
+  const { findings } = await verifyDirectory(data);
+  expect(findings.filter(({ severity }) => severity === "fault")).toEqual([]);
+}
+
+/** The layers of a revision, without its sequence. */
+function layersOf(revision: string): string {
+  return revision.replace(/^\d+: /, "");
+}
+
+describe("two processes that ingest into one event at once", () => {
+  test("publish the same files once", { timeout: 60_000 }, async () => {
+    const data = join(job.root, "same");
+    const request = { data, paths: job.paths, event, workers: false };
+    const ends = await Promise.all([runChild(request), runChild(request)]);
+    for (const { code, errors } of ends) expect({ code, errors }).toEqual({ code: 0, errors: "" });
+    const statuses = ends.flatMap(({ lines }) =>
+      lines.flatMap((line) => ("status" in line ? line.status : [])),
+    );
+    expect(statuses.filter((status) => status === "complete")).toHaveLength(job.fileCount);
+    expect(statuses.filter((status) => status === "unchanged")).toHaveLength(job.fileCount);
+    expect((await readRevisions(data)).map(layersOf).toSorted()).toEqual(expected.map(layersOf).toSorted());
+    await expectSound(data);
+  });
+
+  test("and bring one product each end with both layers in every window", { timeout: 60_000 }, async () => {
+    const data = join(job.root, "halves");
+    const serving = await openCatalog({ directory: data, now: () => new Date() });
+    const ends = await Promise.all(
+      [job.mesh, job.reflectivity].map((path) => runChild({ data, paths: [path], event, workers: false })),
+    );
+    for (const { code, errors } of ends) expect({ code, errors }).toEqual({ code: 0, errors: "" });
+    const sequences = (await serving.listRevisions(event, 360)).map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    expect((await serving.listNotices(event, 0, 360)).map(({ sequence }) => sequence)).toEqual(sequences);
+    await serving.close();
+    const newest = new Map(
+      (await readRevisions(data)).map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]),
+    );
+    const wanted = new Map(expected.map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]));
+    expect(newest).toEqual(wanted);
+    await expectSound(data);
+  });
+});
+
+describe("a disk that refuses", () => {
+  test.skipIf(process.platform === "win32")(
+    "at any size of its files ends the call with storage-failed, and leaves a sound directory",
+    { timeout: 120_000 },
+    async () => {
+      const codes: (string | undefined)[] = [];
+      for (const fileKib of [1, 8, 40, 70, 110, 200]) {
+        const data = join(job.root, `limit-${fileKib}`);
+        const end = await runChild({ data, paths: job.paths, event, workers: false }, { fileKib });
+        expect(end.errors).toBe("");
+        codes.push(end.lines.flatMap((line) => ("error" in line ? line.error.code : [])).at(0));
+        await expectSound(data);
+        const revisions = await readRevisions(data);
+        expect(revisions).toEqual(expected.slice(0, revisions.length));
+        await finishJob(data, job.paths, pool);
+        expect(await readRevisions(data)).toEqual(expected);
+      }
+      expect(codes[0]).toBe("storage-failed");
+      expect(codes.filter((code) => code !== undefined)).toEqual(
+        codes.filter((code) => code !== undefined).map(() => "storage-failed"),
+      );
+    },
+  );
+
+  // To root, no folder is read-only.
+  test.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
+    "because it is read-only is storage-failed, with a sentence that names no path",
+    async () => {
+      const data = join(job.root, "read-only");
+      mkdirSync(data);
+      chmodSync(data, 0o555);
+      await expect(openCatalog({ directory: data, now: () => new Date() })).rejects.toMatchObject({
+        code: "storage-failed",
+        detail: expect.not.stringContaining(data) as string,
+      });
+      await expect(openReadableCatalog({ directory: data })).rejects.toMatchObject({ code: "not-found" });
+    },
+  );
+});
