@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { readMessage } from "./message.ts";
-import { fixtureNames, loadFixture, loadFixtureTruth } from "./support/fixtures.ts";
+import { fixtureNames, loadFixture, loadFixtureTruth } from "../../e2e/fixtures/grib2/load.ts";
 import { toValue } from "./to-value.ts";
 import { visitFieldRows } from "./visit-rows.ts";
 

@@ -6,7 +6,7 @@ import { decodeField } from "./decode-field.ts";
 import { isGrib2Error } from "./grib2-error.ts";
 import { gunzip, gunzipPrefix } from "./gunzip.ts";
 import { readMessage } from "./message.ts";
-import { fixtureNames, loadFixture, sectionStarts } from "./support/fixtures.ts";
+import { fixtureNames, loadFixture, sectionStarts } from "../../e2e/fixtures/grib2/load.ts";
 import { visitFieldRows } from "./visit-rows.ts";
 
 const seed = 20_240_228;

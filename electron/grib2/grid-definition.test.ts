@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { LatLonGrid } from "../../shared/geo/grid.ts";
 import { readHeader } from "./message.ts";
-import { loadFixture, patched, sectionStarts, toBytes32 } from "./support/fixtures.ts";
+import { loadFixture, patched, sectionStarts, toBytes32 } from "../../e2e/fixtures/grib2/load.ts";
 
 const simple = loadFixture("simple.grib2");
 const start = sectionStarts[3];

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { isGrib2Error } from "./grib2-error.ts";
 import { gunzip, gunzipPrefix, isGzip } from "./gunzip.ts";
-import { loadFixture } from "./support/fixtures.ts";
+import { loadFixture } from "../../e2e/fixtures/grib2/load.ts";
 
 const plain = loadFixture("simple-20-bits.grib2");
 const packed = new Uint8Array(gzipSync(plain));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { isGrib2Error } from "./grib2-error.ts";
 import { readHeader, readMessage } from "./message.ts";
-import { loadFixture, patched, sectionStarts, toBytes32 } from "./support/fixtures.ts";
+import { loadFixture, patched, sectionStarts, toBytes32 } from "../../e2e/fixtures/grib2/load.ts";
 
 const simple = loadFixture("simple.grib2");
 const png = loadFixture("png-16.grib2");

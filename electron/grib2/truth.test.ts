@@ -6,7 +6,7 @@ import { decodeField } from "./decode-field.ts";
 import type { Field } from "./field.ts";
 import { gunzip, isGzip } from "./gunzip.ts";
 import { readHeader } from "./message.ts";
-import { hasRealFiles, loadRealFile } from "./support/fixtures.ts";
+import { hasRealFiles, loadRealFile } from "../../e2e/fixtures/grib2/load.ts";
 import { toValue } from "./to-value.ts";
 
 interface TruePoint {

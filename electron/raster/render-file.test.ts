@@ -24,7 +24,7 @@ import {
   patched,
   sectionStarts,
   toBytes32,
-} from "../grib2/support/fixtures.ts";
+} from "../../e2e/fixtures/grib2/load.ts";
 import { toValue } from "../grib2/to-value.ts";
 import { readPng } from "../png/read.ts";
 import type { Frame } from "./frame.ts";
