@@ -1,12 +1,18 @@
 // Connections to the catalog's SQLite file: how they are opened, what they promise, and write transactions.
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { AppError } from "../../shared/app-error.ts";
 import { retryWhileBusy } from "./busy-retry.ts";
 import { migrate, migrations, readVersion, type Migration } from "./migrate.ts";
+import { sqliteCode } from "./storage-error.ts";
 
 /** Readers of a write-ahead log wait only in rare moments: recovery after a crash, the last connection's clean-up. */
 const readPatienceMs = 5000;
+
+/** Result codes of SQLite (sqlite3.h). */
+const sqliteReadOnly = 8;
+const sqliteCannotOpen = 14;
 
 /**
  * `durable` transactions survive a power cut once they are committed. A `lazy` one may be lost, alone or with later lazy
@@ -20,9 +26,30 @@ export type Durability = "durable" | "lazy";
  */
 export function openUntouched(file: string): DatabaseSync {
   // Without a log, a read-only connection would leave an empty one behind and an ordinary one leaves nothing.
-  const database = new DatabaseSync(file, { readOnly: existsSync(`${file}-wal`), timeout: readPatienceMs });
-  database.exec("PRAGMA query_only = ON");
-  return database;
+  const hasLog = existsSync(`${file}-wal`);
+  try {
+    return openChecked(file, hasLog);
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (hasLog || (code !== sqliteCannotOpen && code !== sqliteReadOnly)) throw error;
+    // On a disk where nothing can be made, not even a log's index, the file is all there is.
+    const url = pathToFileURL(file);
+    url.searchParams.set("immutable", "1");
+    return openChecked(url, true);
+  }
+}
+
+function openChecked(file: string | URL, readOnly: boolean): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly, timeout: readPatienceMs });
+  try {
+    database.exec("PRAGMA query_only = ON");
+    // The first read is what opens the log.
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /** @throws AppError `conflict` for a catalog of a newer version or of another program, which stays as it is */

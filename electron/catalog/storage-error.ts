@@ -30,7 +30,7 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   8: "it is read-only",
   10: "the disk reported an error",
   13: "the disk is full",
-  14: "it could not be opened",
+  14: "no file may be opened or made there",
 };
 const sqliteDamaged: Readonly<Record<number, string>> = {
   11: "its content is damaged",
