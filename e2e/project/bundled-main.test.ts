@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -14,6 +14,7 @@ import type { FromMain } from "../support/pretend-electron-messages.ts";
 // Electron cannot always be had; its application can nevertheless be run: the bundle that would be packaged, in a folder
 // without `node_modules`, with a stand-in where Electron would be.
 let appFolder: string;
+let prepared: string;
 let folder: string;
 let dataDirectory: string;
 let running: BundledMain[];
@@ -22,16 +23,19 @@ beforeAll(async () => {
   await ensureBuilt();
   appFolder = mkdtempSync(join(tmpdir(), "echotop-app-"));
   copyPackagedFiles(appFolder);
+  prepared = mkdtempSync(join(tmpdir(), "echotop-prepared-"));
+  await prepareDataDirectory(prepared);
 }, 120_000);
 afterAll(() => {
   rmSync(appFolder, { recursive: true, force: true });
+  rmSync(prepared, { recursive: true, force: true });
 });
 
-beforeEach(async () => {
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "echotop-main-"));
   dataDirectory = join(folder, "data");
   running = [];
-  await prepareDataDirectory(dataDirectory);
+  cpSync(prepared, dataDirectory, { recursive: true });
 });
 afterEach(() => {
   for (const main of running) main.process.kill("SIGKILL");

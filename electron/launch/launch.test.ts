@@ -1,12 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, lstatSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { prepareDataDirectory } from "../../e2e/support/prepared-data.ts";
 import { defaultDataDirectory } from "../config.ts";
 import { ensureBuilt } from "./build.ts";
@@ -28,16 +37,23 @@ interface Launched {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
+/** A data directory to copy, with an event in it: a demonstration would cost each test its seconds. */
+let prepared: string;
 let home: string;
 let launched: Launched[];
 
 beforeAll(async () => {
-  await ensureBuilt(["viewer", "places"]);
+  await ensureBuilt();
+  prepared = mkdtempSync(join(tmpdir(), "echotop-prepared-"));
+  await prepareDataDirectory(prepared);
 }, 120_000);
-beforeEach(async () => {
+afterAll(() => {
+  rmSync(prepared, { recursive: true, force: true });
+});
+beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "echotop-home-"));
   launched = [];
-  await prepareDataDirectory(defaultData());
+  cpSync(prepared, defaultData(), { recursive: true });
 });
 afterEach(() => {
   for (const { process: child } of launched) if (child.exitCode === null) signalGroup(child, "SIGKILL");
@@ -105,7 +121,7 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
   });
 
   test("ends cleanly when it is asked to terminate", async () => {
-    await prepareDataDirectory(join(home, "elsewhere"));
+    cpSync(prepared, join(home, "elsewhere"), { recursive: true });
     const app = launch(["--port", "0", "--data", join(home, "elsewhere")]);
     expect((await app.firstLine).data).toBe(join(home, "elsewhere"));
     app.process.kill("SIGTERM");
@@ -163,6 +179,17 @@ describe("npm start with a display and a browser", { timeout: 90_000 }, () => {
     expect(app.stderr()).toMatch(
       /Electron is not available here \(.+\); opening an app window of Chromium instead\./,
     );
+  });
+
+  test("opens a browser's window when Electron is there and cannot start", async () => {
+    installPretendBrowser(home, "closes");
+    mkdirSync(join(home, "no-electron"));
+    writeFileSync(join(home, "no-electron", "electron"), "#!/bin/sh\nexit 127\n", { mode: 0o755 });
+    const app = launch(["--port", "0"], nowhere);
+    await app.firstLine;
+    expect(await app.ended).toBe(0);
+    expect(app.stderr()).toContain("Opening Echotop in Electron.");
+    expect(app.stderr()).toContain("(it could not start: it ended with status 127); opening an app window");
   });
 
   test("closes the window on an interrupt", async () => {
