@@ -7,10 +7,10 @@ import type {
   StyleSpecification,
   SymbolLayerSpecification,
 } from "maplibre-gl";
-import regularLatin from "@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2?url";
 import mediumLatin from "@fontsource/noto-sans/files/noto-sans-latin-500-normal.woff2?url";
-import regularLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-400-normal.woff2?url";
+import semiBoldLatin from "@fontsource/noto-sans/files/noto-sans-latin-600-normal.woff2?url";
 import mediumLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2?url";
+import semiBoldLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-600-normal.woff2?url";
 import { bordersUrl, countiesUrl, landUrl, placesUrl } from "virtual:basemap";
 import type { BoundaryKind } from "./build/boundaries.ts";
 
@@ -28,7 +28,7 @@ const colors = {
   county: "#2b3846",
   coast: "#2b3846",
   casing: "#070b10",
-  state: "#aeb9c5",
+  state: "#b9c4cf",
   label: "#e8eef4",
   quietLabel: "#d3dbe3",
   halo: "#070b10",
@@ -41,8 +41,8 @@ export function createBasemapStyle(): StyleSpecification {
     version: 8,
     name: "Echotop",
     "font-faces": {
-      "Noto Sans Regular": fontFiles(regularLatin, regularLatinExt),
       "Noto Sans Medium": fontFiles(mediumLatin, mediumLatinExt),
+      "Noto Sans SemiBold": fontFiles(semiBoldLatin, semiBoldLatinExt),
     },
     sources: {
       land: { type: "geojson", data: toAddress(landUrl), tolerance: 0.3, maxzoom: 12 },
@@ -136,7 +136,7 @@ function lineLayers(): LayerSpecification[] {
       paint: {
         "line-color": colors.casing,
         "line-opacity": 0.55,
-        "line-width": ["interpolate", ["linear"], ["zoom"], 3, 1.8, 7, 3.2, 12, 4],
+        "line-width": ["interpolate", ["linear"], ["zoom"], 3, 1.8, 6, 3.4, 12, 4.4],
       },
     },
     {
@@ -148,7 +148,7 @@ function lineLayers(): LayerSpecification[] {
       paint: {
         "line-color": colors.state,
         "line-opacity": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 6, 0.9],
-        "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.6, 7, 1, 12, 1.4],
+        "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.6, 6, 1.25, 12, 1.7],
       },
     },
   ];
@@ -161,8 +161,8 @@ function labelLayers(): LayerSpecification[] {
       "match",
       ["get", "size"],
       1,
+      ["literal", ["Noto Sans SemiBold"]],
       ["literal", ["Noto Sans Medium"]],
-      ["literal", ["Noto Sans Regular"]],
     ],
     "text-size": [
       "interpolate",

@@ -6,13 +6,9 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import type { Bounds, Coordinate } from "../../shared/contract/index.ts";
 import { createBasemapStyle, createPlaceDot, firstLineLayer, placeDotImage } from "../basemap/style.ts";
 import type { FrameBudget } from "./frame-shelf.ts";
-import { FrameLoader } from "./frame-loader.ts";
-import { beginFrameUpload, createSliceBuffer, releaseFrameTexture } from "./frame-textures.ts";
-import type { FrameTexture } from "./frame-textures.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
-import { RasterLayer, rasterLayerId } from "./raster-layer.ts";
 import type { MapView, ProbeReading, Scene, StormMapControl, StormMapEvents } from "./scene.ts";
-import { StormStage } from "./storm-stage.ts";
+import { findFrameBudget, StormLayer } from "./storm-layer.ts";
 
 /** The lower 48 states. */
 const homeBounds: Bounds = [-125, 24, -66.5, 50];
@@ -22,24 +18,19 @@ const maxZoom = 13;
 const placeZoom = 9;
 const movementMs = 450;
 const fitPaddingPx = 24;
-const decodeWorkers = 2;
-/** WebGL 2 promises textures of this size everywhere; pictures in colours are cut to it before they come here. */
-const colourTilePx = 2048;
 
 setWorkerUrl(new URL(workerUrl, document.baseURI).href);
 
 export class StormMap implements StormMapControl {
   readonly #events: StormMapEvents;
-  readonly #loader = new FrameLoader({ workers: decodeWorkers, maxTilePx: colourTilePx });
-  readonly #stage: StormStage<FrameTexture>;
+  readonly #storm: StormLayer;
   readonly #map: MapLibreMap | undefined;
   readonly #pointer: PointerReporter | undefined;
-  #gl: WebGL2RenderingContext | undefined;
   #hasMoved = false;
 
   constructor(container: HTMLElement, events: StormMapEvents, budget: FrameBudget = findFrameBudget()) {
     this.#events = events;
-    this.#stage = this.#createStage(budget);
+    this.#storm = new StormLayer(budget, events, () => this.#map?.triggerRepaint());
     this.#map = this.#createMap(container);
     if (!this.#map) return;
     this.#pointer = new PointerReporter(this.#map, (pointer) => {
@@ -49,15 +40,15 @@ export class StormMap implements StormMapControl {
   }
 
   setScene(scene: Scene): void {
-    this.#stage.setScene(scene);
+    this.#storm.stage.setScene(scene);
   }
 
   readProbe(longitudeDeg: number, latitudeDeg: number): ProbeReading[] {
-    return this.#stage.readProbe({ longitudeDeg, latitudeDeg });
+    return this.#storm.stage.readProbe({ longitudeDeg, latitudeDeg });
   }
 
   isReady(imageUrls: readonly string[]): boolean {
-    return this.#stage.isReady(imageUrls);
+    return this.#storm.stage.isReady(imageUrls);
   }
 
   flyTo(coordinate: Coordinate, zoom: number = placeZoom): void {
@@ -98,46 +89,9 @@ export class StormMap implements StormMapControl {
   }
 
   close(): void {
-    this.#stage.close();
-    this.#loader.close();
+    this.#storm.close();
     this.#pointer?.close();
-    this.#gl = undefined;
     this.#map?.remove();
-  }
-
-  #createStage(budget: FrameBudget): StormStage<FrameTexture> {
-    const slice = createSliceBuffer();
-    return new StormStage<FrameTexture>(
-      budget,
-      {
-        load: ({ imageUrl }, signal) => this.#loader.load(imageUrl, signal),
-        beginUpload: (frame) => {
-          if (!this.#gl) throw new Error("The graphics context is lost.");
-          return beginFrameUpload(this.#gl, frame, slice);
-        },
-        releaseTexture: (texture) => {
-          if (this.#gl) releaseFrameTexture(this.#gl, texture);
-        },
-        nowMs: () => performance.now(),
-        schedule: (delayMs, run) => {
-          const timer = setTimeout(run, delayMs);
-          return () => {
-            clearTimeout(timer);
-          };
-        },
-        onNextFrame: (run) => {
-          const request = requestAnimationFrame(run);
-          return () => {
-            cancelAnimationFrame(request);
-          };
-        },
-        defer: (run) => {
-          queueMicrotask(run);
-        },
-        repaint: () => this.#map?.triggerRepaint(),
-      },
-      this.#events,
-    );
   }
 
   /** Undefined, and said so, where this machine cannot draw it. */
@@ -173,24 +127,14 @@ export class StormMap implements StormMapControl {
   }
 
   #listen(map: MapLibreMap): void {
-    const layer = new RasterLayer({
-      collect: () => this.#stage.collect(),
-      onAdded: (gl) => {
-        this.#gl = gl;
-        this.#stage.resume();
-      },
-      onPainted: () => {
-        this.#stage.painted();
-      },
-    });
+    const { layer } = this.#storm;
     // Also after the graphics context was lost: MapLibre builds the style anew, without layers of other makers.
     map.on("style.load", () => {
       if (!map.hasImage(placeDotImage)) map.addImage(placeDotImage, createPlaceDot(), { pixelRatio: 2 });
-      if (!map.getLayer(rasterLayerId)) map.addLayer(layer, firstLineLayer);
+      if (!map.getLayer(layer.id)) map.addLayer(layer, firstLineLayer);
     });
     map.on("webglcontextlost", () => {
-      this.#gl = undefined;
-      this.#stage.suspend();
+      this.#storm.loseContext();
     });
     map.on("error", () => {
       this.#report("A part of the map's background could not be loaded.");
@@ -208,13 +152,6 @@ export class StormMap implements StormMapControl {
       this.#events.onError(message);
     });
   }
-}
-
-/** Three quarters of a gigabyte on a machine with 8 GiB or more, less on smaller ones; a third of it is memory, the rest the GPU's. */
-export function findFrameBudget(): FrameBudget {
-  const deviceGiB = (navigator as { deviceMemory?: number }).deviceMemory ?? 8;
-  const megabytes = Math.min(768, Math.max(256, deviceGiB * 96));
-  return { memoryBytes: (megabytes / 3) * 2 ** 20, gpuBytes: (megabytes / 3) * 2 * 2 ** 20 };
 }
 
 function toView(map: MapLibreMap): MapView {

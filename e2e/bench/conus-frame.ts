@@ -1,0 +1,83 @@
+// Seeded frames of CONUS size as the service publishes them: 7000 by 4296 palette indices, a tenth of them echo, as rough from
+// cell to cell as real echo is.
+import { encodePng } from "../../electron/png/write.ts";
+import { classEdges, stopOfClass } from "../../shared/products/product.ts";
+import { stopColors } from "../../shared/products/palettes.ts";
+import { reflectivity } from "../../shared/products/reflectivity.ts";
+
+export const conusFrameBounds = [-130, 20, -60, 55] as const;
+const widthPx = 7000;
+const heightPx = 4296;
+/** Cells of the smooth field that storms are cut out of. */
+const patchPx = 180;
+
+/** The PNG of one frame; another seed is another weather. */
+export function createConusFrame(seed: number): Uint8Array {
+  const random = createRandom(seed);
+  const columns = Math.ceil(widthPx / patchPx) + 2;
+  const field = Float32Array.from({ length: columns * (Math.ceil(heightPx / patchPx) + 2) }, random);
+  const edges = classEdges(reflectivity);
+  const rows = new Uint8Array(widthPx * heightPx);
+  for (let row = 0; row < heightPx; row++) {
+    const y = row / patchPx;
+    for (let column = 0; column < widthPx; column++) {
+      const level = interpolate(field, columns, column / patchPx, y);
+      if (level < 0.68) continue;
+      const index = 1 + (level - 0.68) * 320 + random() * 3;
+      rows[row * widthPx + column] = Math.min(edges.length, index);
+    }
+  }
+  return encodePng({
+    widthPx,
+    heightPx,
+    bitDepth: 8,
+    colourType: "palette",
+    rows,
+    palette: createPalette(),
+    transparency: Uint8Array.of(0),
+    texts: [
+      {
+        keyword: "echotop:classes",
+        text: JSON.stringify({ product: reflectivity.id, unit: reflectivity.unit, edges }),
+      },
+    ],
+    strategy: "rle",
+  });
+}
+
+function createPalette(): Uint8Array {
+  const stops = stopOfClass(reflectivity);
+  const colors = stopColors(reflectivity, "standard");
+  const palette = new Uint8Array((stops.length + 1) * 3);
+  stops.forEach((stop, index) => {
+    const value = parseInt(colors[stop]!.slice(1), 16);
+    palette.set([value >> 16, (value >> 8) & 0xff, value & 0xff], (index + 1) * 3);
+  });
+  return palette;
+}
+
+function interpolate(field: Float32Array, columns: number, x: number, y: number): number {
+  const column = Math.floor(x);
+  const row = Math.floor(y);
+  const right = smooth(x - column);
+  const down = smooth(y - row);
+  const at = row * columns + column;
+  const top = field[at]! * (1 - right) + field[at + 1]! * right;
+  const bottom = field[at + columns]! * (1 - right) + field[at + columns + 1]! * right;
+  return top * (1 - down) + bottom * down;
+}
+
+function smooth(t: number): number {
+  return t * t * (3 - 2 * t);
+}
+
+/** Mulberry32: numbers from 0 to 1, the same for the same seed everywhere. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
+  };
+}

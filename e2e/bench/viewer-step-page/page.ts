@@ -1,0 +1,184 @@
+// The page of the viewer-step benchmark: one MapLibre map with the viewer's basemap, on which the viewer's own storm layer and
+// MapLibre's image source show the same PNG files in turn. A layer of its own notes when
+// a repaint begins to draw.
+import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
+import type { ImageSource } from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import "maplibre-gl/dist/maplibre-gl.css";
+import {
+  createBasemapStyle,
+  createPlaceDot,
+  firstLineLayer,
+  placeDotImage,
+} from "../../../renderer/basemap/style.ts";
+import type { FrameRef, Scene } from "../../../renderer/map/scene.ts";
+import { StormLayer } from "../../../renderer/map/storm-layer.ts";
+import type { Bounds } from "../../../shared/contract/index.ts";
+
+export interface StepBench {
+  /** The graphics hardware, in the driver's words. */
+  readonly graphics: string;
+  /** Loads and uploads all frames. */
+  prepare(imageUrls: readonly string[]): Promise<void>;
+  /** Milliseconds from asking for a frame that is on the GPU until the repaint that shows it begins to draw, and what of them the asking took. */
+  stepOurs(imageUrl: string): Promise<{ readonly totalMs: number; readonly callMs: number }>;
+  /** Milliseconds from `updateImage` until the repaint that shows the new picture begins to draw. */
+  stepPeer(imageUrl: string): Promise<number>;
+}
+
+declare global {
+  interface Window {
+    stepBench?: StepBench;
+  }
+}
+
+const bounds: Bounds = [-130, 20, -60, 55];
+const budget = { memoryBytes: 2 ** 29, gpuBytes: 2 ** 29 };
+
+setWorkerUrl(new URL(workerUrl, document.baseURI).href);
+const map = new MapLibreMap({
+  container: "map",
+  style: createBasemapStyle(),
+  bounds: [...bounds],
+  fadeDuration: 0,
+  attributionControl: false,
+  renderWorldCopies: false,
+});
+map.on("style.load", () => {
+  if (!map.hasImage(placeDotImage)) map.addImage(placeDotImage, createPlaceDot(), { pixelRatio: 2 });
+});
+await map.once("load");
+
+const { stage, layer } = new StormLayer(
+  budget,
+  { onDrawn: () => undefined, onFrameState: () => undefined, onCache: () => undefined },
+  () => {
+    map.triggerRepaint();
+  },
+);
+
+/** What waits for the next repaint: given whether it is satisfied by it. */
+let waiting: { readonly isDone: () => boolean; readonly resolve: (atMs: number) => void } | undefined;
+map.addLayer(
+  {
+    id: "watch",
+    type: "custom",
+    // Called when sources are ready and uploaded, and before anything is drawn.
+    prerender: () => {
+      if (!waiting?.isDone()) return;
+      waiting.resolve(performance.now());
+      waiting = undefined;
+    },
+    render: () => undefined,
+  },
+  firstLineLayer,
+);
+
+/** When a repaint begins for which `isDone`. */
+function repaintWith(isDone: () => boolean): Promise<number> {
+  return new Promise((resolve) => {
+    waiting = { isDone, resolve };
+  });
+}
+
+/** Frames stay wanted, and so on the GPU, whatever is shown. */
+function showOurs(imageUrl: string | undefined): void {
+  const scene: Scene = {
+    eventId: "bench",
+    sequence: imageUrl === undefined ? undefined : 1,
+    layers: [
+      {
+        id: "mrms-reflectivity",
+        frame: imageUrl === undefined ? undefined : toRef(imageUrl),
+        visible: true,
+        opacity: 1,
+      },
+    ],
+    palette: "standard",
+    prefetch: all.map(toRef),
+  };
+  stage.setScene(scene);
+}
+
+function toRef(imageUrl: string): FrameRef {
+  return { imageUrl, bounds };
+}
+
+function addPeer(imageUrl: string): void {
+  const [west, south, east, north] = bounds;
+  const coordinates: [[number, number], [number, number], [number, number], [number, number]] = [
+    [west, north],
+    [east, north],
+    [east, south],
+    [west, south],
+  ];
+  map.addSource("peer", { type: "image", url: toAddress(imageUrl), coordinates });
+  const paint = { "raster-fade-duration": 0, "raster-resampling": "nearest" } as const;
+  map.addLayer({ id: "peer", type: "raster", source: "peer", paint }, "watch");
+}
+
+function toAddress(imageUrl: string): string {
+  return new URL(imageUrl, document.baseURI).href;
+}
+
+let all: readonly string[] = [];
+
+window.stepBench = {
+  graphics: findGraphics(),
+
+  async prepare(imageUrls) {
+    all = imageUrls;
+    addPeer(all[0]!);
+    map.addLayer(layer, "watch");
+    showOurs(all[0]);
+    while (!stage.isReady(all)) await nextFrame();
+    await settle();
+  },
+
+  async stepOurs(imageUrl) {
+    map.setLayoutProperty("peer", "visibility", "none");
+    await settle();
+    const done = repaintWith(() => stage.collect()[0]?.frame.imageUrl === imageUrl);
+    const startedMs = performance.now();
+    showOurs(imageUrl);
+    const callMs = performance.now() - startedMs;
+    return { totalMs: (await done) - startedMs, callMs };
+  },
+
+  async stepPeer(imageUrl) {
+    const source = map.getSource<ImageSource>("peer")!;
+    showOurs(undefined);
+    map.setLayoutProperty("peer", "visibility", "visible");
+    await settle();
+    const done = repaintWith(() => source.loaded());
+    const startedMs = performance.now();
+    source.updateImage({ url: toAddress(imageUrl) });
+    return (await done) - startedMs;
+  },
+};
+
+/** Waits until map, GPU and page have nothing left to do; a map at rest says so only after a repaint. */
+async function settle(): Promise<void> {
+  const idle = map.once("idle");
+  map.triggerRepaint();
+  await idle;
+  const gl = map.getCanvas().getContext("webgl2")!;
+  // Reading a pixel waits for the GPU, which `finish` does not promise.
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  await nextFrame();
+  await nextFrame();
+}
+
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => {
+      resolve();
+    });
+  });
+}
+
+function findGraphics(): string {
+  const gl = map.getCanvas().getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  return gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "unknown";
+}

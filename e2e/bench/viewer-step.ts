@@ -1,0 +1,166 @@
+// Row 6: a step of the viewer between CONUS frames that are on the GPU, against MapLibre's `ImageSource.updateImage` with the
+// same PNG on the same map. Both are timed from the call until the repaint that shows the
+// new picture begins to draw: what it draws besides is the same for both.
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { build, mergeConfig } from "vite";
+import { findInstalledBrowser, thisMachine } from "../../electron/launch/installed-browsers.ts";
+import viewerConfig from "../../renderer/vite.config.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { createConusFrame } from "./conus-frame.ts";
+import { median } from "./timed-process.ts";
+
+const warmUpRounds = 2;
+const rounds = 10;
+const seeds = [11, 12, 13];
+const leastRatio = 20;
+
+const row = { row: 6, name: "viewer step", target: `≥ ${leastRatio}× less time before repaint` } as const;
+const peerName = "MapLibre updateImage({ url }), the same PNG, the same map";
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+};
+
+export async function run(): Promise<BenchRow[]> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) {
+    const note = "No browser is installed: nothing was measured.";
+    const metric = "ms before repaint (median)";
+    return [{ ...row, metric, ours: Number.NaN, peer: null, peerName, ratio: null, met: null, note }];
+  }
+  const directory = await mkdtemp(join(tmpdir(), "echotop-bench-step-"));
+  try {
+    await buildPage(directory);
+    const frames = new Map(seeds.map((seed) => [`/frames/${seed}.png`, createConusFrame(seed)]));
+    const server = await startServer(directory, frames);
+    try {
+      return await measure(executablePath, server.url, [...frames.keys()]);
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A benchmark installs nothing. */
+function findBrowser(): string | undefined {
+  const named = process.env.ECHOTOP_BROWSER;
+  if (named !== undefined && named !== "") return named;
+  const own = chromium.executablePath();
+  return existsSync(own) ? own : findInstalledBrowser(thisMachine())?.executablePath;
+}
+
+async function buildPage(outDir: string): Promise<void> {
+  const root = fileURLToPath(new URL("viewer-step-page", import.meta.url));
+  await build(
+    mergeConfig(viewerConfig, {
+      configFile: false,
+      logLevel: "error",
+      root,
+      build: { outDir, emptyOutDir: true },
+    }),
+  );
+}
+
+interface PageServer {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+async function startServer(directory: string, frames: ReadonlyMap<string, Uint8Array>): Promise<PageServer> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const name = path === "/" ? "/index.html" : path;
+    const frame = frames.get(name);
+    const content = frame ? Promise.resolve(frame) : readFile(join(directory, normalize(name)));
+    content.then(
+      (bytes) => {
+        response.setHeader("content-type", contentTypes[extname(name)] ?? "application/octet-stream");
+        response.setHeader("cache-control", "public, max-age=31536000, immutable");
+        response.end(bytes);
+      },
+      () => {
+        response.writeHead(404).end();
+      },
+    );
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => {
+        resolve();
+      });
+    });
+  return { url: `http://127.0.0.1:${port}/`, close };
+}
+
+async function measure(executablePath: string, url: string, frames: readonly string[]): Promise<BenchRow[]> {
+  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const quiet = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+  ];
+  const browser = await chromium.launch({ executablePath, args: [...asRoot, ...quiet] });
+  try {
+    const page = await browser.newPage({ viewport: { width: 640, height: 400 } });
+    await page.goto(url);
+    await page.waitForFunction(() => window.stepBench !== undefined);
+    await page.evaluate((urls) => window.stepBench!.prepare(urls), [...frames]);
+    const times = await stepInTurn(page, frames);
+    const ours = median(times.ours);
+    const peer = median(times.peer);
+    const graphics = await page.evaluate(() => window.stepBench!.graphics);
+    const ratio = peer / ours;
+    const spread = `ours ${toRange(times.ours)} ms, peer ${toRange(times.peer)} ms`;
+    const call = `of ours ${median(times.call).toFixed(1)} ms are work, the rest waits for the display's next frame`;
+    const note = `7000 × 4296 cells, ${rounds} steps of each in turn; ${spread}; ${call}; browser ${browser.version()}, ${graphics}`;
+    const metric = "ms before repaint (median)";
+    return [{ ...row, metric, ours, peer, peerName, ratio, met: ratio >= leastRatio, note }];
+  } finally {
+    await browser.close();
+  }
+}
+
+interface StepTimes {
+  readonly ours: number[];
+  readonly call: number[];
+  readonly peer: number[];
+}
+
+async function stepInTurn(page: Page, frames: readonly string[]): Promise<StepTimes> {
+  const times: StepTimes = { ours: [], call: [], peer: [] };
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    const frame = frames[(round + frames.length) % frames.length]!;
+    const ours = await page.evaluate((url) => window.stepBench!.stepOurs(url), frame);
+    const peer = await page.evaluate((url) => window.stepBench!.stepPeer(url), frame);
+    if (round < 0) continue;
+    times.ours.push(ours.totalMs);
+    times.call.push(ours.callMs);
+    times.peer.push(peer);
+  }
+  return times;
+}
+
+function toRange(times: readonly number[]): string {
+  return `${Math.min(...times).toFixed(1)}–${Math.max(...times).toFixed(1)}`;
+}
