@@ -17,9 +17,9 @@ const unreserved = /[A-Za-z0-9._~-]/;
  * that no later decoding can fail or bring forth a slash or a control character. The query is left alone.
  */
 export function normalizeTarget(target: string): string {
+  if (!target.includes("%")) return target;
   const end = target.search(/[?#]/);
   const path = end < 0 ? target : target.slice(0, end);
-  if (!path.includes("%")) return target;
   const decoded = path.replaceAll(encodedOctet, (_octet, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));
     return unreserved.test(character) ? character : `%25${hex}`;

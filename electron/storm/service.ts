@@ -21,6 +21,7 @@ import { createRevisions } from "./resources/revisions.ts";
 import { createStormEvents } from "./resources/storm-events.ts";
 import { loadViewerFiles } from "./resources/viewer-files.ts";
 import { createManifestCheck } from "./stored-manifest.ts";
+import { createTurnCatalog } from "./turn-catalog.ts";
 
 export interface StormServiceOptions {
   readonly catalog: CatalogReader;
@@ -89,7 +90,8 @@ export async function createStormService(options: StormServiceOptions): Promise<
   };
 }
 
-function createHandlers({ catalog, frames, places, clock, log }: StormServiceOptions): Handlers {
+function createHandlers({ frames, places, clock, log, ...options }: StormServiceOptions): Handlers {
+  const catalog = createTurnCatalog(options.catalog);
   const checkManifest = createManifestCheck(log);
   const manifests = createManifests(catalog, checkManifest);
   const upgradeRequired = createTextProblem(426, "This address is a WebSocket stream.", {

@@ -1,10 +1,12 @@
 // Plane geometry of states and counties in longitude and latitude: extent, a point inside, and whether a point is inside.
-import type { MultiPolygon, Polygon, Position } from "geojson";
 import type { Bounds, Coordinate } from "../../../shared/contract/primitives.ts";
 
-export type AreaGeometry = Polygon | MultiPolygon;
+/** The two kinds of GeoJSON geometry (RFC 7946) that an area has; positions are longitude and latitude. */
+export type AreaGeometry =
+  | { readonly type: "Polygon"; readonly coordinates: Ring[] }
+  | { readonly type: "MultiPolygon"; readonly coordinates: Ring[][] };
 
-type Ring = Position[];
+type Ring = number[][];
 
 /** Polygons, each an outer ring and its holes. Of an area on both sides of the antimeridian, the western ones. */
 export function toPolygons(geometry: AreaGeometry): Ring[][] {

@@ -1,10 +1,11 @@
 // The data status report: the newest discovered source asset of each product, across all events.
 import type { DataProductStatus } from "../../../shared/contract/data-status.ts";
-import type { AssetRecord, CatalogReader } from "../../catalog/catalog.ts";
+import type { AssetRecord } from "../../catalog/catalog.ts";
 import type { Handler } from "../handlers.ts";
 import { createListing } from "../listing.ts";
+import type { RequestCatalog } from "../turn-catalog.ts";
 
-export function createDataStatus(catalog: CatalogReader, now: () => Date): Handler<"getDataStatus"> {
+export function createDataStatus(catalog: RequestCatalog, now: () => Date): Handler<"getDataStatus"> {
   const list = createListing(now, (assets: readonly AssetRecord[]) => ({
     head: { service: "storm-data" },
     itemsName: "products",

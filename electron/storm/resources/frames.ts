@@ -1,13 +1,13 @@
 // Frames: immutable PNG bytes by content, for the events and products that a published revision shows them under. The
 // frame store keeps and checks the bytes; here they only get their headers.
 import { AppError, isAppError } from "../../../shared/app-error.ts";
-import type { CatalogReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/frame-store.ts";
 import type { Log } from "../../effects.ts";
 import { cacheRules, createAnswer, strongEtag, type Answer } from "../answer.ts";
 import type { Handler } from "../handlers.ts";
+import type { RequestCatalog } from "../turn-catalog.ts";
 
-export function createFrames(catalog: CatalogReader, frames: FrameStore, log: Log): Handler<"getFrame"> {
+export function createFrames(catalog: RequestCatalog, frames: FrameStore, log: Log): Handler<"getFrame"> {
   // By the store's own array: as long as it keeps one, the answer is made once.
   const answers = new WeakMap<Uint8Array, Answer>();
   return async ({ eventId, productId, frameId }) => {

@@ -1,16 +1,17 @@
 // The latest manifest of an event and the immutable manifest of one revision: the stored bytes, exactly as published.
 import { AppError } from "../../../shared/app-error.ts";
-import type { CatalogReader, RevisionRecord } from "../../catalog/catalog.ts";
+import type { RevisionRecord } from "../../catalog/catalog.ts";
 import { cacheRules, createAnswer, jsonType, strongEtag, type Answer } from "../answer.ts";
 import type { Handler } from "../handlers.ts";
 import type { CheckManifest } from "../stored-manifest.ts";
+import type { RequestCatalog } from "../turn-catalog.ts";
 
 export interface Manifests {
   readonly latest: Handler<"getLatestManifest">;
   readonly ofRevision: Handler<"getRevisionManifest">;
 }
 
-export function createManifests(catalog: CatalogReader, checkManifest: CheckManifest): Manifests {
+export function createManifests(catalog: RequestCatalog, checkManifest: CheckManifest): Manifests {
   const toLatest = createManifestAnswers(checkManifest, cacheRules.revalidate);
   const toImmutable = createManifestAnswers(checkManifest, cacheRules.immutable);
   return {

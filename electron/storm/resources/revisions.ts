@@ -2,10 +2,11 @@
 // left out: the rest is still true.
 import { AppError } from "../../../shared/app-error.ts";
 import { attributionOf, disclosureOf } from "../../../shared/revisions/event-origin.ts";
-import type { CatalogReader, EventRecord, RevisionRecord } from "../../catalog/catalog.ts";
+import type { EventRecord, RevisionRecord } from "../../catalog/catalog.ts";
 import type { Handler } from "../handlers.ts";
 import { createListing, type ListContent } from "../listing.ts";
 import type { CheckManifest, SoundManifest } from "../stored-manifest.ts";
+import type { RequestCatalog } from "../turn-catalog.ts";
 
 interface Snapshot {
   readonly event: EventRecord;
@@ -13,7 +14,7 @@ interface Snapshot {
 }
 
 export function createRevisions(
-  catalog: CatalogReader,
+  catalog: RequestCatalog,
   checkManifest: CheckManifest,
   now: () => Date,
 ): Handler<"listRevisions"> {

@@ -1,10 +1,11 @@
 // The list of storm events: feed and benchmark identities, the newest end first, as the catalog orders them.
 import { stormEventLimit, type StormEvent } from "../../../shared/contract/storm-event.ts";
-import type { CatalogReader, EventRecord } from "../../catalog/catalog.ts";
+import type { EventRecord } from "../../catalog/catalog.ts";
 import type { Handler } from "../handlers.ts";
 import { createListing } from "../listing.ts";
+import type { RequestCatalog } from "../turn-catalog.ts";
 
-export function createStormEvents(catalog: CatalogReader, now: () => Date): Handler<"listStormEvents"> {
+export function createStormEvents(catalog: RequestCatalog, now: () => Date): Handler<"listStormEvents"> {
   const list = createListing(now, (events: readonly EventRecord[]) => ({
     head: { schemaVersion: 1 },
     itemsName: "events",

@@ -1,0 +1,78 @@
+// Row 4: a manifest, a 304 and the event list, against bare node:http answering the same bytes from memory. Same client,
+// alternating rounds.
+import { once } from "node:events";
+import { toPath } from "../../shared/contract/operations.ts";
+import { makeTemporaryDirectory, removeDirectory, startHost } from "../support/host-process.ts";
+import type { BenchRow } from "./bench-row.ts";
+import type { RecordedAnswer } from "./http/bare-server.ts";
+import { measure, startProcess, type LoadPlan, type Target } from "./http/load.ts";
+import { benchEventId, seedDirectory } from "./http/seed.ts";
+
+const plan: LoadPlan = { connections: 16, rounds: 7, roundMs: 1_000 };
+const leastRatio = 0.7;
+
+const manifestPath = toPath("getLatestManifest", { eventId: benchEventId });
+const listPath = toPath("listStormEvents");
+
+export async function run(): Promise<BenchRow[]> {
+  const directory = makeTemporaryDirectory("bench-json");
+  try {
+    await seedDirectory(directory);
+    const host = await startHost(directory);
+    const bare = startProcess("bare-server.ts");
+    try {
+      const recorded = await Promise.all([manifestPath, listPath].map((path) => record(host.origin, path)));
+      bare.send(recorded);
+      const [barePort] = (await once(bare, "message")) as [number];
+      const ports = [Number(new URL(host.origin).port), barePort];
+      const rows: BenchRow[] = [];
+      for (const { name, target } of toCases(recorded[0]!)) {
+        const [ours, peer] = await measure(
+          ports.map((port): Target => ({ port, ...target })),
+          plan,
+        );
+        rows.push(toRow(name, ours!.answersPerSecond, peer!.answersPerSecond));
+      }
+      return rows;
+    } finally {
+      bare.kill();
+      await host.stop();
+    }
+  } finally {
+    removeDirectory(directory);
+  }
+}
+
+function toCases(manifest: RecordedAnswer): { name: string; target: Omit<Target, "port"> }[] {
+  return [
+    { name: "a manifest", target: { path: manifestPath, status: 200 } },
+    {
+      name: "a manifest, not modified (304)",
+      target: { path: manifestPath, headers: { "if-none-match": manifest.etag }, status: 304 },
+    },
+    { name: "the event list (100 events)", target: { path: listPath, status: 200 } },
+  ];
+}
+
+/** An answer as the service gives it, for the peer to give again. */
+async function record(origin: string, path: string): Promise<RecordedAnswer> {
+  const response = await fetch(origin + path);
+  const ownToEach = new Set(["date", "connection", "keep-alive"]);
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !ownToEach.has(name)));
+  return { path, etag: response.headers.get("etag")!, headers, body: await response.text() };
+}
+
+function toRow(name: string, ours: number, peer: number): BenchRow {
+  return {
+    row: 4,
+    name,
+    metric: "requests/s",
+    ours,
+    peer,
+    peerName: "bare node:http, same bytes",
+    ratio: ours / peer,
+    target: `${leastRatio}x`,
+    met: ours / peer >= leastRatio,
+    note: `${plan.connections} connections, median of ${plan.rounds} alternating rounds`,
+  };
+}

@@ -1,0 +1,81 @@
+// Measures servers against each other: one client process, alternating rounds of one run, medians.
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { median } from "../timed-process.ts";
+
+export interface LoadOrder {
+  readonly port: number;
+  /** The request as it goes over the wire. */
+  readonly request: string;
+  readonly connections: number;
+  readonly durationMs: number;
+}
+
+export interface LoadResult {
+  readonly answers: number;
+  readonly bytes: number;
+  readonly elapsedMs: number;
+  readonly status: number;
+}
+
+export interface Target {
+  readonly port: number;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status: number;
+}
+
+export interface LoadPlan {
+  readonly connections: number;
+  readonly rounds: number;
+  readonly roundMs: number;
+}
+
+export interface Throughput {
+  /** Medians over the rounds. */
+  readonly answersPerSecond: number;
+  readonly bytesPerSecond: number;
+}
+
+const warmUpMs = 1_000;
+
+/** Throughput of each target, in the same order. Throws when one answers with another status than it should. */
+export async function measure(targets: readonly Target[], plan: LoadPlan): Promise<Throughput[]> {
+  const client = startProcess("load-client.ts");
+  try {
+    const results = targets.map((): LoadResult[] => []);
+    for (const target of targets) await order(client, target, { ...plan, roundMs: warmUpMs });
+    for (let round = 0; round < plan.rounds; round += 1) {
+      // Every other round goes the other way, so that no target is always the first.
+      const turn = targets.map((_, index) => (round % 2 === 0 ? index : targets.length - 1 - index));
+      for (const index of turn) results[index]!.push(await order(client, targets[index]!, plan));
+    }
+    return results.map((rounds) => ({
+      answersPerSecond: median(rounds.map(({ answers, elapsedMs }) => (answers / elapsedMs) * 1_000)),
+      bytesPerSecond: median(rounds.map(({ bytes, elapsedMs }) => (bytes / elapsedMs) * 1_000)),
+    }));
+  } finally {
+    client.kill();
+  }
+}
+
+async function order(client: ChildProcess, target: Target, plan: LoadPlan): Promise<LoadResult> {
+  const headers = Object.entries({ host: `127.0.0.1:${target.port}`, ...target.headers });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const message: LoadOrder = {
+    port: target.port,
+    request: `GET ${target.path} HTTP/1.1\r\n${lines}\r\n`,
+    connections: plan.connections,
+    durationMs: plan.roundMs,
+  };
+  client.send(message);
+  const [result] = (await once(client, "message")) as [LoadResult];
+  if (result.status !== target.status) throw new Error(`${target.path} was answered with ${result.status}.`);
+  return result;
+}
+
+/** Forks a program of this folder. */
+export function startProcess(file: string, args: readonly string[] = []): ChildProcess {
+  return fork(fileURLToPath(new URL(file, import.meta.url)), [...args]);
+}

@@ -1,0 +1,88 @@
+// The peer of the frame row: nginx, one process, serving a folder with sendfile. Absent where it is not installed.
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { connect, createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface RunningNginx {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const startTimeoutMs = 5_000;
+
+/** Undefined where nginx is not installed. `directory` gets its configuration and scratch folders. */
+export async function startNginx(root: string, directory: string): Promise<RunningNginx | undefined> {
+  if (spawnSync("nginx", ["-v"], { stdio: "ignore" }).error !== undefined) return undefined;
+  mkdirSync(directory, { recursive: true });
+  const port = await findFreePort();
+  const file = join(directory, "nginx.conf");
+  writeFileSync(file, configure({ root, directory, port }));
+  const child = spawn("nginx", ["-p", directory, "-c", file, "-e", join(directory, "error.log")], {
+    stdio: "ignore",
+  });
+  await untilAnswering(child, port);
+  return {
+    port,
+    async stop() {
+      const ended = once(child, "close");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+function configure({ root, directory, port }: { root: string; directory: string; port: number }): string {
+  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(directory, name)};`)
+    .join("\n  ");
+  return `daemon off;
+master_process off;
+pid ${join(directory, "nginx.pid")};
+error_log ${join(directory, "error.log")};
+events { worker_connections 256; }
+http {
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 10000000;
+  ${scratch}
+  types { image/png png; }
+  server { listen 127.0.0.1:${port}; root ${root}; }
+}
+`;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function untilAnswering(child: ChildProcess, port: number): Promise<void> {
+  const deadlineMs = performance.now() + startTimeoutMs;
+  while (child.exitCode === null && performance.now() < deadlineMs) {
+    if (await canConnect(port)) return;
+    await delay(20);
+  }
+  child.kill("SIGKILL");
+  throw new Error(`nginx did not answer on port ${port}.`);
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => {
+      resolve(false);
+    });
+  });
+}
