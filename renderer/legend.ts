@@ -101,6 +101,7 @@ export function pickStripLabels(
   widthPx: number,
   characterPx: number,
 ): number[] {
+  if (entries.length === 0) return [];
   const cellPx = widthPx / entries.length;
   const gapPx = characterPx;
   const picked: number[] = [];

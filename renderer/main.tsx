@@ -8,6 +8,7 @@ import "./styles.css";
 import { createRoot } from "react-dom/client";
 import { createStormClient } from "./api/client.ts";
 import { App } from "./app.tsx";
+import { FailureBoundary } from "./panels/failure-boundary.tsx";
 import { createPageEffects, localTimeZone } from "./platform/effects.ts";
 import { createStoredValue, findLocalStorage } from "./platform/stored-value.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
@@ -26,6 +27,8 @@ createRoot(document.getElementById("root")!).render(
   <ViewerContext
     value={{ store, session, timeZone: localTimeZone(), savedCamera: saved?.camera, map: createMapHandle() }}
   >
-    <App />
+    <FailureBoundary>
+      <App />
+    </FailureBoundary>
   </ViewerContext>,
 );

@@ -1,7 +1,7 @@
 // One layer: shown or not, how strongly, its legend with the probed value marked, its unit and its caveat.
 import { useId, type ReactNode } from "react";
 import { isOwnLegend, findLegendMark, toLegend } from "../legend.ts";
-import type { LayerView } from "../state/selectors.ts";
+import { selectDrawn, type LayerView } from "../state/selectors.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { LegendStrip } from "./legend-strip.tsx";
 
@@ -13,7 +13,7 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const reading = useViewerState((state) =>
     state.picture.probe?.readings.find((candidate) => candidate.id === layer.id),
   );
-  const failed = useViewerState((state) => state.picture.drawn?.failed.includes(layer.id) ?? false);
+  const failed = useViewerState((state) => selectDrawn(state)?.failed.includes(layer.id) ?? false);
   const nameId = useId();
   const entries = toLegend(layer, palette, hailUnits);
   const percent = Math.round(opacity * 100);

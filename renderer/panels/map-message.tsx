@@ -1,7 +1,7 @@
 // What the map says when it has nothing to show: why, and the way on. Never over a picture: that stays and says its age.
 import type { ReactNode } from "react";
 import { selectLink } from "../state/freshness.ts";
-import { selectSelectedEvent } from "../state/selectors.ts";
+import { selectDrawn, selectSelectedEvent } from "../state/selectors.ts";
 import type { ViewerState } from "../state/store.ts";
 import { ingestHint, problemWords } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
@@ -16,10 +16,10 @@ export interface Message {
 
 /** Undefined while there is a picture, or one is surely on its way. */
 export function findMessage(state: ViewerState): Message | undefined {
+  if (selectDrawn(state)) return undefined;
   if (state.mapProblem !== undefined) {
     return { title: "The map has a problem", advice: state.mapProblem, canRetry: false };
   }
-  if (state.picture.drawn) return undefined;
   const problem = state.history.problem ?? state.events.problem;
   if (selectLink(state) === "offline") return { ...problemWords.unreachable, canRetry: true };
   if (problem) return { ...problemWords[problem], canRetry: true };

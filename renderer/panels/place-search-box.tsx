@@ -89,7 +89,10 @@ export function PlaceSearchBox(): ReactNode {
         onKeyDown={press}
       />
       <kbd aria-hidden="true">/</kbd>
-      <div className={shown ? "search-results" : "unseen"}>
+      <p className="unseen" aria-live="polite">
+        {shown ? words || countWords(places.length) : ""}
+      </p>
+      <div className="search-results" hidden={!shown}>
         <ul id={listId} role="listbox" aria-label="Places found">
           {places.map((place, index) => (
             <PlaceOption
@@ -101,15 +104,17 @@ export function PlaceSearchBox(): ReactNode {
             />
           ))}
         </ul>
-        <p className={words ? "search-words" : "unseen"} aria-live="polite">
-          {shown ? words : ""}
-        </p>
+        {words !== "" && <p className="search-words">{words}</p>}
         {search.kind === "found" && search.attribution !== "" && places.length > 0 && (
           <p className="search-credit">{search.attribution}</p>
         )}
       </div>
     </div>
   );
+}
+
+function countWords(count: number): string {
+  return `${count} ${count === 1 ? "place" : "places"} found.`;
 }
 
 function wordsOf(search: PlaceSearch): string {
@@ -141,6 +146,7 @@ function PlaceOption({ id, place, active, onChoose }: PlaceOptionProps): ReactNo
     <li
       id={id}
       role="option"
+      aria-label={`${place.label}, ${place.context}`}
       aria-selected={active}
       className="place-option"
       // Keeps the focus in the box, so that the list is not closed before the click arrives.

@@ -1,12 +1,13 @@
 // What the map says at the pointer or the crosshair, beside it and inside the map; the crosshair's reading is also spoken,
 // once it rests.
-import { useEffect, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { coordinate, utcClock } from "../format.ts";
 import { spokenProbe, toProbeLine, type ProbeLine } from "../probe-text.ts";
 import type { Probe } from "../state/picture.ts";
 import { knownLayersOf, selectShownRevision } from "../state/selectors.ts";
 import { layerShortNames } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
+import { ProbePlace } from "./probe-place.tsx";
 
 /** How long the crosshair must rest before its reading is spoken. */
 const restMs = 500;
@@ -28,13 +29,20 @@ export function ProbeReadout(): ReactNode {
       </p>
       {probe && map.find() && hasLayers && (
         <Readout probe={probe} lineCount={lines.length}>
+          {revision && (
+            <p className="probe-frame quiet">
+              {utcClock(revision.observedMs)} UTC · revision {revision.sequence}
+            </p>
+          )}
           {lines.map(({ id, line }) => (
             <ProbeRow key={id} name={layerShortNames[id]} line={line} />
           ))}
           {lines.length === 0 && <p className="quiet">All layers are hidden.</p>}
           <p className="probe-where quiet">
             {coordinate(...probe.pointer.coordinate)}
-            {revision && ` · ${utcClock(revision.observedMs)} · revision ${revision.sequence}`}
+            <Suspense>
+              <ProbePlace coordinate={probe.pointer.coordinate} />
+            </Suspense>
           </p>
         </Readout>
       )}
@@ -68,7 +76,7 @@ interface ReadoutProps {
 function Readout({ probe, lineCount, children }: ReadoutProps): ReactNode {
   const [area, setArea] = useState<HTMLElement | null>(null);
   const { xPx, yPx } = probe.pointer;
-  const heightPx = 48 + lineCount * 44;
+  const heightPx = 72 + lineCount * 44;
   const widthPx = area?.clientWidth ?? 0;
   const left = xPx + 20 + readoutWidthPx > widthPx ? xPx - 20 - readoutWidthPx : xPx + 20;
   const top = yPx + 16 + heightPx > (area?.clientHeight ?? 0) ? yPx - 16 - heightPx : yPx + 16;

@@ -4,14 +4,14 @@ import type { PublishedAt } from "../state/history.ts";
 import type { Revision } from "../state/revisions.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 
-/** Undefined for a revision without an identity: nothing can say when it was published. */
+/** A revision without an identity has no manifest: nothing can say when it was published. */
 export function usePublished(revision: Revision | undefined): PublishedAt | undefined {
   const { session } = useViewer();
   const revisionId = revision?.revisionId;
   useEffect(() => {
     session.readPublished(revisionId);
   }, [session, revisionId]);
-  return useViewerState((state) => (revisionId === undefined ? undefined : state.publishedAt[revisionId]));
+  return useViewerState((state) => (revisionId === undefined ? "unknown" : state.publishedAt[revisionId]));
 }
 
 /** Milliseconds since the Unix epoch, or the words for what is not known. */

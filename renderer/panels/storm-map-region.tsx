@@ -1,12 +1,12 @@
 // The map on the page: hands scenes to the map and its reports to the store, frames an event the first time it is seen, and
 // moves the crosshair by keyboard.
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Bounds } from "../../shared/contract/index.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
 import type { FrameState, MapView, StormMapControl, StormMapEvents } from "../map/scene.ts";
 import { StormMap } from "../map/storm-map.ts";
 import { createSceneSelector } from "../state/scene.ts";
-import { selectSelectedEvent, selectWantedRevision } from "../state/selectors.ts";
+import { selectDrawn, selectSelectedEvent, selectWantedRevision } from "../state/selectors.ts";
 import type { ViewerState, ViewerStore } from "../state/store.ts";
 import { useViewer, useViewerState, type Viewer } from "../viewer-context.ts";
 
@@ -17,11 +17,14 @@ const longStepPx = 96;
 export function StormMapRegion(): ReactNode {
   const viewer = useViewer();
   const container = useRef<HTMLDivElement>(null);
-  const sequence = useViewerState((state) => state.picture.drawn?.sequence);
+  const helpId = useId();
+  const sequence = useViewerState((state) => selectDrawn(state)?.sequence);
 
   useEffect(() => (container.current ? attachMap(viewer, container.current) : undefined), [viewer]);
 
   function press(event: KeyboardEvent): void {
+    // A click leaves the focus inside the map: there the arrows step through the revisions, as they do everywhere else.
+    if (event.target !== event.currentTarget) return;
     const move = arrowMove(event.key, event.shiftKey ? longStepPx : stepPx);
     const { crosshair, setCrosshair } = viewer.store.getState();
     if (move) {
@@ -40,6 +43,7 @@ export function StormMapRegion(): ReactNode {
       className="map-region"
       role="region"
       aria-label="Storm map"
+      aria-describedby={helpId}
       tabIndex={0}
       data-sequence={sequence}
       onKeyDown={press}
@@ -52,6 +56,9 @@ export function StormMapRegion(): ReactNode {
         viewer.store.getState().setCrosshair(false);
       }}
     >
+      <p className="unseen" id={helpId}>
+        Arrow keys move a crosshair that reads the layers; Escape leaves it.
+      </p>
       <div className="map-container" ref={container} />
     </div>
   );
@@ -133,7 +140,7 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMapControl | un
       readAt(store.getState());
     },
     onError: (message) => {
-      store.getState().failMap(message);
+      store.getState().setMapProblem(message);
     },
   };
 }

@@ -1,10 +1,16 @@
 // The timeline's picture: arcs of corrections, one block a revision, what is loaded, the layers of each revision, numbers and
 // times below, the cursor through it all. Drawn as SVG on whole pixels.
-import { memo, type ReactNode } from "react";
+import { memo, useState, type ReactNode } from "react";
 import type { Publication } from "../../shared/revisions/publication.ts";
 import { utcMinute } from "../format.ts";
-import { revisionState } from "../state/playback-driver.ts";
-import { loopOrder, knownLayersOf, publicationsOf, selectWantedRevision } from "../state/selectors.ts";
+import { createReadinessSelector } from "../state/readiness.ts";
+import {
+  loopOrder,
+  knownLayersOf,
+  publicationsOf,
+  selectDrawn,
+  selectWantedRevision,
+} from "../state/selectors.ts";
 import type { Revision } from "../state/revisions.ts";
 import { useViewerState } from "../viewer-context.ts";
 import { middleOf, pickAxisLabels, runsOf, type TimelineGeometry } from "./timeline-geometry.ts";
@@ -44,7 +50,7 @@ export function TimelineDrawing({ geometry, widthPx, pointed }: DrawingProps): R
       <BaseLine geometry={geometry} widthPx={widthPx} />
       <Marks geometry={geometry} revisions={revisions} />
       <Loop geometry={geometry} revisions={revisions} />
-      <Readiness geometry={geometry} revisions={revisions} />
+      <Readiness geometry={geometry} />
       <Axis geometry={geometry} revisions={revisions} />
       {pointed !== undefined && <Pointed geometry={geometry} index={pointed} />}
       <Cursor geometry={geometry} revisions={revisions} />
@@ -190,8 +196,9 @@ const Loop = memo(function Loop({ geometry, revisions }: PartProps): ReactNode {
 });
 
 /** A line below what can be shown at once, and a dot under what failed. */
-function Readiness({ geometry, revisions }: PartProps): ReactNode {
-  const states = useViewerState((state) => revisions.map((revision) => revisionState(state, revision)));
+function Readiness({ geometry }: Pick<PartProps, "geometry">): ReactNode {
+  const [select] = useState(createReadinessSelector);
+  const states = useViewerState(select);
   return (
     <>
       {runsOf(geometry, (index) => states[index] === "ready").map(({ xPx, widthPx }) => (
@@ -235,10 +242,10 @@ function Pointed({ geometry, index }: { geometry: TimelineGeometry; index: numbe
 
 function Cursor({ geometry, revisions }: PartProps): ReactNode {
   const wanted = useViewerState(selectWantedRevision);
-  const drawn = useViewerState((state) => state.picture.drawn?.sequence);
+  const drawn = useViewerState((state) => selectDrawn(state)?.sequence);
   const index = wanted ? revisions.indexOf(wanted) : -1;
   if (index < 0) return null;
-  const xPx = Math.round(middleOf(geometry, index)) + (geometry.blockPx % 2 === 1 ? 0 : 0);
+  const xPx = Math.round(middleOf(geometry, index));
   return (
     <g className={drawn === wanted?.sequence ? "tl-cursor" : "tl-cursor tl-cursor-waiting"}>
       <line x1={xPx} x2={xPx} y1={timelineRows.loopPx - 6} y2={laneTopPx(1) + laneHeightPx + 6} />

@@ -8,6 +8,7 @@ import type { Revision } from "../state/revisions.ts";
 import {
   isLiveEvent,
   publicationsOf,
+  selectDrawn,
   selectIsLoadingPicture,
   selectIsPast,
   selectNewerCount,
@@ -33,6 +34,7 @@ export function TruthStrip(): ReactNode {
         <NatureNote />
         <PastNote />
         <PictureNotes revision={revision} />
+        <MapProblemNote />
       </div>
     </section>
   );
@@ -134,7 +136,7 @@ function newerWords(count: number): string {
 
 function PictureNotes({ revision }: RevisionProps): ReactNode {
   const loading = useViewerState(selectIsLoadingPicture);
-  const drawn = useViewerState((state) => state.picture.drawn);
+  const drawn = useViewerState(selectDrawn);
   const wanted = useViewerState(selectWantedSequence);
   const publication = useViewerState((state) => {
     const index = revision ? state.history.revisions.indexOf(revision) : -1;
@@ -159,6 +161,27 @@ function PictureNotes({ revision }: RevisionProps): ReactNode {
         <p className="note note-slow">Loading revision {wanted}…</p>
       )}
     </>
+  );
+}
+
+/** The map's own trouble, beside a picture that is there all the same. */
+function MapProblemNote(): ReactNode {
+  const { store } = useViewer();
+  const problem = useViewerState((state) => (selectDrawn(state) ? state.mapProblem : undefined));
+  if (problem === undefined) return null;
+  return (
+    <p className="note note-bad">
+      {problem}
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          store.getState().setMapProblem(undefined);
+        }}
+      >
+        Dismiss
+      </button>
+    </p>
   );
 }
 

@@ -3,7 +3,6 @@ import type { StateCreator } from "zustand";
 import type { StormEvent } from "../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../api/errors.ts";
 import { emptyHistory } from "./history.ts";
-import { emptyPicture } from "./picture.ts";
 import { untouchedPlayhead } from "./playhead.ts";
 import type { ViewerState } from "./store.ts";
 
@@ -45,7 +44,6 @@ export const createEventsSlice: StateCreator<ViewerState, [], [], EventsSlice> =
       history: { ...emptyHistory, phase: "loading" },
       publishedAt: {},
       playhead: untouchedPlayhead,
-      picture: emptyPicture,
       savedEventId: eventId,
     });
   },

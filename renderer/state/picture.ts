@@ -9,9 +9,9 @@ export interface Probe {
 }
 
 export interface PictureState {
-  /** Undefined while nothing is drawn. */
+  /** Of whatever event it is; selectDrawn asks whether it is the chosen one's. Undefined while nothing is drawn. */
   readonly drawn: DrawnPicture | undefined;
-  /** By image address; a frame that was never asked for is absent. */
+  /** By image address, whatever the event: the frames that the map loads, holds or failed to load, and no others. */
   readonly frames: Readonly<Record<string, FrameState>>;
   readonly probe: Probe | undefined;
 }
@@ -28,27 +28,28 @@ export interface PictureSlice {
   readonly setProbe: (probe: Probe | undefined) => void;
   readonly receiveCache: (cache: CacheUse) => void;
   readonly receiveView: (view: MapView) => void;
-  readonly failMap: (message: string) => void;
+  /** Undefined when the person has read it. */
+  readonly setMapProblem: (message: string | undefined) => void;
   readonly setCrosshair: (shown: boolean) => void;
 }
 
-export const emptyPicture: PictureState = { drawn: undefined, frames: {}, probe: undefined };
-
 export const createPictureSlice: StateCreator<ViewerState, [], [], PictureSlice> = (set, get) => ({
-  picture: emptyPicture,
+  picture: { drawn: undefined, frames: {}, probe: undefined },
   cache: undefined,
   view: undefined,
   mapProblem: undefined,
   crosshair: false,
 
   receiveDrawn: (drawn) => {
-    // A report about the event that was just left says nothing about the one that is chosen now.
-    if (drawn && drawn.eventId !== get().selectedEventId) return;
     set(({ picture }) => ({ picture: { ...picture, drawn } }));
   },
 
   receiveFrameStates: (states) => {
-    set(({ picture }) => ({ picture: { ...picture, frames: { ...picture.frames, ...states } } }));
+    set(({ picture }) => {
+      const all = { ...picture.frames, ...states };
+      const held = Object.entries(all).filter(([, frame]) => frame.status !== "evicted");
+      return { picture: { ...picture, frames: Object.fromEntries(held) } };
+    });
   },
 
   setProbe: (probe) => {
@@ -64,8 +65,8 @@ export const createPictureSlice: StateCreator<ViewerState, [], [], PictureSlice>
     set({ view });
   },
 
-  failMap: (message) => {
-    set({ mapProblem: message });
+  setMapProblem: (mapProblem) => {
+    set({ mapProblem });
   },
 
   setCrosshair: (shown) => {

@@ -1,25 +1,16 @@
 // Plays the loop: looks at the facts before each repaint and takes the step that playback.ts allows.
 import type { ViewerEffects } from "../platform/effects.ts";
 import { decidePlayback, type PlaybackFacts } from "./playback.ts";
-import type { Revision } from "./revisions.ts";
-import { visibleFrames, visibleProducts } from "./scene.ts";
-import { loopOrder, selectWantedSequence } from "./selectors.ts";
+import { revisionState } from "./readiness.ts";
+import { loopOrder, selectDrawn, selectWantedSequence } from "./selectors.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
-
-/** Whether a revision's picture is at hand: failed only when nothing of it can be drawn. */
-export function revisionState(state: ViewerState, revision: Revision): "ready" | "loading" | "failed" {
-  const frames = visibleFrames(revision, visibleProducts(state, revision));
-  const statuses = frames.map((frame) => state.picture.frames[frame.imageUrl]?.status);
-  if (statuses.length > 0 && statuses.every((status) => status === "failed")) return "failed";
-  return statuses.every((status) => status === "ready" || status === "failed") ? "ready" : "loading";
-}
 
 function toFacts(state: ViewerState, current: number, shownMs: number): PlaybackFacts {
   const { revisions } = state.history;
   return {
     order: loopOrder(revisions, state.loop),
     current,
-    drawn: state.picture.drawn?.sequence,
+    drawn: selectDrawn(state)?.sequence,
     shownMs,
     speed: state.speed,
     stateOf: (sequence) => {
@@ -37,7 +28,7 @@ export function startPlayback(store: ViewerStore, effects: Pick<ViewerEffects, "
   let cancel: (() => void) | undefined;
   let current: number | undefined;
   let currentSinceMs = 0;
-  let steppedMs = 0;
+  let waitingSinceMs: number | undefined;
 
   function isPlaying(): boolean {
     const { playhead } = store.getState();
@@ -57,8 +48,8 @@ export function startPlayback(store: ViewerStore, effects: Pick<ViewerEffects, "
       currentSinceMs = timeMs;
     }
     const decision = decidePlayback(toFacts(state, wanted, timeMs - currentSinceMs));
-    if (decision.kind !== "buffer") steppedMs = timeMs;
-    state.setBuffering(timeMs - steppedMs > noticeableWaitMs);
+    waitingSinceMs = decision.kind === "buffer" ? (waitingSinceMs ?? timeMs) : undefined;
+    state.setBuffering(waitingSinceMs !== undefined && timeMs - waitingSinceMs > noticeableWaitMs);
     if (decision.kind === "advance") state.advance(decision.to);
     if (decision.kind === "stop") state.pause();
     schedule();

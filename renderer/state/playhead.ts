@@ -62,7 +62,7 @@ export const createPlayheadSlice: StateCreator<ViewerState, [], [], PlayheadSlic
   return {
     playhead: untouchedPlayhead,
     speed: 4,
-    loop: 60,
+    loop: "all",
     buffering: false,
     goTo,
 

@@ -61,25 +61,11 @@ export function toSavedView(state: ViewerState): SavedView {
   };
 }
 
-/** Saves after each change that matters; the writing itself waits until changes rest. Returns a way to stop. */
-export function keepSaved(store: ViewerStore, stored: StoredValue<SavedView>, restMs = 500): () => void {
-  let last = JSON.stringify(toSavedView(store.getState()));
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const unsubscribe = store.subscribe((state, previous) => {
-    if (!touched(state, previous)) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const view = toSavedView(store.getState());
-      const text = JSON.stringify(view);
-      if (text === last) return;
-      last = text;
-      stored.save(view);
-    }, restMs);
+/** Saves after each change that matters, at once: a person may leave at any moment. Returns a way to stop. */
+export function keepSaved(store: ViewerStore, stored: StoredValue<SavedView>): () => void {
+  return store.subscribe((state, previous) => {
+    if (touched(state, previous)) stored.save(toSavedView(state));
   });
-  return () => {
-    clearTimeout(timer);
-    unsubscribe();
-  };
 }
 
 function touched(state: ViewerState, previous: ViewerState): boolean {

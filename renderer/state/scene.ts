@@ -57,12 +57,6 @@ function wantedSoon(state: ViewerState, wanted: Revision): Revision[] {
   return around;
 }
 
-/** The products shown when this revision is. */
-export function visibleProducts(state: ViewerState, revision: Revision | undefined): Set<ProductId> {
-  const views = toLayerViews(knownLayersOf(state.history.revisions), revision, state.layerPreferences);
-  return new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
-}
-
 /**
  * A scene reader that answers with the same object as long as nothing that the scene depends on has changed, so that the
  * clock and the pointer never disturb the map.

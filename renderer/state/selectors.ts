@@ -4,6 +4,7 @@ import type { MrmsLayer, ProductId, StormEvent } from "../../shared/contract/ind
 import { products } from "../../shared/products/registry.ts";
 import { natureOf } from "../../shared/revisions/event-origin.ts";
 import { findPinnedFrame, toPublications, type Publication } from "../../shared/revisions/publication.ts";
+import type { DrawnPicture } from "../map/scene.ts";
 import type { LayerPreference } from "./layers.ts";
 import type { LoopChoice } from "./playback.ts";
 import { nearestIndex, type Revision } from "./revisions.ts";
@@ -46,6 +47,12 @@ export function selectWantedSequence(state: ViewerState): number | undefined {
   return index === undefined ? undefined : history.revisions[index]!.sequence;
 }
 
+/** What is on screen of the chosen event; undefined while nothing of it is. */
+export function selectDrawn(state: ViewerState): DrawnPicture | undefined {
+  const { drawn } = state.picture;
+  return drawn?.eventId === state.selectedEventId ? drawn : undefined;
+}
+
 function findRevision(state: ViewerState, sequence: number | undefined): Revision | undefined {
   if (sequence === undefined) return undefined;
   return state.history.revisions.find((revision) => revision.sequence === sequence);
@@ -57,13 +64,13 @@ export function selectWantedRevision(state: ViewerState): Revision | undefined {
 
 /** The revision on screen; the wanted one while none is. What the screen says about the picture is said of this one. */
 export function selectShownRevision(state: ViewerState): Revision | undefined {
-  return findRevision(state, state.picture.drawn?.sequence) ?? selectWantedRevision(state);
+  return findRevision(state, selectDrawn(state)?.sequence) ?? selectWantedRevision(state);
 }
 
 /** True while the wanted picture is on its way and another one, or none, is on screen. */
 export function selectIsLoadingPicture(state: ViewerState): boolean {
   const wanted = selectWantedSequence(state);
-  return wanted !== undefined && state.picture.drawn?.sequence !== wanted;
+  return wanted !== undefined && selectDrawn(state)?.sequence !== wanted;
 }
 
 /** How many revisions were published since the person stepped away from the newest. */
@@ -85,11 +92,12 @@ export function selectNewestObservedMs(state: ViewerState): number | undefined {
   return index === undefined ? undefined : state.history.revisions[index]?.observedMs;
 }
 
-/** Sequences of the loop, in publication order. */
+/** Sequences of the loop, in publication order; all of them where the last minutes hold but one, which is no loop. */
 export function loopOrder(revisions: readonly Revision[], loop: LoopChoice): number[] {
   const newestMs = Math.max(...revisions.map((revision) => revision.observedMs));
   const from = loop === "all" ? -Infinity : newestMs - loop * 60_000;
-  return revisions.filter((revision) => revision.observedMs >= from).map((revision) => revision.sequence);
+  const recent = revisions.filter((revision) => revision.observedMs >= from);
+  return (recent.length > 1 ? recent : revisions).map((revision) => revision.sequence);
 }
 
 /** The newest description of each layer that the event has ever had here, in drawing order. */

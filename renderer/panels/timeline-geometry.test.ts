@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { layOutTimeline, middleOf, pickAxisLabels, revisionAt, runsOf } from "./timeline-geometry.ts";
+
+function sequences(...list: readonly number[]): { sequence: number }[] {
+  return list.map((sequence) => ({ sequence }));
+}
+
+function steady(count: number, first = 1): { sequence: number }[] {
+  return Array.from({ length: count }, (_, index) => ({ sequence: first + index }));
+}
+
+describe("the timeline's layout", () => {
+  test.each([2, 24, 131, 360])("gives %i revisions blocks of one width on whole pixels that fit", (count) => {
+    const { slots, blockPx, pitchPx, endPx } = layOutTimeline(steady(count), 900);
+    expect(slots).toHaveLength(count);
+    expect(slots.every((slot) => Number.isInteger(slot.xPx))).toBe(true);
+    expect(blockPx).toBeGreaterThanOrEqual(1);
+    expect(pitchPx).toBeGreaterThan(blockPx);
+    expect(endPx).toBeLessThanOrEqual(900);
+  });
+
+  test("does not stretch a few blocks over the whole width", () => {
+    expect(layOutTimeline(steady(2), 900).endPx).toBeLessThan(120);
+  });
+
+  test("still draws when there is less than a pixel a revision, and when there is nothing", () => {
+    const crowded = layOutTimeline(steady(360), 100);
+    expect(crowded.endPx).toBeLessThanOrEqual(100);
+    expect(crowded.blockPx).toBeGreaterThan(0);
+    expect(layOutTimeline([], 900)).toMatchObject({ slots: [], gaps: [] });
+    expect(revisionAt(layOutTimeline([], 900), 5)).toBeUndefined();
+  });
+
+  test("draws a gap in the sequence as one gap that says how many are missing", () => {
+    const { gaps, slots, pitchPx } = layOutTimeline(sequences(1, 2, 40, 41), 900);
+    expect(gaps.map((gap) => gap.missing)).toEqual([37]);
+    expect(slots[2]!.xPx - slots[1]!.xPx).toBe(2 * pitchPx);
+    expect(gaps[0]!.xPx).toBeGreaterThan(slots[1]!.xPx);
+    expect(gaps[0]!.xPx).toBeLessThan(slots[2]!.xPx);
+  });
+
+  test("finds the revision nearest to a place, beyond both ends too", () => {
+    const geometry = layOutTimeline(steady(24), 900);
+    for (const index of [0, 7, 23]) expect(revisionAt(geometry, middleOf(geometry, index))).toBe(index);
+    expect(revisionAt(geometry, -50)).toBe(0);
+    expect(revisionAt(geometry, 5000)).toBe(23);
+  });
+});
+
+describe("the timeline's labels", () => {
+  test.each([2, 24, 131, 360])(
+    "of %i revisions keep their distance and have the newest among them",
+    (count) => {
+      const revisions = steady(count, 845);
+      const geometry = layOutTimeline(revisions, 900);
+      const picked = pickAxisLabels(revisions, geometry, 44);
+      expect(picked.at(-1)).toBe(count - 1);
+      for (let place = 1; place < picked.length; place += 1) {
+        const distancePx = geometry.slots[picked[place]!]!.xPx - geometry.slots[picked[place - 1]!]!.xPx;
+        expect(distancePx).toBeGreaterThanOrEqual(44);
+      }
+    },
+  );
+
+  test("are none without revisions", () => {
+    expect(pickAxisLabels([], layOutTimeline([], 900), 44)).toEqual([]);
+  });
+});
+
+describe("runs", () => {
+  test("join neighbours and end where something is missing", () => {
+    const geometry = layOutTimeline(steady(6), 900);
+    const runs = runsOf(geometry, (index) => index !== 2 && index !== 5);
+    expect(runs).toEqual([
+      { xPx: geometry.slots[0]!.xPx, widthPx: geometry.pitchPx + geometry.blockPx },
+      { xPx: geometry.slots[3]!.xPx, widthPx: geometry.pitchPx + geometry.blockPx },
+    ]);
+    expect(runsOf(geometry, () => false)).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { decidePlayback, dwellMs, playOrderAfter, type PlaybackFacts } from "./playback.ts";
+
+function facts(changes: Partial<PlaybackFacts> = {}): PlaybackFacts {
+  return {
+    order: [1, 2, 3, 4],
+    current: 2,
+    drawn: 2,
+    shownMs: 250,
+    speed: 4,
+    stateOf: () => "ready",
+    ...changes,
+  };
+}
+
+describe("playback", () => {
+  test("goes on when its time has come, the picture stands and the next can be drawn", () => {
+    expect(decidePlayback(facts())).toEqual({ kind: "advance", to: 3 });
+  });
+
+  test("waits for its time", () => {
+    expect(decidePlayback(facts({ shownMs: 249 }))).toEqual({ kind: "wait" });
+  });
+
+  test("never leaves a picture that is not on screen yet", () => {
+    expect(decidePlayback(facts({ drawn: 1 }))).toEqual({ kind: "buffer" });
+    expect(decidePlayback(facts({ drawn: undefined }))).toEqual({ kind: "buffer" });
+  });
+
+  test("never goes to a picture that cannot be drawn at once", () => {
+    const stateOf: PlaybackFacts["stateOf"] = (sequence) => (sequence === 3 ? "loading" : "ready");
+    expect(decidePlayback(facts({ stateOf }))).toEqual({ kind: "buffer" });
+  });
+
+  test("passes over what failed to load, and does not hang on it", () => {
+    const stateOf: PlaybackFacts["stateOf"] = (sequence) => (sequence === 3 ? "failed" : "ready");
+    expect(decidePlayback(facts({ stateOf }))).toEqual({ kind: "advance", to: 4 });
+    expect(decidePlayback(facts({ stateOf, current: 3, drawn: 2 }))).toEqual({ kind: "advance", to: 4 });
+  });
+
+  test("dwells on the last picture, then begins again", () => {
+    expect(decidePlayback(facts({ current: 4, drawn: 4, shownMs: dwellMs - 1 }))).toEqual({ kind: "wait" });
+    expect(decidePlayback(facts({ current: 4, drawn: 4, shownMs: dwellMs }))).toEqual({
+      kind: "advance",
+      to: 1,
+    });
+  });
+
+  test("stops where there is nothing to go on to", () => {
+    expect(decidePlayback(facts({ order: [2] }))).toEqual({ kind: "stop" });
+    expect(decidePlayback(facts({ stateOf: (sequence) => (sequence === 2 ? "ready" : "failed") }))).toEqual({
+      kind: "stop",
+    });
+  });
+
+  test("enters the loop at its start from outside it", () => {
+    expect(playOrderAfter([5, 6, 7], 2)).toEqual([5, 6, 7]);
+    expect(playOrderAfter([5, 6, 7], 6)).toEqual([7, 5]);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import {
+  exampleEvent,
+  exampleEventId,
+  exampleHistory,
+  steadyFrames,
+  type ExampleFrame,
+} from "./example-data.ts";
+import { selectIsPast, selectNewerCount, selectPinnedSequence, selectWantedSequence } from "./selectors.ts";
+import { createViewerStore, type ViewerStore } from "./store.ts";
+
+function storeWith(frames: readonly ExampleFrame[]): ViewerStore {
+  const store = createViewerStore();
+  store.getState().receiveEvents([exampleEvent()]);
+  store.getState().receiveHistory(exampleEventId, exampleHistory(frames));
+  return store;
+}
+
+function wanted(store: ViewerStore): number | undefined {
+  return selectWantedSequence(store.getState());
+}
+
+describe("an untouched viewer", () => {
+  test("follows the newest observed window as revisions arrive", () => {
+    const store = storeWith(steadyFrames(3));
+    expect(wanted(store)).toBe(3);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(4)));
+    expect(wanted(store)).toBe(4);
+    expect(selectIsPast(store.getState())).toBe(false);
+  });
+
+  test("does not move for a late correction or a backfill of an older window", () => {
+    const correction: ExampleFrame = { sequence: 4, minute: 2, variant: "b" };
+    const store = storeWith([...steadyFrames(3), correction]);
+    expect(wanted(store)).toBe(3);
+    store
+      .getState()
+      .receiveHistory(
+        exampleEventId,
+        exampleHistory([...steadyFrames(3), correction, { sequence: 5, minute: -10 }]),
+      );
+    expect(wanted(store)).toBe(3);
+  });
+
+  test("moves to a correction of the newest window itself", () => {
+    const store = storeWith([...steadyFrames(3), { sequence: 4, minute: 4, variant: "b" }]);
+    expect(wanted(store)).toBe(4);
+  });
+
+  test("shows nothing where there is nothing, and no key changes that", () => {
+    const store = storeWith([]);
+    const { step, goToFirst, goToLast, play, pinNewest, goTo } = store.getState();
+    step(1);
+    goToFirst();
+    goToLast();
+    goTo(3);
+    play();
+    pinNewest();
+    expect(wanted(store)).toBeUndefined();
+    expect(store.getState().playhead).toEqual({ mode: "pinned" });
+  });
+
+  test("goes on following when a step forward leads nowhere", () => {
+    const store = storeWith(steadyFrames(3));
+    store.getState().step(1);
+    expect(store.getState().playhead.mode).toBe("pinned");
+  });
+});
+
+describe("a viewer that was moved", () => {
+  test("stays where it is and counts what arrives", () => {
+    const store = storeWith(steadyFrames(5));
+    store.getState().step(-2);
+    expect(wanted(store)).toBe(3);
+    expect(selectNewerCount(store.getState())).toBe(0);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(7)));
+    expect(wanted(store)).toBe(3);
+    expect(selectNewerCount(store.getState())).toBe(2);
+    expect(selectIsPast(store.getState())).toBe(true);
+  });
+
+  test("follows again when asked for the newest, and forgets the count", () => {
+    const store = storeWith(steadyFrames(5));
+    store.getState().goTo(2);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(6)));
+    store.getState().pinNewest();
+    expect(wanted(store)).toBe(6);
+    expect(selectNewerCount(store.getState())).toBe(0);
+  });
+
+  test("steps in publication order and stays at the ends", () => {
+    const store = storeWith([2, 3, 9].map((sequence) => ({ sequence, minute: sequence })));
+    store.getState().goToFirst();
+    expect(wanted(store)).toBe(2);
+    store.getState().step(-1);
+    expect(wanted(store)).toBe(2);
+    store.getState().step(2);
+    expect(wanted(store)).toBe(9);
+    store.getState().step(10);
+    expect(wanted(store)).toBe(9);
+  });
+
+  test("goes to the highest sequence with End, be it a backfill", () => {
+    const store = storeWith([...steadyFrames(3), { sequence: 4, minute: -10 }]);
+    store.getState().goToLast();
+    expect(wanted(store)).toBe(4);
+    expect(selectPinnedSequence(store.getState())).toBe(3);
+    expect(selectIsPast(store.getState())).toBe(true);
+  });
+
+  test("shows the nearest revision when its own is no longer held", () => {
+    const store = storeWith(steadyFrames(5));
+    store.getState().goTo(1);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(9).slice(4)));
+    expect(wanted(store)).toBe(5);
+  });
+
+  test("begins anew with another event", () => {
+    const store = storeWith(steadyFrames(5));
+    store.getState().goTo(2);
+    store.getState().chooseEvent("texas");
+    expect(store.getState().playhead).toEqual({ mode: "pinned" });
+    expect(store.getState().history.revisions).toEqual([]);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(5)));
+    expect(store.getState().history.revisions).toEqual([]);
+  });
+});
+
+describe("playing", () => {
+  test("begins where the person is and ends with any step of theirs", () => {
+    const store = storeWith(steadyFrames(5));
+    store.getState().play();
+    expect(store.getState().playhead).toMatchObject({ mode: "held", sequence: 5, playing: true });
+    store.getState().advance(1);
+    expect(store.getState().playhead).toMatchObject({ sequence: 1, playing: true });
+    store.getState().step(1);
+    expect(store.getState().playhead).toMatchObject({ sequence: 2, playing: false });
+  });
+
+  test("does not begin with a single revision", () => {
+    const store = storeWith(steadyFrames(1));
+    store.getState().play();
+    expect(store.getState().playhead.mode).toBe("pinned");
+  });
+});

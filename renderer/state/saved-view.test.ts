@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { createStoredValue, type KeyValueStorage } from "../platform/stored-value.ts";
+import { exampleEvent, exampleEventId } from "./example-data.ts";
+import { keepSaved, SavedView, savedViewKey, toInitialState } from "./saved-view.ts";
+import { createViewerStore } from "./store.ts";
+
+function createMemory(
+  entries: Record<string, string> = {},
+): KeyValueStorage & { entries: Record<string, string> } {
+  return {
+    entries,
+    getItem: (key) => entries[key] ?? null,
+    setItem: (key, value) => {
+      entries[key] = value;
+    },
+  };
+}
+
+describe("the memory of the last visit", () => {
+  test("brings back event, layers, palette, units and camera", () => {
+    const memory = createMemory();
+    const stored = createStoredValue(savedViewKey, SavedView, memory);
+    const store = createViewerStore();
+    const stop = keepSaved(store, stored);
+    store.getState().receiveEvents([exampleEvent()]);
+    store.getState().setLayerOpacity("mrms-mesh", 0.25);
+    store.getState().setLayerVisible("mrms-reflectivity", false);
+    store.getState().setPalette("color-blind");
+    store.getState().setHailUnits("mm");
+    store.getState().receiveView({ center: [-94, 42], zoom: 7.5, bounds: [-96, 40, -92, 44] });
+    stop();
+    store.getState().setHailUnits("in");
+
+    const saved = stored.load();
+    expect(saved?.camera).toEqual({ eventId: exampleEventId, center: [-94, 42], zoom: 7.5 });
+    const next = createViewerStore(toInitialState(saved));
+    expect(next.getState()).toMatchObject({
+      savedEventId: exampleEventId,
+      layerPreferences: { "mrms-mesh": { opacity: 0.25 }, "mrms-reflectivity": { visible: false } },
+      palette: "color-blind",
+      hailUnits: "mm",
+    });
+    expect(next.getState().selectedEventId).toBeUndefined();
+  });
+
+  test.each([
+    ["nothing", undefined],
+    ["no JSON", "{"],
+    ["another version", JSON.stringify({ version: 2 })],
+    ["an opacity out of range", JSON.stringify({ version: 1, layers: { "mrms-mesh": { opacity: 7 } } })],
+  ])("that is %s costs nothing but the memory", (_name, text) => {
+    const memory = createMemory(text === undefined ? {} : { [savedViewKey]: text });
+    const stored = createStoredValue(savedViewKey, SavedView, memory);
+    expect(stored.load()).toBeUndefined();
+    expect(createViewerStore(toInitialState(stored.load())).getState().palette).toBe("standard");
+  });
+
+  test("is done without where storage refuses", () => {
+    const refusing: KeyValueStorage = {
+      getItem: () => {
+        throw new Error("refused");
+      },
+      setItem: () => {
+        throw new Error("full");
+      },
+    };
+    const stored = createStoredValue(savedViewKey, SavedView, refusing);
+    expect(stored.load()).toBeUndefined();
+    const store = createViewerStore();
+    keepSaved(store, stored);
+    expect(() => {
+      store.getState().setPalette("color-blind");
+    }).not.toThrow();
+  });
+});

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { MrmsHistory, MrmsManifest, StormEventList } from "../../shared/contract/index.ts";
+import type { StormClient } from "../api/client.ts";
+import { ApiError } from "../api/errors.ts";
+import type { SocketHandlers } from "../api/event-stream.ts";
+import { exampleEvent, exampleEventId, exampleHistory, instantOf, steadyFrames } from "./example-data.ts";
+import { pollTiming, startSession, type ViewerSession } from "./session.ts";
+import { createViewerStore, type ViewerStore } from "./store.ts";
+
+/** A service in memory that counts what it is asked; each answer may be replaced by a failure. */
+class Service implements StormClient {
+  events: StormEventList = { schemaVersion: 1, generatedAt: instantOf(0), events: [exampleEvent()] };
+  history: MrmsHistory = exampleHistory(steadyFrames(3));
+  failure: ApiError | undefined;
+  readonly asked: Record<string, number> = {};
+
+  listEvents = (): Promise<StormEventList> => this.#answer("events", this.events);
+  listRevisions = (): Promise<MrmsHistory> => this.#answer("history", this.history);
+  getDataStatus = (): ReturnType<StormClient["getDataStatus"]> =>
+    this.#answer("status", { service: "storm-data" as const, generatedAt: instantOf(0), products: [] });
+  searchPlaces = (): ReturnType<StormClient["searchPlaces"]> =>
+    this.#answer("places", { attribution: "", provider: "place-data" as const, results: [] });
+  getRevisionManifest = (): Promise<MrmsManifest> =>
+    this.#answer("manifest", {
+      schemaVersion: 1,
+      mode: "live",
+      attribution: "",
+      disclosure: "",
+      generatedAt: instantOf(7),
+      layers: this.history.frames[0]!.layers,
+    });
+
+  #answer<T>(name: string, value: T): Promise<T> {
+    this.asked[name] = (this.asked[name] ?? 0) + 1;
+    return this.failure ? Promise.reject(this.failure) : Promise.resolve(value);
+  }
+}
+
+interface Opened {
+  readonly path: string;
+  readonly handlers: SocketHandlers;
+  closed: boolean;
+}
+
+describe("a session", () => {
+  let service: Service;
+  let store: ViewerStore;
+  let session: ViewerSession;
+  let sockets: Opened[];
+  let comeBack: () => void;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.parse(instantOf(10)) });
+    service = new Service();
+    store = createViewerStore();
+    sockets = [];
+    session = startSession({
+      store,
+      client: service,
+      effects: {
+        openSocket: (path, handlers) => {
+          const opened = { path, handlers, closed: false };
+          sockets.push(opened);
+          return {
+            send: () => undefined,
+            close: () => {
+              opened.closed = true;
+            },
+          };
+        },
+        now: () => Date.now(),
+        random: () => 0.5,
+        onNextFrame: () => () => undefined,
+        onReturn: (callback) => {
+          comeBack = callback;
+          return () => undefined;
+        },
+      },
+    });
+  });
+  afterEach(() => {
+    session.close();
+    vi.useRealTimers();
+  });
+
+  const flush = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+
+  test("reads the events, chooses one, reads its revisions and opens its stream", async () => {
+    await flush();
+    expect(store.getState().selectedEventId).toBe(exampleEventId);
+    expect(store.getState().history.revisions).toHaveLength(3);
+    expect(sockets.map((socket) => socket.path)).toEqual([`/v1/storm-events/${exampleEventId}/stream`]);
+  });
+
+  test("reads the revisions again after a notice, whose publication time it keeps", async () => {
+    await flush();
+    service.history = exampleHistory(steadyFrames(4));
+    sockets[0]!.handlers.onOpen();
+    sockets[0]!.handlers.onMessage(
+      JSON.stringify({
+        type: "storm.revision.ready",
+        schemaVersion: 1,
+        eventId: exampleEventId,
+        revisionId: "r4",
+        sequence: 4,
+        observedAt: instantOf(6),
+        publishedAt: instantOf(8),
+        bounds: [-100, 36, -90, 46],
+        manifestUrl: "/mrms/events/iowa/r4.json",
+      }),
+    );
+    await flush();
+    expect(store.getState().history.revisions).toHaveLength(4);
+    session.readPublished("r4");
+    await flush();
+    expect(store.getState().publishedAt.r4).toEqual({ at: instantOf(8) });
+    expect(service.asked.manifest).toBeUndefined();
+  });
+
+  test("reads the revisions again whenever the stream stands anew", async () => {
+    await flush();
+    sockets[0]!.handlers.onOpen();
+    const before = service.asked.history!;
+    sockets[0]!.handlers.onMessage(
+      JSON.stringify({ type: "stream.ready", schemaVersion: 1, eventId: exampleEventId }),
+    );
+    await flush();
+    expect(service.asked.history).toBe(before + 1);
+  });
+
+  test("keeps the last good picture through a failure, says so, and recovers by itself", async () => {
+    await flush();
+    service.failure = new ApiError("unreadable", "Not the contract.");
+    await vi.advanceTimersByTimeAsync(pollTiming.othersMs);
+    expect(store.getState().history).toMatchObject({ phase: "failed", problem: "unreadable" });
+    expect(store.getState().history.revisions).toHaveLength(3);
+    expect(store.getState().silentSinceMs).toBeUndefined();
+    service.failure = undefined;
+    await vi.advanceTimersByTimeAsync(pollTiming.othersMs);
+    expect(store.getState().history).toMatchObject({ phase: "ready", problem: undefined });
+  });
+
+  test("notices silence, and reads at once when the machine comes back", async () => {
+    await flush();
+    service.failure = new ApiError("unreachable", "Nobody there.");
+    await vi.advanceTimersByTimeAsync(pollTiming.eventsMs);
+    expect(store.getState().silentSinceMs).toBeDefined();
+    service.failure = undefined;
+    comeBack();
+    await flush();
+    expect(store.getState().silentSinceMs).toBeUndefined();
+    expect(store.getState().events.problem).toBeUndefined();
+  });
+
+  test("reads a publication time once, and again after it could not be read", async () => {
+    await flush();
+    service.failure = new ApiError("not-found", "Gone.");
+    session.readPublished("r2");
+    session.readPublished("r2");
+    await flush();
+    expect(service.asked.manifest).toBe(1);
+    expect(store.getState().publishedAt.r2).toBe("unknown");
+    service.failure = undefined;
+    session.readPublished("r2");
+    await flush();
+    session.readPublished("r2");
+    expect(store.getState().publishedAt.r2).toEqual({ at: instantOf(7) });
+    expect(service.asked.manifest).toBe(2);
+  });
+
+  test("leaves an event whole when another is chosen", async () => {
+    await flush();
+    store.getState().chooseEvent("texas");
+    await flush();
+    expect(sockets[0]!.closed).toBe(true);
+    expect(sockets[1]!.path).toBe("/v1/storm-events/texas/stream");
+    expect(store.getState().history.revisions).toHaveLength(3);
+    store.getState().receiveStream({ kind: "open" });
+    sockets[0]!.handlers.onMessage(
+      JSON.stringify({ type: "stream.ready", schemaVersion: 1, eventId: exampleEventId }),
+    );
+    expect(store.getState().selectedEventId).toBe("texas");
+  });
+
+  test("asks nothing more once closed", async () => {
+    await flush();
+    session.close();
+    const before = { ...service.asked };
+    await vi.advanceTimersByTimeAsync(pollTiming.othersMs * 3);
+    expect(service.asked).toEqual(before);
+    expect(sockets.every((socket) => socket.closed)).toBe(true);
+  });
+
+  test("moves the clock once a second", async () => {
+    const before = store.getState().nowMs;
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(store.getState().nowMs - before).toBe(3_000);
+  });
+});
