@@ -39,6 +39,11 @@ export const app = Object.assign(new EventEmitter(), {
   enableSandbox: () => {
     tell({ kind: "called", what: "app.enableSandbox" });
   },
+  commandLine: {
+    appendSwitch: (name: string) => {
+      tell({ kind: "called", what: `app.commandLine.appendSwitch ${name}` });
+    },
+  },
   setAppUserModelId: () => undefined,
   setPath: (name: string, path: string) => {
     tell({ kind: "called", what: `app.setPath ${name} ${path}` });

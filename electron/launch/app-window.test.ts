@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,6 +22,21 @@ describe("the browser's arguments", () => {
       expect(args).toContain(`--disable-${name}`);
     }
     expect(args).toContain("--no-first-run");
+  });
+
+  test("give a first window its size, and leave a remembered one alone", () => {
+    const profileDirectory = mkdtempSync(join(tmpdir(), "echotop-profile-"));
+    try {
+      expect(toBrowserArguments({ ...base, profileDirectory })).toContain("--window-size=1280,800");
+      mkdirSync(join(profileDirectory, "Default"));
+      writeFileSync(
+        join(profileDirectory, "Default", "Preferences"),
+        '{"browser":{"app_window_placement":{}}}',
+      );
+      expect(toBrowserArguments({ ...base, profileDirectory }).join(" ")).not.toContain("--window-size");
+    } finally {
+      rmSync(profileDirectory, { recursive: true, force: true });
+    }
   });
 
   test("keep the sandbox for everybody but root", () => {

@@ -1,7 +1,8 @@
 // An application window of an installed Chrome, Chromium or Edge: no tabs, no address bar, a profile of its own. The
 // window's end is the end of the app.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { connectDevtools, type DevtoolsPipe } from "./devtools-pipe.ts";
@@ -34,8 +35,8 @@ export function toBrowserArguments({
   return [
     `--app=${url}`,
     `--user-data-dir=${profileDirectory}`,
-    // The browser remembers the window's place from then on.
-    ...(existsSync(profileDirectory) ? [] : ["--window-size=1280,800"]),
+    // It would overrule the place that the browser remembers.
+    ...(remembersWindow(profileDirectory) ? [] : ["--window-size=1280,800"]),
     "--remote-debugging-pipe",
     "--no-first-run",
     "--no-default-browser-check",
@@ -45,8 +46,18 @@ export function toBrowserArguments({
     "--disable-features=Translate",
     // On Linux, no question about a key ring for passwords that this profile never has.
     "--password-store=basic",
-    ...(isRoot ? ["--no-sandbox"] : []),
+    // Without a usable GPU Chromium draws WebGL in software only when told so: a risk with pages of strangers, and this
+    // profile sees our own page alone.
+    "--enable-unsafe-swiftshader",
+    // The second keeps a bar over the page from saying what the launcher has said already.
+    ...(isRoot ? ["--no-sandbox", "--test-type"] : []),
   ];
+}
+
+/** Whether the profile knows where an application window was. The browser writes that when a window closes. */
+function remembersWindow(profileDirectory: string): boolean {
+  const preferences = join(profileDirectory, "Default", "Preferences");
+  return existsSync(preferences) && readFileSync(preferences, "utf8").includes('"app_window_placement"');
 }
 
 export function openAppWindow(options: AppWindowOptions): AppWindow {

@@ -20,6 +20,9 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const { electron, report } = options;
   const { app } = electron;
   app.enableSandbox();
+  // Without a usable GPU Chromium draws WebGL in software only when told so: a risk with pages of strangers, and this
+  // window sees our own page alone.
+  app.commandLine.appendSwitch("enable-unsafe-swiftshader");
   app.setAppUserModelId(identity.appId);
   // Chromium's profile lives with the data, so that two data directories are two applications. The instance lock
   // stands in the profile: it must be known before the lock is asked for.
