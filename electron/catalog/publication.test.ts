@@ -87,6 +87,21 @@ describe("a publication", () => {
     ]);
   });
 
+  test("writes instants in one way, however the draft does", async () => {
+    const { catalog } = await openTestCatalog();
+    const layer = {
+      ...layerOf(),
+      observedAt: "2024-05-01T15:00:00.000-05:00",
+      sourceLastModified: "2024-05-01T20:01:00.250+00:00",
+    };
+    const { revision } = await catalog.publish({ event: { id: "a" }, layers: [layer], assetIds: [] });
+    expect(MrmsManifest.parse(manifestOf(revision)).layers[0]).toMatchObject({
+      observedAt: "2024-05-01T20:00:00Z",
+      sourceLastModified: "2024-05-01T20:01:00.250Z",
+    });
+    expect(revision?.observedAt).toBe("2024-05-01T20:00:00Z");
+  });
+
   test("of the window's second product completes it with the first one carried over", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.publish(draftOf("a", { seconds: 10 }));

@@ -43,12 +43,13 @@ export function createPublication(
     const eventId = draft.event.id;
     const event = eventById.first(eventId);
     const identity = resolveIdentity(event, draft.event);
-    for (const { observedAt } of draft.layers) {
+    const layers = draft.layers.map(toCanonical);
+    for (const { observedAt } of layers) {
       requireNotAhead(identity.kind, parseInstant(observedAt), now.getTime());
     }
     noteAssets.run();
     for (const id of draft.assetIds) completeAsset.run(now.getTime(), id);
-    const fresh = draft.layers.filter((layer) => !isPublished(published, eventId, layer));
+    const fresh = layers.filter((layer) => !isPublished(published, eventId, layer));
     const unchanged = draft.layers
       .filter((layer) => !fresh.includes(layer))
       .map(({ productId }) => productId);
@@ -79,6 +80,16 @@ function checkDraft({ event, layers }: PublishDraft): number {
     throw refuse("its layers are of different observation windows");
   }
   return window;
+}
+
+/** The same instant is written the same in manifest and rows, however the draft writes it. */
+function toCanonical(layer: PublishedLayer): PublishedLayer {
+  const { observedAt, sourceLastModified } = layer;
+  return {
+    ...layer,
+    observedAt: toInstant(parseInstant(observedAt)),
+    sourceLastModified: sourceLastModified && toInstant(parseInstant(sourceLastModified)),
+  };
 }
 
 function isPublished(published: Published, eventId: string, layer: PublishedLayer): boolean {
