@@ -50,9 +50,7 @@ export function createPublication(
     noteAssets.run();
     for (const id of draft.assetIds) completeAsset.run(now.getTime(), id);
     const fresh = layers.filter((layer) => !isPublished(published, eventId, layer));
-    const unchanged = draft.layers
-      .filter((layer) => !fresh.includes(layer))
-      .map(({ productId }) => productId);
+    const unchanged = layers.filter((layer) => !fresh.includes(layer)).map(({ productId }) => productId);
     const [first, ...others] = inDrawingOrder([...fresh, ...carriedOver(published, eventId, window, fresh)]);
     if (fresh.length === 0 || !first) return { revision: undefined, unchanged };
     const next = toNextRevision(event, eventId, [first, ...others], now);
