@@ -1,4 +1,5 @@
 // The viewer's entry: puts effects, store, session and screen together.
+import "./platform/schema-settings.ts";
 import "@fontsource/noto-sans/latin-400.css";
 import "@fontsource/noto-sans/latin-500.css";
 import "@fontsource/noto-sans/latin-600.css";

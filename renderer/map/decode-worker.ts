@@ -1,14 +1,11 @@
 // The worker that fetches frames and decodes them, away from the thread that draws. Answers decode-protocol.ts.
-import * as z from "zod";
+import "../platform/schema-settings.ts";
 import { AppError, messageOf } from "../../shared/app-error.ts";
 import { isPngError } from "../../shared/png/png-error.ts";
 import { decodeFrame } from "./decode-frame.ts";
 import type { DecodeReply, DecodeRequest } from "./decode-protocol.ts";
 import { fetchFrame } from "./fetch-frame.ts";
 import { frameTransferables } from "./frame.ts";
-
-// The content security policy allows no code from strings, which the schema library would else try.
-z.config({ jitless: true });
 
 /** The part of a worker's global scope that is used here; the page's types do not have it. */
 interface WorkerScope {

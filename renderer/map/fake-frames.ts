@@ -1,5 +1,4 @@
 // A loader, a GPU and a clock for tests of the frame cache and the stage: everything happens when the test says so.
-import { vi } from "vitest";
 import { AppError } from "../../shared/app-error.ts";
 import type { DecodedFrame } from "./frame.ts";
 import type { FrameUpload } from "./frame-cache.ts";
@@ -66,7 +65,7 @@ export class FakeFrames {
         this.textures.add(name);
         return name;
       },
-      cancel: vi.fn(),
+      cancel: () => undefined,
     };
   };
 

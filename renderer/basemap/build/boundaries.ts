@@ -1,8 +1,9 @@
 // Land, borders, states and counties for the basemap, out of two atlases: U.S. Census boundaries for the United States, which
 // follow the shores of the Great Lakes, and Natural Earth for everywhere else.
-import type { Feature, FeatureCollection, Geometry, MultiLineString, Position } from "geojson";
+import type { Feature, FeatureCollection, MultiLineString, Position } from "geojson";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, GeometryObject, Topology } from "topojson-specification";
+import type { BoundaryCollection, BoundaryFeature, BoundaryKind } from "../features.ts";
 import { boxesAround, clipPolygons, roundLine, roundPolygons } from "./clip.ts";
 import type { Box, Polygon } from "./clip.ts";
 
@@ -16,10 +17,6 @@ export interface Atlases {
   readonly coarse: Topology;
 }
 
-/** What a boundary is for: the style filters by it. */
-export type BoundaryKind = "us-land" | "land" | "border" | "coast" | "state" | "county";
-export type BoundaryFeature = Feature<Geometry, { readonly kind: BoundaryKind }>;
-
 /** Where storms are shown: the fine shapes are used inside, the coarse ones outside. */
 const fineBox: Box = [-142, 5, -50, 62];
 
@@ -27,8 +24,8 @@ const fineBox: Box = [-142, 5, -50, 62];
 const usCodes = new Set(["840", "630", "316", "850", "016", "580"]);
 const unitedStates = "840";
 
-/** Land as polygons, to be filled in the order of kinds: other countries, the lakes, then the United States. */
-export function buildLand(atlases: Atlases): FeatureCollection<Geometry, { readonly kind: BoundaryKind }> {
+/** Land as polygons; what is not land is water, the Great Lakes' Canadian shores apart, which neither atlas has. */
+export function buildLand(atlases: Atlases): BoundaryCollection {
   const fine = clipPolygons(foreignLand(atlases.fine), fineBox);
   const coarse = foreignLand(atlases.coarse);
   const around = boxesAround(fineBox).flatMap((box) => clipPolygons(coarse, box));
@@ -37,10 +34,7 @@ export function buildLand(atlases: Atlases): FeatureCollection<Geometry, { reado
 }
 
 /** Borders of the United States on land and in water, its coast, and the lines between its states. */
-export function buildBorders({
-  us,
-  fine,
-}: Atlases): FeatureCollection<Geometry, { readonly kind: BoundaryKind }> {
+export function buildBorders({ us, fine }: Atlases): BoundaryCollection {
   const countries = getObject(fine, "countries");
   const isBorder = (a: GeometryObject, b: GeometryObject): boolean =>
     a !== b && (a.id === unitedStates || b.id === unitedStates);
@@ -56,7 +50,7 @@ export function buildBorders({
 }
 
 /** The lines between counties of the same state. */
-export function buildCounties({ us }: Atlases): FeatureCollection<Geometry, { readonly kind: BoundaryKind }> {
+export function buildCounties({ us }: Atlases): BoundaryCollection {
   const counties = getObject(us, "counties");
   const inner = mesh(us, counties, (a, b) => a !== b && stateOf(a) === stateOf(b));
   return collect([toLines("county", inner)]);
@@ -106,8 +100,6 @@ function toLines(kind: BoundaryKind, { coordinates }: MultiLineString): Boundary
     }));
 }
 
-function collect(
-  parts: readonly BoundaryFeature[][],
-): FeatureCollection<Geometry, { readonly kind: BoundaryKind }> {
+function collect(parts: readonly BoundaryFeature[][]): BoundaryCollection {
   return { type: "FeatureCollection", features: parts.flat() };
 }

