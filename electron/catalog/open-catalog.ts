@@ -7,7 +7,7 @@ import type { Catalog, ReadableCatalog } from "./catalog.ts";
 import { createDataDirectory, dataDirectory, syncFolder, type DataDirectory } from "./data-directory.ts";
 import { checkVersion, openDatabase } from "./database.ts";
 import { createReader } from "./reader.ts";
-import { createSnapshots } from "./snapshots.ts";
+import { Snapshots } from "./snapshots.ts";
 import { toStorageError } from "./storage-error.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 import { createWriter } from "./writer.ts";
@@ -35,7 +35,7 @@ export async function openCatalog({ directory, now }: CatalogOptions): Promise<C
     try {
       const database = await openDatabase(folders.catalogFile, "write");
       await syncFolder(folders.root);
-      const snapshots = createSnapshots(database);
+      const snapshots = new Snapshots(database);
       return {
         ...createReader(database, snapshots),
         ...createWriter(database, snapshots, now),
@@ -65,7 +65,7 @@ export async function openReadableCatalog({
       throw new AppError("not-found", "There is no catalog in this data directory.");
     }
     const database = await openDatabase(catalogFile, "read");
-    const snapshots = createSnapshots(database);
+    const snapshots = new Snapshots(database);
     return {
       ...createReader(database, snapshots),
       close: closeOnce(() => {

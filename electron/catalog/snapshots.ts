@@ -1,8 +1,8 @@
 // Knows whether anything was committed, by this process or another, keeps what was read until then, and tells listeners.
 import type { DatabaseSync } from "node:sqlite";
 import { isAppError } from "../../shared/app-error.ts";
-import { createBoundedCache } from "./bounded-cache.ts";
-import { prepare } from "./queries.ts";
+import { createBoundedCache, type BoundedCache } from "./bounded-cache.ts";
+import { prepare, type Query } from "./queries.ts";
 
 /** What a kept value depends on: published rows, which never change; events and revisions; or source assets as well. */
 export type Scope = "published" | "content" | "everything";
@@ -11,19 +11,6 @@ export interface Loaded<Value> {
   readonly value: Value;
   /** About how much memory the value holds. */
   readonly byteLength: number;
-}
-
-export interface Snapshots {
-  /** Rises with every commit of any process; costs microseconds. */
-  readVersion(): number;
-  /** What `load` gave when it was last called for `key`, unless something in the scope was committed since. */
-  cached<Value>(scope: Scope, key: string, load: () => Loaded<Value> | undefined): Value | undefined;
-  /** The same for a part of an answer, inside the `load` of the whole: without looking for commits again. */
-  cachedPart<Value>(scope: Scope, key: string, load: () => Loaded<Value> | undefined): Value | undefined;
-  /** To be called after each commit on this connection, which SQLite's own counter does not see. */
-  noteCommit(): void;
-  onChange(listener: () => void): () => void;
-  close(): void;
 }
 
 const pollMs = 100;
@@ -38,108 +25,120 @@ interface StateRow {
   readonly asset_version: number;
 }
 
-export function createSnapshots(database: DatabaseSync): Snapshots {
-  const dataVersionOf = prepare<{ data_version: number }>(database, "PRAGMA data_version");
-  const stateOf = prepare<StateRow>(
-    database,
-    "SELECT content_version, asset_version FROM catalog_state WHERE id = 1",
-  );
-  const readDataVersion = (): number | undefined => dataVersionOf.first()?.data_version;
+export class Snapshots {
+  readonly #dataVersionOf: Query<{ readonly data_version: number }>;
+  readonly #stateOf: Query<StateRow>;
+  readonly #caches: Readonly<Record<Scope, BoundedCache<unknown>>> = {
+    published: createBoundedCache(cacheBytes.published),
+    content: createBoundedCache(cacheBytes.content),
+    everything: createBoundedCache(cacheBytes.everything),
+  };
+  readonly #listeners = new Set<() => void>();
+  #dataVersion: number | undefined;
+  #state: StateRow | undefined;
+  #version = 1;
+  #notifiedVersion = 1;
+  #timer: NodeJS.Timeout | undefined;
 
-  const caches = {
-    published: createBoundedCache<unknown>(cacheBytes.published),
-    content: createBoundedCache<unknown>(cacheBytes.content),
-    everything: createBoundedCache<unknown>(cacheBytes.everything),
-  };
-  const listeners = new Set<() => void>();
-  let dataVersion = readDataVersion();
-  let state = stateOf.first();
-  let version = 1;
-  let notifiedVersion = version;
-  let timer: NodeJS.Timeout | undefined;
+  constructor(database: DatabaseSync) {
+    this.#dataVersionOf = prepare(database, "PRAGMA data_version");
+    this.#stateOf = prepare(
+      database,
+      "SELECT content_version, asset_version FROM catalog_state WHERE id = 1",
+    );
+    this.#dataVersion = this.#dataVersionOf.first()?.data_version;
+    this.#state = this.#stateOf.first();
+  }
 
-  const advance = (by: "us" | "another process"): void => {
-    version += 1;
-    const before = state;
-    state = stateOf.first();
-    const contentChanged = state?.content_version !== before?.content_version;
-    const assetsChanged = state?.asset_version !== before?.asset_version;
-    caches.everything.clear();
-    if (contentChanged) caches.content.clear();
-    if (by === "another process" && !contentChanged && !assetsChanged) {
-      // Not one of our writers: somebody changed the database by hand, so nothing that was read before holds.
-      caches.content.clear();
-      caches.published.clear();
+  /** Rises with every commit of any process; costs microseconds. */
+  readVersion(): number {
+    const current = this.#dataVersionOf.first()?.data_version;
+    if (current !== this.#dataVersion) {
+      this.#dataVersion = current;
+      this.#advance("another process");
     }
-  };
-  const readVersion = (): number => {
-    const current = readDataVersion();
-    if (current !== dataVersion) {
-      dataVersion = current;
-      advance("another process");
-    }
-    return version;
-  };
-  const cachedPart = <Value>(
-    scope: Scope,
-    key: string,
-    load: () => Loaded<Value> | undefined,
-  ): Value | undefined => {
-    const known = caches[scope].get(key);
+    return this.#version;
+  }
+
+  /** What `load` gave when it was last called for `key`, unless something in the scope was committed since. */
+  cached<Value>(scope: Scope, key: string, load: () => Loaded<Value> | undefined): Value | undefined {
+    this.readVersion();
+    return this.cachedPart(scope, key, load);
+  }
+
+  /** The same for a part of an answer, inside the `load` of the whole: without looking for commits again. */
+  cachedPart<Value>(scope: Scope, key: string, load: () => Loaded<Value> | undefined): Value | undefined {
+    const cache = this.#caches[scope];
+    const known = cache.get(key);
     if (known !== undefined) return known as Value;
     const loaded = load();
-    if (loaded) caches[scope].set(key, loaded.value, loaded.byteLength);
+    if (loaded) cache.set(key, loaded.value, loaded.byteLength);
     return loaded?.value;
-  };
-  const notify = (): void => {
-    if (readVersion() === notifiedVersion) return;
-    notifiedVersion = version;
-    for (const listener of listeners) listener();
-  };
-  const poll = (): void => {
+  }
+
+  /** To be called after each commit on this connection, which SQLite's own counter does not see. */
+  noteCommit(): void {
+    this.#advance("us");
+    queueMicrotask(() => {
+      if (this.#timer) this.#poll();
+    });
+  }
+
+  /** Calls back soon after any commit. Returns the function that stops it. */
+  onChange(listener: () => void): () => void {
+    // Its own object, so that a function given twice is called twice and stopped once.
+    const entry = (): void => {
+      listener();
+    };
+    if (this.#listeners.size === 0) this.#startPolling();
+    this.#listeners.add(entry);
+    return () => {
+      this.#listeners.delete(entry);
+      if (this.#listeners.size === 0) this.#stopPolling();
+    };
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#stopPolling();
+  }
+
+  #advance(by: "us" | "another process"): void {
+    this.#version += 1;
+    const before = this.#state;
+    this.#state = this.#stateOf.first();
+    const contentChanged = this.#state?.content_version !== before?.content_version;
+    const assetsChanged = this.#state?.asset_version !== before?.asset_version;
+    this.#caches.everything.clear();
+    if (contentChanged) this.#caches.content.clear();
+    if (by === "another process" && !contentChanged && !assetsChanged) {
+      // Not one of our writers: somebody changed the database by hand, so nothing that was read before holds.
+      this.#caches.content.clear();
+      this.#caches.published.clear();
+    }
+  }
+
+  #startPolling(): void {
+    this.#notifiedVersion = this.readVersion();
+    this.#timer = setInterval(() => {
+      this.#poll();
+    }, pollMs).unref();
+  }
+
+  #stopPolling(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #poll(): void {
     try {
-      notify();
+      if (this.readVersion() === this.#notifiedVersion) return;
     } catch (error) {
       // A catalog that cannot be read says so to whoever reads it next; the timer has nobody to tell.
-      if (!isAppError(error)) throw error;
+      if (isAppError(error)) return;
+      throw error;
     }
-  };
-  const stopPolling = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-
-  return {
-    readVersion,
-    cached(scope, key, load) {
-      readVersion();
-      return cachedPart(scope, key, load);
-    },
-    cachedPart,
-    noteCommit() {
-      advance("us");
-      queueMicrotask(() => {
-        if (timer) poll();
-      });
-    },
-    onChange(listener) {
-      // Its own object, so that a function given twice is called twice and stopped once.
-      const entry = (): void => {
-        listener();
-      };
-      if (listeners.size === 0) {
-        notifiedVersion = readVersion();
-        timer = setInterval(poll, pollMs).unref();
-      }
-      listeners.add(entry);
-      return () => {
-        listeners.delete(entry);
-        if (listeners.size === 0) stopPolling();
-      };
-    },
-    close() {
-      listeners.clear();
-      stopPolling();
-    },
-  };
+    this.#notifiedVersion = this.#version;
+    for (const listener of this.#listeners) listener();
+  }
 }
