@@ -134,6 +134,20 @@ test("a file that waits is given up at once when it is aborted, one that is not 
   expect(await hanging).toMatchObject([{ status: "rejected", reason: { name: "AbortError" } }]);
 });
 
+test("an abort while a worker still loads costs no more than that worker", async () => {
+  const marker = join(await makeFolder(), "marker");
+  const url = await makeWorker(`
+    import { existsSync } from "node:fs";
+    if (existsSync(${JSON.stringify(marker)})) {${obedient}} else parentPort.on("message", () => {});`);
+  const pool = makePool(url, 1);
+  const controller = new AbortController();
+  const first = Promise.allSettled([pool.identify("a", { signal: controller.signal })]);
+  controller.abort();
+  expect(await first).toMatchObject([{ reason: { name: "AbortError" } }]);
+  await writeFile(marker, "");
+  await expect(pool.identify("a")).resolves.toEqual({ sha256: "a" });
+});
+
 test("closing ends everything, any number of times, and nothing is taken afterwards", async () => {
   const pool = makePool(await makeWorker(obedient), 1);
   const all = Promise.allSettled([pool.identify("hang"), pool.identify("a")]);

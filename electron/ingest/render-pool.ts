@@ -54,51 +54,102 @@ export function createRenderPool({
   workerUrl,
   size = availableParallelism(),
 }: RenderPoolOptions): RenderPool {
-  const queue: Job[] = [];
-  const slots = new Set<Slot>();
-  let inline = false;
-  let inlineBusy = false;
-  let closed = false;
+  const pool = new WorkerPool(workerUrl, size);
+  return {
+    size,
+    render: async (path, options = {}) =>
+      (await pool.run({ kind: "render", path }, options)) as RenderedSource,
+    identify: (path, options = {}) => pool.run({ kind: "identify", path }, options),
+    close: () => pool.close(),
+  };
+}
 
-  const pump = (): void => {
-    while (queue.length > 0 && !closed) {
-      if (inline) {
-        workInline();
+class WorkerPool {
+  readonly #workerUrl: URL;
+  readonly #size: number;
+  readonly #queue: Job[] = [];
+  readonly #slots = new Set<Slot>();
+  /** Set for good when a worker cannot be started. */
+  #inline = false;
+  #inlineBusy = false;
+  #closed = false;
+
+  constructor(workerUrl: URL, size: number) {
+    this.#workerUrl = workerUrl;
+    this.#size = size;
+    // Loading its code takes a worker longer than a small file; the first one begins before there is a file.
+    this.#findFreeSlot();
+  }
+
+  async run(task: RenderTask, options: TaskOptions): Promise<RenderedSource | IdentifiedSource> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    if (this.#closed) throw closedError();
+    const { promise, resolve, reject } = Promise.withResolvers<RenderedSource | IdentifiedSource>();
+    const job: Job = { task, options, resolve, reject };
+    const onAbort = (): void => {
+      this.#cancel(job, signal?.reason);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#queue.push(job);
+    try {
+      this.#pump();
+      return await promise;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.splice(0)) job.reject(closedError());
+    for (const { job } of this.#slots) job?.reject(closedError());
+    await Promise.all([...this.#slots].map(({ worker }) => worker.terminate()));
+  }
+
+  /** Hands waiting files to free workers. */
+  #pump(): void {
+    while (this.#queue.length > 0 && !this.#closed) {
+      if (this.#inline) {
+        this.#workInline();
         return;
       }
-      const slot = findFreeSlot();
+      const slot = this.#findFreeSlot();
       if (!slot) return;
-      const job = queue.shift()!;
+      const job = this.#queue.shift()!;
       slot.job = job;
       slot.worker.ref();
       job.options.onStart?.();
       slot.worker.postMessage(job.task);
     }
-  };
-  const findFreeSlot = (): Slot | undefined => {
-    for (const slot of slots) if (!slot.job) return slot;
-    if (slots.size >= size) return undefined;
-    const worker = startWorker(workerUrl);
-    if (worker) return addSlot(worker);
-    workInline();
+  }
+
+  #findFreeSlot(): Slot | undefined {
+    for (const slot of this.#slots) if (!slot.job) return slot;
+    if (this.#slots.size >= this.#size) return undefined;
+    const worker = startWorker(this.#workerUrl);
+    if (worker) return this.#addSlot(worker);
+    this.#workInline();
     return undefined;
-  };
-  const addSlot = (worker: Worker): Slot => {
+  }
+
+  #addSlot(worker: Worker): Slot {
     const slot: Slot = { worker, ready: false, job: undefined, failure: undefined };
-    slots.add(slot);
+    this.#slots.add(slot);
     worker.unref();
     worker.on("message", (message: WorkerMessage) => {
-      onMessage(slot, message);
+      this.#onMessage(slot, message);
     });
     worker.on("error", (error) => {
       slot.failure = error;
     });
     worker.on("exit", () => {
-      onExit(slot);
+      this.#onExit(slot);
     });
     return slot;
-  };
-  const onMessage = (slot: Slot, message: WorkerMessage): void => {
+  }
+
+  #onMessage(slot: Slot, message: WorkerMessage): void {
     if (message.kind === "ready") {
       slot.ready = true;
       return;
@@ -108,28 +159,32 @@ export function createRenderPool({
     slot.worker.unref();
     if (message.kind === "done") job?.resolve(message.result);
     else job?.reject(fromPortable(message.error));
-    pump();
-  };
-  const onExit = (slot: Slot): void => {
-    slots.delete(slot);
+    this.#pump();
+  }
+
+  #onExit(slot: Slot): void {
+    // One that was ended with its file is gone already.
+    if (!this.#slots.delete(slot)) return;
     const { job } = slot;
     slot.job = undefined;
-    if (!slot.ready && !closed) {
-      if (job) queue.unshift(job);
-      workInline();
+    if (!slot.ready && !this.#closed) {
+      if (job) this.#queue.unshift(job);
+      this.#workInline();
     } else {
       job?.reject(crashOf(slot.failure));
     }
-    pump();
-  };
+    this.#pump();
+  }
+
   /** From now on, everything is done in this thread. */
-  const workInline = (): void => {
-    inline = true;
-    if (!inlineBusy) void emptyQueue();
-  };
-  const emptyQueue = async (): Promise<void> => {
-    inlineBusy = true;
-    for (let job = queue.shift(); job; job = queue.shift()) {
+  #workInline(): void {
+    this.#inline = true;
+    if (!this.#inlineBusy) void this.#emptyQueue();
+  }
+
+  async #emptyQueue(): Promise<void> {
+    this.#inlineBusy = true;
+    for (let job = this.#queue.shift(); job; job = this.#queue.shift()) {
       job.options.onStart?.();
       try {
         // Loaded only here, so that a pool can start its workers before this process has loaded anything else.
@@ -139,55 +194,22 @@ export function createRenderPool({
         job.reject(toSourceError(error));
       }
     }
-    inlineBusy = false;
-  };
+    this.#inlineBusy = false;
+  }
 
-  /** A waiting job leaves the queue; one under way takes its worker with it. */
-  const cancel = (job: Job, reason: unknown): void => {
-    const at = queue.indexOf(job);
-    if (at >= 0) queue.splice(at, 1);
+  /** A waiting file leaves the queue; one under way takes its worker with it. */
+  #cancel(job: Job, reason: unknown): void {
+    const at = this.#queue.indexOf(job);
+    if (at >= 0) this.#queue.splice(at, 1);
     job.reject(reason);
-    for (const slot of slots) {
+    for (const slot of this.#slots) {
       if (slot.job !== job) continue;
       slot.job = undefined;
-      slots.delete(slot);
+      this.#slots.delete(slot);
       void slot.worker.terminate();
     }
-    pump();
-  };
-  const run = async (task: RenderTask, options: TaskOptions): Promise<RenderedSource | IdentifiedSource> => {
-    const { signal } = options;
-    signal?.throwIfAborted();
-    if (closed) throw closedError();
-    const { promise, resolve, reject } = Promise.withResolvers<RenderedSource | IdentifiedSource>();
-    const job: Job = { task, options, resolve, reject };
-    const onAbort = (): void => {
-      cancel(job, signal?.reason);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    queue.push(job);
-    try {
-      pump();
-      return await promise;
-    } finally {
-      signal?.removeEventListener("abort", onAbort);
-    }
-  };
-
-  // Loading its code takes a worker longer than a small file; the first one begins before there is a file.
-  findFreeSlot();
-
-  return {
-    size,
-    render: async (path, options = {}) => (await run({ kind: "render", path }, options)) as RenderedSource,
-    identify: (path, options = {}) => run({ kind: "identify", path }, options),
-    close: async () => {
-      closed = true;
-      for (const job of queue.splice(0)) job.reject(closedError());
-      for (const { job } of slots) job?.reject(closedError());
-      await Promise.all([...slots].map(({ worker }) => worker.terminate()));
-    },
-  };
+    this.#pump();
+  }
 }
 
 function startWorker(workerUrl: URL): Worker | undefined {
