@@ -30,7 +30,7 @@ const requestTooSlow = createProblem(408, "The request did not arrive in time.")
 export interface FrontDoorOptions {
   /** Read at each request: the hosts are known once the server is bound. */
   readonly guard: () => Guard;
-  /** Whether a path outside the contract exists (the viewer's files). */
+  /** Whether a path outside the table of operations exists: the viewer's files, the contract's own document. */
   readonly isFile: (path: string) => boolean;
   /** Takes over a socket whose request was allowed to become a stream. */
   readonly openStream: (eventId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -108,8 +108,11 @@ function refuseMalformed(
   socket: Duplex,
   response: ServerResponse | undefined,
 ): void {
-  // An answer that is under way owns the socket: a second head in its middle would be read as its body.
-  if (!socket.writable || error.code === "ECONNRESET" || (response && !response.writableFinished)) {
+  // An answer that is under way owns the socket: a second head in its middle would be read as its body. One that waits
+  // for its turn has no socket yet, because an earlier one has it.
+  const isTaken =
+    response && !response.writableFinished && (response.headersSent || response.socket !== socket);
+  if (!socket.writable || error.code === "ECONNRESET" || isTaken) {
     socket.destroy();
     return;
   }

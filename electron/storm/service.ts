@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AppError } from "../../shared/app-error.ts";
+import { openApiPath } from "../../shared/contract/openapi.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
 import type { Log } from "../effects.ts";
@@ -69,7 +70,7 @@ export async function createStormService(options: StormServiceOptions): Promise<
     createServer: (listener) =>
       (server = createFrontDoor({
         guard: () => guard,
-        isFile: (path) => viewerFiles.has(path),
+        isFile: (path) => path === openApiPath || viewerFiles.has(path),
         openStream: (...upgrade) => void hub.open(...upgrade),
         listener,
       })),
@@ -96,7 +97,8 @@ function createHandlers({ frames, places, clock, log, ...options }: StormService
   const manifests = createManifests(catalog, checkManifest);
   const upgradeRequired = createTextProblem(426, "This address is a WebSocket stream.", {
     upgrade: "websocket",
-    connection: "upgrade",
+    // Naming `upgrade` here takes the connection out of Node's own keeping, so it ends with this answer.
+    connection: "upgrade, close",
   });
   return {
     searchPlaces: createPlaceSearch(places),
