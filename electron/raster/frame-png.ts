@@ -1,5 +1,5 @@
 // A frame's picture: class indices as an indexed PNG whose palette is the product's, with class table and coverage inside.
-import { frameClassesKeyword, frameCoverageKeyword } from "../../shared/contract/frame-metadata.ts";
+import { frameClassesKeyword, frameCoverageKeyword } from "../../shared/contract/frame-keywords.ts";
 import type { FrameClasses, FrameCoverage } from "../../shared/contract/frame-metadata.ts";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";

@@ -2,8 +2,7 @@
 import * as z from "zod";
 import { Bounds, ProductId } from "./primitives.ts";
 
-export const frameClassesKeyword = "echotop:classes";
-export const frameCoverageKeyword = "echotop:coverage";
+export { frameClassesKeyword, frameCoverageKeyword } from "./frame-keywords.ts";
 
 /**
  * Palette index 0 draws nothing; index k + 1 holds `edges[k] <= value < edges[k + 1]`, the last one open above.
