@@ -16,7 +16,7 @@ import {
   startHost,
   type RunningHost,
 } from "../support/host-process.ts";
-import { exchange, type ExchangeOptions, type RawAnswer } from "./raw-http.ts";
+import { exchange, sendAndLeave, type ExchangeOptions, type RawAnswer } from "./raw-http.ts";
 
 export interface LayerFacts {
   readonly productId?: ProductId;
@@ -68,6 +68,11 @@ export class ContractHost {
   /** Sends bytes as they are over a connection of its own, and reads answers until the service ends it. */
   exchange(bytes: string | Uint8Array, options: ExchangeOptions = {}): Promise<RawAnswer[]> {
     return exchange(this.port, bytes, options);
+  }
+
+  /** Sends bytes, hangs up, and resolves when the connection is gone. */
+  endSocket(bytes: Uint8Array): Promise<void> {
+    return sendAndLeave(this.port, bytes);
   }
 
   /** Publishes one revision of an event, pictures included. */

@@ -40,6 +40,20 @@ export async function exchange(
   return parseAnswers(Buffer.concat(chunks), methods);
 }
 
+/** Sends bytes, closes our half, and reads until the service ends the connection, whatever it says. */
+export async function sendAndLeave(port: number, bytes: Uint8Array): Promise<void> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.setTimeout(timeoutMs, () => socket.destroy(new Error("The service did not end the connection.")));
+  socket.end(bytes);
+  socket.resume();
+  await new Promise<void>((resolve, reject) => {
+    socket.once("close", resolve);
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ECONNRESET" && error.code !== "EPIPE") reject(error);
+    });
+  });
+}
+
 function parseAnswers(bytes: Buffer, methods: readonly string[]): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = bytes;
