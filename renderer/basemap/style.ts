@@ -14,9 +14,6 @@ import semiBoldLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-60
 import { bordersUrl, countiesUrl, landUrl, placesUrl } from "virtual:basemap";
 import type { BoundaryKind } from "./features.ts";
 
-/** Credit for what is embedded, to be shown beside the map. */
-export const basemapAttribution = "boundaries: U.S. Census, Natural Earth · places: GeoNames (CC BY 4.0)";
-
 /** The storm goes below this layer, and so below all lines and labels. */
 export const firstLineLayer = "county-lines";
 export const placeDotImage = "place-dot";

@@ -30,6 +30,8 @@ void main() {
   int index = int(texelFetch(u_picture, cell(), 0).r);
   vec4 entry = texelFetch(u_table, ivec2(index, 0), 0);
   float alpha = entry.a * u_opacity;
+  // Most of a frame is empty, and a pixel that is not blended costs less.
+  if (alpha == 0.0) discard;
   color = vec4(entry.rgb * alpha, alpha);
 }`;
 
@@ -51,12 +53,13 @@ uniform vec2 u_hatch;  // distance of the lines, and how far the map has moved a
 uniform highp usampler2D u_picture;
 out vec4 color;
 void main() {
+  float across = mod(gl_FragCoord.x + gl_FragCoord.y + u_hatch.y, u_hatch.x);
+  float line = 1.5 - abs(across - 0.5 * u_hatch.x);
+  if (line <= 0.0) discard;
   ivec2 cell = u_base + ivec2(floor(v_cell));
   bool inside = all(greaterThanEqual(cell, ivec2(0))) && all(lessThanEqual(cell, u_last));
   if (inside && texelFetch(u_picture, cell, 0).r != 0u) discard;
-  float across = mod(gl_FragCoord.x + gl_FragCoord.y + u_hatch.y, u_hatch.x);
-  float line = clamp(1.5 - abs(across - 0.5 * u_hatch.x), 0.0, 1.0);
-  float alpha = line * u_opacity;
+  float alpha = min(line, 1.0) * u_opacity;
   color = vec4(vec3(0.55, 0.6, 0.66) * alpha, alpha);
 }`;
 

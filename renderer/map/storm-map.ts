@@ -16,6 +16,8 @@ const minZoom = 2.5;
 const maxZoom = 13;
 /** Where a place that has no bounds is shown. */
 const placeZoom = 9;
+/** Bounds of a single town do not take the storm out of sight. */
+const closestFitZoom = 10.5;
 const movementMs = 450;
 const fitPaddingPx = 24;
 
@@ -27,10 +29,11 @@ export class StormMap implements StormMapControl {
   readonly #map: MapLibreMap | undefined;
   readonly #pointer: PointerReporter | undefined;
   #hasMoved = false;
+  #isClosed = false;
 
   constructor(container: HTMLElement, events: StormMapEvents, budget: FrameBudget = findFrameBudget()) {
     this.#events = events;
-    this.#storm = new StormLayer(budget, events, () => this.#map?.triggerRepaint());
+    this.#storm = new StormLayer(budget, events, () => this.#findMap()?.triggerRepaint());
     this.#map = this.#createMap(container);
     if (!this.#map) return;
     this.#pointer = new PointerReporter(this.#map, (pointer) => {
@@ -53,31 +56,31 @@ export class StormMap implements StormMapControl {
 
   flyTo(coordinate: Coordinate, zoom: number = placeZoom): void {
     this.#hasMoved = true;
-    this.#map?.flyTo({ center: [...coordinate], zoom, maxDuration: 2500 });
+    this.#findMap()?.flyTo({ center: [...coordinate], zoom, maxDuration: 2500 });
   }
 
   fitBounds(bounds: Bounds): void {
     // The first view is not a journey.
     const duration = this.#hasMoved ? movementMs : 0;
     this.#hasMoved = true;
-    this.#map?.fitBounds([...bounds], { padding: fitPaddingPx, duration, maxZoom: placeZoom });
+    this.#findMap()?.fitBounds([...bounds], { padding: fitPaddingPx, duration, maxZoom: closestFitZoom });
   }
 
   showView({ center, zoom }: Pick<MapView, "center" | "zoom">): void {
     this.#hasMoved = true;
-    this.#map?.jumpTo({ center: [...center], zoom });
+    this.#findMap()?.jumpTo({ center: [...center], zoom });
   }
 
   zoomIn(): void {
-    this.#map?.zoomIn({ duration: movementMs / 2 });
+    this.#findMap()?.zoomIn({ duration: movementMs / 2 });
   }
 
   zoomOut(): void {
-    this.#map?.zoomOut({ duration: movementMs / 2 });
+    this.#findMap()?.zoomOut({ duration: movementMs / 2 });
   }
 
   panBy(xPx: number, yPx: number): void {
-    this.#map?.panBy([xPx, yPx], { duration: 0 });
+    this.#findMap()?.panBy([xPx, yPx], { duration: 0 });
   }
 
   setCrosshair(shown: boolean): void {
@@ -85,13 +88,20 @@ export class StormMap implements StormMapControl {
   }
 
   resize(): void {
-    this.#map?.resize();
+    this.#findMap()?.resize();
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#storm.close();
     this.#pointer?.close();
     this.#map?.remove();
+  }
+
+  /** Undefined where there is none, or none any more. */
+  #findMap(): MapLibreMap | undefined {
+    return this.#isClosed ? undefined : this.#map;
   }
 
   /** Undefined, and said so, where this machine cannot draw it. */
@@ -120,7 +130,8 @@ export class StormMap implements StormMapControl {
       // One stop of the Tab key is enough for the map, and the region around it is that one.
       map.getCanvas().tabIndex = -1;
       return map;
-    } catch {
+    } catch (error) {
+      if (document.createElement("canvas").getContext("webgl2")) throw error;
       this.#report("This machine cannot draw the map: its browser has no WebGL 2.");
       return undefined;
     }
@@ -139,17 +150,16 @@ export class StormMap implements StormMapControl {
     map.on("error", () => {
       this.#report("A part of the map's background could not be loaded.");
     });
-    map.on("moveend", () => {
-      this.#events.onView(toView(map));
-    });
-    map.on("resize", () => {
-      this.#events.onView(toView(map));
-    });
+    for (const event of ["load", "moveend", "resize"] as const) {
+      map.on(event, () => {
+        this.#events.onView(toView(map));
+      });
+    }
   }
 
   #report(message: string): void {
     queueMicrotask(() => {
-      this.#events.onError(message);
+      if (!this.#isClosed) this.#events.onError(message);
     });
   }
 }
