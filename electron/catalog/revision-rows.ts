@@ -1,0 +1,131 @@
+// Writes the rows of one revision: its event's, its own with the manifest, and its layers'.
+import type { DatabaseSync } from "node:sqlite";
+import type { Bounds } from "../../shared/contract/primitives.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
+import type { PublishedLayer, RevisionRecord } from "./catalog.ts";
+import { growExtent, type EventIdentity } from "./event-rules.ts";
+import { parseInstant, toInstant } from "./instants.ts";
+import { composeManifest } from "./manifest.ts";
+import { prepare } from "./queries.ts";
+import { toEventBounds, type EventRow } from "./rows.ts";
+
+/** A revision that is about to be written. */
+export interface NextRevision {
+  readonly eventId: string;
+  readonly revisionId: string;
+  readonly sequence: number;
+  readonly observedAtMs: number;
+  readonly publishedAtMs: number;
+  readonly layers: readonly [PublishedLayer, ...PublishedLayer[]];
+  readonly bounds: Bounds;
+}
+
+/** Returns what makes or moves the event's row for its next revision. */
+export function createEventWriter(
+  database: DatabaseSync,
+): (event: EventRow | undefined, identity: EventIdentity, next: NextRevision) => void {
+  const upsert = prepare(
+    database,
+    `INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, west, south, east, north,
+         current_revision_id, last_sequence, last_published_at, updated_at)
+       VALUES (?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET label = excluded.label, status = excluded.status,
+         started_at = excluded.started_at, ended_at = excluded.ended_at,
+         west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
+         current_revision_id = excluded.current_revision_id, last_sequence = excluded.last_sequence,
+         last_published_at = excluded.last_published_at, updated_at = excluded.updated_at`,
+  );
+  return (event, { kind, label, origin }, next) => {
+    const { startedAtMs, endedAtMs, bounds } = growExtent(
+      {
+        startedAtMs: event?.started_at ?? null,
+        endedAtMs: event?.ended_at ?? null,
+        bounds: event ? toEventBounds(event) : null,
+      },
+      [next.observedAtMs, ...next.layers.map(({ observedAt }) => parseInstant(observedAt))],
+      next.bounds,
+    );
+    const updatedAtMs = Math.max(next.publishedAtMs, event?.updated_at ?? -Infinity);
+    upsert.run(
+      next.eventId,
+      kind,
+      label,
+      origin,
+      startedAtMs,
+      endedAtMs,
+      ...bounds,
+      next.revisionId,
+      next.sequence,
+      next.publishedAtMs,
+      updatedAtMs,
+    );
+  };
+}
+
+/** Returns what writes a revision, its manifest and its layers. */
+export function createRevisionWriter(
+  database: DatabaseSync,
+): (next: NextRevision, identity: EventIdentity) => RevisionRecord {
+  const insertRevision = prepare<{ id: number }>(
+    database,
+    `INSERT INTO revisions (event_id, sequence, revision_id, observed_at, observation_window, published_at,
+         west, south, east, north, manifest, manifest_sha256)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+  );
+  const insertLayer = createLayerWriter(database);
+  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+
+  return (next, { origin }) => {
+    const { eventId, revisionId, sequence, observedAtMs, publishedAtMs, layers } = next;
+    const observedAt = toInstant(observedAtMs);
+    const publishedAt = toInstant(publishedAtMs);
+    const manifest = composeManifest({ eventId, origin, revisionId, sequence, publishedAt, layers });
+    const row = insertRevision.first(
+      eventId,
+      sequence,
+      revisionId,
+      observedAtMs,
+      observationWindow(observedAt),
+      publishedAtMs,
+      ...next.bounds,
+      manifest.bytes,
+      manifest.sha256,
+    );
+    for (const layer of layers) insertLayer(row!.id, next, layer);
+    noteContent.run();
+    return Object.freeze({
+      eventId,
+      revisionId,
+      sequence,
+      observedAt,
+      publishedAt,
+      manifest: manifest.bytes,
+      manifestSha256: manifest.sha256,
+    });
+  };
+}
+
+function createLayerWriter(
+  database: DatabaseSync,
+): (revision: number, next: NextRevision, layer: PublishedLayer) => void {
+  const insert = prepare(
+    database,
+    `INSERT INTO revision_layers (revision, product_id, event_id, sequence, observed_at, frame_id,
+         west, south, east, north, message_sha256, source_url, source_last_modified)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (revision, { eventId, sequence }, layer) => {
+    insert.run(
+      revision,
+      layer.productId,
+      eventId,
+      sequence,
+      parseInstant(layer.observedAt),
+      layer.frameId,
+      ...layer.bounds,
+      layer.messageSha256,
+      layer.sourceUrl,
+      layer.sourceLastModified === undefined ? null : parseInstant(layer.sourceLastModified),
+    );
+  };
+}
