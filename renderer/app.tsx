@@ -2,10 +2,10 @@
 import { useEffect, type ReactNode } from "react";
 import { findCommand, focusKindOf, type Command } from "./keyboard.ts";
 import { BottomBar } from "./panels/bottom-bar.tsx";
+import { showWholeEvent } from "./panels/event-area.ts";
 import { LeftPanel } from "./panels/left-panel.tsx";
 import { MapArea } from "./panels/map-area.tsx";
 import { searchInputId } from "./panels/place-search-box.tsx";
-import { findEventBounds } from "./panels/storm-map-region.tsx";
 import { TopBar } from "./panels/top-bar.tsx";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import type { ViewerState } from "./state/store.ts";
@@ -48,7 +48,8 @@ export function App(): ReactNode {
   );
 }
 
-function run(command: Command, { store, map }: Viewer): void {
+function run(command: Command, viewer: Viewer): void {
+  const { store, map } = viewer;
   const state = store.getState();
   switch (command) {
     case "play-or-pause":
@@ -95,11 +96,9 @@ function run(command: Command, { store, map }: Viewer): void {
     case "zoom-out":
       map.find()?.zoomOut();
       return;
-    case "whole-event": {
-      const bounds = findEventBounds(state);
-      if (bounds) map.find()?.fitBounds(bounds);
+    case "whole-event":
+      showWholeEvent(viewer);
       return;
-    }
     case "keys":
       state.toggleFlyout("keys");
       return;

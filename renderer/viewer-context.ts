@@ -19,17 +19,24 @@ export interface Viewer {
 
 /** Where the map is found while it is on the page. */
 export interface MapHandle {
-  readonly attach: (control: StormMapControl | undefined) => void;
+  readonly attach: (control: StormMapControl, container: HTMLElement) => void;
+  readonly detach: () => void;
   readonly find: () => StormMapControl | undefined;
+  /** The map's height in CSS pixels; 0 while there is none. */
+  readonly heightPx: () => number;
 }
 
 export function createMapHandle(): MapHandle {
-  let control: StormMapControl | undefined;
+  let attached: { readonly control: StormMapControl; readonly container: HTMLElement } | undefined;
   return {
-    attach: (next) => {
-      control = next;
+    attach: (control, container) => {
+      attached = { control, container };
     },
-    find: () => control,
+    detach: () => {
+      attached = undefined;
+    },
+    find: () => attached?.control,
+    heightPx: () => attached?.container.clientHeight ?? 0,
   };
 }
 

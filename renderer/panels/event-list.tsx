@@ -112,7 +112,6 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
     <div
       id={id}
       role="option"
-      aria-label={event.label}
       aria-selected={selected}
       aria-describedby={`${id}-facts`}
       data-active={active}
@@ -120,8 +119,7 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
       title={event.label}
       onClick={onChoose}
     >
-      <span className="event-label">{withoutMark(event.label)}</span>
-      {/* The option's name is the event's label alone; the rest is its description, which may be hidden and still be read. */}
+      <EventLabel label={event.label} />
       <span className={`nature nature-${nature}`} aria-hidden="true">
         {natureWords[nature]}
       </span>
@@ -134,9 +132,15 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
   );
 }
 
-/** The mark of synthetic and replayed events stands at the right already, in colour. */
-function withoutMark(label: string): string {
-  return label.replace(/ \((?:synthetic|replay)\)$/, "");
+/** The whole label for a screen reader; for the eye the mark of synthetic and replayed events stands at the right, in colour. */
+function EventLabel({ label }: { label: string }): ReactNode {
+  const mark = / \((?:synthetic|replay)\)$/.exec(label)?.[0] ?? "";
+  return (
+    <span className="event-label">
+      {label.slice(0, label.length - mark.length)}
+      <span className="unseen">{mark}</span>
+    </span>
+  );
 }
 
 function parse(instant: string | null | undefined): number | undefined {

@@ -1,11 +1,12 @@
 // Zoom and the way back to the whole event.
 import type { ReactNode } from "react";
 import { useViewer } from "../viewer-context.ts";
+import { showWholeEvent } from "./event-area.ts";
 import { MinusIcon, PlusIcon, WholeIcon } from "./icons.tsx";
-import { findEventBounds } from "./storm-map-region.tsx";
 
 export function MapControls(): ReactNode {
-  const { map, store } = useViewer();
+  const viewer = useViewer();
+  const { map } = viewer;
   return (
     <div className="map-controls" role="group" aria-label="Map view">
       <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => map.find()?.zoomIn()}>
@@ -19,8 +20,7 @@ export function MapControls(): ReactNode {
         aria-label="Whole event"
         title="Whole event in view (0)"
         onClick={() => {
-          const bounds = findEventBounds(store.getState());
-          if (bounds) map.find()?.fitBounds(bounds);
+          showWholeEvent(viewer);
         }}
       >
         <WholeIcon />

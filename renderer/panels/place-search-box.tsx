@@ -146,7 +146,6 @@ function PlaceOption({ id, place, active, onChoose }: PlaceOptionProps): ReactNo
     <li
       id={id}
       role="option"
-      aria-label={`${place.label}, ${place.context}`}
       aria-selected={active}
       className="place-option"
       // Keeps the focus in the box, so that the list is not closed before the click arrives.
@@ -159,6 +158,7 @@ function PlaceOption({ id, place, active, onChoose }: PlaceOptionProps): ReactNo
     >
       <PlaceIcon />
       <span className="place-label">{place.label}</span>
+      <span className="unseen">, </span>
       <span className="quiet place-context">{place.context}</span>
     </li>
   );
