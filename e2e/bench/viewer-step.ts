@@ -18,8 +18,10 @@ import { createConusFrame } from "./conus-frame.ts";
 import { median } from "./timed-process.ts";
 
 const warmUpRounds = 2;
-const rounds = 10;
+const rounds = 16;
 const seeds = [11, 12, 13];
+/** A person's step comes at any time between two frames of the display; these are spread over one sixtieth of a second. */
+const phasesMs = [1, 9, 5, 13, 3, 11, 7, 15];
 const leastRatio = 20;
 
 const row = { row: 6, name: "viewer step", target: `≥ ${leastRatio}× less time before repaint` } as const;
@@ -151,8 +153,9 @@ async function stepInTurn(page: Page, frames: readonly string[]): Promise<StepTi
   const times: StepTimes = { ours: [], call: [], peer: [] };
   for (let round = -warmUpRounds; round < rounds; round++) {
     const frame = frames[(round + frames.length) % frames.length]!;
-    const ours = await page.evaluate((url) => window.stepBench!.stepOurs(url), frame);
-    const peer = await page.evaluate((url) => window.stepBench!.stepPeer(url), frame);
+    const step = { url: frame, phaseMs: phasesMs[(round + phasesMs.length) % phasesMs.length]! };
+    const ours = await page.evaluate(({ url, phaseMs }) => window.stepBench!.stepOurs(url, phaseMs), step);
+    const peer = await page.evaluate(({ url, phaseMs }) => window.stepBench!.stepPeer(url, phaseMs), step);
     if (round < 0) continue;
     times.ours.push(ours.totalMs);
     times.call.push(ours.callMs);

@@ -20,10 +20,10 @@ export interface StepBench {
   readonly graphics: string;
   /** Loads and uploads all frames. */
   prepare(imageUrls: readonly string[]): Promise<void>;
-  /** Milliseconds from asking for a frame that is on the GPU until the repaint that shows it begins to draw, and what of them the asking took. */
-  stepOurs(imageUrl: string): Promise<{ readonly totalMs: number; readonly callMs: number }>;
+  /** `phaseMs`: how long after the beginning of a display's frame. Milliseconds from asking for a frame that is on the GPU until the repaint that shows it begins to draw, and what of them the asking took. */
+  stepOurs(imageUrl: string, phaseMs: number): Promise<{ readonly totalMs: number; readonly callMs: number }>;
   /** Milliseconds from `updateImage` until the repaint that shows the new picture begins to draw. */
-  stepPeer(imageUrl: string): Promise<number>;
+  stepPeer(imageUrl: string, phaseMs: number): Promise<number>;
 }
 
 declare global {
@@ -64,8 +64,9 @@ map.addLayer(
     id: "watch",
     type: "custom",
     // Called when sources are ready and uploaded, and before anything is drawn.
-    prerender: () => {
+    prerender: (gl) => {
       if (!waiting?.isDone()) return;
+      waitForGpu(gl);
       waiting.resolve(performance.now());
       waiting = undefined;
     },
@@ -132,12 +133,12 @@ window.stepBench = {
     map.addLayer(layer, "watch");
     showOurs(all[0]);
     while (!stage.isReady(all)) await nextFrame();
-    await settle();
+    await settle(0);
   },
 
-  async stepOurs(imageUrl) {
+  async stepOurs(imageUrl, phaseMs) {
     map.setLayoutProperty("peer", "visibility", "none");
-    await settle();
+    await settle(phaseMs);
     const done = repaintWith(() => stage.collect()[0]?.frame.imageUrl === imageUrl);
     const startedMs = performance.now();
     showOurs(imageUrl);
@@ -145,11 +146,11 @@ window.stepBench = {
     return { totalMs: (await done) - startedMs, callMs };
   },
 
-  async stepPeer(imageUrl) {
+  async stepPeer(imageUrl, phaseMs) {
     const source = map.getSource<ImageSource>("peer")!;
     showOurs(undefined);
     map.setLayoutProperty("peer", "visibility", "visible");
-    await settle();
+    await settle(phaseMs);
     const done = repaintWith(() => source.loaded());
     const startedMs = performance.now();
     source.updateImage({ url: toAddress(imageUrl) });
@@ -157,16 +158,24 @@ window.stepBench = {
   },
 };
 
-/** Waits until map, GPU and page have nothing left to do; a map at rest says so only after a repaint. */
-async function settle(): Promise<void> {
+/**
+ * Waits until map, GPU and page have nothing left to do, and then until `phaseMs` after the beginning of a display's frame: a
+ * step comes at any time. A map at rest says that it is only after a repaint.
+ */
+async function settle(phaseMs: number): Promise<void> {
   const idle = map.once("idle");
   map.triggerRepaint();
   await idle;
-  const gl = map.getCanvas().getContext("webgl2")!;
-  // Reading a pixel waits for the GPU, which `finish` does not promise.
+  waitForGpu(map.getCanvas().getContext("webgl2")!);
+  await nextFrame();
+  await nextFrame();
+  if (phaseMs > 0) await new Promise((resolve) => setTimeout(resolve, phaseMs));
+}
+
+/** An upload is only queued when its call returns. Reading a pixel waits for it, which `finish` does not promise. */
+function waitForGpu(gl: WebGL2RenderingContext): void {
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
-  await nextFrame();
-  await nextFrame();
 }
 
 function nextFrame(): Promise<void> {
