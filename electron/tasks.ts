@@ -29,15 +29,19 @@ export async function ingestInto(
   request: IngestRequest,
   { now }: Effects,
 ): Promise<void> {
-  const catalog = await openCatalog({ directory: dataDirectory, now });
-  const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
+  // The pool comes first: its first worker loads while the catalog is opened.
   const pool = createRenderPool({ workerUrl: renderWorkerUrl });
   try {
-    await ingestPaths({ ...request, catalog, frames, pool });
+    const catalog = await openCatalog({ directory: dataDirectory, now });
+    const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
+    try {
+      await ingestPaths({ ...request, catalog, frames, pool });
+    } finally {
+      await frames.close();
+      await catalog.close();
+    }
   } finally {
     await pool.close();
-    await frames.close();
-    await catalog.close();
   }
 }
 
