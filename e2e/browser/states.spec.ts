@@ -60,8 +60,9 @@ test("a frame that is gone is said to have failed, and the other revisions still
 
   const viewer = new ViewerPage(page);
   await page.goto(host.origin);
-  await viewer.expectDrawn(2);
-  await expect(page.getByText(/failed to load/i).first()).toBeVisible();
+  await expect(page.getByText(/failed to load/i).first()).toBeVisible({ timeout: 30_000 });
+  await viewer.expectSelected(2);
+  await expect(viewer.map).not.toHaveAttribute("data-sequence");
   await viewer.button("Previous revision").click();
   await viewer.expectDrawn(1);
 });

@@ -4,6 +4,8 @@ import { selectDrawn } from "../state/selectors.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { attachMap } from "./attach-map.ts";
 
+export const mapRegionId = "storm-map";
+
 /** How far an arrow key moves the crosshair, in CSS pixels. */
 const stepPx = 12;
 const longStepPx = 96;
@@ -12,7 +14,11 @@ export function StormMapRegion(): ReactNode {
   const viewer = useViewer();
   const container = useRef<HTMLDivElement>(null);
   const helpId = useId();
-  const sequence = useViewerState((state) => selectDrawn(state)?.sequence);
+  // A picture whose layers are all hidden, failed or not delivered draws none.
+  const sequence = useViewerState((state) => {
+    const drawn = selectDrawn(state);
+    return drawn && drawn.layers.length > 0 ? drawn.sequence : undefined;
+  });
 
   useEffect(() => (container.current ? attachMap(viewer, container.current) : undefined), [viewer]);
 
@@ -34,6 +40,7 @@ export function StormMapRegion(): ReactNode {
 
   return (
     <div
+      id={mapRegionId}
       className="map-region"
       role="region"
       aria-label="Storm map"
