@@ -32,7 +32,7 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["N"], does: "newest revision, and follow it" },
   { keys: ["L"], does: "to the layers" },
   { keys: ["1", "2"], does: "show or hide a layer" },
-  { keys: ["/"], does: "search places" },
+  { keys: ["/"], does: "search places; Enter goes there" },
   { keys: ["+", "−"], does: "zoom in, out" },
   { keys: ["0"], does: "whole event in view" },
   { keys: ["Tab to the map, then arrows"], does: "crosshair probe; with Shift farther" },

@@ -14,7 +14,6 @@ export interface LegendStripProps {
 }
 
 export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNode {
-  const labelled = new Set(pickStripLabels(entries, stripPx, figurePx));
   return (
     <div className="legend">
       <ol className="legend-strip" aria-label={label}>
@@ -22,19 +21,34 @@ export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNo
           <li
             key={`${index} ${entry.label}`}
             className={entry.threshold ? "legend-cell threshold" : "legend-cell"}
+            style={{ backgroundColor: entry.color }}
             title={entry.label}
           >
-            <span className="legend-color" style={{ backgroundColor: entry.color }} aria-hidden="true" />
             <span className="unseen">{entry.label}</span>
-            <span className="legend-figure" aria-hidden="true">
-              {labelled.has(index) ? entry.shortLabel : ""}
-            </span>
           </li>
         ))}
       </ol>
+      <div className="legend-figures" aria-hidden="true">
+        {pickStripLabels(entries, stripPx, figurePx).map((index) => (
+          <Figure key={index} entry={entries[index]!} index={index} count={entries.length} />
+        ))}
+      </div>
       {mark && (
         <span className="legend-mark" style={{ left: `${mark.position * 100}%` }} aria-hidden="true" />
       )}
     </div>
+  );
+}
+
+/** A figure begins where its cell does; the last one may be wider than its cell and ends with the strip. */
+function Figure({ entry, index, count }: { entry: LegendEntry; index: number; count: number }): ReactNode {
+  const last = index === count - 1 && count > 1;
+  return (
+    <span
+      className={entry.threshold ? "threshold" : undefined}
+      style={last ? { right: 0 } : { left: `${(index / count) * 100}%` }}
+    >
+      {entry.shortLabel}
+    </span>
   );
 }

@@ -5,6 +5,7 @@ import { placeProblemWords } from "../text.ts";
 import type { PlaceSearch } from "../state/places.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { PlaceIcon, SearchIcon } from "./icons.tsx";
+import { mapRegionId } from "./storm-map-region.tsx";
 
 export const searchInputId = "place-search";
 /** How near the map goes to a place without bounds. */
@@ -17,14 +18,15 @@ export function PlaceSearchBox(): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState("");
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(0);
+  /** Index of the option that the arrows have reached; none at first, and then Enter takes the best. */
+  const [active, setActive] = useState<number>();
   const places = search.kind === "found" ? search.places : [];
   const words = wordsOf(search);
   const shown = open && search.kind !== "idle";
 
   function change(text: string): void {
     setQuery(text);
-    setActive(0);
+    setActive(undefined);
     setOpen(true);
     session.searchPlaces(text);
   }
@@ -33,6 +35,7 @@ export function PlaceSearchBox(): ReactNode {
     setQuery(place.label);
     setOpen(false);
     session.clearPlaces();
+    input.current?.blur();
     if (place.bounds) {
       const [[west, south], [east, north]] = place.bounds;
       map.find()?.fitBounds([west, south, east, north]);
@@ -42,15 +45,16 @@ export function PlaceSearchBox(): ReactNode {
   }
 
   function press(event: KeyboardEvent): void {
-    const chosen = places[active];
+    const chosen = places[active ?? 0];
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       setOpen(true);
-      const count = Math.max(1, places.length);
-      setActive((active + (event.key === "ArrowDown" ? 1 : count - 1)) % count);
+      setActive(nextOption(active, places.length, event.key === "ArrowDown" ? 1 : -1));
     } else if (event.key === "Enter" && shown && chosen) {
       event.preventDefault();
       choose(chosen);
+      // From the keyboard one goes on to the map, whose crosshair reads the place at once.
+      document.getElementById(mapRegionId)?.focus();
     } else if (event.key === "Escape") {
       event.preventDefault();
       if (query === "") input.current?.blur();
@@ -72,7 +76,9 @@ export function PlaceSearchBox(): ReactNode {
         aria-expanded={shown}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={shown && places.length > 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={
+          shown && active !== undefined && active < places.length ? `${listId}-${active}` : undefined
+        }
         autoComplete="off"
         spellCheck={false}
         placeholder="Search places"
@@ -111,6 +117,13 @@ export function PlaceSearchBox(): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Round the list, entering it at the near end. */
+function nextOption(active: number | undefined, count: number, step: 1 | -1): number | undefined {
+  if (count === 0) return undefined;
+  if (active === undefined) return step === 1 ? 0 : count - 1;
+  return (active + step + count) % count;
 }
 
 function countWords(count: number): string {
