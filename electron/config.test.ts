@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isAppError } from "../shared/app-error.ts";
-import { defaultDataDirectory, loadConfigFile } from "./config.ts";
+import { loadConfigFile } from "./config.ts";
 
 let directory: string;
 beforeEach(() => {
@@ -44,10 +44,4 @@ test.each([
 
 test("a missing file is named", () => {
   expect(() => loadConfigFile(join(directory, "absent.json"))).toThrow(/absent\.json cannot be read/);
-});
-
-test("the data directory follows each platform's custom", () => {
-  expect(defaultDataDirectory({ XDG_DATA_HOME: "/x" }, "linux")).toBe(join("/x", "echotop"));
-  expect(defaultDataDirectory({ APPDATA: "/roaming" }, "win32")).toBe(join("/roaming", "Echotop"));
-  expect(defaultDataDirectory({}, "darwin")).toMatch(/Application Support.Echotop$/);
 });

@@ -1,7 +1,6 @@
-// The host's configuration, parsed once: defaults, the configuration file, and where data lives on each platform.
+// The host's configuration, parsed once: defaults and the configuration file.
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import * as z from "zod";
 import { AppError, messageOf } from "../shared/app-error.ts";
 
@@ -59,12 +58,4 @@ export function loadConfigFile(path: string): ConfigFile {
   const issue = result.error.issues[0]!;
   const where = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
   throw new AppError("invalid-input", `${name}${where}: ${issue.message}`);
-}
-
-/** The platform's application-data folder for Echotop. */
-export function defaultDataDirectory(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  const home = homedir();
-  if (platform === "win32") return join(env.APPDATA ?? join(home, "AppData", "Roaming"), "Echotop");
-  if (platform === "darwin") return join(home, "Library", "Application Support", "Echotop");
-  return join(env.XDG_DATA_HOME ?? join(home, ".local", "share"), "echotop");
 }

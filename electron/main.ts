@@ -3,7 +3,8 @@
 import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell } from "electron";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defaultDataDirectory, defaultStormPort, loopbackAddress, type HostConfig } from "./config.ts";
+import { defaultStormPort, loopbackAddress, type HostConfig } from "./config.ts";
+import { defaultDataDirectory } from "./data-location.ts";
 import { createSystemEffects } from "./effects.ts";
 import type { RunningHost } from "./shell/application-options.ts";
 import { runApplication } from "./shell/application.ts";

@@ -1,11 +1,8 @@
 // Work on a data directory that needs no listener: ingest and verify. The parts that it needs meet here, as those of the
 // host do in start.ts.
 import type { EventDraft } from "./catalog/catalog.ts";
-import { createFrameStore } from "./catalog/file-frame-store.ts";
-import { openCatalog } from "./catalog/open-catalog.ts";
-import { verifyDirectory, type VerifyOptions, type VerifyReport } from "./catalog/verify.ts";
+import type { VerifyOptions, VerifyReport } from "./catalog/verify.ts";
 import type { Effects } from "./effects.ts";
-import { ingestPaths } from "./ingest/ingest-paths.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
 import type { FileResult } from "./ingest/report.ts";
 
@@ -29,9 +26,12 @@ export async function ingestInto(
   request: IngestRequest,
   { now }: Effects,
 ): Promise<void> {
-  // The pool comes first: its first worker loads while the catalog is opened.
+  // The pool comes first: its first worker loads on another core while this one loads and opens the catalog.
   const pool = createRenderPool({ workerUrl: renderWorkerUrl });
   try {
+    const { openCatalog } = await import("./catalog/open-catalog.ts");
+    const { createFrameStore } = await import("./catalog/file-frame-store.ts");
+    const { ingestPaths } = await import("./ingest/ingest-paths.ts");
     const catalog = await openCatalog({ directory: dataDirectory, now });
     const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
     try {
@@ -46,6 +46,7 @@ export async function ingestInto(
 }
 
 /** Checks a data directory without changing it. Damage is a finding, not an error. */
-export function verifyData(dataDirectory: string, options: VerifyOptions): Promise<VerifyReport> {
+export async function verifyData(dataDirectory: string, options: VerifyOptions): Promise<VerifyReport> {
+  const { verifyDirectory } = await import("./catalog/verify.ts");
   return verifyDirectory(dataDirectory, options);
 }

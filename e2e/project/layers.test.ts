@@ -47,7 +47,11 @@ const layers: Readonly<Record<string, Layer>> = {
     layers: ["shared", "effects", "png", "catalog", "ingest"],
     packages: ["node:"],
   },
-  config: { paths: ["electron/config.ts"], layers: ["shared"], packages: ["node:", "zod"] },
+  config: {
+    paths: ["electron/config.ts", "electron/data-location.ts"],
+    layers: ["shared"],
+    packages: ["node:", "zod"],
+  },
   start: {
     paths: ["electron/start.ts", "electron/tasks.ts"],
     layers: ["shared", "effects", "config", "catalog", "ingest", "storm", "demo"],

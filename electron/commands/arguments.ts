@@ -1,6 +1,6 @@
 // The command line's grammar: options of each command, checked values, and the sentence for what is wrong with them.
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { EventId } from "../../shared/contract/primitives.ts";
+import { isEventId } from "../../shared/contract/identifiers.ts";
 import { messageOf } from "../../shared/app-error.ts";
 
 /** The command line itself is wrong: exit status 2. */
@@ -44,7 +44,7 @@ export function parsePort(text: string): number {
 }
 
 export function parseEventId(text: string): string {
-  if (EventId.safeParse(text).success) return text;
+  if (isEventId(text)) return text;
   throw new UsageError(
     `"${text}" is not an event id: 1 to 64 lower-case letters, digits and inner hyphens, such as plains-2024-05-20.`,
   );

@@ -1,5 +1,5 @@
 // `echotop ingest`: GRIB2 files and folders into an event; one JSON line a file.
-import { eventKinds } from "../../shared/contract/storm-event.ts";
+import { eventKinds } from "../../shared/contract/identifiers.ts";
 import { renderWorkerUrl } from "../host.ts";
 import { ingestInto } from "../tasks.ts";
 import { parseChoice, parseCommand, parseEventId, requireOption, UsageError } from "./arguments.ts";

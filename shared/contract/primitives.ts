@@ -1,11 +1,9 @@
 // Identifiers, coordinates and instants that every resource of the storm specification is made of.
 import * as z from "zod";
+import { eventIdPattern } from "./identifiers.ts";
 
 /** 1 to 64 lower-case letters, digits and inner hyphens. */
-export const EventId = z
-  .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/)
-  .meta({ id: "EventId" });
+export const EventId = z.string().regex(eventIdPattern).meta({ id: "EventId" });
 export type EventId = z.infer<typeof EventId>;
 
 export const RevisionId = z

@@ -1,8 +1,8 @@
 // Storm events: feed or benchmark identities, not detected physical storms.
 import * as z from "zod";
+import { eventKinds } from "./identifiers.ts";
 import { Bounds, Instant, RetentionClass } from "./primitives.ts";
 
-export const eventKinds = ["historical-event", "operational-feed"] as const;
 export const StormEventKind = z.enum(eventKinds).meta({ id: "StormEventKind" });
 export type StormEventKind = z.infer<typeof StormEventKind>;
 

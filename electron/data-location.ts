@@ -1,0 +1,11 @@
+// Where data lives on each platform, when nobody says otherwise.
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** The platform's application-data folder for Echotop. */
+export function defaultDataDirectory(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  const home = homedir();
+  if (platform === "win32") return join(env.APPDATA ?? join(home, "AppData", "Roaming"), "Echotop");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "Echotop");
+  return join(env.XDG_DATA_HOME ?? join(home, ".local", "share"), "echotop");
+}
