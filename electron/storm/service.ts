@@ -22,7 +22,7 @@ import { createRevisions } from "./resources/revisions.ts";
 import { createStormEvents } from "./resources/storm-events.ts";
 import { loadViewerFiles } from "./resources/viewer-files.ts";
 import { createManifestCheck } from "./stored-manifest.ts";
-import { createTurnCatalog } from "./turn-catalog.ts";
+import { createTurnCatalog, type RequestCatalog } from "./turn-catalog.ts";
 
 export interface StormServiceOptions {
   readonly catalog: CatalogReader;
@@ -60,11 +60,12 @@ const closeGraceMs = 500;
 export async function createStormService(options: StormServiceOptions): Promise<StormService> {
   const { log } = options;
   const viewerFiles = await loadViewerFiles(options.viewer);
+  const catalog = createTurnCatalog(options.catalog);
   const hub = new Hub(options.catalog, log, { ...hubLimits, ...options.limits });
   let guard: Guard = createGuard([]);
   let server: Server | undefined;
   const app = createApp({
-    handlers: createHandlers(options),
+    handlers: createHandlers(options, catalog),
     viewerFiles,
     log,
     createServer: (listener) =>
@@ -85,14 +86,17 @@ export async function createStormService(options: StormServiceOptions): Promise<
     },
     close: () =>
       (closed ??= (async () => {
+        catalog.close();
         await Promise.all([hub.close(), closeServer(server!)]);
         await app.close();
       })()),
   };
 }
 
-function createHandlers({ frames, places, clock, log, ...options }: StormServiceOptions): Handlers {
-  const catalog = createTurnCatalog(options.catalog);
+function createHandlers(
+  { frames, places, clock, log }: StormServiceOptions,
+  catalog: RequestCatalog,
+): Handlers {
   const checkManifest = createManifestCheck(log);
   const manifests = createManifests(catalog, checkManifest);
   const upgradeRequired = createTextProblem(426, "This address is a WebSocket stream.", {

@@ -1,8 +1,8 @@
-// A catalog that is asked the same question once a turn of the event loop. All requests that one turn reads had arrived
-// before the turn began, so none of them can know of a commit that its first read did not see; the next turn asks again.
+// What HTTP requests ask of the catalog, asked as seldom as the truth allows: the same question once a turn of the event
+// loop, and whether a frame is shown anywhere once a commit.
+import type { ProductId } from "../../shared/contract/primitives.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 
-/** The questions that HTTP requests ask. */
 export type RequestCatalog = Pick<
   CatalogReader,
   | "listEvents"
@@ -14,7 +14,16 @@ export type RequestCatalog = Pick<
   | "listNewestAssets"
 >;
 
-export function createTurnCatalog(catalog: CatalogReader): RequestCatalog {
+export interface TurnCatalog extends RequestCatalog {
+  /** Ends listening to the catalog. */
+  readonly close: () => void;
+}
+
+/**
+ * All requests that one turn of the event loop reads had arrived before the turn began, so none of them can know of a
+ * commit that the turn's first question did not see; the next turn asks again.
+ */
+export function createTurnCatalog(catalog: CatalogReader): TurnCatalog {
   const answers = new Map<string, Promise<unknown>>();
   const forget = (): void => {
     answers.clear();
@@ -28,6 +37,7 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog {
     answers.set(key, asked);
     return asked;
   };
+  const shown = createShownFrames(catalog);
   return {
     listEvents: (limit) => once(`events ${limit}`, () => catalog.listEvents(limit)),
     findEvent: (eventId) => once(`event ${eventId}`, () => catalog.findEvent(eventId)),
@@ -36,8 +46,35 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog {
     findRevision: (eventId, revisionId) =>
       once(`revision ${eventId} ${revisionId}`, () => catalog.findRevision(eventId, revisionId)),
     findLatestRevision: (eventId) => once(`latest ${eventId}`, () => catalog.findLatestRevision(eventId)),
-    hasFrame: (eventId, productId, frameId) =>
-      once(`frame ${eventId} ${productId} ${frameId}`, () => catalog.hasFrame(eventId, productId, frameId)),
     listNewestAssets: () => once("assets", () => catalog.listNewestAssets()),
+    hasFrame: shown.hasFrame,
+    close: shown.close,
+  };
+}
+
+/** More than the newest part of any event's history shows. */
+const maxShown = 10_000;
+
+/**
+ * Remembers frames that are shown until it hears of a commit. A frame whose last revision was pruned a moment before may
+ * be given once more: its bytes are as immutable as they were. That a frame is not shown is never remembered.
+ */
+function createShownFrames(catalog: CatalogReader): Pick<TurnCatalog, "hasFrame" | "close"> {
+  const shown = new Set<string>();
+  let commits = 0;
+  const stopListening = catalog.onChange(() => {
+    commits += 1;
+    shown.clear();
+  });
+  return {
+    async hasFrame(eventId: string, productId: ProductId, frameId: string): Promise<boolean> {
+      const key = `${eventId} ${productId} ${frameId}`;
+      if (shown.has(key)) return true;
+      const before = commits;
+      const isShown = await catalog.hasFrame(eventId, productId, frameId);
+      if (isShown && commits === before && shown.size < maxShown) shown.add(key);
+      return isShown;
+    },
+    close: stopListening,
   };
 }

@@ -33,31 +33,47 @@ export interface LoadPlan {
 }
 
 export interface Throughput {
-  /** Medians over the rounds. */
   readonly answersPerSecond: number;
   readonly bytesPerSecond: number;
 }
 
 const warmUpMs = 1_000;
 
-/** Throughput of each target, in the same order. Throws when one answers with another status than it should. */
-export async function measure(targets: readonly Target[], plan: LoadPlan): Promise<Throughput[]> {
+/**
+ * Throughput of each target in each round: one array a target, in the same order. Throws when one answers with another
+ * status than it should.
+ */
+export async function measure(targets: readonly Target[], plan: LoadPlan): Promise<Throughput[][]> {
   const client = startProcess("load-client.ts");
   try {
-    const results = targets.map((): LoadResult[] => []);
+    const results = targets.map((): Throughput[] => []);
     for (const target of targets) await order(client, target, { ...plan, roundMs: warmUpMs });
     for (let round = 0; round < plan.rounds; round += 1) {
       // Every other round goes the other way, so that no target is always the first.
       const turn = targets.map((_, index) => (round % 2 === 0 ? index : targets.length - 1 - index));
-      for (const index of turn) results[index]!.push(await order(client, targets[index]!, plan));
+      for (const index of turn)
+        results[index]!.push(toThroughput(await order(client, targets[index]!, plan)));
     }
-    return results.map((rounds) => ({
-      answersPerSecond: median(rounds.map(({ answers, elapsedMs }) => (answers / elapsedMs) * 1_000)),
-      bytesPerSecond: median(rounds.map(({ bytes, elapsedMs }) => (bytes / elapsedMs) * 1_000)),
-    }));
+    return results;
   } finally {
     client.kill();
   }
+}
+
+function toThroughput({ answers, bytes, elapsedMs }: LoadResult): Throughput {
+  return { answersPerSecond: (answers / elapsedMs) * 1_000, bytesPerSecond: (bytes / elapsedMs) * 1_000 };
+}
+
+/** Medians of both, and of the ratio within each round: what disturbs a round disturbs both sides of it. */
+export function compare(
+  ours: readonly number[],
+  peer: readonly number[],
+): { ours: number; peer: number; ratio: number } {
+  return {
+    ours: median(ours),
+    peer: median(peer),
+    ratio: median(ours.map((value, round) => value / peer[round]!)),
+  };
 }
 
 async function order(client: ChildProcess, target: Target, plan: LoadPlan): Promise<LoadResult> {
