@@ -8,6 +8,7 @@ import {
   inchFraction,
   localIsUtc,
   localMinute,
+  publicationDelay,
   spokenRange,
   utcClock,
   utcDay,
@@ -40,9 +41,16 @@ describe("instants", () => {
     expect(utcWindow(Date.parse("2019-12-31T23:00:00Z"), Date.parse("2020-01-01T01:00:00Z"))).toBe(
       "31 Dec 2019 23:00–1 Jan 2020 01:00",
     );
+    expect(utcWindow(start, Date.parse("2019-06-14T01:00:00Z"))).toBe("10 Jun–14 Jun 2019");
+    expect(utcWindow(start, Date.parse("2020-06-14T01:00:00Z"))).toBe("10 Jun 2019–14 Jun 2020");
     expect(utcWindow(start, undefined)).toBe("from 10 Jun 2019 22:00");
     expect(utcWindow(undefined, start)).toBe("to 10 Jun 2019 22:00");
     expect(utcWindow(undefined, undefined)).toBe("");
+  });
+
+  test("a publication says its delay, and its day where that is long after", () => {
+    expect(publicationDelay(julyMorning, julyMorning + 123_000)).toBe("+2 min 03 s");
+    expect(publicationDelay(julyMorning, Date.parse("2026-11-20T19:48:38Z"))).toBe("20 Nov 2026");
   });
 
   test("a span is told in its two largest units", () => {

@@ -57,7 +57,10 @@ export function localIsUtc(instantMs: number, timeZone: string): boolean {
   return localMinute(instantMs, timeZone) === `${utcMinute(instantMs)} UTC`;
 }
 
-/** `4 Jul 2022 10:00–11:58`, over midnight `10 Jun 22:00–11 Jun 2019 01:00`; UTC throughout, said by what stands around it. */
+/**
+ * `4 Jul 2022 10:00–11:58`, over midnight `10 Jun 22:00–11 Jun 2019 01:00`, over days `10 Jun–14 Jun 2019`; UTC throughout,
+ * said by what stands around it.
+ */
 export function utcWindow(startMs: number | undefined, endMs: number | undefined): string {
   if (startMs === undefined && endMs === undefined) return "";
   if (startMs === undefined) return `to ${utcDay(endMs!)} ${utcMinute(endMs!)}`;
@@ -65,7 +68,17 @@ export function utcWindow(startMs: number | undefined, endMs: number | undefined
   if (sameUtcDay(startMs, endMs)) return `${utcDay(startMs)} ${utcMinute(startMs)}–${utcMinute(endMs)}`;
   const sameYear = new Date(startMs).getUTCFullYear() === new Date(endMs).getUTCFullYear();
   const startDay = sameYear ? utcDayMonth(startMs) : utcDay(startMs);
+  if (endMs - startMs > longWindowMs) return `${startDay}–${utcDay(endMs)}`;
   return `${startDay} ${utcMinute(startMs)}–${utcDay(endMs)} ${utcMinute(endMs)}`;
+}
+
+/** Of a longer window the days say enough. */
+const longWindowMs = 48 * 3_600_000;
+
+/** How long after the observation something was published: `+2 min 03 s`, and the day where that is a day or more. */
+export function publicationDelay(observedMs: number, publishedMs: number): string {
+  const delayMs = publishedMs - observedMs;
+  return delayMs >= 24 * 3_600_000 ? utcDay(publishedMs) : `+${duration(delayMs)}`;
 }
 
 /** `48 s`, `3 min 51 s`, `2 h 05 min`, `3 d 4 h`. Never negative: a clock that runs ahead reads as no time. */

@@ -30,6 +30,8 @@ describe("keys", () => {
     ["arrows", "ArrowRight", undefined],
     ["arrows", "End", undefined],
     ["arrows", " ", "play-or-pause"],
+    ["list", "ArrowRight", "next"],
+    ["list", "Home", undefined],
     ["press", " ", undefined],
     ["press", "ArrowRight", "next"],
   ])("leave a control that needs %s its %j", (focus, key, command) => {

@@ -76,8 +76,10 @@ export interface KeyPress {
 export type FocusKind =
   /** Takes letters: every key but Escape is its own. */
   | "text"
-  /** Moves with arrows, Home, End and pages: sliders, radio buttons, lists. */
+  /** Moves with arrows, Home, End and pages: sliders and radio buttons. */
   | "arrows"
+  /** Moves up and down, and to both ends: a list, which leaves left and right to the revisions. */
+  | "list"
   /** Is pressed with Space. */
   | "press"
   | "none";
@@ -102,6 +104,7 @@ export function findCommand(
   if (command === undefined || command === "close") return command;
   if (focus === "text") return undefined;
   if (focus === "arrows" && arrowCommands.has(command)) return undefined;
+  if (focus === "list" && (command === "first" || command === "last")) return undefined;
   if (focus === "press" && command === "play-or-pause") return undefined;
   return command;
 }
@@ -114,6 +117,7 @@ export function focusKindOf(element: Element | null): FocusKind {
     return element.type === "checkbox" ? "press" : "text";
   }
   if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return "text";
-  if (role === "slider" || role === "listbox" || role === "option") return "arrows";
+  if (role === "slider") return "arrows";
+  if (role === "listbox") return "list";
   return element instanceof HTMLButtonElement || element.tagName === "SUMMARY" ? "press" : "none";
 }

@@ -29,10 +29,13 @@ export function EventList(): ReactNode {
     if (target !== undefined) {
       event.preventDefault();
       setActiveId(list[target]?.id);
-    } else if (event.key === "Enter" || event.key === " ") {
+      return;
+    }
+    // On the event that is shown already, Space plays it, as it does everywhere else.
+    const chosen = list[activeIndex];
+    if ((event.key === "Enter" || event.key === " ") && chosen && chosen.id !== selectedId) {
       event.preventDefault();
-      const chosen = list[activeIndex];
-      if (chosen) store.getState().chooseEvent(chosen.id);
+      store.getState().chooseEvent(chosen.id);
     }
   }
 
@@ -125,7 +128,7 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
       </span>
       <span className="event-facts quiet" id={`${id}-facts`} aria-hidden="true">
         <span className="unseen">{natureWords[nature]}, </span>
-        <span>{windowWords(event)}</span>
+        <span className="event-window">{windowWords(event)}</span>
         <span>{stateWords(event, revisions)}</span>
       </span>
     </div>

@@ -1,7 +1,7 @@
 // What a revision on the timeline is: both its times, its kind, its layers.
 import type { ReactNode } from "react";
 import type { Publication } from "../../shared/revisions/publication.ts";
-import { duration, localIsUtc, localMinute, utcClock, utcDay } from "../format.ts";
+import { localIsUtc, localMinute, publicationDelay, utcClock, utcDay } from "../format.ts";
 import type { Revision } from "../state/revisions.ts";
 import { layerShortNames, publicationWords } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
@@ -54,7 +54,8 @@ export function TimelineTooltip({ revision, publication, xPx, widthPx }: Timelin
         <dd>
           {typeof publishedMs === "number" ? (
             <>
-              {utcClock(publishedMs)} UTC <span className="quiet">+{duration(publishedMs - observedMs)}</span>
+              {utcClock(publishedMs)} UTC{" "}
+              <span className="quiet">{publicationDelay(observedMs, publishedMs)}</span>
             </>
           ) : (
             publishedMs

@@ -9,7 +9,7 @@ import {
   type PointerEvent,
   type ReactNode,
 } from "react";
-import { duration, utcClock, utcDay } from "../format.ts";
+import { publicationDelay, utcClock, utcDay } from "../format.ts";
 import type { Revision } from "../state/revisions.ts";
 import { knownLayersOf, publicationsOf, selectWantedRevision } from "../state/selectors.ts";
 import { layerShortNames } from "../text.ts";
@@ -179,7 +179,7 @@ function useValueText(revision: Revision | undefined): string {
   const newest = sequence === latest ? ", newest" : "";
   const published =
     typeof publishedMs === "number"
-      ? `${utcClock(publishedMs)} UTC, ${duration(publishedMs - observedMs)} later`
+      ? `${utcClock(publishedMs)} UTC, ${publicationDelay(observedMs, publishedMs)}`
       : publishedMs;
   return `Revision ${sequence}${newest}; observed ${utcClock(observedMs)} UTC, ${utcDay(observedMs)}; published ${published}`;
 }

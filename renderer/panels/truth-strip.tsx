@@ -2,7 +2,7 @@
 // quietly, whatever else must be known: the past, what arrived since, what is loading or missing.
 import type { ReactNode } from "react";
 import { natureOf, type EventNature } from "../../shared/revisions/event-origin.ts";
-import { duration, localIsUtc, localMinute, utcClock, utcDay } from "../format.ts";
+import { duration, localIsUtc, localMinute, publicationDelay, utcClock, utcDay } from "../format.ts";
 import { staleAfterMs } from "../state/freshness.ts";
 import type { Revision } from "../state/revisions.ts";
 import {
@@ -79,7 +79,7 @@ function Published({ revision }: RevisionProps): ReactNode {
     <Fact
       name="Published"
       value={utcClock(publishedMs)}
-      detail={`+${duration(publishedMs - revision.observedMs)}`}
+      detail={publicationDelay(revision.observedMs, publishedMs)}
     />
   );
 }
