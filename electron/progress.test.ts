@@ -39,9 +39,11 @@ test("a terminal gets a bar that is redrawn in place, fits the width and is clea
 });
 
 test("elsewhere plain lines come at most every five seconds", () => {
-  const { written, at } = recorder(false);
+  const { written, at, progress } = recorder(false);
   at(1500).update(5, 100);
   at(3000).update(6, 100);
+  progress.end();
+  at(3100).update(7, 100);
   at(6600).update(20, 100);
   at(7000).end();
   expect(written).toEqual(["Ingesting 5 of 100\n", "Ingesting 20 of 100\n"]);

@@ -42,7 +42,8 @@ export function createProgress({ label, stream, nowMs }: ProgressOptions): Progr
       lastMs = now;
     },
     end() {
-      if (drawn && stream.isTTY === true) stream.write("\r\x1b[K");
+      if (!drawn || stream.isTTY !== true) return;
+      stream.write("\r\x1b[K");
       drawn = false;
     },
   };

@@ -1,9 +1,16 @@
 // Instants as the catalog keeps them (whole milliseconds since the Unix epoch) and as everybody else sees them (RFC 3339, UTC).
 import { AppError } from "../../shared/app-error.ts";
 
-/** `2024-02-28T02:52:39Z`, with a fraction only where there is one: the same instant is always the same text. */
+/**
+ * `2024-02-28T02:52:39Z`, with a fraction only where there is one: the same instant is always the same text.
+ * @throws AppError `stored-data-invalid` for a number that is no instant
+ */
 export function toInstant(ms: number): string {
-  return new Date(ms).toISOString().replace(".000Z", "Z");
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) {
+    throw new AppError("stored-data-invalid", "A stored instant is out of range.", { context: { ms } });
+  }
+  return date.toISOString().replace(".000Z", "Z");
 }
 
 export function toInstantOrNull(ms: number | null): string | null {

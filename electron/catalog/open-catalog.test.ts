@@ -31,6 +31,14 @@ function setVersion(directory: string, version: number): void {
 }
 
 describe("a data directory", () => {
+  test("with frames and without its catalog is refused, and nothing in it changes", async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, "frames", "ab"), { recursive: true });
+    await writeFile(join(directory, "frames", "ab", "picture.png"), "x");
+    await expect(openCatalog({ directory, now })).rejects.toMatchObject({ code: "stored-data-invalid" });
+    expect(readdirSync(directory)).toEqual(["frames"]);
+  });
+
   test("is made where there is none, with all its folders", async () => {
     const directory = join(await temporaryDirectory(), "deep", "data");
     const catalog = await openCatalog({ directory, now });

@@ -24,12 +24,13 @@ export interface CatalogOptions {
  * a writer and may put frames into the directory's frame store; whatever a crashed writer left in staging is removed when
  * no other writer is there.
  * @throws AppError `conflict` for a directory of a newer version, which stays as it is; `stored-data-invalid` for a catalog
- * that is no database; `storage-failed` where the disk refuses
+ * that is no database, or is missing beside frames; `storage-failed` where the disk refuses
  */
 export async function openCatalog({ directory, now }: CatalogOptions): Promise<Catalog> {
   return explained(async () => {
     const folders = dataDirectory(directory);
     checkVersion(folders.catalogFile);
+    await requireNotLost(folders);
     await createDataDirectory(folders);
     const lock = await acquireWriterLock(folders.writersLock, () => clearStaging(folders));
     try {
@@ -82,6 +83,16 @@ async function explained<Result>(open: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     throw toStorageError(error, "The data directory could not be opened");
   }
+}
+
+/** A new catalog beside old frames would begin their events anew, with sequences that were used before. */
+async function requireNotLost({ catalogFile, framesFolder }: DataDirectory): Promise<void> {
+  if (existsSync(catalogFile) || !existsSync(framesFolder)) return;
+  if ((await readdir(framesFolder)).length === 0) return;
+  throw new AppError(
+    "stored-data-invalid",
+    "The catalog is missing, although there are frames: put catalog.sqlite back, or move the folder frames away to begin anew.",
+  );
 }
 
 async function clearStaging({ stagingFolder }: DataDirectory): Promise<void> {

@@ -22,6 +22,22 @@ async function publishWindows(
   }
 }
 
+describe("a damaged event row", () => {
+  test.each(["9000000000000000000", "9000000000000000"])(
+    "with %s for an instant is left out of the list and says so where it is asked for",
+    async (instant) => {
+      const { catalog, directory } = await openTestCatalog();
+      await catalog.publish(draftOf("sound", { seconds: 0 }));
+      await catalog.publish(draftOf("damaged", { seconds: 0 }));
+      const database = new DatabaseSync(join(directory, "catalog.sqlite"));
+      database.exec(`UPDATE events SET ended_at = ${instant} WHERE id = 'damaged'`);
+      database.close();
+      expect((await catalog.listEvents(100)).map(({ id }) => id)).toEqual(["sound"]);
+      await expect(catalog.findEvent("damaged")).rejects.toMatchObject({ code: "stored-data-invalid" });
+    },
+  );
+});
+
 describe("lists", () => {
   test("of events are by end, newest first, then by id, at most as many as asked for", async () => {
     const { catalog } = await openTestCatalog();

@@ -27,13 +27,19 @@ export function createReader(database: DatabaseSync, snapshots: Snapshots): Cata
   };
 }
 
+/** The instants that a date can hold, in milliseconds: a row with another one is damaged, and left out of the list. */
+const maxInstantMs = 8_640_000_000_000_000;
+const isReadable = ["started_at", "ended_at", "updated_at"]
+  .map((column) => `coalesce(${column}, 0) BETWEEN -${maxInstantMs} AND ${maxInstantMs}`)
+  .join(" AND ");
+
 function createEventReads(
   database: DatabaseSync,
   snapshots: Snapshots,
 ): Pick<CatalogReader, "listEvents" | "findEvent"> {
   const newest = prepare<EventRow>(
     database,
-    "SELECT * FROM events ORDER BY coalesce(ended_at, started_at) DESC, id LIMIT ?",
+    `SELECT * FROM events WHERE ${isReadable} ORDER BY coalesce(ended_at, started_at) DESC, id LIMIT ?`,
   );
   const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
   return {

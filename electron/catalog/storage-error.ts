@@ -70,6 +70,9 @@ export function toStorageError(error: unknown, what: string): unknown {
       ? error
       : new AppError("storage-failed", `${what}: ${reason}.`, { cause: error });
   }
+  if (systemCode(error) === "ERR_OUT_OF_RANGE") {
+    return new AppError("stored-data-invalid", `${what}: a number in it is out of range.`, { cause: error });
+  }
   const reason = fileReasons[systemCode(error) ?? ""];
   return reason === undefined
     ? error

@@ -1,4 +1,5 @@
 // Ingest as a user meets it: what is published of which files, in which order, and what bad input gets.
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
@@ -256,6 +257,16 @@ describe("a file that cannot be used", () => {
       error: expect.stringContaining("12 minutes ahead of the clock") as string,
     });
     expect((await workshop.catalog.findEvent("live"))?.status).toBe("active");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a pipe under a file's name", () => {
+  test("is no file and holds nothing up", async () => {
+    const workshop = await createWorkshop(pool);
+    const pipe = join(workshop.sources, "pipe.grib2");
+    execFileSync("mkfifo", [pipe]);
+    const results = await workshop.ingest([pipe, workshop.write("mrms-mesh", "2024-05-01T20:00:02Z")]);
+    expect(results.map(({ status }) => status)).toEqual(["failed", "complete"]);
   });
 });
 

@@ -1,5 +1,6 @@
 // Reading a local source file: its first bytes for its header, or all of it for its picture, with what the file says of itself.
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { AppError } from "../../shared/app-error.ts";
 import { toInstant } from "../catalog/instants.ts";
@@ -48,11 +49,14 @@ export function toNameUri(sha256: string): string {
   return `ni:///sha-256;${Buffer.from(sha256, "hex").toString("base64url")}`;
 }
 
+/** Without waiting: opening a pipe would else last until somebody writes into it. Windows has no such flag and needs none. */
+const openFlags = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0);
+
 async function withFile<Result>(
   path: string,
   use: (file: FileHandle, facts: SourceFacts) => Promise<Result>,
 ): Promise<Result> {
-  const file = await open(path, "r");
+  const file = await open(path, openFlags);
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new AppError("source-invalid", "A file is expected, but it is none.");

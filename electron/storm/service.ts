@@ -106,7 +106,7 @@ function createHandlers(
   });
   return {
     searchPlaces: createPlaceSearch(places),
-    listStormEvents: createStormEvents(catalog, clock),
+    listStormEvents: createStormEvents(catalog, clock, log),
     listRevisions: createRevisions(catalog, checkManifest, clock),
     getLatestManifest: manifests.latest,
     getRevisionManifest: manifests.ofRevision,
