@@ -38,6 +38,17 @@ export function App(): ReactNode {
     };
   }, [viewer]);
 
+  useEffect(() => {
+    const pressPointer = ({ target }: PointerEvent): void => {
+      const inFlyout = target instanceof Element && target.closest(".flyout-anchor") !== null;
+      if (!inFlyout) viewer.store.getState().closeFlyout();
+    };
+    window.addEventListener("pointerdown", pressPointer);
+    return () => {
+      window.removeEventListener("pointerdown", pressPointer);
+    };
+  }, [viewer]);
+
   return (
     <div className="screen" data-left-panel={leftPanelOpen ? "open" : "closed"}>
       <TopBar />
