@@ -8,7 +8,7 @@ import type { RecordedAnswer } from "./http/bare-server.ts";
 import { compare, measure, startProcess, type LoadPlan, type Target, type Throughput } from "./http/load.ts";
 import { benchEventId, seedDirectory } from "./http/seed.ts";
 
-const plan: LoadPlan = { connections: 16, rounds: 15, roundMs: 500 };
+const plan: LoadPlan = { client: "bare socket", connections: 16, rounds: 15, roundMs: 500 };
 const leastRatio = 0.7;
 
 const manifestPath = toPath("getLatestManifest", { eventId: benchEventId });
@@ -75,6 +75,6 @@ function toRow(name: string, { ours, peer, ratio }: ReturnType<typeof compare>):
     ratio,
     target: `${leastRatio}x`,
     met: ratio >= leastRatio,
-    note: `${plan.connections} connections, median of ${plan.rounds} alternating rounds`,
+    note: `${plan.client} client, ${plan.connections} connections, median of ${plan.rounds} alternating rounds`,
   };
 }

@@ -1,5 +1,7 @@
 // The client of the HTTP benchmarks, a process of its own: sends one request again and again over kept-alive connections
-// and counts whole answers. It reads no more of an answer than its length, so that the server is what is measured.
+// and counts whole answers. It is one of two: Node's own HTTP client, as programs use it, or a bare socket that reads no
+// more of an answer than its length, so that the server is nearly all that is measured.
+import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import type { LoadOrder, LoadResult } from "./load.ts";
 
@@ -7,11 +9,21 @@ process.on("message", (order: LoadOrder) => {
   void run(order).then((result) => process.send!(result));
 });
 
-async function run({ port, request, connections, durationMs }: LoadOrder): Promise<LoadResult> {
-  const bytes = Buffer.from(request, "latin1");
+interface Count {
+  answers: number;
+  bytes: number;
+  status: number;
+}
+
+async function run(order: LoadOrder): Promise<LoadResult> {
   const startedMs = performance.now();
-  const untilMs = startedMs + durationMs;
-  const counts = await Promise.all(Array.from({ length: connections }, () => ask(port, bytes, untilMs)));
+  const untilMs = startedMs + order.durationMs;
+  const ask = order.client === "node:http" ? askWithHttp : askWithSocket;
+  const agent = new Agent({ keepAlive: true });
+  const counts = await Promise.all(
+    Array.from({ length: order.connections }, () => ask(order, untilMs, agent)),
+  );
+  agent.destroy();
   return {
     answers: counts.reduce((sum, { answers }) => sum + answers, 0),
     bytes: counts.reduce((sum, count) => sum + count.bytes, 0),
@@ -20,14 +32,39 @@ async function run({ port, request, connections, durationMs }: LoadOrder): Promi
   };
 }
 
-interface Count {
-  answers: number;
-  bytes: number;
-  status: number;
+async function askWithHttp(order: LoadOrder, untilMs: number, agent: Agent): Promise<Count> {
+  const count: Count = { answers: 0, bytes: 0, status: 0 };
+  while (performance.now() < untilMs) {
+    const { status, bytes } = await fetchOnce(order, agent);
+    count.status = status;
+    count.bytes += bytes;
+    count.answers += 1;
+  }
+  return count;
+}
+
+function fetchOnce(
+  { port, path, headers }: LoadOrder,
+  agent: Agent,
+): Promise<{ status: number; bytes: number }> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: "127.0.0.1", port, path, headers, agent }, (response) => {
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => (bytes += chunk.byteLength));
+      response.on("end", () => {
+        resolve({ status: response.statusCode!, bytes });
+      });
+    });
+    request.on("error", reject);
+  });
 }
 
 /** One connection, one request at a time. Every answer must be as long as the first. */
-function ask(port: number, request: Buffer, untilMs: number): Promise<Count> {
+function askWithSocket({ port, path, headers }: LoadOrder, untilMs: number): Promise<Count> {
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1");
   return new Promise((resolve, reject) => {
     const count: Count = { answers: 0, bytes: 0, status: 0 };
     let expected = 0;

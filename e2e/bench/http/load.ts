@@ -5,9 +5,10 @@ import { fileURLToPath } from "node:url";
 import { median } from "../timed-process.ts";
 
 export interface LoadOrder {
+  readonly client: LoadPlan["client"];
   readonly port: number;
-  /** The request as it goes over the wire. */
-  readonly request: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly durationMs: number;
 }
@@ -27,6 +28,7 @@ export interface Target {
 }
 
 export interface LoadPlan {
+  readonly client: "node:http" | "bare socket";
   readonly connections: number;
   readonly rounds: number;
   readonly roundMs: number;
@@ -77,11 +79,11 @@ export function compare(
 }
 
 async function order(client: ChildProcess, target: Target, plan: LoadPlan): Promise<LoadResult> {
-  const headers = Object.entries({ host: `127.0.0.1:${target.port}`, ...target.headers });
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   const message: LoadOrder = {
+    client: plan.client,
     port: target.port,
-    request: `GET ${target.path} HTTP/1.1\r\n${lines}\r\n`,
+    path: target.path,
+    headers: target.headers ?? {},
     connections: plan.connections,
     durationMs: plan.roundMs,
   };

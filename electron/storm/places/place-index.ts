@@ -31,7 +31,14 @@ export interface PlaceIndex {
 /** More words than any name has: what comes after them is not looked at. */
 const maxTokens = 10;
 const minTypoLength = 4;
-const maxCorrections = 12;
+const maxNameCorrections = 12;
+const maxSurroundingCorrections = 3;
+
+/** A query as words, one of them known to be in the name: its bearers are looked at. */
+interface Reading {
+  readonly tokens: readonly string[];
+  readonly soughtBy: number;
+}
 
 export function createPlaceIndex(data: GazetteerData): PlaceIndex {
   const entries = toEntries(data).sort((a, b) => b.prominence - a.prominence);
@@ -46,36 +53,38 @@ export function createPlaceIndex(data: GazetteerData): PlaceIndex {
         .filter((token) => token !== "")
         .slice(0, maxTokens);
       if (tokens.length === 0) return [];
-      const found = search([tokens], limit);
+      const found = search([{ tokens, soughtBy: 0 }], limit);
       return found.length > 0 ? found : search(correct(tokens, names, surroundings), limit);
     },
   };
 }
 
 /** The readings of a query in which exactly one word, which begins nothing known, has one typing error. */
-function correct(tokens: readonly string[], names: WordIndex, surroundings: WordIndex): string[][] {
+function correct(tokens: readonly string[], names: WordIndex, surroundings: WordIndex): Reading[] {
   const unknown = tokens.flatMap((token, index) =>
     names.hasPrefix(token) || (index > 0 && surroundings.hasPrefix(token)) ? [] : [index],
   );
   const [wrong] = unknown;
   if (wrong === undefined || unknown.length > 1 || tokens[wrong]!.length < minTypoLength) return [];
-  const words = [
-    ...names.findSimilar(tokens[wrong]!, maxCorrections),
-    ...(wrong > 0 ? surroundings.findSimilar(tokens[wrong]!, maxCorrections) : []),
+  const token = tokens[wrong]!;
+  const inName = names.findSimilar(token, maxNameCorrections);
+  const around = wrong > 0 ? surroundings.findSimilar(token, maxSurroundingCorrections) : [];
+  return [
+    ...inName.map((word): Reading => ({ tokens: tokens.with(wrong, word), soughtBy: wrong })),
+    ...around.map((word): Reading => ({ tokens: tokens.with(wrong, word), soughtBy: 0 })),
   ];
-  return words.map((word) => tokens.with(wrong, word));
 }
 
 /** Searches several readings of a query at once. */
 function createSearch(entries: readonly Entry[], names: WordIndex, toPlace: (entry: Entry) => FoundPlace) {
   const seen = new Uint32Array(entries.length);
   let round = 0;
-  return (readings: readonly (readonly string[])[], limit: number): FoundPlace[] => {
+  return (readings: readonly Reading[], limit: number): FoundPlace[] => {
     const best = createRanking(limit);
-    for (const tokens of readings) {
+    for (const { tokens, soughtBy } of readings) {
       round += 1;
       const prefixes = tokens.map((_, index) => tokens.slice(0, index + 1).join(" "));
-      names.visitPrefix(tokens[0]!, (entry) => {
+      names.visitPrefix(tokens[soughtBy]!, (entry) => {
         if (seen[entry] === round) return;
         seen[entry] = round;
         const rank = rankEntry(entries[entry]!, tokens, prefixes);
