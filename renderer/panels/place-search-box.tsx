@@ -1,10 +1,9 @@
-// Place search: a combobox whose list tells what was found, or in words why nothing is there.
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+// Place search: a combobox; what was found, or in words why nothing is there, is place-results.tsx.
+import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Place } from "../../shared/contract/index.ts";
-import { placeProblemWords } from "../text.ts";
-import type { PlaceSearch } from "../state/places.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
-import { PlaceIcon, SearchIcon } from "./icons.tsx";
+import { SearchIcon } from "./icons.tsx";
+import { PlaceResults, placeOptionId } from "./place-results.tsx";
 import { mapRegionId } from "./storm-map-region.tsx";
 
 export const searchInputId = "place-search";
@@ -12,36 +11,76 @@ export const searchInputId = "place-search";
 const placeZoom = 9;
 
 export function PlaceSearchBox(): ReactNode {
+  const box = usePlaceSearchBox();
+  const listId = useId();
+  const { active } = box;
+  return (
+    <div className="search" role="search">
+      <SearchIcon />
+      <input
+        id={searchInputId}
+        type="text"
+        role="combobox"
+        aria-label="Search places"
+        aria-expanded={box.shown}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={
+          box.shown && active !== undefined && active < box.places.length
+            ? placeOptionId(listId, active)
+            : undefined
+        }
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Search places"
+        value={box.query}
+        onChange={(event) => {
+          box.change(event.target.value);
+        }}
+        onFocus={box.open}
+        onBlur={box.close}
+        onKeyDown={box.press}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      <PlaceResults listId={listId} shown={box.shown} active={active} onChoose={box.choose} />
+    </div>
+  );
+}
+
+interface SearchBox {
+  readonly query: string;
+  readonly places: readonly Place[];
+  readonly shown: boolean;
+  /** Index of the option that the arrows have reached; none at first, and then Enter takes the best. */
+  readonly active: number | undefined;
+  readonly open: () => void;
+  readonly close: () => void;
+  readonly change: (text: string) => void;
+  readonly choose: (place: Place) => void;
+  readonly press: (event: KeyboardEvent) => void;
+}
+
+function usePlaceSearchBox(): SearchBox {
   const { session, map } = useViewer();
   const search = useViewerState((state) => state.placeSearch);
-  const listId = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState("");
-  const [open, setOpen] = useState(false);
-  /** Index of the option that the arrows have reached; none at first, and then Enter takes the best. */
+  const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState<number>();
   const places = search.kind === "found" ? search.places : [];
-  const words = wordsOf(search);
-  const shown = open && search.kind !== "idle";
+  const shown = isOpen && search.kind !== "idle";
 
-  function change(text: string): void {
+  function leave(text: string): void {
     setQuery(text);
+    setOpen(false);
     setActive(undefined);
-    setOpen(true);
-    session.searchPlaces(text);
+    session.clearPlaces();
   }
 
   function choose(place: Place): void {
-    setQuery(place.label);
-    setOpen(false);
-    session.clearPlaces();
-    input.current?.blur();
-    if (place.bounds) {
-      const [[west, south], [east, north]] = place.bounds;
-      map.find()?.fitBounds([west, south, east, north]);
-    } else {
-      map.find()?.flyTo(place.coordinate, placeZoom);
-    }
+    leave(place.label);
+    document.getElementById(searchInputId)?.blur();
+    if (place.bounds) map.find()?.fitBounds([...place.bounds[0], ...place.bounds[1]]);
+    else map.find()?.flyTo(place.coordinate, placeZoom);
   }
 
   function press(event: KeyboardEvent): void {
@@ -57,66 +96,31 @@ export function PlaceSearchBox(): ReactNode {
       document.getElementById(mapRegionId)?.focus();
     } else if (event.key === "Escape") {
       event.preventDefault();
-      if (query === "") input.current?.blur();
-      setQuery("");
-      setOpen(false);
-      session.clearPlaces();
+      if (query === "") document.getElementById(searchInputId)?.blur();
+      leave("");
     }
   }
 
-  return (
-    <div className="search" role="search">
-      <SearchIcon />
-      <input
-        ref={input}
-        id={searchInputId}
-        type="text"
-        role="combobox"
-        aria-label="Search places"
-        aria-expanded={shown}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={
-          shown && active !== undefined && active < places.length ? `${listId}-${active}` : undefined
-        }
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="Search places"
-        value={query}
-        onChange={(event) => {
-          change(event.target.value);
-        }}
-        onFocus={() => {
-          setOpen(true);
-        }}
-        onBlur={() => {
-          setOpen(false);
-        }}
-        onKeyDown={press}
-      />
-      <kbd aria-hidden="true">/</kbd>
-      <p className="unseen" aria-live="polite">
-        {shown ? words || countWords(places.length) : ""}
-      </p>
-      <div className="search-results" hidden={!shown}>
-        <ul id={listId} role="listbox" aria-label="Places found">
-          {places.map((place, index) => (
-            <PlaceOption
-              key={place.id}
-              id={`${listId}-${index}`}
-              place={place}
-              active={index === active}
-              onChoose={choose}
-            />
-          ))}
-        </ul>
-        {words !== "" && <p className="search-words">{words}</p>}
-        {search.kind === "found" && search.attribution !== "" && places.length > 0 && (
-          <p className="search-credit">{search.attribution}</p>
-        )}
-      </div>
-    </div>
-  );
+  return {
+    query,
+    places,
+    shown,
+    active,
+    open: () => {
+      setOpen(true);
+    },
+    close: () => {
+      setOpen(false);
+    },
+    change: (text) => {
+      setQuery(text);
+      setActive(undefined);
+      setOpen(true);
+      session.searchPlaces(text);
+    },
+    choose,
+    press,
+  };
 }
 
 /** Round the list, entering it at the near end. */
@@ -124,55 +128,4 @@ function nextOption(active: number | undefined, count: number, step: 1 | -1): nu
   if (count === 0) return undefined;
   if (active === undefined) return step === 1 ? 0 : count - 1;
   return (active + step + count) % count;
-}
-
-function countWords(count: number): string {
-  return `${count} ${count === 1 ? "place" : "places"} found.`;
-}
-
-function wordsOf(search: PlaceSearch): string {
-  switch (search.kind) {
-    case "idle":
-      return "";
-    case "too-short":
-      return "Type at least two characters.";
-    case "too-long":
-      return "At most 160 characters can be searched for.";
-    case "searching":
-      return "Searching…";
-    case "found":
-      return search.places.length === 0 ? "No place of this name was found." : "";
-    case "failed":
-      return placeProblemWords[search.problem];
-  }
-}
-
-interface PlaceOptionProps {
-  readonly id: string;
-  readonly place: Place;
-  readonly active: boolean;
-  readonly onChoose: (place: Place) => void;
-}
-
-function PlaceOption({ id, place, active, onChoose }: PlaceOptionProps): ReactNode {
-  return (
-    <li
-      id={id}
-      role="option"
-      aria-selected={active}
-      className="place-option"
-      // Keeps the focus in the box, so that the list is not closed before the click arrives.
-      onMouseDown={(event) => {
-        event.preventDefault();
-      }}
-      onClick={() => {
-        onChoose(place);
-      }}
-    >
-      <PlaceIcon />
-      <span className="place-label">{place.label}</span>
-      <span className="unseen">, </span>
-      <span className="quiet place-context">{place.context}</span>
-    </li>
-  );
 }

@@ -12,6 +12,7 @@ import {
 import { publicationDelay, utcClock, utcDay } from "../format.ts";
 import type { Revision } from "../state/revisions.ts";
 import { knownLayersOf, publicationsOf, selectWantedRevision } from "../state/selectors.ts";
+import type { ViewerState } from "../state/store.ts";
 import { layerShortNames } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { toPublishedMs, usePublished } from "./published.ts";
@@ -20,7 +21,15 @@ import { layOutTimeline, middleOf, revisionAt } from "./timeline-geometry.ts";
 import { TimelineHead } from "./timeline-head.tsx";
 import { TimelineTooltip } from "./timeline-tooltip.tsx";
 
-const pageStep = 10;
+/** Revisions forward; negative is back. */
+const stepOfKey: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+};
 /** How far a wheel must turn for one revision, in the browser's pixels. */
 const wheelStepPx = 40;
 
@@ -100,33 +109,8 @@ function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: Slid
   }
 
   function press(event: KeyboardEvent): void {
-    const { step, goToFirst, goToLast } = store.getState();
-    const actions: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => {
-        step(-1);
-      },
-      ArrowDown: () => {
-        step(-1);
-      },
-      ArrowRight: () => {
-        step(1);
-      },
-      ArrowUp: () => {
-        step(1);
-      },
-      PageDown: () => {
-        step(-pageStep);
-      },
-      PageUp: () => {
-        step(pageStep);
-      },
-      Home: goToFirst,
-      End: goToLast,
-    };
-    const action = actions[event.key];
-    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    action();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (moveByKey(event.key, store.getState())) event.preventDefault();
   }
 
   return (
@@ -163,6 +147,16 @@ function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: Slid
       {children}
     </div>
   );
+}
+
+/** What a slider does with its keys; false for a key that is none of them. */
+function moveByKey(key: string, { step, goToFirst, goToLast }: ViewerState): boolean {
+  const steps = stepOfKey[key];
+  if (steps !== undefined) step(steps);
+  else if (key === "Home") goToFirst();
+  else if (key === "End") goToLast();
+  else return false;
+  return true;
 }
 
 /** The plot stands a little inside the slider, so that the first block is not at its edge. */

@@ -33,72 +33,20 @@ function loopName(loop: LoopChoice): string {
 
 export function Transport(): ReactNode {
   const { store } = useViewer();
-  const playing = useViewerState(({ playhead }) => playhead.mode === "held" && playhead.playing);
-  const count = useViewerState((state) => state.history.revisions.length);
-  const pinned = useViewerState((state) => state.playhead.mode === "pinned");
-  const hasNewest = useViewerState((state) => selectPinnedSequence(state) !== undefined);
-  const newer = useViewerState(selectNewerCount);
   const speed = useViewerState((state) => state.speed);
   const loop = useViewerState((state) => state.loop);
-  const atFirst = useViewerState(
-    (state) => selectWantedSequence(state) === state.history.revisions[0]?.sequence,
-  );
-  const atLast = useViewerState(
-    (state) => selectWantedSequence(state) === state.history.revisions.at(-1)?.sequence,
-  );
-  const { step, play, pause, pinNewest, setSpeed, setLoop } = store.getState();
+  const { setSpeed, setLoop } = store.getState();
   return (
     <div className="transport" role="group" aria-label="Transport">
       <div className="transport-buttons">
-        <button
-          type="button"
-          className="button square"
-          aria-label="Previous revision"
-          title="Previous revision (←)"
-          aria-disabled={count === 0 || atFirst}
-          onClick={() => {
-            step(-1);
-          }}
-        >
+        <StepButton name="Previous revision" title="Previous revision (←)" count={-1}>
           <PreviousIcon />
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          aria-label={playing ? "Pause" : "Play"}
-          title={playing ? "Pause (Space)" : "Play (Space)"}
-          aria-disabled={count < 2}
-          onClick={playing ? pause : play}
-        >
-          {playing ? <PauseIcon /> : <PlayIcon />}
-        </button>
-        <button
-          type="button"
-          className="button square"
-          aria-label="Next revision"
-          title="Next revision (→)"
-          aria-disabled={count === 0 || atLast}
-          onClick={() => {
-            step(1);
-          }}
-        >
+        </StepButton>
+        <PlayButton />
+        <StepButton name="Next revision" title="Next revision (→)" count={1}>
           <NextIcon />
-        </button>
-        <button
-          type="button"
-          className={pinned && hasNewest ? "button newest following" : "button newest"}
-          aria-label="Newest revision"
-          title="Show the newest revision and follow it (N)"
-          aria-disabled={!hasNewest}
-          onClick={pinNewest}
-        >
-          {newer > 0 && (
-            <span className="badge" aria-hidden="true">
-              {newer}
-            </span>
-          )}
-          <span>Newest</span>
-        </button>
+        </StepButton>
+        <NewestButton />
       </div>
       <div className="transport-row">
         <span className="caption">Per second</span>
@@ -110,6 +58,80 @@ export function Transport(): ReactNode {
       </div>
       <TransportNote />
     </div>
+  );
+}
+
+interface StepButtonProps {
+  readonly name: string;
+  readonly title: string;
+  /** Revisions forward; negative is back. */
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+function StepButton({ name, title, count, children }: StepButtonProps): ReactNode {
+  const { store } = useViewer();
+  const atEnd = useViewerState((state) => {
+    const { revisions } = state.history;
+    return selectWantedSequence(state) === revisions.at(count < 0 ? 0 : -1)?.sequence;
+  });
+  return (
+    <button
+      type="button"
+      className="button square"
+      aria-label={name}
+      title={title}
+      aria-disabled={atEnd}
+      onClick={() => {
+        store.getState().step(count);
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+function PlayButton(): ReactNode {
+  const { store } = useViewer();
+  const playing = useViewerState(({ playhead }) => playhead.mode === "held" && playhead.playing);
+  const canPlay = useViewerState((state) => state.history.revisions.length > 1);
+  const { play, pause } = store.getState();
+  return (
+    <button
+      type="button"
+      className="button primary"
+      aria-label={playing ? "Pause" : "Play"}
+      title={playing ? "Pause (Space)" : "Play (Space)"}
+      aria-disabled={!canPlay}
+      onClick={playing ? pause : play}
+    >
+      {playing ? <PauseIcon /> : <PlayIcon />}
+    </button>
+  );
+}
+
+/** The way back to the newest; its badge says how many have arrived since the person stepped away. */
+function NewestButton(): ReactNode {
+  const { store } = useViewer();
+  const hasNewest = useViewerState((state) => selectPinnedSequence(state) !== undefined);
+  const following = useViewerState((state) => state.playhead.mode === "pinned") && hasNewest;
+  const newer = useViewerState(selectNewerCount);
+  return (
+    <button
+      type="button"
+      className={following ? "button newest following" : "button newest"}
+      aria-label="Newest revision"
+      title="Show the newest revision and follow it (N)"
+      aria-disabled={!hasNewest}
+      onClick={store.getState().pinNewest}
+    >
+      {newer > 0 && (
+        <span className="badge" aria-hidden="true">
+          {newer}
+        </span>
+      )}
+      <span>Newest</span>
+    </button>
   );
 }
 
