@@ -78,7 +78,10 @@ function createRouteHandler(id: OperationId, handlers: Handlers, log: Log) {
 
 /** The answer for a thrown value: JSON, or plain text where the operation's contract says so. */
 function toAnswer(error: unknown, operation: Operation | undefined, log: Log): Answer {
-  if (isNews(error)) log("error", `A request failed: ${messageOf(error)}`, { error, path: operation?.path });
+  if (isNews(error)) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    log("error", `A request failed: ${messageOf(error)}`, { path: operation?.path, cause });
+  }
   const problem = toProblem(error);
   if (operation?.responses[problem.status]?.content?.type !== "text/plain") return problem;
   return createTextProblem(problem.status, messageOf(error));

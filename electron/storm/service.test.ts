@@ -304,6 +304,15 @@ describe("viewer files", () => {
   );
 });
 
+/** The status that a request under a Host of its own gets. */
+async function statusFor(port: number, host: string): Promise<number> {
+  const socket = connect(port, "127.0.0.1");
+  socket.end(`GET /v1/storm-events HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  return Number(text.slice(9, 12));
+}
+
 describe("life", () => {
   test("a taken port is named, and the service may then take another", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
@@ -328,6 +337,20 @@ describe("life", () => {
     expect(isAppError(error, "address-in-use") && error.detail).toContain(`Port ${port}`);
     const { url } = await service.listen({ host: "127.0.0.1", port: 0 });
     expect((await fetch(`${url}/v1/storm-events`)).status).toBe(200);
+  });
+
+  test("bound beyond loopback, it answers to the names it was given and the loopback's own, and to no address", async () => {
+    const { port } = await startTestService({ hosts: ["storm.example"] }, "0.0.0.0");
+    for (const [name, status] of [
+      ["storm.example", 200],
+      ["127.0.0.1", 200],
+      ["localhost", 200],
+      ["0.0.0.0", 421],
+      ["192.168.1.5", 421],
+      ["other.example", 421],
+    ] as const) {
+      expect(await statusFor(port, `${name}:${port}`), name).toBe(status);
+    }
   });
 
   test("a service that never listened closes", async () => {

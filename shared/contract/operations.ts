@@ -33,7 +33,10 @@ export interface Operation {
   readonly responses: Readonly<Record<number, OperationResponse>>;
 }
 
-const etagHeader = { ETag: "Validator of exactly these bytes; send it back in If-None-Match." };
+const etagHeader = { ETag: "Strong validator of exactly these bytes; send it back in If-None-Match." };
+const listEtagHeader = {
+  ETag: "Weak validator of what is listed, `generatedAt` aside; send it back in If-None-Match.",
+};
 
 function json(
   description: string,
@@ -54,6 +57,7 @@ const notModified: OperationResponse = {
   description: "What the client holds is current. No body.",
   headers: etagHeader,
 };
+const listNotModified: OperationResponse = { ...notModified, headers: listEtagHeader };
 const notAvailable = problem("The requested data is not available.");
 
 const manifestResponses = {
@@ -87,8 +91,8 @@ export const operations = {
     query: {},
     malformedPathStatus: 404,
     responses: {
-      200: json("The events.", StormEventList, etagHeader),
-      304: notModified,
+      200: json("The events.", StormEventList, listEtagHeader),
+      304: listNotModified,
       502: problem("The stored data cannot be read."),
     },
   },
@@ -101,8 +105,8 @@ export const operations = {
     query: { limit: HistoryLimitQuery.default(historyLimit.default) },
     malformedPathStatus: 400,
     responses: {
-      200: json("The revisions.", MrmsHistory, etagHeader),
-      304: notModified,
+      200: json("The revisions.", MrmsHistory, listEtagHeader),
+      304: listNotModified,
       400: problem("The request is invalid."),
       404: notAvailable,
       502: problem("The stored data cannot be read."),
@@ -163,8 +167,8 @@ export const operations = {
     query: {},
     malformedPathStatus: 404,
     responses: {
-      200: json("The status.", DataServiceStatus, etagHeader),
-      304: notModified,
+      200: json("The status.", DataServiceStatus, listEtagHeader),
+      304: listNotModified,
       502: problem("The stored data cannot be read."),
     },
   },

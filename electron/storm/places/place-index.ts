@@ -1,27 +1,10 @@
 // Searches the gazetteer: every word typed begins a word of the place's name or, after at least one of the name, of its
 // county or state. Best match first, then by population. Pure and in memory.
 import type { FoundPlace } from "./place-provider.ts";
-import { fold, foldedForms } from "./fold.ts";
-import type { Area, GazetteerData } from "./gazetteer-data.ts";
-import { isIndependentCity } from "./states.ts";
+import { fold } from "./fold.ts";
+import type { GazetteerData } from "./gazetteer-data.ts";
+import { toEntries, toPlace, type Entry, type Surroundings } from "./place-entries.ts";
 import { createWordIndex, type WordIndex } from "./word-index.ts";
-
-/** What a place's surroundings are called, folded. */
-interface Surroundings {
-  readonly words: readonly string[];
-  /** The state in full and as its postal code: typed whole, they match better than a beginning of any word. */
-  readonly state: readonly string[];
-}
-
-interface Entry {
-  /** Orders places that match equally well. */
-  readonly prominence: number;
-  readonly forms: readonly string[];
-  readonly surroundings: Surroundings;
-  readonly kind: "state" | "county" | "city";
-  /** Where the place stands in the gazetteer's list of its kind. */
-  readonly at: number;
-}
 
 export interface PlaceIndex {
   /** At most `limit` places, best first. */
@@ -41,7 +24,7 @@ interface Reading {
 }
 
 export function createPlaceIndex(data: GazetteerData): PlaceIndex {
-  const entries = toEntries(data).sort((a, b) => b.prominence - a.prominence);
+  const entries = toEntries(data);
   const names = createWordIndex(entries.length, (entry) => entries[entry]!.forms);
   const around = [...new Set(entries.map((entry) => entry.surroundings))];
   const surroundings = createWordIndex(around.length, (place) => around[place]!.words);
@@ -176,113 +159,4 @@ function rankSurroundings(around: Surroundings, tokens: readonly string[], from:
     if (!around.words.some((word) => word.startsWith(tokens[index]!))) return undefined;
   }
   return 2;
-}
-
-/** A county is looked for less often than a town of as many people. */
-const countyProminence = 0.1;
-
-function toEntries(data: GazetteerData): Entry[] {
-  const ofState = data.states.map(({ label, postal }) =>
-    surroundingsOf(undefined, [fold(label), fold(postal)]),
-  );
-  const ofCounty = data.counties.map(({ label, state }) => surroundingsOf(label, ofState[state]!.state));
-  return [
-    ...toStateEntries(data),
-    ...toCountyEntries(data, ofState),
-    ...toCityEntries(data, ofState, ofCounty),
-  ];
-}
-
-function toStateEntries({ states }: GazetteerData): Entry[] {
-  const surroundings: Surroundings = { words: ["united", "states", "us", "usa"], state: [] };
-  return states.map(({ label, postal, population }, at) => ({
-    prominence: population,
-    forms: [fold(label), fold(postal)],
-    surroundings,
-    kind: "state",
-    at,
-  }));
-}
-
-function toCountyEntries(
-  { states, counties, cities }: GazetteerData,
-  ofState: readonly Surroundings[],
-): Entry[] {
-  const independent = new Set<string>();
-  cities.county.forEach((county, city) => {
-    if (counties[county]?.label === cities.name[city]) independent.add(counties[county]!.fips);
-  });
-  const entries = counties.map(({ label, population, state }, at): Entry => ({
-    prominence: population * countyProminence,
-    forms: foldedForms(label),
-    surroundings: ofState[state]!,
-    kind: "county",
-    at,
-  }));
-  // The District is its own only county, and an independent city its own place.
-  return entries.filter(({ at }) => {
-    const { fips, label, state } = counties[at]!;
-    return label !== states[state]!.label && !independent.has(fips);
-  });
-}
-
-function toCityEntries(
-  { cities }: GazetteerData,
-  ofState: readonly Surroundings[],
-  ofCounty: readonly Surroundings[],
-): Entry[] {
-  return cities.name.map((name, at) => ({
-    prominence: cities.population[at]!,
-    forms: foldedForms(name),
-    surroundings: ofCounty[cities.county[at]!] ?? ofState[cities.state[at]!]!,
-    kind: "city",
-    at,
-  }));
-}
-
-function toPlace(data: GazetteerData, { kind, at }: Entry): FoundPlace {
-  switch (kind) {
-    case "state":
-      return toAreaPlace(data.states[at]!, kind, "United States");
-    case "county":
-      return toAreaPlace(data.counties[at]!, kind, data.states[data.counties[at]!.state]!.label);
-    case "city":
-      return toCityPlace(data, at);
-  }
-}
-
-function toCityPlace({ states, counties, cities }: GazetteerData, at: number): FoundPlace {
-  return {
-    id: `geonames:${cities.geonamesId[at]!}`,
-    label: cities.name[at]!,
-    context: toContext(counties[cities.county[at]!], states[cities.state[at]!]!),
-    coordinate: [cities.longitudeE5[at]! / 1e5, cities.latitudeE5[at]! / 1e5],
-    kind: "city",
-  };
-}
-
-function toContext(county: Area | undefined, state: Area): string {
-  const isWorthSaying = county && county.label !== state.label && !isIndependentCity(county.fips);
-  return isWorthSaying ? `${county.label}, ${state.label}` : state.label;
-}
-
-/** `state` is folded: its name and its postal code. */
-function surroundingsOf(county: string | undefined, state: readonly string[]): Surroundings {
-  const texts = [...(county === undefined ? [] : foldedForms(county)), ...state, "us", "usa"];
-  return { words: texts.flatMap((text) => text.split(" ")), state };
-}
-
-function toAreaPlace(area: Area, kind: "state" | "county", context: string): FoundPlace {
-  const [west, south, east, north] = area.bounds;
-  return {
-    id: `fips:${area.fips}`,
-    label: area.label,
-    context,
-    coordinate: area.coordinate,
-    bounds: [
-      [west, south],
-      [east, north],
-    ],
-    kind,
-  };
 }

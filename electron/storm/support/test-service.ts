@@ -24,7 +24,10 @@ export interface TestService {
   readonly openSocket: (eventId: string) => TestSocket;
 }
 
-export async function startTestService(options: Partial<StormServiceOptions> = {}): Promise<TestService> {
+export async function startTestService(
+  options: Partial<StormServiceOptions> = {},
+  address = "127.0.0.1",
+): Promise<TestService> {
   const catalog = new MemoryCatalog();
   const frames = new MemoryFrames();
   const log: LogEntry[] = [];
@@ -39,7 +42,7 @@ export async function startTestService(options: Partial<StormServiceOptions> = {
     ...options,
   });
   onTestFinished(() => service.close());
-  const { url, port } = await service.listen({ host: "127.0.0.1", port: 0 });
+  const { url, port } = await service.listen({ host: address, port: 0 });
   return {
     catalog,
     frames,
