@@ -4,34 +4,27 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { verifyDirectory } from "../../electron/catalog/verify.ts";
-import { createRenderPool, type RenderPool } from "../../electron/ingest/render-pool.ts";
-import { event, finishJob, makeStormJob, readRevisions, runChild, type StormJob } from "./storm-job.ts";
+import {
+  createStormTrial,
+  event,
+  findFaults,
+  readRevisions,
+  runChild,
+  type StormTrial,
+} from "./storm-job.ts";
 
 const kills = 50;
 const seed = 20240501;
 /** A run that ends before its kill is not counted; so many are allowed on a machine that is busy with other things. */
 const attempts = 3 * kills;
 
-let job: StormJob;
-let pool: RenderPool;
-let expected: string[];
+let job: StormTrial;
 
 beforeAll(async () => {
-  job = await makeStormJob({ correction: true });
-  pool = createRenderPool({
-    workerUrl: new URL("../../electron/ingest/render-worker.ts", import.meta.url),
-    size: 1,
-  });
-  const data = join(job.root, "expected");
-  await finishJob(data, job.paths, pool);
-  expected = await readRevisions(data);
+  job = await createStormTrial({ correction: true });
 });
 
-afterAll(async () => {
-  await pool.close();
-  await job.remove();
-});
+afterAll(() => job.close());
 
 /** Park and Miller's generator: 0 up to, not including, 1. */
 function createRandom(start: number): () => number {
@@ -44,14 +37,12 @@ function createRandom(start: number): () => number {
 
 async function expectSound(data: string): Promise<void> {
   // The first of all kills may come before there is a directory.
-  if (!existsSync(data)) return;
-  const { findings } = await verifyDirectory(data);
-  expect(findings.filter(({ severity }) => severity === "fault")).toEqual([]);
+  if (existsSync(data)) expect(await findFaults(data)).toEqual([]);
 }
 
 test("the job is what it should be: every window, a correction, both layers where there are two", () => {
-  expect(expected).toHaveLength(8);
-  expect(expected.filter((revision) => revision.includes(", "))).toHaveLength(7);
+  expect(job.expected).toHaveLength(8);
+  expect(job.expected.filter((revision) => revision.includes(", "))).toHaveLength(7);
 });
 
 test(
@@ -74,10 +65,10 @@ test(
       expect(end.errors).toBe("");
       await expectSound(data);
       const revisions = await readRevisions(data);
-      expect(revisions).toEqual(expected.slice(0, revisions.length));
-      await finishJob(data, job.paths, pool);
+      expect(revisions).toEqual(job.expected.slice(0, revisions.length));
+      await job.finish(data);
       await expectSound(data);
-      expect(await readRevisions(data)).toEqual(expected);
+      expect(await readRevisions(data)).toEqual(job.expected);
       await rm(data, { recursive: true });
       if (end.signal === "SIGKILL") published.push(revisions.length);
     };
@@ -89,9 +80,9 @@ test(
     await Promise.all([lane(), lane()]);
     expect(published.length).toBeGreaterThanOrEqual(kills);
     // The points are spread over the run: most of them amid publication.
-    const amid = published.filter((count) => count > 0 && count < expected.length);
+    const amid = published.filter((count) => count > 0 && count < job.expected.length);
     expect(amid.length).toBeGreaterThan(kills / 2);
-    expect(new Set(amid).size).toBeGreaterThan(expected.length / 2);
+    expect(new Set(amid).size).toBeGreaterThan(job.expected.length / 2);
   },
 );
 
@@ -110,7 +101,7 @@ test(
       expect(revisions.slice(0, before.length)).toEqual(before);
       before = revisions;
     }
-    await finishJob(data, job.paths, pool);
-    expect(await readRevisions(data)).toEqual(expected);
+    await job.finish(data);
+    expect(await readRevisions(data)).toEqual(job.expected);
   },
 );

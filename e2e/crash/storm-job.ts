@@ -9,8 +9,9 @@ import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import type { ReadableCatalog } from "../../electron/catalog/catalog.ts";
 import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
 import { openCatalog, openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { verifyDirectory } from "../../electron/catalog/verify.ts";
 import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
-import type { RenderPool } from "../../electron/ingest/render-pool.ts";
+import { createRenderPool, type RenderPool } from "../../electron/ingest/render-pool.ts";
 import { writeGribFile } from "../support/grib-files.ts";
 import type { ChildLine, ChildRequest } from "./ingest-child.ts";
 
@@ -25,15 +26,46 @@ export interface StormJob {
   /** Both folders. */
   readonly paths: readonly string[];
   readonly fileCount: number;
-  remove(): Promise<void>;
 }
 
-/**
- * Both products of some windows and hail alone in one; every picture of its own. With a correction, one more file of a
- * time that is there already: what two processes at once make of that depends on which is ahead.
- */
-export async function makeStormJob({ correction }: { correction: boolean }): Promise<StormJob> {
+/** A job, what is published of it where nothing goes wrong, and the means to finish it in this process. */
+export interface StormTrial extends StormJob {
+  /** As {@link readRevisions} gives them. */
+  readonly expected: readonly string[];
+  /** Does what is left of the job in a directory. */
+  finish(data: string): Promise<void>;
+  /** Removes the files, and every directory below `root`. */
+  close(): Promise<void>;
+}
+
+export async function createStormTrial(options: StormJobOptions): Promise<StormTrial> {
   const root = await mkdtemp(join(tmpdir(), "echotop-crash-"));
+  const job = writeStormJob(root, options);
+  const pool = createRenderPool({
+    workerUrl: new URL("../../electron/ingest/render-worker.ts", import.meta.url),
+    size: 1,
+  });
+  const finish = (data: string): Promise<void> => finishJob(data, job.paths, pool);
+  const whole = join(root, "expected");
+  await finish(whole);
+  const expected = await readRevisions(whole);
+  const close = async (): Promise<void> => {
+    await pool.close();
+    await rm(root, { recursive: true, force: true });
+  };
+  return { ...job, expected, finish, close };
+}
+
+interface StormJobOptions {
+  /**
+   * Whether one more file comes, of a time that is there already: what two processes at once make of that depends on
+   * which is ahead.
+   */
+  readonly correction: boolean;
+}
+
+/** Both products of some windows and hail alone in one; every picture of its own. */
+function writeStormJob(root: string, { correction }: StormJobOptions): StormJob {
   const mesh = join(root, "mesh");
   const reflectivity = join(root, "reflectivity");
   mkdirSync(mesh);
@@ -53,14 +85,7 @@ export async function makeStormJob({ correction }: { correction: boolean }): Pro
   }
   if (correction) write(mesh, 6, 39, 100, "MRMS_MESH_00.50_20240501-200639_corrected.grib2.gz");
   const paths = [mesh, reflectivity];
-  return {
-    root,
-    mesh,
-    reflectivity,
-    paths,
-    fileCount,
-    remove: () => rm(root, { recursive: true, force: true }),
-  };
+  return { root, mesh, reflectivity, paths, fileCount };
 }
 
 export interface ChildEnd {
@@ -99,8 +124,7 @@ export function runChild(request: ChildRequest, { fileKib }: ChildLimits = {}): 
   });
 }
 
-/** Does what is left of the job in this process. */
-export async function finishJob(data: string, paths: readonly string[], pool: RenderPool): Promise<void> {
+async function finishJob(data: string, paths: readonly string[], pool: RenderPool): Promise<void> {
   const catalog = await openCatalog({ directory: data, now: () => new Date() });
   const frames = createFrameStore({ directory: data });
   try {
@@ -140,4 +164,10 @@ export async function readRevisions(data: string): Promise<string[]> {
   } finally {
     await catalog.close();
   }
+}
+
+/** What `verify` holds against a directory; empty where it is sound. */
+export async function findFaults(data: string): Promise<unknown[]> {
+  const { findings } = await verifyDirectory(data);
+  return findings.filter(({ severity }) => severity === "fault");
 }

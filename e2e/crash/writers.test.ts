@@ -2,35 +2,23 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyDirectory } from "../../electron/catalog/verify.ts";
 import { openCatalog, openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
-import { createRenderPool, type RenderPool } from "../../electron/ingest/render-pool.ts";
-import { event, finishJob, makeStormJob, readRevisions, runChild, type StormJob } from "./storm-job.ts";
+import {
+  createStormTrial,
+  event,
+  findFaults,
+  readRevisions,
+  runChild,
+  type StormTrial,
+} from "./storm-job.ts";
 
-let job: StormJob;
-let pool: RenderPool;
-let expected: string[];
+let job: StormTrial;
 
 beforeAll(async () => {
-  job = await makeStormJob({ correction: false });
-  pool = createRenderPool({
-    workerUrl: new URL("../../electron/ingest/render-worker.ts", import.meta.url),
-    size: 1,
-  });
-  const data = join(job.root, "expected");
-  await finishJob(data, job.paths, pool);
-  expected = await readRevisions(data);
+  job = await createStormTrial({ correction: false });
 });
 
-afterAll(async () => {
-  await pool.close();
-  await job.remove();
-});
-
-async function expectSound(data: string): Promise<void> {
-  const { findings } = await verifyDirectory(data);
-  expect(findings.filter(({ severity }) => severity === "fault")).toEqual([]);
-}
+afterAll(() => job.close());
 
 /** The layers of a revision, without its sequence. */
 function layersOf(revision: string): string {
@@ -48,8 +36,10 @@ describe("two processes that ingest into one event at once", () => {
     );
     expect(statuses.filter((status) => status === "complete")).toHaveLength(job.fileCount);
     expect(statuses.filter((status) => status === "unchanged")).toHaveLength(job.fileCount);
-    expect((await readRevisions(data)).map(layersOf).toSorted()).toEqual(expected.map(layersOf).toSorted());
-    await expectSound(data);
+    expect((await readRevisions(data)).map(layersOf).toSorted()).toEqual(
+      job.expected.map(layersOf).toSorted(),
+    );
+    expect(await findFaults(data)).toEqual([]);
   });
 
   test("and bring one product each end with both layers in every window", { timeout: 60_000 }, async () => {
@@ -66,9 +56,11 @@ describe("two processes that ingest into one event at once", () => {
     const newest = new Map(
       (await readRevisions(data)).map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]),
     );
-    const wanted = new Map(expected.map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]));
+    const wanted = new Map(
+      job.expected.map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]),
+    );
     expect(newest).toEqual(wanted);
-    await expectSound(data);
+    expect(await findFaults(data)).toEqual([]);
   });
 });
 
@@ -83,11 +75,11 @@ describe("a disk that refuses", () => {
         const end = await runChild({ data, paths: job.paths, event, workers: false }, { fileKib });
         expect(end.errors).toBe("");
         codes.push(end.lines.flatMap((line) => ("error" in line ? line.error.code : [])).at(0));
-        await expectSound(data);
+        expect(await findFaults(data)).toEqual([]);
         const revisions = await readRevisions(data);
-        expect(revisions).toEqual(expected.slice(0, revisions.length));
-        await finishJob(data, job.paths, pool);
-        expect(await readRevisions(data)).toEqual(expected);
+        expect(revisions).toEqual(job.expected.slice(0, revisions.length));
+        await job.finish(data);
+        expect(await readRevisions(data)).toEqual(job.expected);
       }
       expect(codes[0]).toBe("storage-failed");
       expect(codes.filter((code) => code !== undefined)).toEqual(
