@@ -5,6 +5,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   ingest: () => import("./ingest.ts"),
   "http-frame": () => import("./http-frame.ts"),
   "http-json": () => import("./http-json.ts"),
+  notices: () => import("./notices.ts"),
   "viewer-step": () => import("./viewer-step.ts"),
   places: () => import("./places.ts"),
 };
