@@ -1,4 +1,6 @@
-// What the host does to the outside world beside disk and network: the clock, and what people read on standard error.
+// What the host does to the outside world beside the disk: clock, waiting, chance, network, and what people read on
+// standard error. Whatever waits or polls takes these as arguments, so that a test runs a day on a clock of its own.
+import { setTimeout as delay } from "node:timers/promises";
 import { createProgress, type Progress } from "./progress.ts";
 
 export type LogLevel = "info" | "warn" | "error";
@@ -10,6 +12,12 @@ export interface Effects {
   /** The current instant. */
   readonly now: () => Date;
   readonly log: Log;
+  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Evenly from 0 up to, not including, 1. */
+  readonly random: () => number;
+  /** The network. */
+  readonly fetch: typeof globalThis.fetch;
   /** A bar, or lines, for work that takes longer than a second. */
   readonly showProgress: (label: string) => Progress;
 }
@@ -34,6 +42,17 @@ export function createSystemEffects(): Effects {
     log: (level, message, facts) => {
       process.stderr.write(`${formatLogLine(level, message, facts)}\n`);
     },
+    sleep: async (ms, signal) => {
+      signal.throwIfAborted();
+      try {
+        await delay(ms, undefined, { signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+    random: Math.random,
+    fetch: globalThis.fetch,
     showProgress: (label) =>
       createProgress({ label, stream: process.stderr, nowMs: () => performance.now() }),
   };
