@@ -20,6 +20,8 @@ export interface HostConfig {
   };
   /** Publish the demonstration event when the data directory holds no event. */
   readonly demo: boolean;
+  /** The live feed; undefined while it is off. */
+  readonly feed?: FeedConfig | undefined;
   /** Base URL of a Nominatim-compatible place search; undefined means the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
   /** The prepared gazetteer, made by the build; built in memory where it is absent. */
@@ -32,11 +34,63 @@ export interface HostConfig {
   readonly generatorWorkerUrl: URL;
 }
 
+/** Where a feed takes its files from. */
+export type FeedSourceConfig =
+  | { readonly kind: "noaa" }
+  /** The root of a bucket's listing and layout, ending in a slash. */
+  | { readonly kind: "bucket"; readonly url: string }
+  /** An absolute path. */
+  | { readonly kind: "folder"; readonly directory: string }
+  /** The origin of another storm data service. */
+  | { readonly kind: "mirror"; readonly url: string };
+
+export interface FeedTiming {
+  /** From one look at the source to the next. */
+  readonly pollMs: number;
+  /** How long a window waits for its second product. */
+  readonly pairWaitMs: number;
+  /** The longest pause after errors. */
+  readonly backoffMaxMs: number;
+  /** How much before its newest observation a feed's event keeps. */
+  readonly keepMs: number;
+}
+
+export interface FeedConfig {
+  readonly source: FeedSourceConfig;
+  /** The event that the feed fills; a mirror follows all events of the other service instead. */
+  readonly eventId: string;
+  readonly timing: FeedTiming;
+}
+
+export const defaultFeedEventId = "conus-live";
+
 /** The configuration file. Unknown keys are refused by name. */
 export const ConfigFile = z.strictObject({
   places: z.strictObject({ upstream: z.url({ protocol: /^https?$/ }) }).exactOptional(),
+  feed: z
+    .strictObject({
+      poll_seconds: z.number().min(1).max(3600).exactOptional(),
+      pair_wait_seconds: z.number().min(0).max(3600).exactOptional(),
+      backoff_max_seconds: z.number().min(1).max(86_400).exactOptional(),
+      keep_hours: z
+        .number()
+        .min(1)
+        .max(24 * 366)
+        .exactOptional(),
+    })
+    .exactOptional(),
 });
 export type ConfigFile = z.infer<typeof ConfigFile>;
+
+/** What the configuration file says of feeds, with defaults for the rest. */
+export function toFeedTiming(feed: ConfigFile["feed"]): FeedTiming {
+  return {
+    pollMs: (feed?.poll_seconds ?? 120) * 1000,
+    pairWaitMs: (feed?.pair_wait_seconds ?? 60) * 1000,
+    backoffMaxMs: (feed?.backoff_max_seconds ?? 600) * 1000,
+    keepMs: (feed?.keep_hours ?? 24) * 3_600_000,
+  };
+}
 
 /** Reads and checks a configuration file. Throws `invalid-input` naming the file's base name and the key at fault. */
 export function loadConfigFile(path: string): ConfigFile {
