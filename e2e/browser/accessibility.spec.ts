@@ -1,63 +1,47 @@
 // An accessibility checker over the whole screen, with and without data, and the screen by keyboard alone.
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, test } from "@playwright/test";
-import {
-  makeTemporaryDirectory,
-  removeDirectory,
-  runCommand,
-  startHost,
-  type RunningHost,
-} from "../support/host-process.ts";
-import { noHail, noEcho, observedAt, writeKnownFile } from "../support/known-storm.ts";
-import { ViewerPage } from "../support/viewer-page.ts";
+import { expect, type Page } from "@playwright/test";
+import { noEcho, noHail, observedAt, type KnownFile } from "../support/known-storm.ts";
+import { shareStation, test } from "../support/viewer-test.ts";
 
-let directory: string;
-let host: RunningHost;
-
-test.beforeAll(async () => {
-  directory = makeTemporaryDirectory("a11y");
-  host = await startHost(directory);
-});
-
-test.afterAll(async () => {
-  await host.stop();
-  removeDirectory(directory);
-});
-
-test.describe.configure({ mode: "serial" });
-
-test("the empty screen has no accessibility fault", async ({ page }) => {
-  await page.goto(host.origin);
-  await expect(page.getByText(/ingest/).first()).toBeVisible();
+/** What the checker finds wrong: a rule and the first element that breaks it. */
+async function findViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
-});
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+}
 
-test("the screen with a storm has no accessibility fault", async ({ page }) => {
-  const files = [0, 1].flatMap((window) => [
-    writeKnownFile(directory, {
+const stormy = shareStation(async (station) => {
+  const files = [0, 1].flatMap((window): KnownFile[] => [
+    {
       product: "mrms-reflectivity",
       observedAt: observedAt(window),
       quadrants: { northWest: 60, northEast: 30, southWest: 40, southEast: noEcho },
-    }),
-    writeKnownFile(directory, {
+    },
+    {
       product: "mrms-mesh",
       observedAt: observedAt(window, 39),
       quadrants: { northWest: 30, northEast: noHail, southWest: noHail, southEast: noHail },
-    }),
+    },
   ]);
-  const finished = await runCommand(["ingest", "--data", directory, "--event", "storm", ...files]);
-  expect(finished.status).toBe(0);
-  const viewer = new ViewerPage(page);
-  await page.goto(host.origin);
-  await viewer.expectDrawn(2);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+  await station.ingestKnown("storm", files);
+  await station.start();
 });
 
-test("every control has the name that scripts and screen readers rely on", async ({ page }) => {
-  const viewer = new ViewerPage(page);
-  await page.goto(host.origin);
+test("the empty screen has no accessibility fault", async ({ page, station }) => {
+  await station.start();
+  await page.goto(station.origin);
+  await expect(page.getByText(/ingest/).first()).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+});
+
+test("the screen with a storm has no accessibility fault", async ({ page, viewer }) => {
+  await page.goto(stormy.origin);
+  await viewer.expectDrawn(2);
+  expect(await findViolations(page)).toEqual([]);
+});
+
+test("every control has the name that scripts and screen readers rely on", async ({ page, viewer }) => {
+  await page.goto(stormy.origin);
   await viewer.expectDrawn(2);
   await expect(viewer.events.getByRole("option")).toHaveCount(1);
   for (const name of ["Play", "Previous revision", "Next revision", "Newest revision"]) {

@@ -1,16 +1,10 @@
 // What is drawn is what was observed: colours at known places, in step with the timeline, the layers and the probe.
-import { expect, test, type Locator } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
-import {
-  makeTemporaryDirectory,
-  removeDirectory,
-  runCommand,
-  startHost,
-  type RunningHost,
-} from "../support/host-process.ts";
-import { noCoverage, noEcho, noHail, observedAt, writeKnownFile } from "../support/known-storm.ts";
-import { shareOfColor, ViewerPage } from "../support/viewer-page.ts";
+import { noCoverage, noEcho, noHail, observedAt, type KnownFile } from "../support/known-storm.ts";
+import { shareOfColor, type ViewerPage } from "../support/viewer-page.ts";
+import { shareStation, test } from "../support/viewer-test.ts";
 
 const dbzColors = stopColors(getProduct("mrms-reflectivity"), "standard");
 const hailColors = stopColors(getProduct("mrms-mesh"), "standard");
@@ -29,46 +23,27 @@ const samplePx = 40;
 /** Lines and labels may cross a sample. */
 const mostOf = 0.7;
 
-let directory: string;
-let host: RunningHost;
-
-test.beforeAll(async () => {
-  directory = makeTemporaryDirectory("pixels");
-  const files = [
-    writeKnownFile(directory, {
+const known = shareStation(async (station) => {
+  const files: KnownFile[] = [
+    {
       product: "mrms-reflectivity",
       observedAt: observedAt(0),
       quadrants: { northWest: 22, northEast: 37.5, southWest: 52, southEast: noEcho },
-    }),
-    writeKnownFile(directory, {
+    },
+    {
       product: "mrms-reflectivity",
       observedAt: observedAt(1),
       quadrants: { northWest: 62, northEast: noEcho, southWest: noCoverage, southEast: 47 },
-    }),
-    writeKnownFile(directory, {
+    },
+    {
       product: "mrms-mesh",
       observedAt: observedAt(1, 39),
       quadrants: { northWest: 25.4, northEast: noHail, southWest: noHail, southEast: noHail },
-    }),
+    },
   ];
-  const finished = await runCommand([
-    "ingest",
-    "--data",
-    directory,
-    "--event",
-    "known",
-    "--label",
-    "Known storm",
-    ...files,
-  ]);
-  expect(finished.status).toBe(0);
+  const finished = await station.ingestKnown("known", files, ["--label", "Known storm"]);
   expect(finished.lines.map(({ sequence }) => sequence)).toEqual([1, 2, 2]);
-  host = await startHost(directory);
-});
-
-test.afterAll(async () => {
-  await host.stop();
-  removeDirectory(directory);
+  await station.start();
 });
 
 async function setToFull(slider: Locator): Promise<void> {
@@ -78,7 +53,7 @@ async function setToFull(slider: Locator): Promise<void> {
 
 async function openAtNorman(viewer: ViewerPage): Promise<void> {
   await viewer.page.emulateMedia({ reducedMotion: "reduce" });
-  await viewer.page.goto(host.origin);
+  await viewer.page.goto(known.origin);
   await viewer.expectDrawn(2);
   await viewer.flyTo("Norman, Oklahoma", /^Norman/);
   await setToFull(viewer.page.getByRole("slider", { name: "Opacity of Composite reflectivity" }));
@@ -94,9 +69,8 @@ async function expectColor(viewer: ViewerPage, place: keyof typeof places, color
 }
 
 test("each quadrant has the colour of its class, in the newest revision and after a step back", async ({
-  page,
+  viewer,
 }) => {
-  const viewer = new ViewerPage(page);
   await openAtNorman(viewer);
   await expectColor(viewer, "northWest", colorOfOneInch);
   await expectColor(viewer, "southEast", colorOfDbz(47));
@@ -112,8 +86,7 @@ test("each quadrant has the colour of its class, in the newest revision and afte
   await expectColor(viewer, "southWest", colorOfDbz(52));
 });
 
-test("hiding the hail layer shows the reflectivity below it", async ({ page }) => {
-  const viewer = new ViewerPage(page);
+test("hiding the hail layer shows the reflectivity below it", async ({ page, viewer }) => {
   await openAtNorman(viewer);
   await page.getByRole("checkbox", { name: "Hail size (MESH)" }).uncheck();
   await expectColor(viewer, "northWest", colorOfDbz(62));
@@ -121,8 +94,7 @@ test("hiding the hail layer shows the reflectivity below it", async ({ page }) =
   await expectColor(viewer, "northWest", colorOfOneInch);
 });
 
-test("the probe tells the class, and the kinds of nothing apart", async ({ page }) => {
-  const viewer = new ViewerPage(page);
+test("the probe tells the class, and the kinds of nothing apart", async ({ page, viewer }) => {
   await openAtNorman(viewer);
   const box = (await viewer.map.boundingBox())!;
   const pointAt = (place: keyof typeof places) =>

@@ -1,41 +1,22 @@
 // Place search: typed, chosen by keyboard, and the map goes there.
-import { expect, test } from "@playwright/test";
-import {
-  makeTemporaryDirectory,
-  removeDirectory,
-  runCommand,
-  startHost,
-  type RunningHost,
-} from "../support/host-process.ts";
-import { noEcho, observedAt, writeKnownFile } from "../support/known-storm.ts";
-import { ViewerPage } from "../support/viewer-page.ts";
+import { expect } from "@playwright/test";
+import { noEcho, observedAt } from "../support/known-storm.ts";
+import { shareStation, test } from "../support/viewer-test.ts";
 
-let directory: string;
-let host: RunningHost;
-
-test.beforeAll(async () => {
-  directory = makeTemporaryDirectory("places");
-  const file = writeKnownFile(directory, {
-    product: "mrms-reflectivity",
-    observedAt: observedAt(0),
-    quadrants: { northWest: 20, northEast: 30, southWest: 40, southEast: noEcho },
-  });
-  const finished = await runCommand(["ingest", "--data", directory, "--event", "storm", file]);
-  expect(finished.status).toBe(0);
-  host = await startHost(directory);
-});
-
-test.afterAll(async () => {
-  await host.stop();
-  removeDirectory(directory);
+const stormy = shareStation(async (station) => {
+  const quadrants = { northWest: 20, northEast: 30, southWest: 40, southEast: noEcho };
+  await station.ingestKnown("storm", [
+    { product: "mrms-reflectivity", observedAt: observedAt(0), quadrants },
+  ]);
+  await station.start();
 });
 
 test("the slash key opens the search, arrows and Enter choose, and the map shows the place", async ({
   page,
+  viewer,
 }) => {
-  const viewer = new ViewerPage(page);
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto(host.origin);
+  await page.goto(stormy.origin);
   await viewer.expectDrawn(1);
   const search = page.getByRole("combobox", { name: "Search places" });
   await expect(search).toBeVisible();
@@ -52,7 +33,7 @@ test("the slash key opens the search, arrows and Enter choose, and the map shows
 });
 
 test("a place that nobody knows is said to be unknown", async ({ page }) => {
-  await page.goto(host.origin);
+  await page.goto(stormy.origin);
   await page.getByRole("combobox", { name: "Search places" }).fill("zzyzzxqq");
   await expect(page.getByText(/no place|nothing found|no match/i).first()).toBeVisible();
 });

@@ -1,15 +1,6 @@
 // Stepping and playing the demonstration event: in order of publication, whole pictures only, by mouse and keyboard.
-import { expect, test } from "@playwright/test";
-import {
-  makeTemporaryDirectory,
-  removeDirectory,
-  startHost,
-  type RunningHost,
-} from "../support/host-process.ts";
-import { ViewerPage } from "../support/viewer-page.ts";
-
-let directory: string;
-let host: RunningHost;
+import { expect } from "@playwright/test";
+import { shareStation, test } from "../support/viewer-test.ts";
 
 interface History {
   readonly frames: readonly { readonly sequence: number }[];
@@ -17,39 +8,31 @@ interface History {
 }
 
 async function readHistory(): Promise<History> {
-  const answer = await fetch(`${host.origin}/v1/storm-events/demonstration/revisions?limit=360`);
+  const answer = await fetch(`${demonstration.origin}/v1/storm-events/demonstration/revisions?limit=360`);
   return (await answer.json()) as History;
 }
 
 async function isComplete(): Promise<boolean> {
-  const answer = await fetch(`${host.origin}/v1/storm-events`);
+  const answer = await fetch(`${demonstration.origin}/v1/storm-events`);
   const { events } = (await answer.json()) as { events: readonly { id: string; status: string }[] };
   return events.some(({ id, status }) => id === "demonstration" && status === "complete");
 }
 
-test.beforeAll(async () => {
-  directory = makeTemporaryDirectory("demo");
-  host = await startHost(directory, ["--demo"]);
+const demonstration = shareStation(async (station) => {
+  await station.start(["--demo"]);
   await expect.poll(isComplete, { timeout: 60_000 }).toBe(true);
 });
 
-test.afterAll(async () => {
-  await host.stop();
-  removeDirectory(directory);
-});
-
-test("the demonstration says that it is synthetic wherever a person reads", async ({ page }) => {
-  const viewer = new ViewerPage(page);
-  await page.goto(host.origin);
+test("the demonstration says that it is synthetic wherever a person reads", async ({ page, viewer }) => {
+  await page.goto(demonstration.origin);
   await expect(viewer.events.getByRole("option", { name: /synthetic/i })).toBeVisible();
   await expect(page.getByText(/made by Echotop's own generator/).first()).toBeVisible();
 });
 
-test("steps and keys walk the revisions one by one", async ({ page }) => {
-  const viewer = new ViewerPage(page);
+test("steps and keys walk the revisions one by one", async ({ page, viewer }) => {
   const { latestSequence } = await readHistory();
-  await page.goto(host.origin);
-  await expect(viewer.map).toHaveAttribute("data-sequence", /\d+/, { timeout: 30_000 });
+  await page.goto(demonstration.origin);
+  await viewer.expectSomethingDrawn();
   await viewer.timeline.focus();
   await viewer.timeline.press("End");
   await viewer.expectDrawn(latestSequence);
@@ -59,17 +42,16 @@ test("steps and keys walk the revisions one by one", async ({ page }) => {
   await viewer.expectDrawn(latestSequence);
   await viewer.timeline.press("Home");
   await viewer.expectDrawn(1);
-  await viewer.button("Previous revision").isDisabled();
+  await expect(viewer.button("Previous revision")).toBeDisabled();
   await expect(viewer.timeline).toHaveAttribute(
     "aria-valuetext",
     /1.*observed.*21:\d\d:\d\d UTC.*published/i,
   );
 });
 
-test("playback draws every revision in order and never shows an empty map", async ({ page }) => {
-  const viewer = new ViewerPage(page);
-  await page.goto(host.origin);
-  await expect(viewer.map).toHaveAttribute("data-sequence", /\d+/, { timeout: 30_000 });
+test("playback draws every revision in order and never shows an empty map", async ({ page, viewer }) => {
+  await page.goto(demonstration.origin);
+  await viewer.expectSomethingDrawn();
   await viewer.timeline.focus();
   await viewer.timeline.press("Home");
   await viewer.expectDrawn(1);
@@ -93,9 +75,8 @@ test("playback draws every revision in order and never shows an empty map", asyn
   await expect(viewer.button("Play")).toBeVisible();
 });
 
-test("the late correction is marked and points back", async ({ page }) => {
-  const viewer = new ViewerPage(page);
-  await page.goto(host.origin);
-  await expect(viewer.map).toHaveAttribute("data-sequence", /\d+/, { timeout: 30_000 });
+test("the late correction is marked and points back", async ({ page, viewer }) => {
+  await page.goto(demonstration.origin);
+  await viewer.expectSomethingDrawn();
   await expect(page.getByText(/1 (late )?correction/)).toBeVisible();
 });

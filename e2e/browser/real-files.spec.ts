@@ -1,15 +1,9 @@
 // The real MRMS files beside the project, from the command line to the map. Skipped by name where they are absent.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
-import {
-  makeTemporaryDirectory,
-  projectRoot,
-  removeDirectory,
-  runCommand,
-  startHost,
-} from "../support/host-process.ts";
-import { ViewerPage } from "../support/viewer-page.ts";
+import { expect } from "@playwright/test";
+import { projectRoot } from "../support/host-process.ts";
+import { test } from "../support/viewer-test.ts";
 
 const mrms = join(projectRoot, "..", "shared", "mrms");
 const files = [
@@ -17,20 +11,17 @@ const files = [
   "conus/MRMS_MergedReflectivityQCComposite_00.50_20220704-110040.grib2",
 ].map((name) => join(mrms, name));
 
-test("real MRMS files (../shared/mrms) are drawn, each as its own revision", async ({ page }) => {
+test("real MRMS files (../shared/mrms) are drawn, each as its own revision", async ({
+  page,
+  viewer,
+  station,
+}) => {
   test.skip(!files.every((file) => existsSync(file)), "real MRMS files are not beside the project");
-  const directory = makeTemporaryDirectory("real");
-  const finished = await runCommand(["ingest", "--data", directory, "--event", "real", ...files]);
+  const finished = await station.ingest("real", files);
   expect(finished.lines.map(({ status }) => status)).toEqual(["complete", "complete"]);
-  const host = await startHost(directory);
-  try {
-    const viewer = new ViewerPage(page);
-    await page.goto(host.origin);
-    await viewer.expectDrawn(2);
-    await viewer.button("Previous revision").click();
-    await viewer.expectDrawn(1);
-  } finally {
-    await host.stop();
-    removeDirectory(directory);
-  }
+  await station.start();
+  await page.goto(station.origin);
+  await viewer.expectDrawn(2);
+  await viewer.button("Previous revision").click();
+  await viewer.expectDrawn(1);
 });

@@ -24,6 +24,11 @@ export class ViewerPage {
     await expect(this.map).toHaveAttribute("data-sequence", String(sequence), { timeout: 30_000 });
   }
 
+  /** Waits until layers of whichever sequence are really drawn. */
+  async expectSomethingDrawn(): Promise<void> {
+    await expect(this.map).toHaveAttribute("data-sequence", /^\d+$/, { timeout: 30_000 });
+  }
+
   async expectSelected(sequence: number): Promise<void> {
     await expect(this.timeline).toHaveAttribute("aria-valuenow", String(sequence));
   }
