@@ -32,10 +32,16 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:"],
   },
   catalog: { paths: ["electron/catalog/"], layers: ["shared", "effects", "png"], packages: ["node:"] },
+  fetching: { paths: ["electron/fetching/"], layers: [], packages: [] },
   ingest: {
     paths: ["electron/ingest/"],
     layers: ["shared", "effects", "grib2", "raster", "png", "catalog"],
     packages: ["node:"],
+  },
+  mirror: {
+    paths: ["electron/mirror/"],
+    layers: ["shared", "effects", "png", "catalog", "fetching"],
+    packages: ["node:", "ws", "zod"],
   },
   storm: {
     paths: ["electron/storm/"],
