@@ -62,6 +62,7 @@ export const natureWords: Readonly<Record<EventNature, string>> = {
   benchmark: "benchmark",
   synthetic: "synthetic",
   replay: "replay",
+  "synthetic-replay": "synthetic replay",
 };
 
 /** Said of an event that is not a live feed; a live feed's state is its freshness. */

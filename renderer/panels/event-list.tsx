@@ -1,7 +1,7 @@
 // The storm events: what each is (live, benchmark, synthetic, replay), its state and its window. Choosing one shows it.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { StormEvent } from "../../shared/contract/index.ts";
-import { natureOf } from "../../shared/revisions/event-origin.ts";
+import { natureOf, splitLabel } from "../../shared/revisions/event-origin.ts";
 import { utcClock, utcDay, utcWindow } from "../format.ts";
 import { eventStatusWords, natureWords, problemWords } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
@@ -137,11 +137,11 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
 
 /** The whole label for a screen reader; for the eye the mark of synthetic and replayed events stands at the right, in colour. */
 function EventLabel({ label }: { label: string }): ReactNode {
-  const mark = / \((?:synthetic|replay)\)$/.exec(label)?.[0] ?? "";
+  const { name, marks } = splitLabel(label);
   return (
     <span className="event-label">
-      {label.slice(0, label.length - mark.length)}
-      <span className="unseen">{mark}</span>
+      {name}
+      <span className="unseen">{marks}</span>
     </span>
   );
 }

@@ -106,6 +106,7 @@ function Age({ revision }: RevisionProps): ReactNode {
 const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {
   synthetic: "Synthetic: these storms never happened",
   replay: "Replay of a past event, not live",
+  "synthetic-replay": "Replay, not live, of a synthetic event: these storms never happened",
 };
 
 function NatureNote(): ReactNode {

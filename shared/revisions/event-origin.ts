@@ -2,27 +2,41 @@
 // replayed event carries it at the end of its label, and every manifest in its disclosure.
 import type { StormEvent } from "../contract/storm-event.ts";
 
-export const eventOrigins = ["observed", "synthetic", "replay"] as const;
+/** Of the pictures themselves; whether they are shown again, as a replay, is another question. */
+export const eventOrigins = ["observed", "synthetic"] as const;
 export type EventOrigin = (typeof eventOrigins)[number];
 
-/** What a person reads about an event: live feed, benchmark, synthetic or replay. */
-export type EventNature = "live" | "benchmark" | "synthetic" | "replay";
+/** What a person reads about an event: live feed, benchmark, synthetic, or a replay of either. */
+export type EventNature = "live" | "benchmark" | "synthetic" | "replay" | "synthetic-replay";
 
-const labelMarks: Readonly<Record<EventOrigin, string>> = {
-  observed: "",
-  synthetic: " (synthetic)",
-  replay: " (replay)",
-};
+const originMarks: Readonly<Record<EventOrigin, string>> = { observed: "", synthetic: " (synthetic)" };
+const replayMark = " (replay)";
 
-/** The label with the mark of its origin at the end, exactly once. */
+/** The label with the mark of its origin among those at the end, exactly once. */
 export function markLabel(label: string, origin: EventOrigin): string {
-  const mark = labelMarks[origin];
-  return label.endsWith(mark) ? label : label + mark;
+  return withMark(label, originMarks[origin]);
+}
+
+/** The label of a replay of the event of this label: what it says of its origin stays, and that it is a replay is said once. */
+export function markReplay(label: string): string {
+  return withMark(label, replayMark);
+}
+
+function withMark(label: string, mark: string): string {
+  return splitLabel(label).marks.includes(mark) ? label : label + mark;
+}
+
+/** The label without its marks, and the marks, each with the space before it; together they are the label. */
+export function splitLabel(label: string): { readonly name: string; readonly marks: string } {
+  const marks = /(?: \((?:synthetic|replay)\))*$/.exec(label)?.[0] ?? "";
+  return { name: label.slice(0, label.length - marks.length), marks };
 }
 
 export function natureOf(event: Pick<StormEvent, "kind" | "label">): EventNature {
-  if (event.label.endsWith(labelMarks.synthetic)) return "synthetic";
-  if (event.label.endsWith(labelMarks.replay)) return "replay";
+  const { marks } = splitLabel(event.label);
+  const isSynthetic = marks.includes(originMarks.synthetic);
+  if (marks.includes(replayMark)) return isSynthetic ? "synthetic-replay" : "replay";
+  if (isSynthetic) return "synthetic";
   return event.kind === "operational-feed" ? "live" : "benchmark";
 }
 
@@ -33,12 +47,18 @@ const disclosures: Readonly<Record<EventOrigin, string>> = {
     "Radar estimates from NOAA/NSSL MRMS, decoded and drawn by Echotop. For situational awareness; not a warning source. See official National Weather Service warnings.",
   synthetic:
     "SYNTHETIC: made by Echotop's own generator for demonstration. These storms never happened. Not a warning source.",
-  replay:
-    "REPLAY of a past event, republished in the order in which it was first published. Not live and not a warning source.",
 };
+
+const replayDisclosure =
+  "REPLAY of an event in the order in which it was first published. Not live and not a warning source.";
 
 export function disclosureOf(origin: EventOrigin): string {
   return disclosures[origin];
+}
+
+/** What a replay says of a revision that said `disclosure`: that it is a replay, once, and then all that was said before. */
+export function replayDisclosureOf(disclosure: string): string {
+  return disclosure.startsWith(replayDisclosure) ? disclosure : `${replayDisclosure} ${disclosure}`;
 }
 
 export function attributionOf(origin: EventOrigin): string {
