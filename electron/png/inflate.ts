@@ -1,8 +1,6 @@
 // Inflates the picture of a PNG with node:zlib: exactly as many bytes as the header asks for, known before it begins.
 import { createInflate, inflateSync } from "node:zlib";
 import type { PngChunk } from "../../shared/png/chunks.ts";
-import { filteredByteLength } from "../../shared/png/header.ts";
-import type { PngHeader } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
 
 /** The deflated picture, all IDAT chunks joined. */
@@ -20,8 +18,11 @@ const MAX_INFLATION = 1032;
 /** Bytes of a piece: few enough for the processor's cache, many enough for a trip through the thread pool. */
 const PIECE_BYTES = 1 << 18;
 
-/** @throws PngError when there are no picture data, they are not contiguous, or too few for the picture */
-export function joinPicture(chunks: readonly PngChunk[], header: PngHeader): DeflatedPicture {
+/**
+ * `inflatedByteLength` is what the header asks for.
+ * @throws PngError when there are no picture data, they are not contiguous, or too few for the picture
+ */
+export function joinPicture(chunks: readonly PngChunk[], inflatedByteLength: number): DeflatedPicture {
   const parts = chunks.filter((chunk) => chunk.type === "IDAT");
   if (parts.length === 0) throw new PngError("there is no picture data (IDAT)", chunks[0]!.offset);
   const first = chunks.indexOf(parts[0]!);
@@ -29,7 +30,6 @@ export function joinPicture(chunks: readonly PngChunk[], header: PngHeader): Def
   if (stray) throw new PngError("picture data (IDAT) are not in one row of chunks", stray.offset);
   const { offset, content } = parts[0]!;
   const bytes = parts.length === 1 ? content : Buffer.concat(parts.map((part) => part.content));
-  const inflatedByteLength = filteredByteLength(header);
   if (inflatedByteLength > bytes.length * MAX_INFLATION) {
     const text = `${bytes.length} bytes of picture data cannot inflate to the ${inflatedByteLength} bytes of the picture`;
     throw new PngError(text, offset);

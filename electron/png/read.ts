@@ -2,7 +2,7 @@
 import { crc32 } from "node:zlib";
 import { readChunks } from "../../shared/png/chunks.ts";
 import type { PngChunk } from "../../shared/png/chunks.ts";
-import { parseHeader, rowByteLength } from "../../shared/png/header.ts";
+import { filteredByteLength, parseHeader, rowByteLength } from "../../shared/png/header.ts";
 import type { PngHeader } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
 import { inflatePicture, inflatePieces, joinPicture } from "./inflate.ts";
@@ -33,12 +33,12 @@ export function parsePng(png: Uint8Array): PngFile {
 
 /** Inflates the picture and calls `visit` with each row. @throws PngError when it is damaged, too short or too long */
 export function visitPngRows({ header, chunks }: PngFile, visit: VisitRow): void {
-  createScanlineReader(header, visit)(inflatePicture(joinPicture(chunks, header)));
+  createScanlineReader(header, visit)(inflatePicture(joinPicture(chunks, filteredByteLength(header))));
 }
 
 /** As `visitPngRows`, but inflating in the thread pool meanwhile, and without ever holding the whole picture. */
 export async function streamPngRows({ header, chunks }: PngFile, visit: VisitRow): Promise<void> {
-  await inflatePieces(joinPicture(chunks, header), createScanlineReader(header, visit));
+  await inflatePieces(joinPicture(chunks, filteredByteLength(header)), createScanlineReader(header, visit));
 }
 
 /**
@@ -63,7 +63,7 @@ export function readPng(png: Uint8Array, maxPixels: number): PngPicture {
   ) {
     throw new PngError("the picture has no palette of whole entries", chunks[0]!.offset);
   }
-  const deflated = joinPicture(chunks, header);
+  const deflated = joinPicture(chunks, filteredByteLength(header));
   const length = (header.heightPx * rowByteLength(header)) / (header.bitDepth / 8);
   const samples = header.bitDepth === 16 ? new Uint16Array(length) : new Uint8Array(length);
   let at = 0;
