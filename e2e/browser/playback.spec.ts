@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { shareStation, test } from "../support/viewer-test.ts";
 
 interface History {
-  readonly frames: readonly { readonly sequence: number }[];
+  readonly frames: readonly { readonly sequence: number; readonly observedAt: string }[];
   readonly latestSequence: number;
 }
 
@@ -78,5 +78,15 @@ test("playback draws every revision in order and never shows an empty map", asyn
 test("the late correction is marked and points back", async ({ page, viewer }) => {
   await page.goto(demonstration.origin);
   await viewer.expectSomethingDrawn();
-  await expect(page.getByText(/1 (late )?correction/)).toBeVisible();
+  await expect(page.getByText("1 correction on the timeline")).toBeVisible();
+  const { frames } = await readHistory();
+  const late = frames.findIndex(
+    ({ observedAt }, index) => observedAt < (frames[index - 1]?.observedAt ?? ""),
+  );
+  const corrected = frames.find(({ observedAt }) => observedAt === frames[late]!.observedAt)!;
+  await viewer.timeline.focus();
+  await viewer.timeline.press("Home");
+  for (let step = 0; step < late; step += 1) await viewer.timeline.press("ArrowRight");
+  await viewer.expectSelected(frames[late]!.sequence);
+  await expect(page.getByText(`late correction of revision ${corrected.sequence}`)).toBeVisible();
 });

@@ -58,20 +58,20 @@ describe("the fuses", () => {
 });
 
 test("every window has the security floor, and developer tools in a checkout only", () => {
-  expect(toWebPreferences(true)).toEqual({
-    contextIsolation: true,
-    sandbox: true,
-    nodeIntegration: false,
-    nodeIntegrationInWorker: false,
-    nodeIntegrationInSubFrames: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    experimentalFeatures: false,
-    webviewTag: false,
-    navigateOnDragDrop: false,
-    spellcheck: false,
-    devTools: false,
-  });
+  const floor = Object.entries(toWebPreferences(true));
+  const names = (wanted: boolean): string[] =>
+    floor.flatMap(([name, value]) => (value === wanted ? [name] : [])).toSorted();
+  expect(names(true)).toEqual(["contextIsolation", "sandbox", "webSecurity"]);
+  expect(names(false)).toEqual(
+    expect.arrayContaining([
+      "allowRunningInsecureContent",
+      "devTools",
+      "nodeIntegration",
+      "nodeIntegrationInSubFrames",
+      "nodeIntegrationInWorker",
+      "webviewTag",
+    ]),
+  );
   expect(toWebPreferences(false)).toEqual({ ...toWebPreferences(true), devTools: true });
 });
 

@@ -127,9 +127,9 @@ const rainAreas: readonly RainAreaDraft[] = [
   },
 ];
 
-const motion = { speedMetresPerSecond: 14, bearingDeg: 52 };
+const clusterMotion = { speedMetresPerSecond: 14, bearingDeg: 52 };
 
-const clusters: readonly ClusterDraft[] = [
+const clusters: readonly Omit<ClusterDraft, "motion">[] = [
   // Behind the rain in the north-east, along the boundary that it left.
   {
     seed: 11,
@@ -139,7 +139,6 @@ const clusters: readonly ClusterDraft[] = [
     cells: 30,
     peakDbz: { least: 40, most: 58 },
     hailMm: 16,
-    motion,
   },
   // The warm sector of eastern Oklahoma and western Arkansas.
   {
@@ -150,7 +149,6 @@ const clusters: readonly ClusterDraft[] = [
     cells: 56,
     peakDbz: { least: 36, most: 58 },
     hailMm: 18,
-    motion,
   },
   // Towers along the dryline.
   {
@@ -161,7 +159,6 @@ const clusters: readonly ClusterDraft[] = [
     cells: 14,
     peakDbz: { least: 30, most: 52 },
     hailMm: 10,
-    motion,
   },
   // South of the line's end.
   {
@@ -172,7 +169,6 @@ const clusters: readonly ClusterDraft[] = [
     cells: 9,
     peakDbz: { least: 40, most: 57 },
     hailMm: 18,
-    motion,
   },
   {
     seed: 53,
@@ -182,7 +178,6 @@ const clusters: readonly ClusterDraft[] = [
     cells: 9,
     peakDbz: { least: 32, most: 52 },
     hailMm: 8,
-    motion,
   },
 ];
 
@@ -191,7 +186,7 @@ export function createStorms(): Storm[] {
   return [
     ...rainAreas.map(createRainArea),
     createSquallLine(line),
-    ...clusters.map(createCluster),
+    ...clusters.map((cluster) => createCluster({ ...cluster, motion: clusterMotion })),
     ...supercells.map(createSupercell),
   ];
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { offlineAfterMs } from "../state/freshness.ts";
-import { exampleEvent, exampleEventId, exampleHistory, steadyFrames } from "../state/example-data.ts";
+import {
+  exampleEvent,
+  exampleEventId,
+  exampleHistory,
+  exampleStore,
+  steadyFrames,
+} from "../state/example-data.ts";
 import { createViewerStore, type ViewerStore } from "../state/store.ts";
 import { findMessage } from "./map-message.tsx";
 
@@ -28,9 +34,7 @@ describe("the map's message", () => {
   });
 
   test("gives way to the picture, and never comes back over it", () => {
-    const store = createViewerStore();
-    store.getState().receiveEvents([exampleEvent()]);
-    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(2)));
+    const store = exampleStore(steadyFrames(2));
     expect(titleOf(store)).toBe("Loading the picture");
     store.getState().receiveDrawn({ eventId: exampleEventId, sequence: 2, layers: [], failed: [] });
     expect(titleOf(store)).toBeUndefined();

@@ -2,6 +2,7 @@
 import type { MrmsHistory, MrmsLayer, ProductId, StormEvent } from "../../shared/contract/index.ts";
 import { legendOf } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
+import { createViewerStore, type ViewerStore } from "./store.ts";
 
 export const exampleEventId = "iowa";
 
@@ -77,4 +78,12 @@ export function exampleEvent(changes: Partial<StormEvent> = {}): StormEvent {
     updatedAt: instantOf(60),
     ...changes,
   };
+}
+
+/** A viewer that has read the list of events and these revisions of the one in it. */
+export function exampleStore(frames: readonly ExampleFrame[]): ViewerStore {
+  const store = createViewerStore();
+  store.getState().receiveEvents([exampleEvent()]);
+  store.getState().receiveHistory(exampleEventId, exampleHistory(frames));
+  return store;
 }

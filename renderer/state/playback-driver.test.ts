@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { exampleEvent, exampleEventId, exampleHistory, steadyFrames } from "./example-data.ts";
+import { exampleEventId, exampleStore, steadyFrames } from "./example-data.ts";
 import { startPlayback } from "./playback-driver.ts";
 import { selectWantedSequence } from "./selectors.ts";
-import { createViewerStore, type ViewerStore } from "./store.ts";
+import type { ViewerStore } from "./store.ts";
 
 /** A page whose repaints come when the test says so. */
 function createRepaints(): {
@@ -28,9 +28,7 @@ function createRepaints(): {
 }
 
 function createPlayingStore(): ViewerStore {
-  const store = createViewerStore();
-  store.getState().receiveEvents([exampleEvent()]);
-  store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(3)));
+  const store = exampleStore(steadyFrames(3));
   store.getState().play();
   return store;
 }

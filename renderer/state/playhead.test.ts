@@ -1,20 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
-  exampleEvent,
   exampleEventId,
   exampleHistory,
+  exampleStore,
   steadyFrames,
   type ExampleFrame,
 } from "./example-data.ts";
 import { selectIsPast, selectNewerCount, selectPinnedSequence, selectWantedSequence } from "./selectors.ts";
-import { createViewerStore, type ViewerStore } from "./store.ts";
-
-function storeWith(frames: readonly ExampleFrame[]): ViewerStore {
-  const store = createViewerStore();
-  store.getState().receiveEvents([exampleEvent()]);
-  store.getState().receiveHistory(exampleEventId, exampleHistory(frames));
-  return store;
-}
+import type { ViewerStore } from "./store.ts";
 
 function wanted(store: ViewerStore): number | undefined {
   return selectWantedSequence(store.getState());
@@ -22,7 +15,7 @@ function wanted(store: ViewerStore): number | undefined {
 
 describe("an untouched viewer", () => {
   test("follows the newest observed window as revisions arrive", () => {
-    const store = storeWith(steadyFrames(3));
+    const store = exampleStore(steadyFrames(3));
     expect(wanted(store)).toBe(3);
     store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(4)));
     expect(wanted(store)).toBe(4);
@@ -31,7 +24,7 @@ describe("an untouched viewer", () => {
 
   test("does not move for a late correction or a backfill of an older window", () => {
     const correction: ExampleFrame = { sequence: 4, minute: 2, variant: "b" };
-    const store = storeWith([...steadyFrames(3), correction]);
+    const store = exampleStore([...steadyFrames(3), correction]);
     expect(wanted(store)).toBe(3);
     store
       .getState()
@@ -43,12 +36,12 @@ describe("an untouched viewer", () => {
   });
 
   test("moves to a correction of the newest window itself", () => {
-    const store = storeWith([...steadyFrames(3), { sequence: 4, minute: 4, variant: "b" }]);
+    const store = exampleStore([...steadyFrames(3), { sequence: 4, minute: 4, variant: "b" }]);
     expect(wanted(store)).toBe(4);
   });
 
   test("shows nothing where there is nothing, and no key changes that", () => {
-    const store = storeWith([]);
+    const store = exampleStore([]);
     const { step, goToFirst, goToLast, play, pinNewest, goTo } = store.getState();
     step(1);
     goToFirst();
@@ -61,7 +54,7 @@ describe("an untouched viewer", () => {
   });
 
   test("goes on following when a step forward leads nowhere", () => {
-    const store = storeWith(steadyFrames(3));
+    const store = exampleStore(steadyFrames(3));
     store.getState().step(1);
     expect(store.getState().playhead.mode).toBe("pinned");
   });
@@ -69,7 +62,7 @@ describe("an untouched viewer", () => {
 
 describe("a viewer that was moved", () => {
   test("stays where it is and counts what arrives", () => {
-    const store = storeWith(steadyFrames(5));
+    const store = exampleStore(steadyFrames(5));
     store.getState().step(-2);
     expect(wanted(store)).toBe(3);
     expect(selectNewerCount(store.getState())).toBe(0);
@@ -80,7 +73,7 @@ describe("a viewer that was moved", () => {
   });
 
   test("follows again when asked for the newest, and forgets the count", () => {
-    const store = storeWith(steadyFrames(5));
+    const store = exampleStore(steadyFrames(5));
     store.getState().goTo(2);
     store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(6)));
     store.getState().pinNewest();
@@ -89,7 +82,7 @@ describe("a viewer that was moved", () => {
   });
 
   test("steps in publication order and stays at the ends", () => {
-    const store = storeWith([2, 3, 9].map((sequence) => ({ sequence, minute: sequence })));
+    const store = exampleStore([2, 3, 9].map((sequence) => ({ sequence, minute: sequence })));
     store.getState().goToFirst();
     expect(wanted(store)).toBe(2);
     store.getState().step(-1);
@@ -101,7 +94,7 @@ describe("a viewer that was moved", () => {
   });
 
   test("goes to the highest sequence with End, be it a backfill", () => {
-    const store = storeWith([...steadyFrames(3), { sequence: 4, minute: -10 }]);
+    const store = exampleStore([...steadyFrames(3), { sequence: 4, minute: -10 }]);
     store.getState().goToLast();
     expect(wanted(store)).toBe(4);
     expect(selectPinnedSequence(store.getState())).toBe(3);
@@ -109,14 +102,14 @@ describe("a viewer that was moved", () => {
   });
 
   test("shows the nearest revision when its own is no longer held", () => {
-    const store = storeWith(steadyFrames(5));
+    const store = exampleStore(steadyFrames(5));
     store.getState().goTo(1);
     store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(9).slice(4)));
     expect(wanted(store)).toBe(5);
   });
 
   test("begins anew with another event", () => {
-    const store = storeWith(steadyFrames(5));
+    const store = exampleStore(steadyFrames(5));
     store.getState().goTo(2);
     store.getState().chooseEvent("texas");
     expect(store.getState().playhead).toEqual({ mode: "pinned" });
@@ -128,7 +121,7 @@ describe("a viewer that was moved", () => {
 
 describe("playing", () => {
   test("begins where the person is and ends with any step of theirs", () => {
-    const store = storeWith(steadyFrames(5));
+    const store = exampleStore(steadyFrames(5));
     store.getState().play();
     expect(store.getState().playhead).toMatchObject({ mode: "held", sequence: 5, playing: true });
     store.getState().advance(1);
@@ -138,7 +131,7 @@ describe("playing", () => {
   });
 
   test("does not begin with a single revision", () => {
-    const store = storeWith(steadyFrames(1));
+    const store = exampleStore(steadyFrames(1));
     store.getState().play();
     expect(store.getState().playhead.mode).toBe("pinned");
   });

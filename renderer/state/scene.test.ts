@@ -1,21 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  exampleEvent,
-  exampleEventId,
-  exampleHistory,
-  steadyFrames,
-  type ExampleFrame,
-} from "./example-data.ts";
+import { exampleEventId, exampleStore, steadyFrames } from "./example-data.ts";
 import { createReadinessSelector } from "./readiness.ts";
 import { createSceneSelector, toScene } from "./scene.ts";
-import { createViewerStore, type ViewerStore } from "./store.ts";
-
-function storeWith(frames: readonly ExampleFrame[]): ViewerStore {
-  const store = createViewerStore();
-  store.getState().receiveEvents([exampleEvent()]);
-  store.getState().receiveHistory(exampleEventId, exampleHistory(frames));
-  return store;
-}
+import { createViewerStore } from "./store.ts";
 
 describe("the scene", () => {
   test("is empty, and of no event, before one is chosen", () => {
@@ -29,7 +16,7 @@ describe("the scene", () => {
   });
 
   test("shows the wanted revision's layers in drawing order, as the manifest has them", () => {
-    const scene = toScene(storeWith(steadyFrames(3)).getState());
+    const scene = toScene(exampleStore(steadyFrames(3)).getState());
     expect(scene).toMatchObject({ eventId: exampleEventId, sequence: 3 });
     expect(scene.layers.map(({ id, visible, opacity }) => ({ id, visible, opacity }))).toEqual([
       { id: "mrms-reflectivity", visible: true, opacity: 0.85 },
@@ -38,7 +25,7 @@ describe("the scene", () => {
   });
 
   test("puts the person's wishes over the manifest's, for every revision", () => {
-    const store = storeWith(steadyFrames(3));
+    const store = exampleStore(steadyFrames(3));
     store.getState().setLayerOpacity("mrms-mesh", 0.4);
     store.getState().setLayerVisible("mrms-reflectivity", false);
     store.getState().step(-1);
@@ -48,7 +35,7 @@ describe("the scene", () => {
   });
 
   test("names a layer that the revision lacks, without a frame", () => {
-    const store = storeWith([
+    const store = exampleStore([
       { sequence: 1, minute: 0 },
       { sequence: 2, minute: 2, only: "mrms-reflectivity" },
     ]);
@@ -58,7 +45,7 @@ describe("the scene", () => {
   });
 
   test("wants the neighbours soon while it rests, of visible layers alone", () => {
-    const store = storeWith(steadyFrames(9));
+    const store = exampleStore(steadyFrames(9));
     store.getState().setLayerVisible("mrms-mesh", false);
     store.getState().goTo(5);
     const { prefetch } = toScene(store.getState());
@@ -69,7 +56,7 @@ describe("the scene", () => {
   });
 
   test("wants what comes next while it plays, over the end of the loop", () => {
-    const store = storeWith(steadyFrames(4));
+    const store = exampleStore(steadyFrames(4));
     store.getState().goTo(3);
     store.getState().play();
     const { revisions } = store.getState().history;
@@ -80,7 +67,7 @@ describe("the scene", () => {
   });
 
   test("stays the same object through clock ticks and pointer movements", () => {
-    const store = storeWith(steadyFrames(4));
+    const store = exampleStore(steadyFrames(4));
     const select = createSceneSelector();
     const scene = select(store.getState());
     store.getState().tick(5);
@@ -94,7 +81,7 @@ describe("the scene", () => {
 
 describe("readiness", () => {
   test("a revision is ready when all its visible frames have settled and one can be drawn", () => {
-    const store = storeWith(steadyFrames(2));
+    const store = exampleStore(steadyFrames(2));
     const select = createReadinessSelector();
     const [reflectivity, mesh] = store.getState().history.revisions[0]!.layers;
     expect(select(store.getState())).toEqual(["loading", "loading"]);
@@ -110,7 +97,7 @@ describe("readiness", () => {
   });
 
   test("asks nothing of hidden layers", () => {
-    const store = storeWith(steadyFrames(1));
+    const store = exampleStore(steadyFrames(1));
     const [reflectivity] = store.getState().history.revisions[0]!.layers;
     store.getState().receiveFrameStates({ [reflectivity!.imageUrl]: { status: "ready" } });
     store.getState().setLayerVisible("mrms-mesh", false);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findFirstEvent } from "./events.ts";
-import { exampleEvent, exampleEventId, exampleHistory, steadyFrames } from "./example-data.ts";
+import { exampleEvent, exampleEventId, exampleHistory, exampleStore, steadyFrames } from "./example-data.ts";
 import { toRevisions } from "./revisions.ts";
 import {
   isLiveEvent,
@@ -15,9 +15,7 @@ import { createViewerStore } from "./store.ts";
 
 describe("what is shown", () => {
   test("is the drawn revision while the wanted one is on its way", () => {
-    const store = createViewerStore();
-    store.getState().receiveEvents([exampleEvent()]);
-    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(5)));
+    const store = exampleStore(steadyFrames(5));
     expect(selectShownRevision(store.getState())?.sequence).toBe(5);
     store.getState().receiveDrawn({ eventId: exampleEventId, sequence: 5, layers: [], failed: [] });
     store.getState().goTo(2);

@@ -1,6 +1,6 @@
 // The bounded, newest part of an event's revisions, in ascending publication sequence.
 import * as z from "zod";
-import { MrmsLayer } from "./manifest.ts";
+import { MrmsLayer, mrmsPreamble } from "./manifest.ts";
 import { Instant, RetentionClass, Sequence } from "./primitives.ts";
 
 export const MrmsHistoryFrame = z
@@ -15,11 +15,7 @@ export type MrmsHistoryFrame = z.infer<typeof MrmsHistoryFrame>;
 
 export const MrmsHistory = z
   .object({
-    schemaVersion: z.literal(1),
-    mode: z.literal("live"),
-    attribution: z.string(),
-    disclosure: z.string(),
-    eventId: z.string().exactOptional(),
+    ...mrmsPreamble,
     eventLabel: z.string().exactOptional(),
     frames: z.array(MrmsHistoryFrame),
     generatedAt: Instant,

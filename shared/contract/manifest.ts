@@ -28,13 +28,18 @@ export const MrmsLayer = z
   .meta({ id: "MrmsLayer" });
 export type MrmsLayer = z.infer<typeof MrmsLayer>;
 
+/** What a manifest and a list of revisions both begin with. */
+export const mrmsPreamble = {
+  schemaVersion: z.literal(1),
+  mode: z.literal("live"),
+  attribution: z.string(),
+  disclosure: z.string(),
+  eventId: z.string().exactOptional(),
+};
+
 export const MrmsManifest = z
   .object({
-    schemaVersion: z.literal(1),
-    mode: z.literal("live"),
-    attribution: z.string(),
-    disclosure: z.string(),
-    eventId: z.string().exactOptional(),
+    ...mrmsPreamble,
     revisionId: z.string().exactOptional(),
     sequence: Sequence.exactOptional(),
     generatedAt: Instant,
