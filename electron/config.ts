@@ -22,6 +22,8 @@ export interface HostConfig {
   readonly demo: boolean;
   /** The live feed; undefined while it is off. */
   readonly feed?: FeedConfig | undefined;
+  /** What a browser must show to act and not only look; undefined makes the listener read-only. */
+  readonly actionToken?: string | undefined;
   /** Base URL of a Nominatim-compatible place search; undefined means the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
   /** The prepared gazetteer, made by the build; built in memory where it is absent. */

@@ -1,13 +1,22 @@
 // The bridge's page side: a few named functions on a frozen object. `ipcRenderer` itself never reaches the page, and
 // neither does a function that would take a channel's name.
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from "electron";
-import type { AddFilesInput, DesktopBridge, FilesProgress } from "../shared/contract/desktop.ts";
-import { channelOf, desktopBridgeKey, filesProgressChannel } from "../shared/contract/desktop-channels.ts";
+import {
+  actionNames,
+  channelOf,
+  desktopBridgeKey,
+  filesProgressChannel,
+  type ActionName,
+} from "../shared/contract/action-names.ts";
+import type { DesktopBridge, FilesProgress } from "../shared/contract/desktop.ts";
+
+/** An action by its name: the page calls it with an input, and cannot choose another channel. */
+function toEntry(action: ActionName): [ActionName, (input: unknown) => Promise<unknown>] {
+  return [action, (input) => ipcRenderer.invoke(channelOf(action), input)];
+}
 
 const bridge: DesktopBridge = Object.freeze({
-  appInfo: () => ipcRenderer.invoke(channelOf("app.info"), {}) as ReturnType<DesktopBridge["appInfo"]>,
-  addFiles: (input: AddFilesInput) =>
-    ipcRenderer.invoke(channelOf("files.add"), input) as ReturnType<DesktopBridge["addFiles"]>,
+  actions: Object.freeze(Object.fromEntries(actionNames.map(toEntry))) as DesktopBridge["actions"],
   onFilesProgress: (listener: (progress: FilesProgress) => void) => {
     // The event object carries `sender`; only the message goes on to the page.
     const forward = (_event: IpcRendererEvent, progress: FilesProgress): void => {

@@ -1,6 +1,7 @@
 // The host: where the parts meet and listen. Knows nothing of Electron; Electron's main process, the command line and the
 // launcher all start it.
 import { isAppError } from "../shared/app-error.ts";
+import type { Dispatch } from "../shared/contract/actions.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createFrameStore } from "./catalog/file-frame-store.ts";
 import type { FrameStore } from "./catalog/frame-store.ts";
@@ -9,6 +10,7 @@ import type { HostConfig } from "./config.ts";
 import { publishDemonstration, wantsDemonstration } from "./demo/publish-demonstration.ts";
 import type { Effects } from "./effects.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
+import { startActions } from "./start-actions.ts";
 import { createGazetteer } from "./storm/places/gazetteer.ts";
 import { createNominatim } from "./storm/places/nominatim.ts";
 import type { PlaceProvider } from "./storm/places/place-provider.ts";
@@ -24,6 +26,8 @@ export interface Addresses {
 export interface Host {
   readonly addresses: Addresses;
   readonly dataDirectory: string;
+  /** Runs one of the actions; who may ask is the caller's business. */
+  readonly dispatch: Dispatch;
   /** Ends listeners and work under way, then the stores. Idempotent. */
   close(): Promise<void>;
 }
@@ -44,6 +48,8 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
     closers.unshift(() => frames.close());
     const places = createPlaceProvider(config, effects);
     closers.unshift(() => places.close());
+    const actions = startActions(catalog, effects);
+    closers.unshift(() => actions.close());
     const service = await createStormService({
       catalog,
       frames,
@@ -52,11 +58,13 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
       clock: effects.now,
       log: effects.log,
       hosts: config.storm.hostNames,
+      actions: { dispatch: actions.dispatch, token: config.actionToken },
     });
     closers.unshift(() => service.close());
     const { url } = await listen(service, config, effects);
     if (config.demo) closers.unshift(demonstrate({ catalog, frames }, config, effects));
-    return { addresses: { storm: url, api: null, gateway: null }, dataDirectory: directory, close };
+    const { dispatch } = actions;
+    return { addresses: { storm: url, api: null, gateway: null }, dataDirectory: directory, dispatch, close };
   } catch (error) {
     await close();
     throw error;

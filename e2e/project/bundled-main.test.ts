@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ensureBuilt } from "../../electron/launch/build.ts";
 import { toWebPreferences } from "../../electron/shell/web-preferences.ts";
 import { FilesProgress } from "../../shared/contract/desktop.ts";
-import { filesProgressChannel } from "../../shared/contract/desktop-channels.ts";
+import { filesProgressChannel } from "../../shared/contract/action-names.ts";
 import { type BundledMain, copyPackagedFiles, startBundledMain } from "../support/bundled-main.ts";
 import { writeGribFile } from "../support/grib-files.ts";
 import { prepareDataDirectory } from "../support/prepared-data.ts";

@@ -38,11 +38,17 @@ const layers: Readonly<Record<string, Layer>> = {
     layers: ["shared", "effects", "grib2", "raster", "png", "catalog"],
     packages: ["node:"],
   },
+  feeds: {
+    paths: ["electron/feeds/"],
+    layers: ["shared", "effects", "grib2", "catalog", "fetching", "ingest"],
+    packages: ["node:", "fast-xml-parser", "zod"],
+  },
   mirror: {
     paths: ["electron/mirror/"],
     layers: ["shared", "effects", "png", "catalog", "fetching"],
     packages: ["node:", "ws", "zod"],
   },
+  actions: { paths: ["electron/actions/"], layers: ["shared", "effects"], packages: ["node:"] },
   storm: {
     paths: ["electron/storm/"],
     layers: ["shared", "effects", "catalog"],
@@ -59,8 +65,8 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:", "zod"],
   },
   start: {
-    paths: ["electron/start.ts", "electron/tasks.ts"],
-    layers: ["shared", "effects", "config", "catalog", "ingest", "storm", "demo"],
+    paths: ["electron/start.ts", "electron/start-actions.ts", "electron/tasks.ts"],
+    layers: ["shared", "effects", "config", "catalog", "ingest", "storm", "actions", "demo"],
     packages: ["node:"],
   },
   shell: {

@@ -1,5 +1,6 @@
 // What the desktop application is made of: Electron's modules, the host and the paths, handed in by `main.ts`.
 import type * as Electron from "electron";
+import type { Dispatch } from "../../shared/contract/actions.ts";
 import type { IngestRequest } from "./add-files.ts";
 
 export type ElectronParts = Pick<
@@ -14,6 +15,8 @@ export interface RunningHost {
     readonly gateway: string | null;
   };
   readonly dataDirectory: string;
+  /** Runs one of the actions that need no desktop. */
+  readonly dispatch: Dispatch;
   readonly close: () => Promise<void>;
 }
 

@@ -1,10 +1,7 @@
-// Calls over the bridge, without Electron: who may call, with what, and what comes back. A call from any frame but the
-// main frame of our own page is refused before its arguments are looked at; nothing but `Outcome` ever goes back.
-import type * as z from "zod";
-import { isAppError, messageOf } from "../../shared/app-error.ts";
-import { desktopActions } from "../../shared/contract/desktop.ts";
-import type { DesktopInput, DesktopOutput, Outcome } from "../../shared/contract/desktop.ts";
-import type { DesktopActionName } from "../../shared/contract/desktop-channels.ts";
+// One way in for every call over the desktop bridge: who calls is judged here, before the action's own dispatch sees the
+// input. What was refused goes to the log; of the refusal only a sentence ever goes back.
+import type { ActionName } from "../../shared/contract/action-names.ts";
+import type { Dispatch, Outcome } from "../../shared/contract/actions.ts";
 import type { Report } from "./application-options.ts";
 
 /** The frame that a call comes from, as Electron reports it. */
@@ -16,48 +13,25 @@ export interface CallSender {
   readonly isOwnWindow: boolean;
 }
 
-export type ActionHandlers = {
-  readonly [Name in DesktopActionName]: (input: DesktopInput<Name>) => Promise<DesktopOutput<Name>>;
-};
-
-export interface DispatchOptions {
+export interface BridgeOptions {
   readonly ownOrigin: string;
-  readonly handlers: ActionHandlers;
-  /** For the log: what was refused or went wrong. */
+  readonly dispatch: Dispatch<ActionName>;
+  /** For the log: what was refused. */
   readonly report: Report;
 }
 
-export type Dispatch = (
-  action: DesktopActionName,
+export type BridgeDispatch = (
+  action: ActionName,
   sender: CallSender,
   input: unknown,
 ) => Promise<Outcome<unknown>>;
 
-export function createDispatch({ ownOrigin, handlers, report }: DispatchOptions): Dispatch {
+export function createBridgeDispatch({ ownOrigin, dispatch, report }: BridgeOptions): BridgeDispatch {
   return async (action, sender, input) => {
     if (!sender.isOwnWindow || !sender.isMainFrame || sender.origin !== ownOrigin) {
       report("A call over the desktop bridge was refused.", { action, origin: sender.origin });
       return { problem: { code: "refused", detail: "This page may not use the desktop bridge." } };
     }
-    const parsed = desktopActions[action].input.safeParse(input);
-    if (!parsed.success) {
-      return { problem: { code: "invalid-input", detail: toSentence(action, parsed.error) } };
-    }
-    try {
-      // The schema of `action` made the data, so it is what the handler of `action` takes; the compiler cannot
-      // follow a lookup by the same name in two tables.
-      const handle = handlers[action] as (data: unknown) => Promise<unknown>;
-      return { ok: await handle(parsed.data) };
-    } catch (error) {
-      if (isAppError(error)) return { problem: { code: error.code, detail: error.detail } };
-      report("A call over the desktop bridge failed.", { action, error: messageOf(error) });
-      return { problem: { code: "unexpected", detail: "Echotop could not do that. Its log says why." } };
-    }
+    return dispatch(action, input);
   };
-}
-
-function toSentence(action: DesktopActionName, error: z.ZodError): string {
-  const issue = error.issues[0];
-  const where = issue === undefined || issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
-  return `The arguments of ${action} are not what it takes${where}.`;
 }

@@ -1,11 +1,18 @@
 // Puts the application's actions where a person finds them: on the bridge for the page, and in the menu.
 import { basename } from "node:path";
 import type { BrowserWindow } from "electron";
+import { createDispatch } from "../../shared/actions/dispatch.ts";
+import {
+  desktopActionNames,
+  type ActionName,
+  type DesktopActionName,
+} from "../../shared/contract/action-names.ts";
+import type { Dispatch } from "../../shared/contract/actions.ts";
 import type { AppInfo } from "../../shared/contract/desktop.ts";
 import { createAddFiles } from "./add-files.ts";
 import type { ApplicationOptions, RunningHost } from "./application-options.ts";
 import { chooseFiles } from "./choose-files.ts";
-import { createDispatch } from "./dispatch.ts";
+import { createBridgeDispatch } from "./dispatch.ts";
 import { identity } from "../../shared/identity.ts";
 import { registerActions } from "./ipc.ts";
 import { runMenu } from "./menu-commands.ts";
@@ -32,13 +39,22 @@ export function offerActions(options: ApplicationOptions, place: ActionsPlace): 
     },
   });
   const appInfo = toAppInfo(electron.app.getVersion(), host);
-  const handlers = { "app.info": () => Promise.resolve(appInfo), "files.add": addFiles };
+  const ownDispatch = createDispatch<DesktopActionName>({
+    handlers: { "app.info": () => Promise.resolve(appInfo), "files.add": addFiles },
+    report,
+  });
+  const dispatch: Dispatch<ActionName> = (action, input) =>
+    isDesktopAction(action) ? ownDispatch(action, input) : host.dispatch(action, input);
   registerActions({
     ipcMain: electron.ipcMain,
-    dispatch: createDispatch({ ownOrigin, handlers, report }),
+    dispatch: createBridgeDispatch({ ownOrigin, dispatch, report }),
     ownContents: () => findWindow()?.webContents,
   });
   runMenu({ electron, findWindow, addFiles, noticesPath: resourcePath("notices"), report });
+}
+
+function isDesktopAction(action: ActionName): action is DesktopActionName {
+  return (desktopActionNames as readonly ActionName[]).includes(action);
 }
 
 function toAppInfo(version: string, { dataDirectory }: RunningHost): AppInfo {

@@ -1,6 +1,6 @@
 // An ingest's progress on the window: a message to the page, and the bar on the task bar or dock.
 import type { BrowserWindow } from "electron";
-import { filesProgressChannel } from "../../shared/contract/desktop-channels.ts";
+import { filesProgressChannel } from "../../shared/contract/action-names.ts";
 import type { FilesProgress } from "../../shared/contract/desktop.ts";
 
 /** A value above 1 is Electron's "busy, nobody knows how long"; a negative one takes the bar away. */

@@ -1,8 +1,9 @@
-// The Fastify application: one route an operation of the contract, the OpenAPI document, and the viewer's files. Guard,
-// methods and odd request targets are the front door's business; a request that arrives here has passed it.
+// The Fastify application: one route an operation of the contract, the OpenAPI document, the feeds' health, and the viewer's
+// files. Guard, methods, odd request targets and actions are the front door's business; what arrives here has passed it.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import { messageOf } from "../../shared/app-error.ts";
+import { feedsPath } from "../../shared/contract/action-names.ts";
 import { openApiPath, toOpenApiDocument } from "../../shared/contract/openapi.ts";
 import { operations, type Operation, type OperationId } from "../../shared/contract/operations.ts";
 import type { Log } from "../effects.ts";
@@ -20,13 +21,20 @@ const readMethods = ["GET", "HEAD"];
 
 export interface AppOptions {
   readonly handlers: Handlers;
+  readonly feeds: () => Answer;
   readonly viewerFiles: ReadonlyMap<string, Answer>;
   readonly log: Log;
   /** Makes the HTTP server around the application's request listener. */
   readonly createServer: (listener: RequestListener) => Server;
 }
 
-export function createApp({ handlers, viewerFiles, log, createServer }: AppOptions): FastifyInstance {
+export function createApp({
+  handlers,
+  feeds,
+  viewerFiles,
+  log,
+  createServer,
+}: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -38,6 +46,11 @@ export function createApp({ handlers, viewerFiles, log, createServer }: AppOptio
   for (const id of operationIds) {
     app.route({ method: readMethods, url: toRoute(id), handler: createRouteHandler(id, handlers, log) });
   }
+  app.route({
+    method: readMethods,
+    url: feedsPath,
+    handler: (request, reply) => send(request, reply, feeds()),
+  });
   const openApi = createOpenApiAnswer();
   app.route({
     method: readMethods,

@@ -8,9 +8,10 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
+import type { HostActionName } from "../../shared/contract/action-names.ts";
 import { createProblem } from "./errors.ts";
 import type { Guard } from "./guard.ts";
-import { findOperation, findStreamEventId } from "./paths.ts";
+import { findAction, findOperation, findStreamEventId } from "./paths.ts";
 import { normalizeTarget, pathOf } from "./request-input.ts";
 import { endWithAnswer, sendAnswer } from "./send.ts";
 
@@ -20,6 +21,7 @@ const maxTargetLength = 4_096;
 const methodRefused = createProblem(405, "This service is read with GET or HEAD only.", {
   allow: "GET, HEAD",
 });
+const actionMethodRefused = createProblem(405, "An action is asked for with POST.", { allow: "POST" });
 const nothingHere = createProblem(404, "There is nothing at this address.");
 const targetTooLong = createProblem(414, "The address is too long.");
 const targetMalformed = createProblem(400, "The request target is not a path of this service.");
@@ -34,16 +36,20 @@ export interface FrontDoorOptions {
   readonly isFile: (path: string) => boolean;
   /** Takes over a socket whose request was allowed to become a stream. */
   readonly openStream: (eventId: string, request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Answers every request that passes. */
+  /** Answers an action, body and all. */
+  readonly act: (name: HostActionName, request: IncomingMessage, response: ServerResponse) => void;
+  /** Answers every other request that passes. */
   readonly listener: RequestListener;
 }
 
-export function createFrontDoor({ guard, isFile, openStream, listener }: FrontDoorOptions): Server {
+export function createFrontDoor({ guard, isFile, openStream, act, listener }: FrontDoorOptions): Server {
   const answering = new WeakMap<Duplex, ServerResponse>();
   const onRequest: RequestListener = (request, response) => {
     answering.set(request.socket, response);
     const refusal = findRefusal(request, guard(), isFile);
+    const action = refusal ? undefined : findAction(pathOf(request.url!));
     if (refusal) sendAnswer(request, response, refusal);
+    else if (action) act(action, request, response);
     else listener(request, response);
   };
   const server = createServer(
@@ -61,8 +67,13 @@ export function createFrontDoor({ guard, isFile, openStream, listener }: FrontDo
     },
     onRequest,
   );
-  // No operation reads a body, so there is nothing to wait for and no expectation to meet.
-  server.on("checkContinue", onRequest);
+  // Only an action reads a body; for anything else there is nothing to wait for and no expectation to meet.
+  server.on("checkContinue", (request, response) => {
+    if (request.method === "POST" && findAction(pathOf(request.url ?? "")) !== undefined) {
+      response.writeContinue();
+    }
+    onRequest(request, response);
+  });
   server.on("checkExpectation", onRequest);
   server.on("connect", (_request, socket) => {
     endWithAnswer(socket, methodRefused);
@@ -84,8 +95,9 @@ function findRefusal(request: IncomingMessage, guard: Guard, isFile: (path: stri
   if (target === undefined) return targetMalformed;
   if (target.length > maxTargetLength) return targetTooLong;
   request.url = normalizeTarget(target);
-  if (request.method === "GET" || request.method === "HEAD") return undefined;
   const path = pathOf(request.url);
+  if (findAction(path) !== undefined) return request.method === "POST" ? undefined : actionMethodRefused;
+  if (request.method === "GET" || request.method === "HEAD") return undefined;
   return findOperation(path) !== undefined || isFile(path) ? methodRefused : nothingHere;
 }
 

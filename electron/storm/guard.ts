@@ -7,6 +7,8 @@
 //   origin, and the only header that betrays it is `Host`: it must be exactly one of ours.
 // - Another page that frames the viewer: the policy of its answers forbids it.
 // - Other machines: the service binds 127.0.0.1 unless it is told otherwise, and then needs the names it goes by.
+// - Any of them, or a stranger's program on this machine, that would do more than read: an action is a POST with the run's
+//   token, which only the address that was opened carries; a cookie, which a browser sends by itself, would not do.
 //
 // A program without a browser's headers (curl, a script's WebSocket) is served: it could forge any of them. Following
 // a link to the viewer from another site is a user's own doing and is allowed, for the page itself and nothing else.

@@ -1,4 +1,5 @@
 // The table's paths as the service meets them: as routes, as patterns, and with their parameters read out.
+import { actionPathPrefix, hostActionNames, type HostActionName } from "../../shared/contract/action-names.ts";
 import { operations, type Operation, type OperationId } from "../../shared/contract/operations.ts";
 
 export const operationIds = Object.keys(operations) as OperationId[];
@@ -21,6 +22,13 @@ const patterns: readonly PathPattern[] = operationIds.map((id) => {
 /** The operation whose path this is, however well-formed its parameters are. */
 export function findOperation(path: string): OperationId | undefined {
   return patterns.find(({ pattern }) => pattern.test(path))?.id;
+}
+
+/** The action whose path this is. */
+export function findAction(path: string): HostActionName | undefined {
+  if (!path.startsWith(actionPathPrefix)) return undefined;
+  const name = path.slice(actionPathPrefix.length);
+  return hostActionNames.find((action) => action === name);
 }
 
 /** The event whose stream a path names, or undefined when it names no stream or no well-formed event. */

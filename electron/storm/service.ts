@@ -3,6 +3,8 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AppError } from "../../shared/app-error.ts";
+import { feedsPath } from "../../shared/contract/action-names.ts";
+import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import { openApiPath } from "../../shared/contract/openapi.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
@@ -14,7 +16,9 @@ import { createGuard, toHosts, type Guard } from "./guard.ts";
 import type { Handlers } from "./handlers.ts";
 import { Hub, hubLimits, type HubLimits } from "./hub.ts";
 import type { PlaceProvider } from "./places/place-provider.ts";
+import { createActions, type ActionOptions } from "./resources/actions.ts";
 import { createDataStatus } from "./resources/data-status.ts";
+import { createFeeds } from "./resources/feeds.ts";
 import { createFrames } from "./resources/frames.ts";
 import { createManifests } from "./resources/manifests.ts";
 import { createPlaceSearch } from "./resources/place-search.ts";
@@ -35,6 +39,10 @@ export interface StormServiceOptions {
   readonly log: Log;
   /** Host names under which other machines reach the service, each with a port where it differs; empty on loopback. */
   readonly hosts: readonly string[];
+  /** How the feeds are at this moment; undefined where none can run. */
+  readonly feeds?: () => readonly FeedHealth[];
+  /** Undefined makes the service read-only. */
+  readonly actions?: ActionOptions;
   readonly limits?: Partial<HubLimits>;
 }
 
@@ -66,13 +74,15 @@ export async function createStormService(options: StormServiceOptions): Promise<
   let server: Server | undefined;
   const app = createApp({
     handlers: createHandlers(options, catalog),
+    feeds: createFeeds(options.feeds ?? (() => [])),
     viewerFiles,
     log,
     createServer: (listener) =>
       (server = createFrontDoor({
         guard: () => guard,
-        isFile: (path) => path === openApiPath || viewerFiles.has(path),
+        isFile: (path) => path === openApiPath || path === feedsPath || viewerFiles.has(path),
         openStream: (...upgrade) => void hub.open(...upgrade),
+        act: createActions(options.actions, log),
         listener,
       })),
   });

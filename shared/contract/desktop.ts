@@ -1,9 +1,8 @@
-// The desktop bridge: what the viewer may ask of the shell around it, each action's arguments and result. The
-// shell parses every argument with these schemas; the viewer sees `DesktopBridge` on `window.echotop`, or nothing there
-// in an ordinary browser.
+// What only the desktop can do: adding files through the system's dialogs, and saying what the application is. The viewer
+// sees `DesktopBridge` on `window.echotop`, or nothing there in an ordinary browser; it carries every action.
 import * as z from "zod";
-import { errorCodes } from "../app-error.ts";
-import type { DesktopActionName } from "./desktop-channels.ts";
+import type { ActionName } from "./action-names.ts";
+import type { ActionInput, ActionOutput, Outcome } from "./actions.ts";
 import { EventId, Instant, ProductId, Sequence } from "./primitives.ts";
 
 export const AppInfo = z.object({
@@ -54,27 +53,11 @@ export const FilesProgress = z.object({
 });
 export type FilesProgress = z.infer<typeof FilesProgress>;
 
-/** An error as it crosses the bridge: never a stack, never an object with methods. */
-export const Problem = z.object({
-  code: z.enum([...errorCodes, "refused", "unexpected"]),
-  detail: z.string(),
-});
-export type Problem = z.infer<typeof Problem>;
-
-export type Outcome<Value> = { readonly ok: Value } | { readonly problem: Problem };
-
-export const desktopActions = {
-  "app.info": { input: z.strictObject({}), output: AppInfo },
-  "files.add": { input: AddFilesInput, output: AddFilesResult },
-} as const satisfies Record<DesktopActionName, { input: z.ZodType; output: z.ZodType }>;
-
-export type DesktopInput<Name extends DesktopActionName> = z.infer<(typeof desktopActions)[Name]["input"]>;
-export type DesktopOutput<Name extends DesktopActionName> = z.infer<(typeof desktopActions)[Name]["output"]>;
-
-/** The frozen object on `window.echotop`. */
+/** The frozen object on `window.echotop`: one function an action. */
 export interface DesktopBridge {
-  readonly appInfo: () => Promise<Outcome<AppInfo>>;
-  readonly addFiles: (input: AddFilesInput) => Promise<Outcome<AddFilesResult>>;
+  readonly actions: {
+    readonly [Name in ActionName]: (input: ActionInput<Name>) => Promise<Outcome<ActionOutput<Name>>>;
+  };
   /** Calls back on every progress message. Returns the function that stops it. */
   readonly onFilesProgress: (listener: (progress: FilesProgress) => void) => () => void;
 }

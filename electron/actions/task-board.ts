@@ -1,0 +1,172 @@
+// Tasks: work that an action starts and that goes on by itself. The board knows which run, how far each is and how it
+// ended; what a task does comes in as a function.
+import { AppError, isAppError, messageOf } from "../../shared/app-error.ts";
+import type { Task, TaskKind } from "../../shared/contract/task.ts";
+import type { Log } from "../effects.ts";
+
+/** What the work tells the board while it runs. */
+export interface TaskReport {
+  /** `total` is 0 while it is not known. */
+  readonly progress: (done: number, total: number) => void;
+  readonly say: (message: string) => void;
+}
+
+/** Work under way. Without `pause` it cannot be paused. */
+export interface TaskWork {
+  /** Resolves with the sentence that says how it ended. After an abort it may resolve or throw. */
+  readonly ended: Promise<string>;
+  readonly pause?: () => void;
+  readonly resume?: () => void;
+}
+
+export interface TaskDraft {
+  readonly kind: TaskKind;
+  /** The event that is written to: one task at a time writes to it. */
+  readonly eventId: string;
+  readonly message: string;
+  readonly begin: (report: TaskReport, signal: AbortSignal) => TaskWork;
+}
+
+interface Entry {
+  task: Task;
+  /** Undefined until `begin` has returned. */
+  work: TaskWork | undefined;
+  readonly stopping: AbortController;
+  /** Resolves when the work has ended, however it did. */
+  settled: Promise<void>;
+}
+
+/** So many ended tasks are kept to be read about. */
+const keptTasks = 20;
+
+const stopped: Partial<Task> = { state: "stopped", message: "Stopped." };
+
+function isUnderWay({ state }: Task): boolean {
+  return state === "running" || state === "paused";
+}
+
+function change(entry: Entry, difference: Partial<Task>): void {
+  entry.task = { ...entry.task, ...difference };
+}
+
+/** What work says after its end is too late to be told. */
+function toReport(entry: Entry): TaskReport {
+  return {
+    progress: (done, total) => {
+      if (isUnderWay(entry.task)) change(entry, { progress: { done, total } });
+    },
+    say: (message) => {
+      if (isUnderWay(entry.task)) change(entry, { message });
+    },
+  };
+}
+
+export class TaskBoard {
+  readonly #entries = new Map<string, Entry>();
+  readonly #log: Log;
+  #count = 0;
+  #isClosed = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Throws `conflict` while another task writes to the event, and once the board is closed. */
+  start({ kind, eventId, message, begin }: TaskDraft): Task {
+    if (this.#isClosed) throw new AppError("conflict", "Echotop is closing.");
+    if (this.isBusy(eventId))
+      throw new AppError("conflict", `Another task is working on the event ${eventId}; stop it first.`);
+    this.#count += 1;
+    const id = `task-${this.#count}`;
+    const stopping = new AbortController();
+    const task: Task = { id, kind, eventId, state: "running", progress: { done: 0, total: 0 }, message };
+    const entry: Entry = { task, work: undefined, stopping, settled: Promise.resolve() };
+    this.#entries.set(id, entry);
+    try {
+      entry.work = begin(toReport(entry), stopping.signal);
+    } catch (error) {
+      this.#entries.delete(id);
+      throw error;
+    }
+    entry.settled = this.#follow(entry, entry.work.ended);
+    this.#forgetOldest();
+    return entry.task;
+  }
+
+  /** Newest first. */
+  list(): Task[] {
+    return [...this.#entries.values()].map(({ task }) => task).reverse();
+  }
+
+  isBusy(eventId: string): boolean {
+    return this.list().some((task) => task.eventId === eventId && isUnderWay(task));
+  }
+
+  /** Pausing what is paused, or resuming what runs, changes nothing. Throws `not-found`, and `conflict` for what ended. */
+  pause(id: string): Task {
+    const entry = this.#getUnderWay(id);
+    if (entry.work?.pause === undefined)
+      throw new AppError("conflict", "This task cannot be paused; it can be stopped.");
+    if (entry.task.state !== "paused") {
+      entry.work.pause();
+      change(entry, { state: "paused" });
+    }
+    return entry.task;
+  }
+
+  resume(id: string): Task {
+    const entry = this.#getUnderWay(id);
+    if (entry.task.state === "paused") {
+      entry.work?.resume?.();
+      change(entry, { state: "running" });
+    }
+    return entry.task;
+  }
+
+  /** Resolves when the work has ended. Stopping what ended already changes nothing. */
+  async stop(id: string): Promise<Task> {
+    const entry = this.#get(id);
+    entry.stopping.abort();
+    await entry.settled;
+    return entry.task;
+  }
+
+  /** Stops everything and waits for its end. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#entries.keys()].map((id) => this.stop(id)));
+  }
+
+  async #follow(entry: Entry, ended: Promise<string>): Promise<void> {
+    const { stopping } = entry;
+    try {
+      const message = await ended;
+      change(entry, stopping.signal.aborted ? stopped : { state: "done", message });
+    } catch (error) {
+      change(entry, stopping.signal.aborted ? stopped : this.#toFailure(entry.task, error));
+    }
+  }
+
+  #toFailure({ kind, eventId }: Task, error: unknown): Partial<Task> {
+    this.#log("warn", `A ${kind} task failed: ${messageOf(error)}`, { event: eventId });
+    const message = isAppError(error) ? error.detail : "Something unexpected went wrong; the log says what.";
+    return { state: "failed", message };
+  }
+
+  #get(id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw new AppError("not-found", "There is no such task any more.");
+    return entry;
+  }
+
+  #getUnderWay(id: string): Entry {
+    const entry = this.#get(id);
+    if (!isUnderWay(entry.task)) throw new AppError("conflict", "This task has ended.");
+    return entry;
+  }
+
+  #forgetOldest(): void {
+    const ended = [...this.#entries.values()].filter(({ task }) => !isUnderWay(task));
+    for (const { task } of ended.slice(0, Math.max(0, ended.length - keptTasks))) this.#entries.delete(task.id);
+  }
+}

@@ -1,0 +1,41 @@
+// Names of the actions and of the desktop bridge's channels. They stand apart from the schemas so that the preload
+// script, which parses nothing, stays a few hundred bytes.
+
+/** What any host can do; carried by the desktop bridge and by `POST /app/ACTION`. */
+export const hostActionNames = [
+  "events.known",
+  "events.register",
+  "events.registerKnown",
+  "events.archive",
+  "events.fetch",
+  "events.replay",
+  "tasks.list",
+  "tasks.pause",
+  "tasks.resume",
+  "tasks.stop",
+] as const;
+export type HostActionName = (typeof hostActionNames)[number];
+
+/** What needs the desktop around the window: the system's dialogs, and what the application is. */
+export const desktopActionNames = ["app.info", "files.add"] as const;
+export type DesktopActionName = (typeof desktopActionNames)[number];
+
+export type ActionName = HostActionName | DesktopActionName;
+export const actionNames: readonly ActionName[] = [...desktopActionNames, ...hostActionNames];
+
+/** Where a browser finds the actions: `POST /app/ACTION`. */
+export const actionPathPrefix = "/app/";
+
+/** Where any client reads how the feeds are: `GET`. */
+export const feedsPath = "/app/feeds";
+
+/** The name under which the preload script puts the bridge on `window`. */
+export const desktopBridgeKey = "echotop";
+
+/** The IPC channel that carries one action's calls. */
+export function channelOf(action: ActionName): `echotop:${ActionName}` {
+  return `echotop:${action}`;
+}
+
+/** The IPC channel on which the shell tells how far an ingest of added files has come. */
+export const filesProgressChannel = "echotop:files.progress";
