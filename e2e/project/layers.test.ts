@@ -49,6 +49,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:", "ws", "zod"],
   },
   actions: { paths: ["electron/actions/"], layers: ["shared", "effects"], packages: ["node:"] },
+  replay: { paths: ["electron/replay/"], layers: ["shared", "effects", "catalog"], packages: [] },
   storm: {
     paths: ["electron/storm/"],
     layers: ["shared", "effects", "catalog"],

@@ -1,0 +1,146 @@
+// A local HTTP server with a bucket's listing and layout, for tests. It serves what it is given, and misbehaves when told to.
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface StoredObject {
+  readonly bytes: Uint8Array;
+  readonly etag: string;
+  readonly lastModifiedAt: string;
+}
+
+/** Answers a request itself, and says so by returning true. */
+export type Misbehaviour = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean;
+
+export interface BucketServer {
+  /** Ends in a slash. */
+  readonly url: string;
+  /** By key. */
+  readonly objects: Map<string, StoredObject>;
+  /** `GET /path?query` and the range that was asked for, one a request. */
+  readonly requests: string[];
+  /** Asked first, in turn; the tests put them in and take them out. */
+  readonly misbehaviours: Set<Misbehaviour>;
+  /** Keys a page; 1,000 unless set. */
+  pageSize: number;
+  put(key: string, bytes: Uint8Array, lastModifiedAt?: string): void;
+  /** The most requests that were under way at one time. */
+  readonly mostAtOnce: () => number;
+  close(): Promise<void>;
+}
+
+export async function startBucketServer(): Promise<BucketServer> {
+  const objects = new Map<string, StoredObject>();
+  const requests: string[] = [];
+  const misbehaviours = new Set<Misbehaviour>();
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  const state = { pageSize: 1000 };
+  const server = createServer((request, response) => {
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    response.on("close", () => {
+      atOnce -= 1;
+    });
+    const url = new URL(request.url ?? "/", "http://bucket");
+    requests.push(
+      `GET ${request.url ?? ""}${request.headers.range === undefined ? "" : ` ${request.headers.range}`}`,
+    );
+    for (const misbehave of misbehaviours) if (misbehave(request, response, url)) return;
+    if (url.searchParams.get("list-type") === "2") sendPage(response, url, objects, state.pageSize);
+    else sendObject(request, response, objects.get(decodeURIComponent(url.pathname.slice(1))));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    objects,
+    requests,
+    misbehaviours,
+    get pageSize() {
+      return state.pageSize;
+    },
+    set pageSize(size) {
+      state.pageSize = size;
+    },
+    put(key, bytes, lastModifiedAt = "2024-05-20T21:02:00.000Z") {
+      objects.set(key, { bytes, etag: createHash("md5").update(bytes).digest("hex"), lastModifiedAt });
+    },
+    mostAtOnce: () => mostAtOnce,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function sendPage(
+  response: ServerResponse,
+  url: URL,
+  objects: ReadonlyMap<string, StoredObject>,
+  pageSize: number,
+): void {
+  const prefix = url.searchParams.get("prefix") ?? "";
+  const after = Buffer.from(url.searchParams.get("continuation-token") ?? "", "base64url").toString();
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+  const shown = keys.slice(0, pageSize);
+  const last = keys.length > shown.length ? shown.at(-1) : undefined;
+  sendXml(
+    response,
+    listingXml(
+      shown.map((key) => [key, objects.get(key)!]),
+      last && Buffer.from(last).toString("base64url"),
+    ),
+  );
+}
+
+export function sendXml(response: ServerResponse, xml: string): void {
+  response.writeHead(200, { "content-type": "application/xml" }).end(xml);
+}
+
+/** A page of ListObjectsV2; `nextToken` makes it a truncated one. */
+export function listingXml(
+  entries: readonly (readonly [string, StoredObject])[],
+  nextToken?: string,
+): string {
+  const contents = entries.map(
+    ([key, { bytes, etag, lastModifiedAt }]) =>
+      `<Contents><Key>${key}</Key><LastModified>${lastModifiedAt}</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${bytes.byteLength}</Size></Contents>`,
+  );
+  const more = nextToken === undefined ? "" : `<NextContinuationToken>${nextToken}</NextContinuationToken>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${nextToken !== undefined}</IsTruncated>${more}${contents.join("")}</ListBucketResult>`;
+}
+
+export function sendObject(
+  request: IncomingMessage,
+  response: ServerResponse,
+  object: StoredObject | undefined,
+): void {
+  if (!object) {
+    response
+      .writeHead(404, { "content-type": "application/xml" })
+      .end("<Error><Code>NoSuchKey</Code></Error>");
+    return;
+  }
+  const { bytes, etag, lastModifiedAt } = object;
+  const headers = {
+    etag: `"${etag}"`,
+    "last-modified": new Date(lastModifiedAt).toUTCString(),
+    "content-type": "binary/octet-stream",
+    "accept-ranges": "bytes",
+  };
+  if (request.headers["if-none-match"] === headers.etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
+  if (start > 0 && request.headers["if-range"] === headers.etag) {
+    const range = `bytes ${start}-${bytes.byteLength - 1}/${bytes.byteLength}`;
+    response
+      .writeHead(206, { ...headers, "content-range": range, "content-length": bytes.byteLength - start })
+      .end(bytes.subarray(start));
+    return;
+  }
+  response.writeHead(200, { ...headers, "content-length": bytes.byteLength }).end(bytes);
+}

@@ -1,0 +1,38 @@
+// The names of MRMS files and of the bucket's folders: product, level and time, to the second, UTC.
+import type { ProductId } from "../../shared/contract/primitives.ts";
+import type { Product } from "../../shared/products/product.ts";
+import { products } from "../../shared/products/registry.ts";
+import { toInstant } from "../catalog/instants.ts";
+
+export interface MrmsName {
+  readonly productId: ProductId;
+  readonly observedAt: string;
+}
+
+const level = "00.50";
+const pattern =
+  /^(?:MRMS_)?([A-Za-z]+)_\d{2}\.\d{2}_(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})\.grib2(?:\.gz)?$/;
+
+/** Undefined for a name of another form, of a product that is not drawn, or with a time that never was. */
+export function parseMrmsName(name: string): MrmsName | undefined {
+  const match = pattern.exec(name);
+  const product = products.find(({ fileStem }) => fileStem === match?.[1]);
+  if (!match || !product) return undefined;
+  const [, , year, month, day, hour, minute, second] = match;
+  const text = `${year!}-${month!}-${day!}T${hour!}:${minute!}:${second!}Z`;
+  const ms = Date.parse(text);
+  // The 30th of February is parsed as the 1st of March.
+  if (Number.isNaN(ms) || toInstant(ms) !== text) return undefined;
+  return { productId: product.id, observedAt: text };
+}
+
+/** `CONUS/MESH_00.50/`: where the bucket keeps a product. */
+export function productPrefix({ fileStem }: Product): string {
+  return `CONUS/${fileStem}_${level}/`;
+}
+
+/** `CONUS/MESH_00.50/20240228/`: where the bucket keeps a day of a product. */
+export function dayPrefix(product: Product, dayMs: number): string {
+  const day = new Date(dayMs).toISOString().slice(0, 10).replaceAll("-", "");
+  return `${productPrefix(product)}${day}/`;
+}
