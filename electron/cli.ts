@@ -26,6 +26,11 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "add MRMS files or folders of them (.grib2, .grib2.gz) to an event; one JSON line a file",
     load: async () => (await import("./commands/ingest.ts")).ingest,
   },
+  replay: {
+    usage: "replay [--data DIR] --event ID --as ID2 [--speed 10] [--max-gap SECONDS]",
+    summary: "publish an event's revisions again, spaced as they were published, as an event of its own",
+    load: async () => (await import("./commands/replay.ts")).replay,
+  },
   verify: {
     usage: "verify [--data DIR]",
     summary: "check every hash, manifest and row of a data directory; changes nothing",

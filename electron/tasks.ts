@@ -1,10 +1,12 @@
-// Work on a data directory that needs no listener: ingest and verify. The parts that it needs meet here, as those of the
+// Work on a data directory that needs no listener: ingest, replay and verify. The parts that it needs meet here, as those of the
 // host do in start.ts.
 import type { EventDraft } from "./catalog/catalog.ts";
 import type { VerifyOptions, VerifyReport } from "./catalog/verify.ts";
 import type { Effects } from "./effects.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
 import type { FileResult } from "./ingest/report.ts";
+import type { ReplayPlan } from "./replay/plan.ts";
+import type { ReplayEnd, ReplayOptions } from "./replay/replay.ts";
 
 export interface IngestPlace {
   readonly dataDirectory: string;
@@ -49,4 +51,32 @@ export async function ingestInto(
 export async function verifyData(dataDirectory: string, options: VerifyOptions): Promise<VerifyReport> {
   const { verifyDirectory } = await import("./catalog/verify.ts");
   return verifyDirectory(dataDirectory, options);
+}
+
+export interface ReplayRequest extends Omit<ReplayOptions, "catalog" | "effects"> {
+  /** One call before the first revision. */
+  readonly onPlan: (plan: ReplayPlan) => void;
+}
+
+/**
+ * Replays an event to its end, or until the signal is aborted; a running host may use the directory meanwhile. Throws as
+ * `startReplay` and its `done` do, and `not-found` where there is no catalog.
+ */
+export async function replayEvent(
+  dataDirectory: string,
+  { onPlan, ...request }: ReplayRequest,
+  effects: Effects,
+): Promise<ReplayEnd> {
+  const { openCatalog, openReadableCatalog } = await import("./catalog/open-catalog.ts");
+  const { startReplay } = await import("./replay/replay.ts");
+  // Where there is nothing to replay, nothing is made either.
+  await (await openReadableCatalog({ directory: dataDirectory })).close();
+  const catalog = await openCatalog({ directory: dataDirectory, now: effects.now });
+  try {
+    const replay = await startReplay({ ...request, catalog, effects });
+    onPlan(replay.plan);
+    return await replay.done;
+  } finally {
+    await catalog.close();
+  }
 }
