@@ -18,6 +18,8 @@ export const errorCodes = [
   "conflict",
   /** The address or port asked for is taken. */
   "address-in-use",
+  /** A frame that is to be published is not in the store (any more): store it again, then publish again. */
+  "frame-missing",
   /** The disk refused: full, read-only, or not permitted. */
   "storage-failed",
 ] as const;

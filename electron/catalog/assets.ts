@@ -19,11 +19,11 @@ export function createAssets(database: DatabaseSync): Assets {
   const upsert = prepare<{ id: number }>(
     database,
     `INSERT INTO assets
-         (event_id, locator, product_id, observed_at, byte_length, sha256, last_modified_at, discovery, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'discovered')
+         (event_id, locator, product_id, observed_at, byte_length, sha256, last_modified_at, etag, discovery, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'discovered')
        ON CONFLICT (event_id, locator) DO UPDATE SET product_id = excluded.product_id,
          observed_at = excluded.observed_at, byte_length = excluded.byte_length, sha256 = excluded.sha256,
-         last_modified_at = excluded.last_modified_at, discovery = excluded.discovery, status = excluded.status,
+         last_modified_at = excluded.last_modified_at, etag = excluded.etag, discovery = excluded.discovery, status = excluded.status,
          completed_at = NULL, error_message = NULL
        RETURNING id`,
   );
@@ -31,7 +31,7 @@ export function createAssets(database: DatabaseSync): Assets {
     database,
     `UPDATE assets SET product_id = coalesce(?, product_id), observed_at = coalesce(?, observed_at),
          byte_length = coalesce(?, byte_length), sha256 = coalesce(?, sha256),
-         last_modified_at = coalesce(?, last_modified_at), status = ?, completed_at = ?, error_message = ?
+         last_modified_at = coalesce(?, last_modified_at), etag = coalesce(?, etag), status = ?, completed_at = ?, error_message = ?
        WHERE id = ?`,
   );
   const noteAssets = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
@@ -64,5 +64,6 @@ function factsOf(facts: Partial<AssetDraft>): SQLInputValue[] {
     facts.byteLength ?? null,
     facts.sha256 ?? null,
     facts.lastModifiedAt === undefined ? null : parseInstant(facts.lastModifiedAt),
+    facts.etag ?? null,
   ];
 }

@@ -10,8 +10,14 @@ export interface DataDirectory {
   readonly framesFolder: string;
   /** Files on their way into `framesFolder`; worthless after a crash. */
   readonly stagingFolder: string;
+  /** Source files that are kept: `<first two hexadecimal digits>/<SHA-256>.grib2.gz`, or `.grib2` */
+  readonly sourcesFolder: string;
+  /** Downloads under way; what is left of one there lets the next try go on. */
+  readonly downloadsFolder: string;
   /** An SQLite file that is only locked, never written. */
   readonly writersLock: string;
+  /** Likewise: retention holds it alone, and those whom retention would disturb share it. */
+  readonly retentionLock: string;
 }
 
 export function dataDirectory(root: string): DataDirectory {
@@ -20,7 +26,10 @@ export function dataDirectory(root: string): DataDirectory {
     catalogFile: join(root, "catalog.sqlite"),
     framesFolder: join(root, "frames"),
     stagingFolder: join(root, "staging"),
+    sourcesFolder: join(root, "sources"),
+    downloadsFolder: join(root, "downloads"),
     writersLock: join(root, "writers.lock"),
+    retentionLock: join(root, "retention.lock"),
   };
 }
 
@@ -28,6 +37,15 @@ export function dataDirectory(root: string): DataDirectory {
 export function frameLocation(framesFolder: string, frameId: string): { folder: string; file: string } {
   const folder = join(framesFolder, frameId.slice(0, 2));
   return { folder, file: join(folder, `${frameId}.png`) };
+}
+
+/** Where a source file lies below `sourcesFolder` if it is kept, as one of the two. */
+export function sourceLocations(
+  sourcesFolder: string,
+  sha256: string,
+): { folder: string; gzip: string; plain: string } {
+  const folder = join(sourcesFolder, sha256.slice(0, 2));
+  return { folder, gzip: join(folder, `${sha256}.grib2.gz`), plain: join(folder, `${sha256}.grib2`) };
 }
 
 /** Makes the directory and its folders where they are missing, durably. */

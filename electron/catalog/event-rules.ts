@@ -15,6 +15,20 @@ export interface EventIdentity {
   readonly origin: EventOrigin;
 }
 
+/** What decides whether an event may change. */
+interface KnownEvent extends EventIdentity, Pick<StormEvent, "id" | "status"> {
+  readonly mirrorOf: string | undefined;
+  readonly replayOf: { readonly eventId: string } | undefined;
+}
+
+/** @throws AppError `conflict` for an event that mirrors another service's */
+export function requireOwn({ id, mirrorOf }: Pick<KnownEvent, "id" | "mirrorOf">): void {
+  if (mirrorOf === undefined) return;
+  throw new AppError("conflict", `The event ${id} mirrors another service's, and only that one changes it.`, {
+    context: { mirrorOf },
+  });
+}
+
 /** @throws AppError `conflict` for an archived event */
 export function requireOpen(event: Pick<StormEvent, "id" | "status">): void {
   if (event.status === "archived") {
@@ -22,14 +36,20 @@ export function requireOpen(event: Pick<StormEvent, "id" | "status">): void {
   }
 }
 
+/** @throws AppError `conflict` for a replay: pictures that were never part of the original would say so of themselves */
+function requireNoReplay({ id, replayOf }: Pick<KnownEvent, "id" | "replayOf">): void {
+  if (!replayOf) return;
+  throw new AppError(
+    "conflict",
+    `The event ${id} is a replay of ${replayOf.eventId}, and nothing else can be added to it.`,
+  );
+}
+
 /**
  * What the event is after this call: a new one takes the draft's values or the defaults; of a known one only the label
- * may change. @throws AppError `conflict` for an archived event, another kind, or pictures of another origin
+ * may change. @throws AppError `conflict` for an archived event, a mirror, a replay, another kind, or pictures of another origin
  */
-export function resolveIdentity(
-  known: (EventIdentity & Pick<StormEvent, "id" | "status">) | undefined,
-  draft: EventDraft,
-): EventIdentity {
+export function resolveIdentity(known: KnownEvent | undefined, draft: EventDraft): EventIdentity {
   if (!known) {
     const origin = draft.origin ?? "observed";
     return {
@@ -38,7 +58,9 @@ export function resolveIdentity(
       origin,
     };
   }
+  requireOwn(known);
   requireOpen(known);
+  requireNoReplay(known);
   if (draft.kind !== undefined && draft.kind !== known.kind) {
     throw new AppError(
       "conflict",

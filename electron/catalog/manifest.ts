@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { MrmsManifest, type MrmsLayer } from "../../shared/contract/manifest.ts";
 import { legendOf } from "../../shared/products/palettes.ts";
-import { getProduct } from "../../shared/products/registry.ts";
+import { getProduct, products } from "../../shared/products/registry.ts";
 import { attributionOf, disclosureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
 import type { PublishedLayer } from "./catalog.ts";
 
@@ -36,8 +36,18 @@ export function composeManifest(draft: ManifestDraft): ComposedManifest {
     generatedAt: draft.publishedAt,
     layers: draft.layers.map((layer) => composeLayer(draft.eventId, layer)),
   };
+  return toComposed(manifest);
+}
+
+/** The bytes of a manifest as they are stored. Throws where it does not keep the contract. */
+export function toComposed(manifest: MrmsManifest): ComposedManifest {
   const bytes = Buffer.from(JSON.stringify(MrmsManifest.parse(manifest)), "utf8");
   return { bytes, sha256: sha256Of(bytes) };
+}
+
+export function inDrawingOrder(layers: readonly PublishedLayer[]): PublishedLayer[] {
+  const place = (layer: PublishedLayer): number => products.findIndex(({ id }) => id === layer.productId);
+  return layers.toSorted((a, b) => place(a) - place(b));
 }
 
 export function imageUrlOf(

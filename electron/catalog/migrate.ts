@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { initial } from "./migrations/0001-initial.ts";
+import { sources } from "./migrations/0002-sources.ts";
 
 export interface Migration {
   /** 1, 2, 3 … without a gap. */
@@ -9,7 +10,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, sources];
 
 /** SQLite's `application_id` of our catalogs: "Echo" in ASCII. */
 const applicationId = 0x4563686f;

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { migrations } from "./migrate.ts";
 import { openCatalog } from "./open-catalog.ts";
-import { draftOf, openTestCatalog, temporaryDirectory } from "./support/drafts.ts";
+import { assumedFiles, draftOf, openTestCatalog, temporaryDirectory } from "./support/drafts.ts";
 
 const now = (): Date => new Date();
 
@@ -101,7 +101,9 @@ describe("a data directory", () => {
 
   test("opened for the first time many times at once is made once", async () => {
     const directory = await temporaryDirectory();
-    const catalogs = await Promise.all(Array.from({ length: 8 }, () => openCatalog({ directory, now })));
+    const catalogs = await Promise.all(
+      Array.from({ length: 8 }, () => openCatalog({ directory, now, files: assumedFiles(directory) })),
+    );
     const outcomes = await Promise.all(
       catalogs.map((catalog, index) => catalog.publish(draftOf("a", { seconds: index * 120 }))),
     );
@@ -111,10 +113,11 @@ describe("a data directory", () => {
 });
 
 describe("migration", () => {
+  const present = migrations.length;
   const extended = [
     ...migrations,
-    { version: 2, sql: "ALTER TABLE events ADD COLUMN note TEXT NOT NULL DEFAULT 'none'" },
-    { version: 3, sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT" },
+    { version: present + 1, sql: "ALTER TABLE events ADD COLUMN note TEXT NOT NULL DEFAULT 'none'" },
+    { version: present + 2, sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT" },
   ];
 
   test("applies what an older directory lacks, and keeps what it holds", async () => {
@@ -127,7 +130,7 @@ describe("migration", () => {
       openDatabase(file, "read", extended),
     ]);
     for (const database of opened) {
-      expect(database.prepare("PRAGMA user_version").get()).toMatchObject({ user_version: 3 });
+      expect(database.prepare("PRAGMA user_version").get()).toMatchObject({ user_version: present + 2 });
       expect(database.prepare("SELECT id, note FROM events").all()).toMatchObject([
         { id: "a", note: "none" },
       ]);
@@ -140,7 +143,10 @@ describe("migration", () => {
     const { catalog, directory } = await openTestCatalog();
     await catalog.close();
     const file = join(directory, "catalog.sqlite");
-    const broken = [...extended, { version: 4, sql: "CREATE TABLE more (a); SELECT * FROM nowhere" }];
+    const broken = [
+      ...extended,
+      { version: present + 3, sql: "CREATE TABLE more (a); SELECT * FROM nowhere" },
+    ];
     await expect(openDatabase(file, "write", broken)).rejects.toThrow(/nowhere/);
     const reopened = await openTestCatalog(directory);
     expect(await reopened.catalog.listEvents(1)).toEqual([]);

@@ -9,7 +9,9 @@ import { checkVersion, openDatabase } from "./database.ts";
 import { createReader } from "./reader.ts";
 import { Snapshots } from "./snapshots.ts";
 import { toStorageError } from "./storage-error.ts";
+import { createStoredFiles, type StoredFiles } from "./stored-files.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
+import { createWorkReader } from "./work-reader.ts";
 import { createWriter } from "./writer.ts";
 
 export interface CatalogOptions {
@@ -17,6 +19,8 @@ export interface CatalogOptions {
   readonly directory: string;
   /** The current instant; publication times come from it. */
   readonly now: () => Date;
+  /** The files beside the catalog; those of the directory unless given. */
+  readonly files?: StoredFiles;
 }
 
 /**
@@ -26,7 +30,7 @@ export interface CatalogOptions {
  * @throws AppError `conflict` for a directory of a newer version, which stays as it is; `stored-data-invalid` for a catalog
  * that is no database, or is missing beside frames; `storage-failed` where the disk refuses
  */
-export async function openCatalog({ directory, now }: CatalogOptions): Promise<Catalog> {
+export async function openCatalog({ directory, now, files }: CatalogOptions): Promise<Catalog> {
   return explained(async () => {
     const folders = dataDirectory(directory);
     checkVersion(folders.catalogFile);
@@ -39,7 +43,12 @@ export async function openCatalog({ directory, now }: CatalogOptions): Promise<C
       const snapshots = new Snapshots(database);
       return {
         ...createReader(database, snapshots),
-        ...createWriter(database, snapshots, now),
+        ...createWorkReader(database),
+        ...createWriter(database, snapshots, {
+          now,
+          files: files ?? createStoredFiles(folders),
+          retentionLock: folders.retentionLock,
+        }),
         close: closeOnce(() => {
           snapshots.close();
           database.close();
@@ -69,6 +78,7 @@ export async function openReadableCatalog({
     const snapshots = new Snapshots(database);
     return {
       ...createReader(database, snapshots),
+      ...createWorkReader(database),
       close: closeOnce(() => {
         snapshots.close();
         database.close();

@@ -3,19 +3,22 @@ import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { EventId, FrameId } from "../../shared/contract/primitives.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
-import { products } from "../../shared/products/registry.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
+import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
 import type { PublishDraft, PublishedLayer, PublishOutcome } from "./catalog.ts";
 import { requireNotAhead, resolveIdentity } from "./event-rules.ts";
 import { parseInstant, toInstant } from "./instants.ts";
+import { composeManifest, inDrawingOrder } from "./manifest.ts";
 import { createPublished, type Published } from "./published.ts";
 import { prepare } from "./queries.ts";
 import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
-import type { EventRow } from "./rows.ts";
+import { toEventRecord, type EventRow } from "./rows.ts";
+import type { StoredFiles } from "./stored-files.ts";
 
 /** Returns the body of a publication, to be run inside a write transaction of `database`. */
 export function createPublication(
   database: DatabaseSync,
+  files: StoredFiles,
 ): (draft: PublishDraft, now: Date) => PublishOutcome {
   const published = createPublished(database);
   const eventById = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
@@ -31,7 +34,7 @@ export function createPublication(
     const window = checkDraft(draft);
     const eventId = draft.event.id;
     const event = eventById.first(eventId);
-    const identity = resolveIdentity(event, draft.event);
+    const identity = resolveIdentity(event && toEventRecord(event), draft.event);
     const layers = draft.layers.map(toCanonical);
     for (const { observedAt } of layers) {
       requireNotAhead(identity.kind, parseInstant(observedAt), now.getTime());
@@ -40,11 +43,16 @@ export function createPublication(
     for (const id of draft.assetIds) completeAsset.run(now.getTime(), id);
     const fresh = layers.filter((layer) => !isPublished(published, eventId, layer));
     const unchanged = layers.filter((layer) => !fresh.includes(layer)).map(({ productId }) => productId);
-    const [first, ...others] = inDrawingOrder([...fresh, ...carriedOver(published, eventId, window, fresh)]);
-    if (fresh.length === 0 || !first) return { revision: undefined, unchanged };
+    requireFrames(files, fresh);
+    const before = published.windowLayers(eventId, window);
+    const [first, ...others] = inDrawingOrder([...fresh, ...carriedOver(files, before, fresh)]);
+    if (fresh.length === 0 || !first) return { revision: undefined, unchanged, change: undefined };
+    const change = toChange(before, fresh, window, published.newestWindow(eventId));
     const next = toNextRevision(event, eventId, [first, ...others], now);
     writeEvent(event, identity, next);
-    return { revision: writeRevision(next, identity), unchanged };
+    const { origin } = identity;
+    const manifest = composeManifest({ ...next, origin, publishedAt: toInstant(next.publishedAtMs) });
+    return { revision: writeRevision(next, manifest), unchanged, change };
   };
 }
 
@@ -84,20 +92,40 @@ function isPublished(published: Published, eventId: string, layer: PublishedLaye
   return newest?.messageSha256 === layer.messageSha256;
 }
 
-function carriedOver(
-  published: Published,
-  eventId: string,
-  window: number,
-  fresh: readonly PublishedLayer[],
-): readonly PublishedLayer[] {
-  return published
-    .windowLayers(eventId, window)
-    .filter(({ productId }) => !fresh.some((layer) => layer.productId === productId));
+/**
+ * Under the write lock, so that retention cannot have removed what is about to be shown.
+ * @throws AppError `frame-missing`
+ */
+export function requireFrames(files: StoredFiles, layers: readonly PublishedLayer[]): void {
+  for (const { productId, frameId } of layers) {
+    if (files.hasFrame(frameId)) continue;
+    throw new AppError("frame-missing", `The frame of ${productId} is not in the store.`, {
+      context: { frameId },
+    });
+  }
 }
 
-function inDrawingOrder(layers: readonly PublishedLayer[]): PublishedLayer[] {
-  const place = (layer: PublishedLayer): number => products.findIndex(({ id }) => id === layer.productId);
-  return layers.toSorted((a, b) => place(a) - place(b));
+/** A frame that was taken away behind our back cannot be shown again; what showed it is for a repair. */
+function carriedOver(
+  files: StoredFiles,
+  before: readonly PublishedLayer[],
+  fresh: readonly PublishedLayer[],
+): readonly PublishedLayer[] {
+  return before.filter(
+    ({ productId, frameId }) =>
+      !fresh.some((layer) => layer.productId === productId) && files.hasFrame(frameId),
+  );
+}
+
+function toChange(
+  before: readonly PublishedLayer[],
+  fresh: readonly PublishedLayer[],
+  window: number,
+  newestWindow: number | undefined,
+): RevisionChange {
+  if (before.length === 0) return window > (newestWindow ?? -Infinity) ? "first" : "backfill";
+  const replaces = fresh.some((layer) => before.some(({ productId }) => productId === layer.productId));
+  return replaces ? "correction" : "completion";
 }
 
 function toNextRevision(
@@ -114,15 +142,19 @@ function toNextRevision(
     revisionId: toRevisionId(observedAtMs, sequence),
     sequence,
     observedAtMs,
-    // A clock that was set back must not make a later publication look earlier.
-    publishedAtMs: Math.max(now.getTime(), event?.last_published_at ?? -Infinity),
+    publishedAtMs: toPublishedAtMs(event, now),
     layers,
     bounds: unionBounds(first.bounds, ...others.map(({ bounds }) => bounds)),
   };
 }
 
+/** A clock that was set back must not make a later publication look earlier. */
+export function toPublishedAtMs(event: EventRow | undefined, now: Date): number {
+  return Math.max(now.getTime(), event?.last_published_at ?? -Infinity);
+}
+
 /** `20240228T025239Z-7`: the observation to the second, and the sequence, which makes it unique in its event. */
-function toRevisionId(observedAtMs: number, sequence: number): string {
+export function toRevisionId(observedAtMs: number, sequence: number): string {
   const compact = new Date(observedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
   return `${compact}Z-${sequence}`;
 }

@@ -16,6 +16,7 @@ export interface Published {
   windowLayers(eventId: string, window: number): readonly PublishedLayer[];
   /** The newest message of a product for exactly this time. */
   message(eventId: string, productId: ProductId, observedAtMs: number): PublishedMessage | undefined;
+  newestWindow(eventId: string): number | undefined;
 }
 
 export function createPublished(database: DatabaseSync): Published {
@@ -31,7 +32,12 @@ export function createPublished(database: DatabaseSync): Published {
        WHERE l.event_id = ? AND l.product_id = ? AND l.observed_at = ?
        ORDER BY l.sequence DESC LIMIT 1`,
   );
+  const newestWindow = prepare<{ newest: number | null }>(
+    database,
+    "SELECT max(observation_window) AS newest FROM revisions WHERE event_id = ?",
+  );
   return {
+    newestWindow: (eventId) => newestWindow.first(eventId)?.newest ?? undefined,
     windowLayers: (eventId, window) => layers.all(eventId, window).map(toPublishedLayer),
     message(eventId, productId, observedAtMs) {
       const row = message.first(eventId, productId, observedAtMs);

@@ -9,6 +9,13 @@ export interface Query<RowType> {
   run(...values: SQLInputValue[]): void;
 }
 
+/** SQLite answers at once; whoever asks must not depend on it. */
+export function answer<Result>(read: () => Result): Promise<Result> {
+  return new Promise((resolve) => {
+    resolve(read());
+  });
+}
+
 /** Compiles `sql`. Its functions throw AppError `storage-failed` or `stored-data-invalid` where disk or database fail. */
 export function prepare<RowType>(database: DatabaseSync, sql: string): Query<RowType> {
   const statement = database.prepare(sql);

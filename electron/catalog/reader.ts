@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { StormRevisionReady } from "../../shared/contract/messages.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import type { AssetRecord, CatalogReader, EventRecord, RevisionRecord } from "./catalog.ts";
-import { prepare } from "./queries.ts";
+import { answer, prepare } from "./queries.ts";
 import { toAssetRecord, toEventRecord, toNotice, toRevisionRecord } from "./rows.ts";
 import type { AssetRow, EventRow, RevisionRow } from "./rows.ts";
 import type { Loaded, Snapshots } from "./snapshots.ts";
@@ -152,11 +152,4 @@ function toList<RowType, Record>(
 ): Loaded<readonly Record[]> {
   const value = Object.freeze(rows.map((row) => toRecord(row)));
   return { value, byteLength: recordBytes * (value.length + 1) };
-}
-
-/** SQLite answers at once; whoever asks must not depend on it. */
-function answer<Result>(read: () => Result): Promise<Result> {
-  return new Promise((resolve) => {
-    resolve(read());
-  });
 }

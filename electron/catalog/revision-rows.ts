@@ -5,7 +5,7 @@ import { observationWindow } from "../../shared/revisions/observation-window.ts"
 import type { PublishedLayer, RevisionRecord } from "./catalog.ts";
 import { growExtent, type EventIdentity } from "./event-rules.ts";
 import { parseInstant, toInstant } from "./instants.ts";
-import { composeManifest } from "./manifest.ts";
+import type { ComposedManifest } from "./manifest.ts";
 import { prepare } from "./queries.ts";
 import { toEventBounds, type EventRow } from "./rows.ts";
 
@@ -20,7 +20,10 @@ export interface NextRevision {
   readonly bounds: Bounds;
 }
 
-/** Returns what makes or moves the event's row for its next revision. */
+/**
+ * Returns what makes or moves the event's row for its next revision. A registered event is complete once its window was
+ * filled, and stays so; another one is active again.
+ */
 export function createEventWriter(
   database: DatabaseSync,
 ): (event: EventRow | undefined, identity: EventIdentity, next: NextRevision) => void {
@@ -29,7 +32,8 @@ export function createEventWriter(
     `INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, west, south, east, north,
          current_revision_id, last_sequence, last_published_at, updated_at)
        VALUES (?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET label = excluded.label, status = excluded.status,
+       ON CONFLICT (id) DO UPDATE SET label = excluded.label,
+         status = CASE WHEN events.registered_started_at IS NULL THEN excluded.status ELSE events.status END,
          started_at = excluded.started_at, ended_at = excluded.ended_at,
          west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
          current_revision_id = excluded.current_revision_id, last_sequence = excluded.last_sequence,
@@ -65,7 +69,7 @@ export function createEventWriter(
 /** Returns what writes a revision, its manifest and its layers. */
 export function createRevisionWriter(
   database: DatabaseSync,
-): (next: NextRevision, identity: EventIdentity) => RevisionRecord {
+): (next: NextRevision, manifest: ComposedManifest) => RevisionRecord {
   const insertRevision = prepare<{ id: number }>(
     database,
     `INSERT INTO revisions (event_id, sequence, revision_id, observed_at, observation_window, published_at,
@@ -75,11 +79,10 @@ export function createRevisionWriter(
   const insertLayer = createLayerWriter(database);
   const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
 
-  return (next, { origin }) => {
+  return (next, manifest) => {
     const { eventId, revisionId, sequence, observedAtMs, publishedAtMs, layers } = next;
     const observedAt = toInstant(observedAtMs);
     const publishedAt = toInstant(publishedAtMs);
-    const manifest = composeManifest({ eventId, origin, revisionId, sequence, publishedAt, layers });
     const row = insertRevision.first(
       eventId,
       sequence,
@@ -105,14 +108,14 @@ export function createRevisionWriter(
   };
 }
 
-function createLayerWriter(
+export function createLayerWriter(
   database: DatabaseSync,
-): (revision: number, next: NextRevision, layer: PublishedLayer) => void {
+): (revision: number, next: Pick<NextRevision, "eventId" | "sequence">, layer: PublishedLayer) => void {
   const insert = prepare(
     database,
     `INSERT INTO revision_layers (revision, product_id, event_id, sequence, observed_at, frame_id,
-         west, south, east, north, message_sha256, source_url, source_last_modified)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         west, south, east, north, message_sha256, source_url, source_last_modified, source_sha256)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (revision, { eventId, sequence }, layer) => {
     insert.run(
@@ -126,6 +129,7 @@ function createLayerWriter(
       layer.messageSha256,
       layer.sourceUrl,
       layer.sourceLastModified === undefined ? null : parseInstant(layer.sourceLastModified),
+      layer.sourceSha256 ?? null,
     );
   };
 }

@@ -4,7 +4,7 @@ import type { StormRevisionReady } from "../../shared/contract/messages.ts";
 import type { Bounds, ProductId } from "../../shared/contract/primitives.ts";
 import type { StormEvent } from "../../shared/contract/storm-event.ts";
 import type { EventOrigin } from "../../shared/revisions/event-origin.ts";
-import type { AssetRecord, EventRecord, PublishedLayer, RevisionRecord } from "./catalog.ts";
+import type { AssetRecord, EventRecord, PublishedLayer, RevisionRecord, TimeWindow } from "./catalog.ts";
 import { toInstant, toInstantOrNull, toInstantOrUndefined } from "./instants.ts";
 
 export interface BoundsRow {
@@ -30,6 +30,12 @@ export interface EventRow {
   readonly last_sequence: number;
   readonly last_published_at: number | null;
   readonly updated_at: number;
+  readonly registered_started_at: number | null;
+  readonly registered_ended_at: number | null;
+  readonly mirror_of: string | null;
+  readonly replay_of_event: string | null;
+  readonly replay_of_sequence: number | null;
+  readonly pruned_sequence: number;
 }
 
 export interface RevisionRow extends BoundsRow {
@@ -49,6 +55,7 @@ export interface LayerRow extends BoundsRow {
   readonly message_sha256: string;
   readonly source_url: string;
   readonly source_last_modified: number | null;
+  readonly source_sha256: string | null;
 }
 
 export interface AssetRow {
@@ -60,6 +67,7 @@ export interface AssetRow {
   readonly byte_length: number | null;
   readonly sha256: string | null;
   readonly last_modified_at: number | null;
+  readonly etag: string | null;
   readonly status: AssetStatus;
   readonly completed_at: number | null;
   readonly error_message: string | null;
@@ -88,6 +96,26 @@ export function toEventRecord(row: EventRow): EventRecord {
     updatedAt: toInstant(row.updated_at),
     origin: row.origin,
     latestSequence: row.last_sequence,
+    isRegistered: row.registered_started_at !== null,
+    registeredWindow: toRegisteredWindow(row),
+    mirrorOf: row.mirror_of ?? undefined,
+    replayOf: toReplayOf(row),
+  });
+}
+
+function toReplayOf({ replay_of_event, replay_of_sequence }: EventRow): EventRecord["replayOf"] {
+  if (replay_of_event === null) return undefined;
+  return Object.freeze({ eventId: replay_of_event, sequence: replay_of_sequence ?? 0 });
+}
+
+function toRegisteredWindow({
+  registered_started_at,
+  registered_ended_at,
+}: EventRow): TimeWindow | undefined {
+  if (registered_started_at === null || registered_ended_at === null) return undefined;
+  return Object.freeze({
+    startedAt: toInstant(registered_started_at),
+    endedAt: toInstant(registered_ended_at),
   });
 }
 
@@ -126,6 +154,7 @@ export function toPublishedLayer(row: LayerRow): PublishedLayer {
     messageSha256: row.message_sha256,
     sourceUrl: row.source_url,
     sourceLastModified: toInstantOrUndefined(row.source_last_modified),
+    sourceSha256: row.source_sha256 ?? undefined,
   });
 }
 
@@ -139,6 +168,7 @@ export function toAssetRecord(row: AssetRow): AssetRecord {
     byteLength: row.byte_length ?? undefined,
     sha256: row.sha256 ?? undefined,
     lastModifiedAt: toInstantOrUndefined(row.last_modified_at),
+    etag: row.etag ?? undefined,
     status: row.status,
     completedAt: toInstantOrUndefined(row.completed_at),
     errorMessage: row.error_message ?? undefined,

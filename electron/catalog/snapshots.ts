@@ -13,6 +13,9 @@ export interface Loaded<Value> {
   readonly byteLength: number;
 }
 
+/** How far a repair moves the content version: so far that everybody sees that what was published may have changed. */
+export const repairStride = 2 ** 32;
+
 const pollMs = 100;
 const cacheBytes: Readonly<Record<Scope, number>> = {
   published: 32 << 20,
@@ -109,8 +112,10 @@ export class Snapshots {
     this.#state = this.#stateOf.first();
     const contentChanged = this.#state?.content_version !== before?.content_version;
     const assetsChanged = this.#state?.asset_version !== before?.asset_version;
+    const stepped = (this.#state?.content_version ?? 0) - (before?.content_version ?? 0);
     this.#caches.everything.clear();
     if (contentChanged) this.#caches.content.clear();
+    if (stepped >= repairStride) this.#caches.published.clear();
     if (by === "another process" && !contentChanged && !assetsChanged) {
       // Not one of our writers: somebody changed the database by hand, so nothing that was read before holds.
       this.#caches.content.clear();

@@ -114,7 +114,7 @@ async function verifyFile(
 }
 
 /** What is wrong with a frame's file, as a sentence. */
-async function findFault(file: string, frameId: string): Promise<string | undefined> {
+export async function findFault(file: string, frameId: string): Promise<string | undefined> {
   try {
     const stats = await stat(file);
     if (!stats.isFile()) return "It is not a file.";

@@ -11,7 +11,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { createFrameStore } from "../catalog/file-frame-store.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
 import { openCatalog } from "../catalog/open-catalog.ts";
-import { draftOf } from "../catalog/support/drafts.ts";
+import { assumedFiles, draftOf } from "../catalog/support/drafts.ts";
 import { createRenderPool } from "../ingest/render-pool.ts";
 import type { RenderPool } from "../ingest/render-pool.ts";
 import { demonstrationFileCount, demonstrationSteps, observedAt } from "./demonstration.ts";
@@ -32,7 +32,7 @@ describe("publishing the demonstration", () => {
     const temporary = join(root, "temporary");
     await mkdir(temporary);
     vi.stubEnv("TMPDIR", temporary);
-    catalog = await openCatalog({ directory, now: () => new Date() });
+    catalog = await openCatalog({ directory, now: () => new Date(), files: assumedFiles(directory) });
     frames = createFrameStore({ directory });
     pool = createRenderPool({ workerUrl: renderWorkerUrl });
   });

@@ -2,8 +2,10 @@
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import { isAppError } from "../../shared/app-error.ts";
-import type { CatalogWriter, EventDraft, PublishedLayer } from "../catalog/catalog.ts";
+import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
+import type { CatalogWriter, EventDraft, PublishedLayer, RevisionRecord } from "../catalog/catalog.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
+import { publishAgainWhileFramesVanish } from "../catalog/frame-vanished.ts";
 import type { Candidate } from "./candidate.ts";
 import { finish } from "./finish.ts";
 import { mapLimited } from "./map-limited.ts";
@@ -21,6 +23,16 @@ export interface PublishOptions {
   readonly pool: RenderPool;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
+  /** Keeps a file that a revision is about to be made of, under its SHA-256. */
+  readonly keepSource?: ((path: string, sha256: string) => Promise<void>) | undefined;
+  readonly onRevision?: ((published: PublishedRevision) => void) | undefined;
+}
+
+/** One revision and the files that it was made of, those among them left out that changed nothing. */
+export interface PublishedRevision {
+  readonly revision: RevisionRecord;
+  readonly change: RevisionChange;
+  readonly candidates: readonly Candidate[];
 }
 
 interface Drawn {
@@ -152,10 +164,12 @@ function toRevisions(outcomes: readonly Outcome[]): Drawn[][] {
 
 async function publish(drawn: readonly Drawn[], options: PublishOptions): Promise<void> {
   const { catalog, event, reporter } = options;
-  const layers = await mapLimited(drawn, drawn.length, (each) => storeFrame(each, options));
   const assetIds = drawn.map(({ candidate }) => candidate.assetId);
   try {
-    const { revision, unchanged } = await catalog.publish({ event, layers, assetIds });
+    const { revision, unchanged, change } = await publishAgainWhileFramesVanish(async () => {
+      const layers = await mapLimited(drawn, drawn.length, (each) => storeFrame(each, options));
+      return catalog.publish({ event, layers, assetIds });
+    });
     for (const { candidate, rendered } of drawn) {
       const { productId: product, observedAt } = rendered;
       if (!revision || unchanged.includes(product)) {
@@ -172,18 +186,27 @@ async function publish(drawn: readonly Drawn[], options: PublishOptions): Promis
         });
       }
     }
+    if (!revision || !change) return;
+    const candidates = drawn
+      .filter(({ rendered }) => !unchanged.includes(rendered.productId))
+      .map(({ candidate }) => candidate);
+    options.onRevision?.({ revision, change, candidates });
   } catch (error) {
     for (const { candidate, rendered } of drawn) await fail({ ...candidate, ...rendered }, error, options);
   }
 }
 
-/** The picture is on disk, and the asset's row says what its bytes say, before anything is published of it. */
+/**
+ * The picture is on disk, the file is kept where it is to be, and the asset's row says what its bytes say, before anything
+ * is published of it.
+ */
 async function storeFrame(
   { candidate, rendered }: Drawn,
-  { catalog, frames }: PublishOptions,
+  { catalog, frames, keepSource }: PublishOptions,
 ): Promise<PublishedLayer> {
   const { productId, observedAt, byteLength, sha256, lastModifiedAt, bounds, messageSha256 } = rendered;
   const frameId = await frames.put(rendered.png);
+  await keepSource?.(candidate.path, sha256);
   await catalog.updateAsset(candidate.assetId, {
     status: "processing",
     productId,
@@ -198,8 +221,9 @@ async function storeFrame(
     frameId,
     bounds,
     messageSha256,
-    sourceUrl: toNameUri(sha256),
+    sourceUrl: candidate.sourceUrl ?? toNameUri(sha256),
     sourceLastModified: lastModifiedAt,
+    sourceSha256: sha256,
   };
 }
 

@@ -20,7 +20,8 @@ const wireForms: Readonly<Record<ErrorCode, WireForm>> = {
     sentence: "The place provider asks for fewer searches. Try again in a while.",
   },
   "upstream-unavailable": { status: 502, sentence: "The place provider is unavailable." },
-  // A reading service neither changes anything nor binds twice: these two would be a fault of ours.
+  // A reading service neither changes anything nor binds twice: these would be a fault of ours.
+  "frame-missing": { status: 500, sentence: "Something went wrong in the service; its log says what." },
   conflict: { status: 500, sentence: "Something went wrong in the service; its log says what." },
   "address-in-use": { status: 500, sentence: "Something went wrong in the service; its log says what." },
 };

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import type { AssetDraft, Catalog, PublishDraft, PublishedLayer } from "../catalog.ts";
+import { dataDirectory } from "../data-directory.ts";
 import { openCatalog } from "../open-catalog.ts";
+import { createStoredFiles, type StoredFiles } from "../stored-files.ts";
 
 export const startMs = Date.UTC(2024, 4, 1, 20, 0, 0);
 
@@ -74,11 +76,20 @@ export interface TestCatalog {
   readonly clock: { nowMs: number };
 }
 
-/** A catalog with a clock that the test moves; closed with the test. */
-export async function openTestCatalog(directory?: string): Promise<TestCatalog> {
+/** The files of a directory, where every frame counts as stored: for tests of rows alone. */
+export function assumedFiles(directory: string): StoredFiles {
+  return { ...createStoredFiles(dataDirectory(directory)), hasFrame: () => true };
+}
+
+/** A catalog with a clock that the test moves, which takes every frame as stored; closed with the test. */
+export async function openTestCatalog(
+  directory?: string,
+  filesOf: (directory: string) => StoredFiles = assumedFiles,
+): Promise<TestCatalog> {
   const clock = { nowMs: startMs + 3_600_000 };
   const root = directory ?? (await temporaryDirectory());
-  const catalog = await openCatalog({ directory: root, now: () => new Date(clock.nowMs) });
+  const files = filesOf(root);
+  const catalog = await openCatalog({ directory: root, now: () => new Date(clock.nowMs), files });
   onTestFinished(() => catalog.close());
   return { catalog, directory: root, clock };
 }

@@ -166,6 +166,10 @@ const blankEvent: EventRecord = {
   updatedAt: "2026-05-20T22:00:00Z",
   origin: "observed",
   latestSequence: 0,
+  isRegistered: false,
+  registeredWindow: undefined,
+  mirrorOf: undefined,
+  replayOf: undefined,
 };
 
 export function toManifest(

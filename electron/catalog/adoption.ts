@@ -1,0 +1,193 @@
+// Taking over events and revisions of another service as they are: everything that happens inside the transaction. The frames
+// are on disk before it begins.
+import type { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../shared/app-error.ts";
+import { EventId, FrameId, RevisionId, Sequence } from "../../shared/contract/primitives.ts";
+import type { StormEvent } from "../../shared/contract/storm-event.ts";
+import { natureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
+import type { AdoptDraft, AdoptOutcome, PublishedLayer } from "./catalog.ts";
+import { parseInstant } from "./instants.ts";
+import { imageUrlOf, inDrawingOrder, toComposed } from "./manifest.ts";
+import { requireFrames } from "./publication.ts";
+import { prepare } from "./queries.ts";
+import { createRevisionWriter } from "./revision-rows.ts";
+import type { EventRow } from "./rows.ts";
+import type { StoredFiles } from "./stored-files.ts";
+
+export interface Adoption {
+  adoptEvent(mirrorOf: string, event: StormEvent): void;
+  adopt(draft: AdoptDraft): AdoptOutcome;
+}
+
+/** The functions are to be run inside a write transaction of `database`. */
+export function createAdoption(database: DatabaseSync, files: StoredFiles): Adoption {
+  const adoptEvent = createEventAdoption(database);
+  const findKnown = createKnownRevisions(database);
+  const writeRevision = createRevisionWriter(database);
+  const moveEvent = prepare(
+    database,
+    `UPDATE events SET last_sequence = max(last_sequence, ?2),
+         last_published_at = max(coalesce(last_published_at, ?3), ?3),
+         current_revision_id = (SELECT revision_id FROM revisions WHERE event_id = ?1 ORDER BY sequence DESC LIMIT 1)
+       WHERE id = ?1`,
+  );
+  const forgetWithdrawal = prepare(
+    database,
+    "DELETE FROM withdrawn_revisions WHERE event_id = ? AND sequence = ?",
+  );
+
+  return {
+    adoptEvent(mirrorOf, event) {
+      adoptEvent(mirrorOf, event);
+    },
+    adopt(draft) {
+      const layers = checkDraft(draft);
+      const { revisionId, sequence, observedAt, publishedAt, bounds } = draft.revision;
+      const row = adoptEvent(draft.mirrorOf, draft.event);
+      const manifest = toComposed(draft.manifest);
+      if (findKnown(row, { revisionId, sequence, manifestSha256: manifest.sha256 })) return "known";
+      requireFrames(files, layers);
+      const eventId = row.id;
+      const publishedAtMs = parseInstant(publishedAt);
+      writeRevision(
+        {
+          eventId,
+          revisionId,
+          sequence,
+          observedAtMs: parseInstant(observedAt),
+          publishedAtMs,
+          layers,
+          bounds,
+        },
+        manifest,
+      );
+      forgetWithdrawal.run(eventId, sequence);
+      moveEvent.run(eventId, sequence, publishedAtMs);
+      return "adopted";
+    },
+  };
+}
+
+/** The layers in drawing order. @throws AppError `invalid-input` for a draft whose parts do not fit together */
+function checkDraft({
+  event,
+  revision,
+  manifest,
+  layers,
+}: AdoptDraft): readonly [PublishedLayer, ...PublishedLayer[]] {
+  const refuse = (why: string): AppError =>
+    new AppError("invalid-input", `This revision cannot be taken over: ${why}.`);
+  if (!EventId.safeParse(event.id).success) throw refuse(`"${event.id}" is not an event id`);
+  if (!RevisionId.safeParse(revision.revisionId).success) {
+    throw refuse(`"${revision.revisionId}" is not a revision id`);
+  }
+  if (!Sequence.safeParse(revision.sequence).success) throw refuse(`${revision.sequence} is not a sequence`);
+  const [first, ...others] = inDrawingOrder(layers);
+  if (!first) throw refuse("it has no layer");
+  const isWhole =
+    manifest.layers.length === layers.length &&
+    new Set(layers.map(({ productId }) => productId)).size === layers.length;
+  if (!isWhole) throw refuse("its manifest and its layers differ in number, or a product is there twice");
+  for (const layer of layers) {
+    if (!FrameId.safeParse(layer.frameId).success) throw refuse(`"${layer.frameId}" is not a frame id`);
+    const said = manifest.layers.find(({ id }) => id === layer.productId);
+    const agrees =
+      said?.imageUrl === imageUrlOf(event.id, layer) &&
+      parseInstant(said.observedAt) === parseInstant(layer.observedAt);
+    if (!agrees) throw refuse(`its manifest and its layer ${layer.productId} differ`);
+  }
+  return [first, ...others];
+}
+
+interface OfferedRevision {
+  readonly revisionId: string;
+  readonly sequence: number;
+  readonly manifestSha256: string;
+}
+
+/** Whether the offered revision was adopted before. @throws AppError `conflict` where it contradicts what was */
+function createKnownRevisions(
+  database: DatabaseSync,
+): (event: EventRow, offered: OfferedRevision) => boolean {
+  const byId = prepare<{ sequence: number; manifest_sha256: string }>(
+    database,
+    "SELECT sequence, manifest_sha256 FROM revisions WHERE event_id = ? AND revision_id = ?",
+  );
+  const withdrawal = prepare<{ revision_id: string }>(
+    database,
+    "SELECT revision_id FROM withdrawn_revisions WHERE event_id = ? AND sequence = ?",
+  );
+  return (event, { revisionId, sequence, manifestSha256 }) => {
+    const known = byId.first(event.id, revisionId);
+    if (known) {
+      if (known.sequence === sequence && known.manifest_sha256 === manifestSha256) return true;
+      throw new AppError("conflict", `The revision ${revisionId} is not what it was when it was taken over.`);
+    }
+    if (sequence > event.last_sequence) return false;
+    // What could not be made good here may be fetched again; what retention removed is not wanted again.
+    if (withdrawal.first(event.id, sequence)?.revision_id === revisionId) return false;
+    if (sequence <= event.pruned_sequence) return true;
+    throw new AppError(
+      "conflict",
+      `The sequence goes back: ${sequence} is offered after ${event.last_sequence}.`,
+    );
+  };
+}
+
+/** Returns what takes over the other's row, and gives ours. */
+function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: StormEvent) => EventRow {
+  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const upsert = prepare<EventRow>(
+    database,
+    `INSERT INTO events (id, mirror_of, kind, label, origin, status, started_at, ended_at, west, south, east, north,
+         updated_at, last_sequence)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+       ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, label = excluded.label, origin = excluded.origin,
+         status = excluded.status, started_at = excluded.started_at, ended_at = excluded.ended_at,
+         west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
+         updated_at = excluded.updated_at
+       RETURNING *`,
+  );
+  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+  return (mirrorOf, event) => {
+    const known = byId.first(event.id);
+    if (known) requireMirrorOf(known, mirrorOf);
+    const row = upsert.first(
+      event.id,
+      mirrorOf,
+      event.kind,
+      event.label,
+      originOf(event),
+      event.status,
+      toMsOrNull(event.startedAt),
+      toMsOrNull(event.endedAt),
+      ...(event.bounds ?? [null, null, null, null]),
+      parseInstant(event.updatedAt),
+    )!;
+    if (!known || !isSameRow(known, row)) noteContent.run();
+    return row;
+  };
+}
+
+function requireMirrorOf({ id, mirror_of }: EventRow, mirrorOf: string): void {
+  if (mirror_of === mirrorOf) return;
+  const what = mirror_of === null ? "was made here" : "mirrors another service's";
+  throw new AppError("conflict", `The event ${id} ${what}, so this one cannot be taken over.`, {
+    context: { mirrorOf, known: mirror_of },
+  });
+}
+
+/** The contract has no field for it, but our labels say it. */
+function originOf(event: StormEvent): EventOrigin {
+  const nature = natureOf(event);
+  return nature === "synthetic" || nature === "synthetic-replay" ? "synthetic" : "observed";
+}
+
+function toMsOrNull(instant: string | null | undefined): number | null {
+  return instant === null || instant === undefined ? null : parseInstant(instant);
+}
+
+function isSameRow(a: EventRow, b: EventRow): boolean {
+  const keys = Object.keys(b) as (keyof EventRow)[];
+  return keys.every((key) => a[key] === b[key]);
+}

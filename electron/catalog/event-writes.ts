@@ -1,0 +1,94 @@
+// What happens to an event beside publication: a window is registered, an ingest ends, the event is archived.
+import type { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../shared/app-error.ts";
+import { EventId } from "../../shared/contract/primitives.ts";
+import type { EventRecord, EventRegistration } from "./catalog.ts";
+import { requireOwn } from "./event-rules.ts";
+import { parseInstant } from "./instants.ts";
+import { prepare } from "./queries.ts";
+import { toEventRecord, type EventRow } from "./rows.ts";
+
+export interface EventWrites {
+  register(registration: EventRegistration, now: Date): EventRecord;
+  complete(eventId: string, registered: boolean, now: Date): void;
+  archive(eventId: string, now: Date): void;
+}
+
+/** The functions are to be run inside a write transaction of `database`. */
+export function createEventWrites(database: DatabaseSync): EventWrites {
+  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+  const complete = prepare<{ id: string }>(
+    database,
+    `UPDATE events SET status = 'complete', updated_at = max(updated_at, ?)
+       WHERE id = ? AND kind = 'historical-event' AND status = 'active' AND mirror_of IS NULL
+         AND (registered_started_at IS NULL OR ?) RETURNING id`,
+  );
+  const archive = prepare(
+    database,
+    "UPDATE events SET status = 'archived', updated_at = max(updated_at, ?) WHERE id = ?",
+  );
+  return {
+    register: createRegistration(database),
+    complete(eventId, registered, now) {
+      if (complete.first(now.getTime(), eventId, registered ? 1 : 0)) noteContent.run();
+    },
+    archive(eventId, now) {
+      const event = byId.first(eventId);
+      if (!event) throw new AppError("not-found", `There is no event ${eventId}.`);
+      requireOwn({ id: eventId, mirrorOf: event.mirror_of ?? undefined });
+      if (event.status === "archived") return;
+      archive.run(now.getTime(), eventId);
+      noteContent.run();
+    },
+  };
+}
+
+function createRegistration(database: DatabaseSync): EventWrites["register"] {
+  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+  const insert = prepare<EventRow>(
+    database,
+    `INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, registered_started_at,
+         registered_ended_at, last_sequence, updated_at)
+       VALUES (?1, 'historical-event', ?2, 'observed', 'active', ?3, ?4, ?3, ?4, 0, ?5) RETURNING *`,
+  );
+  return (registration, now) => {
+    const { id, label, startedAtMs, endedAtMs } = checkRegistration(registration);
+    const known = byId.first(id);
+    if (!known) {
+      noteContent.run();
+      return toEventRecord(insert.first(id, label, startedAtMs, endedAtMs, now.getTime())!);
+    }
+    const isSame =
+      known.label === label &&
+      known.registered_started_at === startedAtMs &&
+      known.registered_ended_at === endedAtMs;
+    if (isSame) return toEventRecord(known);
+    throw new AppError("conflict", `There is already another event ${id}.`);
+  };
+}
+
+/** @throws AppError `invalid-input` for what no event can be */
+function checkRegistration({ id, label, startedAt, endedAt }: EventRegistration): {
+  id: string;
+  label: string;
+  startedAtMs: number;
+  endedAtMs: number;
+} {
+  if (!EventId.safeParse(id).success) {
+    throw new AppError(
+      "invalid-input",
+      `"${id}" is not an event id: 1 to 64 lower-case letters, digits and inner hyphens.`,
+    );
+  }
+  if (label.trim() === "") throw new AppError("invalid-input", "The label is empty.");
+  const startedAtMs = parseInstant(startedAt);
+  const endedAtMs = parseInstant(endedAt);
+  if (startedAtMs >= endedAtMs) {
+    throw new AppError("invalid-input", "The window ends before it has begun.", {
+      context: { startedAt, endedAt },
+    });
+  }
+  return { id, label: label.trim(), startedAtMs, endedAtMs };
+}

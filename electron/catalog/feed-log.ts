@@ -1,0 +1,97 @@
+// The feeds' log: what they received, published, missed and could not use. Bounded; entries never change.
+import type { DatabaseSync } from "node:sqlite";
+import type { ProductId } from "../../shared/contract/primitives.ts";
+import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
+import { feedLogLimit } from "./catalog.ts";
+import type { FeedLogEntry, FeedLogKind, FeedLogQuery, FeedLogRecord } from "./catalog.ts";
+import { parseInstant, toInstant, toInstantOrUndefined } from "./instants.ts";
+import { prepare } from "./queries.ts";
+
+interface FeedLogRow {
+  readonly id: number;
+  readonly at: number;
+  readonly source: string;
+  readonly event_id: string;
+  readonly kind: FeedLogKind;
+  readonly product_id: ProductId | null;
+  readonly observed_at: number | null;
+  readonly locator: string | null;
+  readonly byte_length: number | null;
+  readonly delay_ms: number | null;
+  readonly duration_ms: number | null;
+  readonly revision_id: string | null;
+  readonly sequence: number | null;
+  readonly change: RevisionChange | null;
+  readonly message: string | null;
+}
+
+/** Returns what appends entries, to be run inside a write transaction of `database`. */
+export function createFeedLogWriter(database: DatabaseSync): (entries: readonly FeedLogEntry[]) => void {
+  const insert = prepare(
+    database,
+    `INSERT INTO feed_log (at, source, event_id, kind, product_id, observed_at, locator, byte_length, delay_ms,
+         duration_ms, revision_id, sequence, change, message)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const forget = prepare(database, "DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - ?");
+  // Whoever follows the catalog must not take the commit for somebody's work by hand.
+  const noteChange = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
+  return (entries) => {
+    for (const entry of entries) {
+      insert.run(
+        parseInstant(entry.at),
+        entry.source,
+        entry.eventId,
+        entry.kind,
+        entry.productId ?? null,
+        entry.observedAt === undefined ? null : parseInstant(entry.observedAt),
+        entry.locator ?? null,
+        toWhole(entry.byteLength),
+        toWhole(entry.delayMs),
+        toWhole(entry.durationMs),
+        entry.revisionId ?? null,
+        entry.sequence ?? null,
+        entry.change ?? null,
+        entry.message ?? null,
+      );
+    }
+    forget.run(feedLogLimit);
+    noteChange.run();
+  };
+}
+
+export function createFeedLogReader(
+  database: DatabaseSync,
+): (query: FeedLogQuery) => readonly FeedLogRecord[] {
+  const newest = prepare<FeedLogRow>(database, "SELECT * FROM feed_log ORDER BY id DESC LIMIT ?");
+  const following = prepare<FeedLogRow>(database, "SELECT * FROM feed_log WHERE id > ? ORDER BY id LIMIT ?");
+  return ({ limit, afterId }) => {
+    const rows = afterId === undefined ? newest.all(limit).reverse() : following.all(afterId, limit);
+    return rows.map(toRecord);
+  };
+}
+
+/** Measured times have fractions of milliseconds, columns have none. */
+function toWhole(value: number | undefined): number | null {
+  return value === undefined ? null : Math.round(value);
+}
+
+function toRecord(row: FeedLogRow): FeedLogRecord {
+  return Object.freeze({
+    id: row.id,
+    at: toInstant(row.at),
+    source: row.source,
+    eventId: row.event_id,
+    kind: row.kind,
+    productId: row.product_id ?? undefined,
+    observedAt: toInstantOrUndefined(row.observed_at),
+    locator: row.locator ?? undefined,
+    byteLength: row.byte_length ?? undefined,
+    delayMs: row.delay_ms ?? undefined,
+    durationMs: row.duration_ms ?? undefined,
+    revisionId: row.revision_id ?? undefined,
+    sequence: row.sequence ?? undefined,
+    change: row.change ?? undefined,
+    message: row.message ?? undefined,
+  });
+}

@@ -1,0 +1,36 @@
+// Where a finding lies, read back from its `where`: a repair begins where a verification ended.
+
+export type FindingPlace =
+  | { readonly kind: "catalog" }
+  | { readonly kind: "event"; readonly eventId: string }
+  | { readonly kind: "revision"; readonly eventId: string; readonly sequence: number }
+  | { readonly kind: "frame"; readonly frameId: string }
+  | { readonly kind: "other" };
+
+export const catalogPlace = "catalog.sqlite";
+
+export function eventPlace(eventId: string): string {
+  return `${catalogPlace}, event ${eventId}`;
+}
+
+export function revisionPlace(eventId: string, sequence: number): string {
+  return `${eventPlace(eventId)}, sequence ${sequence}`;
+}
+
+export function framePlace(frameId: string): string {
+  return `frames/${frameId.slice(0, 2)}/${frameId}.png`;
+}
+
+const revision = /^catalog\.sqlite, event (.*), sequence (\d+)$/s;
+const event = /^catalog\.sqlite, event (.*)$/s;
+const frame = /^frames\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.png$/;
+
+export function parsePlace(where: string): FindingPlace {
+  if (where === catalogPlace) return { kind: "catalog" };
+  const inRevision = revision.exec(where);
+  if (inRevision) return { kind: "revision", eventId: inRevision[1]!, sequence: Number(inRevision[2]) };
+  const inEvent = event.exec(where);
+  if (inEvent) return { kind: "event", eventId: inEvent[1]! };
+  const inFrame = frame.exec(where);
+  return inFrame ? { kind: "frame", frameId: inFrame[2]! } : { kind: "other" };
+}

@@ -1,0 +1,150 @@
+// Retention: rows of old revisions go in one transaction, which remembers their files; a second one, holding the write lock,
+// removes those that nothing shows. So no order of crashes leaves a manifest without its frame.
+import type { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../shared/app-error.ts";
+import { windowMs } from "../../shared/revisions/observation-window.ts";
+import { prepare } from "./queries.ts";
+import type { EventRow } from "./rows.ts";
+import type { StoredFile, StoredFiles } from "./stored-files.ts";
+
+/** Bounds how long one transaction holds the write lock. */
+const revisionsAtOnce = 250;
+const filesAtOnce = 250;
+
+export interface ClearedFiles {
+  readonly frames: number;
+  readonly sources: number;
+  /** Some could be left. */
+  readonly hasMore: boolean;
+}
+
+export interface Retention {
+  /** Removes rows of revisions; call it again while it returns `hasMore`. */
+  removeRevisions(eventId: string, keepMs: number): { readonly revisions: number; readonly hasMore: boolean };
+  /** Removes condemned files; call it again while it returns `hasMore`. */
+  clearFiles(): ClearedFiles;
+  discardSources(sha256s: readonly string[]): number;
+}
+
+/** The functions are to be run inside a write transaction of `database`, the first two holding the retention lock. */
+export function createRetention(database: DatabaseSync, files: StoredFiles): Retention {
+  const isShown = createIsShown(database);
+  return {
+    removeRevisions: createRevisionRemoval(database),
+    clearFiles: createFileClearing(database, files, isShown),
+    discardSources(sha256s) {
+      const unshown = sha256s
+        .map((name) => ({ kind: "source", name }) as const)
+        .filter((file) => !isShown(file));
+      const removed = unshown.filter((file) => files.remove(file));
+      files.sync();
+      if (removed.length < unshown.length) throw refusedRemoval();
+      return removed.length;
+    },
+  };
+}
+
+function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisions"] {
+  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const newestObservation = prepare<{ newest: number | null }>(
+    database,
+    `SELECT max(observed_at) AS newest FROM revisions WHERE event_id = ?1 AND observation_window =
+       (SELECT max(observation_window) FROM revisions WHERE event_id = ?1)`,
+  );
+  const outdated = prepare<{ id: number; sequence: number }>(
+    database,
+    `SELECT id, sequence FROM revisions
+       WHERE event_id = ? AND observation_window <= ? AND observed_at < ? AND revision_id IS NOT ? LIMIT ?`,
+  );
+  const condemn = ["frame", "source"].map((kind) =>
+    prepare(
+      database,
+      `INSERT OR IGNORE INTO condemned_files (kind, name)
+         SELECT '${kind}', ${kind === "frame" ? "frame_id" : "source_sha256"} FROM revision_layers
+         WHERE revision = ? AND ${kind === "frame" ? "frame_id" : "source_sha256"} IS NOT NULL`,
+    ),
+  );
+  const remove = prepare(database, "DELETE FROM revisions WHERE id = ?");
+  const noteRemoved = prepare(
+    database,
+    "UPDATE events SET pruned_sequence = max(pruned_sequence, ?) WHERE id = ?",
+  );
+  const noteContent = prepare(
+    database,
+    "UPDATE catalog_state SET content_version = content_version + 1, asset_version = asset_version + 1",
+  );
+  const removeAssets = createAssetRemoval(database);
+
+  return (eventId, keepMs) => {
+    const event = byId.first(eventId);
+    const newest = newestObservation.first(eventId)?.newest ?? undefined;
+    if (event?.kind !== "operational-feed" || event.status === "archived" || newest === undefined) {
+      return { revisions: 0, hasMore: false };
+    }
+    const keptFromMs = newest - keepMs;
+    const lastWindow = Math.floor(keptFromMs / windowMs);
+    const rows = outdated.all(eventId, lastWindow, keptFromMs, event.current_revision_id, revisionsAtOnce);
+    for (const { id, sequence } of rows) {
+      for (const each of condemn) each.run(id);
+      remove.run(id);
+      noteRemoved.run(sequence, eventId);
+    }
+    const assets = removeAssets(eventId, keptFromMs);
+    if (rows.length + assets > 0) noteContent.run();
+    return { revisions: rows.length, hasMore: rows.length === revisionsAtOnce };
+  };
+}
+
+/** Old assets of the event, but for the newest discovered one of each product, which the data status shows. */
+function createAssetRemoval(database: DatabaseSync): (eventId: string, keptFromMs: number) => number {
+  const removed = prepare<{ id: number }>(
+    database,
+    `DELETE FROM assets WHERE event_id = ? AND coalesce(observed_at, last_modified_at) < ?
+       AND discovery NOT IN (SELECT max(discovery) FROM assets WHERE product_id IS NOT NULL GROUP BY product_id)
+     RETURNING id`,
+  );
+  return (eventId, keptFromMs) => removed.all(eventId, keptFromMs).length;
+}
+
+function createFileClearing(
+  database: DatabaseSync,
+  files: StoredFiles,
+  isShown: (file: StoredFile) => boolean,
+): Retention["clearFiles"] {
+  const condemned = prepare<StoredFile>(
+    database,
+    "SELECT kind, name FROM condemned_files ORDER BY kind, name LIMIT ?",
+  );
+  const forget = prepare(database, "DELETE FROM condemned_files WHERE kind = ? AND name = ?");
+  return () => {
+    const rows = condemned.all(filesAtOnce);
+    const counts = { frame: 0, source: 0 };
+    let refused = 0;
+    for (const file of rows) {
+      if (!isShown(file)) {
+        if (!files.remove(file)) {
+          refused += 1;
+          continue;
+        }
+        counts[file.kind] += 1;
+      }
+      forget.run(file.kind, file.name);
+    }
+    files.sync();
+    // Those that stay would be looked at again and again; what went, went.
+    if (refused > 0 && refused === rows.length) throw refusedRemoval();
+    return { frames: counts.frame, sources: counts.source, hasMore: rows.length === filesAtOnce };
+  };
+}
+
+function createIsShown(database: DatabaseSync): (file: StoredFile) => boolean {
+  const shows = {
+    frame: prepare(database, "SELECT 1 FROM revision_layers WHERE frame_id = ? LIMIT 1"),
+    source: prepare(database, "SELECT 1 FROM revision_layers WHERE source_sha256 = ? LIMIT 1"),
+  };
+  return ({ kind, name }) => shows[kind].first(name) !== undefined;
+}
+
+function refusedRemoval(): AppError {
+  return new AppError("storage-failed", "Files that nothing needs could not be removed: the disk refused.");
+}

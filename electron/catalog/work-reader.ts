@@ -1,0 +1,36 @@
+// What feeds, replays, mirrors and the command line read beside: asked seldom, so nothing of it is kept in memory.
+import type { DatabaseSync } from "node:sqlite";
+import type { WorkReader } from "./catalog.ts";
+import { createFeedLogReader } from "./feed-log.ts";
+import { inDrawingOrder } from "./manifest.ts";
+import { answer, prepare } from "./queries.ts";
+import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "./rows.ts";
+import type { AssetRow, LayerRow, RevisionRow } from "./rows.ts";
+
+export function createWorkReader(database: DatabaseSync): WorkReader {
+  const assets = prepare<AssetRow>(
+    database,
+    "SELECT * FROM assets WHERE event_id = ? ORDER BY observed_at, locator",
+  );
+  const layers = prepare<LayerRow>(
+    database,
+    `SELECT * FROM revision_layers WHERE revision =
+       (SELECT id FROM revisions WHERE event_id = ? AND revision_id = ?)`,
+  );
+  const revisionAfter = prepare<RevisionRow>(
+    database,
+    "SELECT * FROM revisions WHERE event_id = ? AND sequence > ? ORDER BY sequence LIMIT 1",
+  );
+  const readLog = createFeedLogReader(database);
+  return {
+    listAssets: (eventId) => answer(() => assets.all(eventId).map(toAssetRecord)),
+    listLayers: (eventId, revisionId) =>
+      answer(() => inDrawingOrder(layers.all(eventId, revisionId).map(toPublishedLayer))),
+    findRevisionAfter: (eventId, sequence) =>
+      answer(() => {
+        const row = revisionAfter.first(eventId, sequence);
+        return row && toRevisionRecord(row);
+      }),
+    listFeedLog: (query) => answer(() => readLog(query)),
+  };
+}
