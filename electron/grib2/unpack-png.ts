@@ -1,8 +1,9 @@
 // Data template 7.41 of GRIB2: the codes are the samples of a PNG, of 8 or 16 bits in grey, or of 24 bits as red, green, blue.
 import { isPngError } from "../../shared/png/png-error.ts";
+import type { VisitRow } from "../../shared/png/scanlines.ts";
+import type { Samples } from "../png/line-decoders.ts";
 import { parsePng, streamPngRows, visitPngRows } from "../png/read.ts";
 import type { PngFile } from "../png/read.ts";
-import type { VisitRow } from "../png/scanlines.ts";
 import { createCodes } from "./bits.ts";
 import type { Codes } from "./field.ts";
 import { Grib2Error } from "./grib2-error.ts";
@@ -61,7 +62,7 @@ export async function streamPngCodes(message: Message, file: PngFile, visit: Vis
 }
 
 /** Makes codes of samples: they are the same, but for RGB. */
-function toRowVisitor({ header }: PngFile, visit: VisitCodes): VisitRow {
+function toRowVisitor({ header }: PngFile, visit: VisitCodes): VisitRow<Samples> {
   if (header.colourType !== "rgb") return visit;
   const line = new Uint32Array(header.widthPx);
   return (row, samples) => {

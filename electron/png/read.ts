@@ -5,9 +5,11 @@ import type { PngChunk } from "../../shared/png/chunks.ts";
 import { filteredByteLength, parseHeader, rowByteLength } from "../../shared/png/header.ts";
 import type { PngHeader } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
+import { createScanlineReader } from "../../shared/png/scanlines.ts";
+import type { VisitRow } from "../../shared/png/scanlines.ts";
 import { inflatePicture, inflatePieces, joinPicture } from "./inflate.ts";
-import { createScanlineReader } from "./scanlines.ts";
-import type { Samples, VisitRow } from "./scanlines.ts";
+import { createLineDecoder } from "./line-decoders.ts";
+import type { Samples } from "./line-decoders.ts";
 
 /** A PNG whose chunks are sound; its picture is still deflated. */
 export interface PngFile {
@@ -32,13 +34,15 @@ export function parsePng(png: Uint8Array): PngFile {
 }
 
 /** Inflates the picture and calls `visit` with each row. @throws PngError when it is damaged, too short or too long */
-export function visitPngRows({ header, chunks }: PngFile, visit: VisitRow): void {
-  createScanlineReader(header, visit)(inflatePicture(joinPicture(chunks, filteredByteLength(header))));
+export function visitPngRows({ header, chunks }: PngFile, visit: VisitRow<Samples>): void {
+  const read = createScanlineReader(header, createLineDecoder(header), visit);
+  read(inflatePicture(joinPicture(chunks, filteredByteLength(header))));
 }
 
 /** As `visitPngRows`, but inflating in the thread pool meanwhile, and without ever holding the whole picture. */
-export async function streamPngRows({ header, chunks }: PngFile, visit: VisitRow): Promise<void> {
-  await inflatePieces(joinPicture(chunks, filteredByteLength(header)), createScanlineReader(header, visit));
+export async function streamPngRows({ header, chunks }: PngFile, visit: VisitRow<Samples>): Promise<void> {
+  const read = createScanlineReader(header, createLineDecoder(header), visit);
+  await inflatePieces(joinPicture(chunks, filteredByteLength(header)), read);
 }
 
 /**
@@ -67,7 +71,7 @@ export function readPng(png: Uint8Array, maxPixels: number): PngPicture {
   const length = (header.heightPx * rowByteLength(header)) / (header.bitDepth / 8);
   const samples = header.bitDepth === 16 ? new Uint16Array(length) : new Uint8Array(length);
   let at = 0;
-  const read = createScanlineReader(header, (_row, line) => {
+  const read = createScanlineReader(header, createLineDecoder(header), (_row, line) => {
     samples.set(line, at);
     at += line.length;
   });

@@ -50,6 +50,28 @@ describe("decoding a frame", () => {
     expect(cellsOf(await decode(encode({ filter })))).toEqual([...rows]);
   });
 
+  test("gives back the cells of any picture, of any width and filter", async () => {
+    const pictures = fc.record({
+      widthPx: fc.integer({ min: 1, max: 40 }),
+      runs: fc.array(fc.tuple(fc.nat(255), fc.integer({ min: 1, max: 50 })), { minLength: 1, maxLength: 9 }),
+      filter: fc.constantFrom<FilterName>("none", "sub", "up", "average", "paeth"),
+    });
+    await fc.assert(
+      fc.asyncProperty(pictures, async ({ widthPx, runs, filter }) => {
+        const cells = runs.flatMap(([value, length]) => Array<number>(length).fill(value));
+        const heightPx = Math.ceil(cells.length / widthPx);
+        const rows = new Uint8Array(widthPx * heightPx);
+        rows.set(cells);
+        const { grid } = await decode(
+          encodePng({ widthPx, heightPx, bitDepth: 8, colourType: "palette", rows, palette, filter }),
+        );
+        const read = Array.from(rows, (_, at) => readCell(grid, Math.floor(at / widthPx), at % widthPx));
+        expect(read).toEqual([...rows]);
+      }),
+      { seed: 8, numRuns: 300 },
+    );
+  });
+
   test("reads palette, classes and coverage", async () => {
     const frame = await decode(encode());
     expect([...frame.palette.subarray(0, 20)]).toEqual([

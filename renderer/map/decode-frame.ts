@@ -7,8 +7,8 @@ import type { PngChunk } from "../../shared/png/chunks.ts";
 import { filteredByteLength, parseHeader } from "../../shared/png/header.ts";
 import type { PngHeader } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
+import { createDecoder8, createScanlineReader } from "../../shared/png/scanlines.ts";
 import { findText } from "../../shared/png/text.ts";
-import { unfilterRow } from "../../shared/png/unfilter.ts";
 import type { ColourFrame, ColourTile, CoverageGrid, DecodedFrame } from "./frame.ts";
 import { IndexGridBuilder } from "./index-grid.ts";
 import type { IndexGrid } from "./index-grid.ts";
@@ -80,31 +80,9 @@ async function decodeIndices(
   signal: AbortSignal | undefined,
 ): Promise<IndexGrid> {
   const builder = new IndexGridBuilder(header.widthPx, header.heightPx);
-  let line = new Uint8Array(header.widthPx);
-  let above = new Uint8Array(header.widthPx);
-  let filter = -1;
-  let filled = 0;
-  const take = (piece: Uint8Array): void => {
-    for (let at = 0; at < piece.length;) {
-      if (filter < 0) {
-        filter = piece[at]!;
-        at += 1;
-        continue;
-      }
-      const part = piece.subarray(at, at + line.length - filled);
-      line.set(part, filled);
-      filled += part.length;
-      at += part.length;
-      if (filled < line.length) continue;
-      if (!unfilterRow(filter, line, above, 1)) {
-        throw new PngError(`a row has filter ${filter}, which does not exist`, 0);
-      }
-      builder.addRow(line);
-      [line, above] = [above, line];
-      filter = -1;
-      filled = 0;
-    }
-  };
+  const take = createScanlineReader(header, createDecoder8(header), (_row, indices) => {
+    builder.addRow(indices);
+  });
   await inflate(dataParts(chunks), filteredByteLength(header), take, signal);
   return builder.finish();
 }
