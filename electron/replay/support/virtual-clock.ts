@@ -76,9 +76,10 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 1)): VirtualCloc
         progress.ended = true;
       };
       void work.then(end, end);
-      for (await settle(); !progress.ended; await settle()) {
+      await settle();
+      while (!progress.ended) {
         const next = earliest();
-        if (next) await advance(next.wakesAtMs - timerMs);
+        await (next ? advance(next.wakesAtMs - timerMs) : settle());
       }
       return work;
     },
