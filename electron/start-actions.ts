@@ -3,11 +3,12 @@
 import { createDispatch } from "../shared/actions/dispatch.ts";
 import { AppError } from "../shared/app-error.ts";
 import type { HostActionName } from "../shared/contract/action-names.ts";
-import type { Dispatch } from "../shared/contract/actions.ts";
+import type { Dispatch, ReplayInput } from "../shared/contract/actions.ts";
 import { createHostActions } from "./actions/host-actions.ts";
-import { TaskBoard } from "./actions/task-board.ts";
+import { TaskBoard, type TaskReport, type TaskWork } from "./actions/task-board.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Effects } from "./effects.ts";
+import { startReplay } from "./replay/replay.ts";
 
 export interface RunningActions {
   readonly dispatch: Dispatch;
@@ -15,7 +16,8 @@ export interface RunningActions {
   readonly close: () => Promise<void>;
 }
 
-export function startActions(catalog: Catalog, { log }: Effects): RunningActions {
+export function startActions(catalog: Catalog, effects: Effects): RunningActions {
+  const { log } = effects;
   const board = new TaskBoard(log);
   const dispatch = createDispatch<HostActionName>({
     handlers: createHostActions({
@@ -25,15 +27,46 @@ export function startActions(catalog: Catalog, { log }: Effects): RunningActions
       archiveEvent: (eventId) => catalog.archiveEvent(eventId),
       listKnownEvents: () => [],
       beginFetch: () => {
-        throw new AppError("conflict", "This host does not fetch.");
+        return Promise.reject(new AppError("conflict", "This host does not fetch."));
       },
-      beginReplay: () => {
-        throw new AppError("conflict", "This host does not replay.");
-      },
+      beginReplay: (request, report, signal) => beginReplay(catalog, effects, { request, report, signal }),
     }),
     report: (message, facts) => {
       log("warn", message, facts);
     },
   });
   return { dispatch, close: () => board.close() };
+}
+
+interface ReplayBeginning {
+  readonly request: Required<ReplayInput>;
+  readonly report: TaskReport;
+  readonly signal: AbortSignal;
+}
+
+async function beginReplay(
+  catalog: Catalog,
+  effects: Effects,
+  { request, report, signal }: ReplayBeginning,
+): Promise<TaskWork> {
+  const { eventId: from, asEventId: as, speed } = request;
+  let total = 0;
+  let done = 0;
+  const replay = await startReplay({
+    catalog,
+    from,
+    as,
+    speed,
+    effects,
+    signal,
+    onRevision: ({ of }) => {
+      done += 1;
+      report.progress(done, total);
+      report.say(`Revision ${of.sequence} of ${from} was published again.`);
+    },
+  });
+  total = replay.plan.last - replay.plan.after;
+  report.progress(done, total);
+  const toSentence = (): string => `${done} ${done === 1 ? "revision" : "revisions"} replayed.`;
+  return { ended: replay.done.then(toSentence), pause: replay.pause, resume: replay.resume };
 }

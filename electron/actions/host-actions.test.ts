@@ -16,12 +16,12 @@ const known = {
 function createWork() {
   const { promise: ended, resolve, reject } = Promise.withResolvers<string>();
   const begun: { report?: TaskReport; signal?: AbortSignal } = {};
-  const begin = vi.fn((_request: unknown, report: TaskReport, signal: AbortSignal): TaskWork => {
+  const begin = vi.fn((_request: unknown, report: TaskReport, signal: AbortSignal): Promise<TaskWork> => {
     Object.assign(begun, { report, signal });
     signal.addEventListener("abort", () => {
       reject(new Error("aborted"));
     });
-    return { ended, pause: vi.fn(), resume: vi.fn() };
+    return Promise.resolve({ ended, pause: vi.fn(), resume: vi.fn() });
   });
   return { begin, begun, resolve, reject };
 }
@@ -38,9 +38,10 @@ function setUp(latestSequence = 3) {
     registerEvent: vi.fn<ActionParts["registerEvent"]>(() => Promise.resolve()),
     archiveEvent: vi.fn(() => Promise.resolve()),
     listKnownEvents: () => [known],
-    beginFetch: ({ eventId }: { eventId: string }, report: TaskReport, signal: AbortSignal) => ({
-      ended: fetching.begin({ eventId }, report, signal).ended,
-    }),
+    beginFetch: async (request: unknown, report: TaskReport, signal: AbortSignal) => {
+      const { ended } = await fetching.begin(request, report, signal);
+      return { ended };
+    },
     beginReplay: replaying.begin,
   };
   return { actions: createHostActions(parts), parts, board, events, fetching, replaying, log };
@@ -49,7 +50,9 @@ function setUp(latestSequence = 3) {
 describe("registering", () => {
   test("a known event is registered under its own name, with the catalogue's window", async () => {
     const { actions, parts } = setUp();
-    expect(await actions["events.registerKnown"]({ name: "plains-2024" })).toEqual({ eventId: "plains-2024" });
+    expect(await actions["events.registerKnown"]({ name: "plains-2024" })).toEqual({
+      eventId: "plains-2024",
+    });
     const { label, startedAt, endedAt } = known;
     expect(parts.registerEvent).toHaveBeenCalledExactlyOnceWith({
       id: "plains-2024",
@@ -156,14 +159,24 @@ describe("the board", () => {
     await expect(actions["events.fetch"]({ eventId: "iowa" })).rejects.toMatchObject({ code: "conflict" });
   });
 
+  test("has no task of work that cannot begin", async () => {
+    const board = new TaskBoard(() => undefined);
+    const refused = new AppError("conflict", "It is archived.");
+    await expect(
+      board.start({ kind: "fetch", eventId: "iowa", message: "", begin: () => Promise.reject(refused) }),
+    ).rejects.toBe(refused);
+    expect(board.list()).toEqual([]);
+    expect(board.isBusy("iowa")).toBe(false);
+  });
+
   test("keeps what runs and the newest of what has ended", async () => {
     const board = new TaskBoard(() => undefined);
     const start = (eventId: string, ended: Promise<string>) =>
-      board.start({ kind: "fetch", eventId, message: "", begin: () => ({ ended }) });
+      board.start({ kind: "fetch", eventId, message: "", begin: () => Promise.resolve({ ended }) });
     const { promise, resolve } = Promise.withResolvers<string>();
-    const running = start("long", promise);
+    const running = await start("long", promise);
     for (let count = 0; count < 50; count++) {
-      start(`short-${count}`, Promise.resolve("done"));
+      await start(`short-${count}`, Promise.resolve("done"));
       await expect.poll(() => board.list()[0]?.state).toBe("done");
     }
     expect(board.list().length).toBeLessThanOrEqual(22);

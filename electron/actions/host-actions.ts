@@ -2,7 +2,12 @@
 // catalogue of known events come in as functions, so that this part knows none of them.
 import { AppError } from "../../shared/app-error.ts";
 import type { HostActionName } from "../../shared/contract/action-names.ts";
-import type { ActionHandlers, FetchInput, RegisterInput, ReplayInput } from "../../shared/contract/actions.ts";
+import type {
+  ActionHandlers,
+  FetchInput,
+  RegisterInput,
+  ReplayInput,
+} from "../../shared/contract/actions.ts";
 import type { KnownEvent } from "../../shared/contract/known-event.ts";
 import type { Task } from "../../shared/contract/task.ts";
 import { freeReplayId } from "./replay-id.ts";
@@ -23,12 +28,12 @@ export interface ActionParts {
   /** Throws `not-found`. */
   readonly archiveEvent: (eventId: string) => Promise<void>;
   readonly listKnownEvents: () => readonly KnownEvent[];
-  readonly beginFetch: (request: FetchInput, report: TaskReport, signal: AbortSignal) => TaskWork;
+  readonly beginFetch: (request: FetchInput, report: TaskReport, signal: AbortSignal) => Promise<TaskWork>;
   readonly beginReplay: (
     request: Required<ReplayInput>,
     report: TaskReport,
     signal: AbortSignal,
-  ) => TaskWork;
+  ) => Promise<TaskWork>;
 }
 
 export function createHostActions(parts: ActionParts): ActionHandlers<HostActionName> {

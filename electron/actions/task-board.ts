@@ -24,7 +24,8 @@ export interface TaskDraft {
   /** The event that is written to: one task at a time writes to it. */
   readonly eventId: string;
   readonly message: string;
-  readonly begin: (report: TaskReport, signal: AbortSignal) => TaskWork;
+  /** Throws when the work cannot even begin; then there is no task. */
+  readonly begin: (report: TaskReport, signal: AbortSignal) => Promise<TaskWork>;
 }
 
 interface Entry {
@@ -33,7 +34,7 @@ interface Entry {
   work: TaskWork | undefined;
   readonly stopping: AbortController;
   /** Resolves when the work has ended, however it did. */
-  settled: Promise<void>;
+  readonly settled: PromiseWithResolvers<undefined>;
 }
 
 /** So many ended tasks are kept to be read about. */
@@ -72,7 +73,7 @@ export class TaskBoard {
   }
 
   /** Throws `conflict` while another task writes to the event, and once the board is closed. */
-  start({ kind, eventId, message, begin }: TaskDraft): Task {
+  async start({ kind, eventId, message, begin }: TaskDraft): Promise<Task> {
     if (this.#isClosed) throw new AppError("conflict", "Echotop is closing.");
     if (this.isBusy(eventId))
       throw new AppError("conflict", `Another task is working on the event ${eventId}; stop it first.`);
@@ -80,15 +81,17 @@ export class TaskBoard {
     const id = `task-${this.#count}`;
     const stopping = new AbortController();
     const task: Task = { id, kind, eventId, state: "running", progress: { done: 0, total: 0 }, message };
-    const entry: Entry = { task, work: undefined, stopping, settled: Promise.resolve() };
+    const settled = Promise.withResolvers<undefined>();
+    const entry: Entry = { task, work: undefined, stopping, settled };
     this.#entries.set(id, entry);
     try {
-      entry.work = begin(toReport(entry), stopping.signal);
+      entry.work = await begin(toReport(entry), stopping.signal);
     } catch (error) {
       this.#entries.delete(id);
+      settled.resolve(undefined);
       throw error;
     }
-    entry.settled = this.#follow(entry, entry.work.ended);
+    void this.#follow(entry, entry.work.ended);
     this.#forgetOldest();
     return entry.task;
   }
@@ -127,7 +130,7 @@ export class TaskBoard {
   async stop(id: string): Promise<Task> {
     const entry = this.#get(id);
     entry.stopping.abort();
-    await entry.settled;
+    await entry.settled.promise;
     return entry.task;
   }
 
@@ -144,6 +147,8 @@ export class TaskBoard {
       change(entry, stopping.signal.aborted ? stopped : { state: "done", message });
     } catch (error) {
       change(entry, stopping.signal.aborted ? stopped : this.#toFailure(entry.task, error));
+    } finally {
+      entry.settled.resolve(undefined);
     }
   }
 
@@ -167,6 +172,7 @@ export class TaskBoard {
 
   #forgetOldest(): void {
     const ended = [...this.#entries.values()].filter(({ task }) => !isUnderWay(task));
-    for (const { task } of ended.slice(0, Math.max(0, ended.length - keptTasks))) this.#entries.delete(task.id);
+    for (const { task } of ended.slice(0, Math.max(0, ended.length - keptTasks)))
+      this.#entries.delete(task.id);
   }
 }

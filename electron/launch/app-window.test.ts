@@ -73,14 +73,17 @@ describe.skipIf(browser === undefined || !hasVirtualDisplay || process.platform 
     let url: string;
     let page: string;
     let visits: number;
+    let fragments: string[];
     let profileDirectory: string;
 
     beforeEach(async () => {
       profileDirectory = mkdtempSync(join(tmpdir(), "echotop-profile-"));
       page = "<title>Echotop</title>";
       visits = 0;
+      fragments = [];
       server = createServer((request, response) => {
         if (request.headers["sec-fetch-mode"] === "navigate") visits += 1;
+        if (request.url?.startsWith("/seen?")) fragments.push(request.url.slice("/seen?".length));
         response.setHeader("content-type", "text/html").end(page);
       });
       const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -110,6 +113,25 @@ describe.skipIf(browser === undefined || !hasVirtualDisplay || process.platform 
       expect(await window.ended).toBe("closed");
       await window.close();
     });
+
+    test(
+      "takes the page to its private address, which no argument list shows",
+      { timeout: 90_000 },
+      async () => {
+        const tell = "fetch('/seen?' + location.hash.slice(1))";
+        page = `<title>Echotop</title><script>${tell}; onhashchange = () => ${tell}</script>`;
+        const window = openAppWindow({
+          browser: browser!,
+          url,
+          privateUrl: `${url}/#secret`,
+          profileDirectory,
+          isRoot,
+        });
+        await expect.poll(() => fragments, { timeout: 60_000 }).toContain("secret");
+        await window.close();
+        expect(await window.ended).toBe("closed");
+      },
+    );
 
     test("says so when the page's window is closed", { timeout: 90_000 }, async () => {
       page = "<title>Echotop</title><script>window.close()</script>";

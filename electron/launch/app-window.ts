@@ -19,7 +19,10 @@ export interface AppWindow {
 
 export interface AppWindowOptions {
   readonly browser: InstalledBrowser;
+  /** Stands in the browser's argument list, where every user of the machine may read it. */
   readonly url: string;
+  /** Where the page is taken once its window is there, over the pipe that nobody else can read. */
+  readonly privateUrl?: string;
   readonly profileDirectory: string;
   readonly isRoot: boolean;
 }
@@ -31,7 +34,7 @@ export function toBrowserArguments({
   url,
   profileDirectory,
   isRoot,
-}: Omit<AppWindowOptions, "browser">): string[] {
+}: Omit<AppWindowOptions, "browser" | "privateUrl">): string[] {
   return [
     `--app=${url}`,
     `--user-data-dir=${profileDirectory}`,
@@ -72,10 +75,15 @@ export function openAppWindow(options: AppWindowOptions): AppWindow {
   });
   child.on("exit", sayExited);
   let hasShown = false;
-  const pipe = connectDevtools(child.stdio[3] as Writable, child.stdio[4] as Readable, (pageCount) => {
-    hasShown ||= pageCount > 0;
-    // macOS keeps a browser without windows; elsewhere this only says earlier what is about to happen.
-    if (hasShown && pageCount === 0) pipe.closeBrowser();
+  const pipe = connectDevtools({
+    toBrowser: child.stdio[3] as Writable,
+    fromBrowser: child.stdio[4] as Readable,
+    goTo: options.privateUrl,
+    onPageCount: (pageCount) => {
+      hasShown ||= pageCount > 0;
+      // macOS keeps a browser without windows; elsewhere this only says earlier what is about to happen.
+      if (hasShown && pageCount === 0) pipe.closeBrowser();
+    },
   });
   const ended = exited.then((status): WindowEnd => {
     if (hasShown) return "closed";

@@ -2,11 +2,16 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { connectDevtools } from "./devtools-pipe.ts";
 
-function setUp() {
+function setUp(goTo?: string) {
   const toBrowser = new PassThrough();
   const fromBrowser = new PassThrough();
   const counts: number[] = [];
-  const pipe = connectDevtools(toBrowser, fromBrowser, (count) => counts.push(count));
+  const pipe = connectDevtools({
+    toBrowser,
+    fromBrowser,
+    onPageCount: (count) => counts.push(count),
+    goTo,
+  });
   const sent = (): unknown[] =>
     String(toBrowser.read() ?? "")
       .split("\0")
@@ -41,6 +46,27 @@ test("pages are counted as they come and go, and nothing else is", () => {
   ];
   fromBrowser.write(messages.map((message) => `${message}\0`).join(""));
   expect(counts).toEqual([1, 2, 1, 0]);
+});
+
+test("each page is taken to the address once, and to none without one", () => {
+  const { fromBrowser, sent } = setUp("http://127.0.0.1:1/#x");
+  sent();
+  fromBrowser.write(`${created("a", "page")}\0${created("a", "page")}\0${created("w", "worker")}\0`);
+  expect(sent()).toEqual([
+    { id: 2, method: "Target.attachToTarget", params: { targetId: "a", flatten: true } },
+  ]);
+  fromBrowser.write('{"id":1,"result":{"sessionId":"other"}}\0{"id":2,"result":{"sessionId":"s"}}\0');
+  expect(sent()).toEqual([
+    { id: 3, method: "Page.navigate", params: { url: "http://127.0.0.1:1/#x" }, sessionId: "s" },
+    { id: 4, method: "Target.detachFromTarget", params: { sessionId: "s" } },
+  ]);
+  fromBrowser.write('{"id":2,"result":{"sessionId":"s"}}\0');
+  expect(sent()).toEqual([]);
+
+  const still = setUp();
+  still.sent();
+  still.fromBrowser.write(`${created("a", "page")}\0`);
+  expect(still.sent()).toEqual([]);
 });
 
 test("messages may arrive in pieces, also within a character", () => {

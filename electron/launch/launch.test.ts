@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   writeFileSync,
@@ -120,6 +121,26 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
     await expect(fetch(listening.storm)).rejects.toThrow();
   });
 
+  test("lets only the address that it tells the person act, and keeps its token to that one line", async () => {
+    const app = launch(["--port", "0"]);
+    const { listening, data } = await app.firstLine;
+    await expect.poll(app.stderr).toMatch(/#token=[\w-]{43}$/m);
+    const token = /#token=(.*)$/m.exec(app.stderr())![1]!;
+    const list = (authorization: string) =>
+      fetch(`${listening.storm}/app/tasks.list`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: "{}",
+      });
+    expect((await list(`Bearer ${token}`)).status).toBe(200);
+    expect((await list("Bearer something-else")).status).toBe(401);
+    expect(JSON.stringify(listening)).not.toContain(token);
+    expect(readFileSync(join(data, "window", "running.json"), "utf8")).not.toContain(token);
+    signalGroup(app.process, "SIGINT");
+    expect(await app.ended).toBe(0);
+    expect(app.stderr().split(token)).toHaveLength(2);
+  });
+
   test("ends cleanly when it is asked to terminate", async () => {
     cpSync(prepared, join(home, "elsewhere"), { recursive: true });
     const app = launch(["--port", "0", "--data", join(home, "elsewhere")]);
@@ -207,7 +228,7 @@ describe("npm start with a display and a browser", { timeout: 90_000 }, () => {
     const app = launch(["--port", "0"], nowhere);
     const { listening } = await app.firstLine;
     await expect.poll(app.stderr, { timeout: 20_000 }).toContain("Chromium could not open the window.");
-    await expect.poll(app.stderr).toContain(`Open ${listening.storm} in a browser`);
+    await expect.poll(app.stderr).toContain(`Open ${listening.storm}/#token=`);
     expect((await fetch(listening.storm)).status).toBe(200);
     signalGroup(app.process, "SIGINT");
     expect(await app.ended).toBe(0);

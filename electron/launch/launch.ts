@@ -11,6 +11,7 @@ import { defaultStormPort, loopbackAddress, type HostConfig } from "../config.ts
 import { createSystemEffects } from "../effects.ts";
 import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../host.ts";
 import { start } from "../start.ts";
+import { createActionToken, toActingAddress } from "./action-token.ts";
 import { openAppWindow } from "./app-window.ts";
 import { ensureBuilt } from "./build.ts";
 import { runElectron } from "./electron-app.ts";
@@ -83,11 +84,13 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
   if (running !== undefined) {
     writeJsonLine({ listening: running, data: dataDirectory });
     writeNote(`Echotop is running already with this data directory, at ${running.storm}.`);
-    if (plan.kind === "app-window") await showAppWindow(plan, running.storm, launch);
+    if (plan.kind === "app-window") await showAppWindow(plan, { url: running.storm }, launch);
     return 0;
   }
+  const actionToken = createActionToken();
   const config: HostConfig = {
     dataDirectory,
+    actionToken,
     storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "take-free-port" },
     demo: true,
     placesUpstream: undefined,
@@ -100,10 +103,12 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
   try {
     rememberRunning(dataDirectory, host.addresses);
     writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
-    writeNote(plan.kind === "address" ? `${plan.sentence} ${host.addresses.storm}` : plan.sentence);
+    const url = host.addresses.storm;
+    const privateUrl = toActingAddress(url, actionToken);
+    writeNote(plan.kind === "address" ? `${plan.sentence} ${privateUrl}` : plan.sentence);
     if (plan.kind === "app-window") {
-      const isDone = await showAppWindow(plan, host.addresses.storm, launch);
-      if (!isDone) writeNote(`Open ${host.addresses.storm} in a browser; Ctrl-C ends Echotop.`);
+      const isDone = await showAppWindow(plan, { url, privateUrl }, launch);
+      if (!isDone) writeNote(`Open ${privateUrl} in a browser; Ctrl-C ends Echotop.`);
       if (isDone) return 0;
     }
     await whenAborted(signal);
@@ -117,11 +122,11 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
 /** Resolves when the window is closed, by the person or by an interrupt; false when there is no window to wait for. */
 async function showAppWindow(
   { browser }: Extract<Plan, { kind: "app-window" }>,
-  url: string,
+  address: { readonly url: string; readonly privateUrl?: string },
   { dataDirectory, signal }: Launch,
 ): Promise<boolean> {
   const profileDirectory = join(dataDirectory, "window", "browser");
-  const window = openAppWindow({ browser, url, profileDirectory, isRoot });
+  const window = openAppWindow({ browser, ...address, profileDirectory, isRoot });
   await Promise.race([window.ended, whenAborted(signal)]);
   // An interrupt of the whole process group ends the browser too; then there is nothing left to close.
   if (signal.aborted) {

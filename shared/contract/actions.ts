@@ -2,6 +2,7 @@
 // same table: Electron's bridge, and `POST /app/ACTION` with the run's token. Both parse every input with these schemas.
 import * as z from "zod";
 import { errorCodes } from "../app-error.ts";
+import { fastestReplay, slowestReplay } from "../revisions/replay-speed.ts";
 import type { ActionName, HostActionName } from "./action-names.ts";
 import { AddFilesInput, AddFilesResult, AppInfo } from "./desktop.ts";
 import { KnownEvent } from "./known-event.ts";
@@ -42,13 +43,11 @@ export type FetchSource = z.infer<typeof FetchSource>;
 export const FetchInput = z.strictObject({ eventId: EventId, source: FetchSource.exactOptional() });
 export type FetchInput = z.infer<typeof FetchInput>;
 
-export const replaySpeeds = { min: 0.1, max: 1_000 } as const;
-
 /** `speed` 1 keeps the intervals of the first publication; without `asEventId` the replay gets a free id. */
 export const ReplayInput = z.strictObject({
   eventId: EventId,
   asEventId: EventId.exactOptional(),
-  speed: z.number().min(replaySpeeds.min).max(replaySpeeds.max),
+  speed: z.number().min(slowestReplay).max(fastestReplay),
 });
 export type ReplayInput = z.infer<typeof ReplayInput>;
 
