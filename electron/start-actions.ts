@@ -68,5 +68,13 @@ async function beginReplay(
   total = replay.plan.last - replay.plan.after;
   report.progress(done, total);
   const toSentence = (): string => `${done} ${done === 1 ? "revision" : "revisions"} replayed.`;
-  return { ended: replay.done.then(toSentence), pause: replay.pause, resume: replay.resume };
+  return {
+    ended: replay.done.then(toSentence),
+    pause: () => {
+      replay.pause();
+    },
+    resume: () => {
+      replay.resume();
+    },
+  };
 }

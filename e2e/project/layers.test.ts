@@ -67,7 +67,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   start: {
     paths: ["electron/start.ts", "electron/start-actions.ts", "electron/tasks.ts"],
-    layers: ["shared", "effects", "config", "catalog", "ingest", "storm", "actions", "demo"],
+    layers: ["shared", "effects", "config", "catalog", "ingest", "replay", "storm", "actions", "demo"],
     packages: ["node:"],
   },
   shell: {
