@@ -1,11 +1,11 @@
 // Row 4: a manifest, a 304 and the event list, against bare node:http answering the same bytes from memory. Same client,
 // alternating rounds.
-import { once } from "node:events";
 import { toPath } from "../../shared/contract/operations.ts";
 import { makeTemporaryDirectory, removeDirectory, startHost } from "../support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import type { RecordedAnswer } from "./http/bare-server.ts";
-import { compare, measure, startProcess, type LoadPlan, type Target, type Throughput } from "./http/load.ts";
+import { compare, measure, type LoadPlan, type Target, type Throughput } from "./http/load.ts";
+import { startRecordedPeer } from "./http/recorded-peer.ts";
 import { benchEventId, seedDirectory } from "./http/seed.ts";
 
 const plan: LoadPlan = { client: "bare socket", connections: 16, rounds: 15, roundMs: 500 };
@@ -19,14 +19,11 @@ export async function run(): Promise<BenchRow[]> {
   try {
     await seedDirectory(directory);
     const host = await startHost(directory);
-    const bare = startProcess("bare-server.ts");
+    const bare = await startRecordedPeer(host.origin, [manifestPath, listPath]);
     try {
-      const recorded = await Promise.all([manifestPath, listPath].map((path) => record(host.origin, path)));
-      bare.send(recorded);
-      const [barePort] = (await once(bare, "message")) as [number];
-      const ports = [Number(new URL(host.origin).port), barePort];
+      const ports = [Number(new URL(host.origin).port), bare.port];
       const rows: BenchRow[] = [];
-      for (const { name, target } of toCases(recorded[0]!)) {
+      for (const { name, target } of toCases(bare.answers[0]!)) {
         const [ours, peer] = await measure(
           ports.map((port): Target => ({ port, ...target })),
           plan,
@@ -37,7 +34,7 @@ export async function run(): Promise<BenchRow[]> {
       }
       return rows;
     } finally {
-      bare.kill();
+      bare.stop();
       await host.stop();
     }
   } finally {
@@ -54,14 +51,6 @@ function toCases(manifest: RecordedAnswer): { name: string; target: Omit<Target,
     },
     { name: "the event list (100 events)", target: { path: listPath, status: 200 } },
   ];
-}
-
-/** An answer as the service gives it, for the peer to give again. */
-async function record(origin: string, path: string): Promise<RecordedAnswer> {
-  const response = await fetch(origin + path);
-  const ownToEach = new Set(["date", "connection", "keep-alive"]);
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !ownToEach.has(name)));
-  return { path, etag: response.headers.get("etag")!, headers, body: await response.text() };
 }
 
 function toRow(name: string, { ours, peer, ratio }: ReturnType<typeof compare>): BenchRow {

@@ -1,4 +1,4 @@
-// The peer of the JSON rows: bare node:http that answers recorded bytes and headers from memory. It knows a path and an
+// The process of a recorded peer: bare node:http that answers recorded bytes and headers from memory. It knows a path and an
 // entity tag, and does nothing else.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ export interface RecordedAnswer {
   readonly path: string;
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: Uint8Array;
 }
 
 process.on("message", (recorded: readonly RecordedAnswer[]) => {
@@ -16,7 +16,7 @@ process.on("message", (recorded: readonly RecordedAnswer[]) => {
       const kept = Object.fromEntries(
         Object.entries(headers).filter(([name]) => !/^content-(type|length)$/.test(name)),
       );
-      return [path, { etag, headers, kept, body: Buffer.from(body, "utf8") }] as const;
+      return [path, { etag, headers, kept, body }] as const;
     }),
   );
   const server = createServer((request, response) => {

@@ -93,7 +93,7 @@ async function order(client: ChildProcess, target: Target, plan: LoadPlan): Prom
   return result;
 }
 
-/** Forks a program of this folder. */
+/** Forks a program of this folder; what is sent to it may hold bytes. */
 export function startProcess(file: string, args: readonly string[] = []): ChildProcess {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), [...args]);
+  return fork(fileURLToPath(new URL(file, import.meta.url)), [...args], { serialization: "advanced" });
 }
