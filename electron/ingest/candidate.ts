@@ -9,6 +9,8 @@ export interface Candidate extends SourceFile {
   /** `2024-02-28T02:52:39Z` */
   readonly observedAt: string;
   readonly lastModifiedAt: string;
+  /** The URL that it was fetched from; undefined for a local file, whose hash names it. */
+  readonly sourceUrl?: string | undefined;
 }
 
 /** By observation; of one time, the file that was changed last comes last, and the path decides what is left. */
