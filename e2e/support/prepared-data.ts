@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSystemEffects } from "../../electron/effects.ts";
 import { renderWorkerUrl } from "../../electron/host.ts";
 import { ingestInto } from "../../electron/tasks.ts";
 import { writeGribFile } from "./grib-files.ts";
@@ -30,7 +31,7 @@ export async function prepareDataDirectory(dataDirectory: string): Promise<void>
         onProgress: () => undefined,
       },
       {
-        now: () => new Date(),
+        ...createSystemEffects(),
         log: () => undefined,
         showProgress: () => ({ update: () => undefined, end: () => undefined }),
       },
