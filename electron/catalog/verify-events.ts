@@ -9,7 +9,6 @@ import { toEventRecord, type EventRow } from "./rows.ts";
 
 interface Summary {
   readonly count: number;
-  readonly first: number | null;
   readonly last: number | null;
   readonly newest_id: string | null;
   readonly published_at: number | null;
@@ -19,17 +18,22 @@ interface Summary {
   readonly south: number | null;
   readonly east: number | null;
   readonly north: number | null;
+  /** Revisions that were withdrawn, and the highest sequence among them. */
+  readonly withdrawn: number;
+  readonly last_withdrawn: number | null;
 }
 
 export async function verifyEvents(database: DatabaseSync, findings: Findings, steps: Steps): Promise<void> {
   const events = prepare<EventRow>(database, "SELECT * FROM events ORDER BY id");
   const summary = prepare<Summary>(
     database,
-    `SELECT count(*) AS count, min(sequence) AS first, max(sequence) AS last,
+    `SELECT count(*) AS count, max(sequence) AS last,
          (SELECT revision_id FROM revisions WHERE event_id = r.event_id ORDER BY sequence DESC LIMIT 1) AS newest_id,
          max(published_at) AS published_at, min(observed_at) AS started_at, max(observed_at) AS ended_at,
-         min(west) AS west, min(south) AS south, max(east) AS east, max(north) AS north
-       FROM revisions r WHERE event_id = ?`,
+         min(west) AS west, min(south) AS south, max(east) AS east, max(north) AS north,
+         (SELECT count(*) FROM withdrawn_revisions WHERE event_id = ?1) AS withdrawn,
+         (SELECT max(sequence) FROM withdrawn_revisions WHERE event_id = ?1) AS last_withdrawn
+       FROM revisions r WHERE event_id = ?1`,
   );
   for (const event of events.all()) {
     const where = `catalog.sqlite, event ${event.id}`;
@@ -41,7 +45,9 @@ export async function verifyEvents(database: DatabaseSync, findings: Findings, s
 function faultsOf(event: EventRow, summarize: () => Summary): string[] {
   try {
     const summary = summarize();
-    return [...formFaults(event), ...sequenceFaults(event, summary), ...extentFaults(event, summary)];
+    // The row of a mirrored event is the other service's, and may be ahead of its revisions or behind them.
+    const extent = event.mirror_of === null ? extentFaults(event, summary) : [];
+    return [...formFaults(event), ...sequenceFaults(event, summary), ...extent];
   } catch (error) {
     return [`It cannot be read: ${messageOf(error)}`];
   }
@@ -58,9 +64,11 @@ function formFaults(row: EventRow): string[] {
   return faults;
 }
 
-function sequenceFaults(event: EventRow, { count, first, last, newest_id, published_at }: Summary): string[] {
+function sequenceFaults(event: EventRow, summary: Summary): string[] {
   const faults: string[] = [];
-  if ((last ?? 0) !== event.last_sequence) {
+  const { count, last, newest_id, published_at, withdrawn } = summary;
+  const lastUsed = toLastUsed(event, summary);
+  if (lastUsed !== event.last_sequence) {
     faults.push(
       `Its newest sequence is ${last ?? "none"}, but its counter stands at ${event.last_sequence}.`,
     );
@@ -70,13 +78,21 @@ function sequenceFaults(event: EventRow, { count, first, last, newest_id, publis
       `Its current revision is ${event.current_revision_id ?? "none"}, its newest ${newest_id ?? "none"}.`,
     );
   }
-  if (event.kind === "historical-event" && last !== null && (first !== 1 || count !== last)) {
-    faults.push(`Of its ${last} sequences, ${last - count} are missing, and a benchmark loses none.`);
+  // A mirror begins with what the other still had, and may miss what was published while it was away.
+  const losesNone = event.kind === "historical-event" && event.mirror_of === null;
+  const missing = lastUsed - count - withdrawn;
+  if (losesNone && missing > 0) {
+    faults.push(`Of its ${lastUsed} sequences, ${missing} are missing, and a benchmark loses none.`);
   }
   if ((published_at ?? -Infinity) > (event.last_published_at ?? -Infinity)) {
     faults.push("A revision is newer than the event's last publication.");
   }
   return faults;
+}
+
+/** The highest sequence that a row of any kind accounts for. */
+function toLastUsed({ pruned_sequence }: EventRow, { last, last_withdrawn }: Summary): number {
+  return Math.max(last ?? 0, last_withdrawn ?? 0, pruned_sequence);
 }
 
 function extentFaults(event: EventRow, summary: Summary): string[] {

@@ -17,6 +17,8 @@ export interface ShownFrames {
   withPrefix(prefix: string): readonly string[] | undefined;
   /** Where one of them is shown first: "event a, sequence 3". */
   placeOf(frameId: string): string;
+  /** Whether retention has given it up and is about to remove its file. */
+  isCondemned(frameId: string): boolean;
 }
 
 const frameFile = /^([0-9a-f]{64})\.png$/;
@@ -32,7 +34,9 @@ export function createShownFrames(database: DatabaseSync): ShownFrames {
     database,
     "SELECT event_id, sequence FROM revision_layers WHERE frame_id = ? ORDER BY event_id, sequence LIMIT 1",
   );
+  const condemned = prepare(database, "SELECT 1 FROM condemned_files WHERE kind = 'frame' AND name = ?");
   return {
+    isCondemned: (frameId) => condemned.first(frameId) !== undefined,
     // "g" follows every hexadecimal digit.
     withPrefix: (prefix) => ids.all(prefix, `${prefix}g`).map(({ frame_id }) => frame_id),
     placeOf(frameId) {
@@ -80,7 +84,7 @@ export async function verifyFrames(
     }
     const shownHere = ids && new Set(ids);
     for (const name of names) {
-      await verifyFile({ framesFolder, prefix, name, shownHere }, findings);
+      await verifyFile({ framesFolder, prefix, name, shownHere }, shown, findings);
       count += 1;
       await steps.step();
     }
@@ -97,6 +101,7 @@ interface FrameFile {
 
 async function verifyFile(
   { framesFolder, prefix, name, shownHere }: FrameFile,
+  shown: ShownFrames,
   findings: Findings,
 ): Promise<void> {
   const where = `frames/${prefix}/${name}`;
@@ -107,7 +112,10 @@ async function verifyFile(
   }
   const fault = await findFault(frameLocation(framesFolder, frameId).file, frameId);
   if (shownHere && !shownHere.has(frameId)) {
-    findings.note(where, `No revision shows it${fault === undefined ? "" : "; it is damaged, too"}.`);
+    const why = shown.isCondemned(frameId)
+      ? "Retention has given it up and will remove it"
+      : "No revision shows it";
+    findings.note(where, `${why}${fault === undefined ? "" : "; it is damaged, too"}.`);
   } else if (fault !== undefined) {
     findings.fault(where, fault);
   }

@@ -105,7 +105,7 @@ describe("a sound directory", () => {
     const onProgress = vi.fn();
     expect(await verifyDirectory(directory, { onProgress })).toEqual({
       findings: [],
-      counts: { events: 2, revisions: 5, frames: 4 },
+      counts: { events: 2, revisions: 5, frames: 4, sources: 0 },
     });
     expect(onProgress.mock.lastCall).toEqual([11, 11]);
     expect(contentOf(directory)).toEqual(before);

@@ -7,6 +7,7 @@ import { dataDirectory, type DataDirectory } from "./data-directory.ts";
 import { openUntouched } from "./database.ts";
 import { createFindings, createSteps, type Finding, type Findings, type Steps } from "./findings.ts";
 import { migrations, readVersion } from "./migrate.ts";
+import { openMigratedCopy } from "./migrated-copy.ts";
 import { prepare } from "./queries.ts";
 import { toStorageError } from "./storage-error.ts";
 import { verifyEvents } from "./verify-events.ts";
@@ -18,6 +19,7 @@ import {
   type ShownFrames,
 } from "./verify-frames.ts";
 import { verifyRevisions } from "./verify-revisions.ts";
+import { createIsUsed, verifySources } from "./verify-sources.ts";
 
 export type { Finding } from "./findings.ts";
 
@@ -25,7 +27,13 @@ export interface VerifyReport {
   /** In the order in which they were found: the catalog's first. */
   readonly findings: readonly Finding[];
   /** How many things were looked at. */
-  readonly counts: { readonly events: number; readonly revisions: number; readonly frames: number };
+  readonly counts: {
+    readonly events: number;
+    readonly revisions: number;
+    readonly frames: number;
+    /** Kept source files. */
+    readonly sources: number;
+  };
 }
 
 export interface VerifyOptions {
@@ -54,19 +62,20 @@ export async function verifyDirectory(
   const folders = dataDirectory(directory);
   if (!isFolder(directory)) {
     findings.fault(".", "There is no such data directory.");
-    return { findings: findings.list, counts: { ...noRows, frames: 0 } };
+    return { findings: findings.list, counts: { ...noRows, frames: 0, sources: 0 } };
   }
-  const database = openForReading(folders, findings);
+  const catalog = await openForReading(folders, findings);
   try {
-    const { counts, shown } = await verifyCatalog(database, findings, steps);
+    const { counts, shown, isUsed } = await verifyCatalog(catalog?.database, findings, steps);
     const frames = await verifyFrames(folders, shown, findings, steps);
     if (!existsSync(folders.catalogFile)) reportMissingCatalog(frames, findings);
     for (const name of await listNames(folders.stagingFolder, "staging", findings)) {
       findings.note(`staging/${name}`, "It is on its way, or left over from a crash.");
     }
-    return { findings: findings.list, counts: { ...counts, frames } };
+    const sources = await verifySources(folders, isUsed, findings, steps);
+    return { findings: findings.list, counts: { ...counts, frames, sources } };
   } finally {
-    database?.close();
+    await catalog?.close();
   }
 }
 
@@ -79,37 +88,72 @@ function reportMissingCatalog(frames: number, findings: Findings): void {
   else findings.note(catalogName, "There is none yet: nothing was published here.");
 }
 
-/** A connection on one committed state of a catalog of our version; undefined where there is none, with the reason found. */
-function openForReading({ catalogFile }: DataDirectory, findings: Findings): DatabaseSync | undefined {
+interface OpenedCatalog {
+  readonly database: DatabaseSync;
+  close(): Promise<void>;
+}
+
+/**
+ * A connection on one committed state of a catalog; one of an older version is seen as it will be. Undefined where there is
+ * none, with the reason found.
+ */
+async function openForReading(
+  { catalogFile }: DataDirectory,
+  findings: Findings,
+): Promise<OpenedCatalog | undefined> {
   if (!existsSync(catalogFile)) return undefined;
-  let database: DatabaseSync | undefined;
+  let opened: DatabaseSync | undefined;
   try {
-    database = openUntouched(catalogFile);
+    const database = openUntouched(catalogFile);
+    opened = database;
     database.exec("BEGIN");
     const version = readVersion(database);
-    if (version === migrations.at(-1)?.version) return database;
-    if (version === 0) findings.note(catalogName, "It is empty: nothing was published here.");
-    else
-      findings.fault(
+    if (version === migrations.at(-1)?.version) {
+      return {
+        database,
+        close: () => {
+          database.close();
+          return Promise.resolve();
+        },
+      };
+    }
+    if (version > 0) {
+      const copy = await openMigratedCopy(database);
+      findings.note(
         catalogName,
         `It has the older version ${version}; Echotop brings it up to date by opening it.`,
       );
+      database.close();
+      return copy;
+    }
+    findings.note(catalogName, "It is empty: nothing was published here.");
   } catch (error) {
     findings.fault(catalogName, explain(error));
   }
-  database?.close();
+  if (opened?.isOpen === true) opened.close();
   return undefined;
 }
 
 /** A catalog that cannot tell which frames are shown. */
-const unknownFrames: ShownFrames = { withPrefix: () => undefined, placeOf: () => "" };
+const unknownFrames: ShownFrames = {
+  withPrefix: () => undefined,
+  placeOf: () => "",
+  isCondemned: () => false,
+};
+
+interface VerifiedCatalog {
+  readonly counts: CatalogCounts;
+  readonly shown: ShownFrames;
+  /** Whether a revision was made of a source file; undefined where the catalog cannot tell. */
+  readonly isUsed: ((sha256: string) => boolean) | undefined;
+}
 
 async function verifyCatalog(
   database: DatabaseSync | undefined,
   findings: Findings,
   steps: Steps,
-): Promise<{ counts: CatalogCounts; shown: ShownFrames }> {
-  if (!database) return { counts: noRows, shown: unknownFrames };
+): Promise<VerifiedCatalog> {
+  if (!database) return { counts: noRows, shown: unknownFrames, isUsed: undefined };
   const guarded = async <Result>(
     otherwise: Result,
     work: () => Promise<Result> | Result,
@@ -132,7 +176,23 @@ async function verifyCatalog(
     verifyFrameIds(database, findings);
     return untilItFails(createShownFrames(database), findings);
   });
-  return { counts, shown };
+  const isUsed = await guarded(undefined, () => createIsUsed(database));
+  return { counts, shown, isUsed: isUsed && untilItThrows(isUsed, findings) };
+}
+
+/** From a damaged page on, every file counts as used: nothing is called an orphan that may be none. */
+function untilItThrows(isUsed: (sha256: string) => boolean, findings: Findings): (sha256: string) => boolean {
+  let failed = false;
+  return (sha256) => {
+    if (failed) return true;
+    try {
+      return isUsed(sha256);
+    } catch (error) {
+      failed = true;
+      findings.fault(catalogName, explain(error));
+      return true;
+    }
+  };
 }
 
 /** A damaged page may come to light late: it is one fault, and from there on the catalog cannot tell. */
