@@ -67,6 +67,12 @@ export interface MapPointer {
   readonly yPx: number;
 }
 
+/** A place to be marked by name. */
+export interface MapPlace {
+  readonly name: string;
+  readonly coordinate: Coordinate;
+}
+
 export interface MapView {
   readonly center: Coordinate;
   readonly zoom: number;
@@ -112,8 +118,11 @@ export interface StormMapEvents {
   onCache(use: CacheUse): void;
   /** After each movement and change of size. */
   onView(view: MapView): void;
-  /** The map itself is in trouble, in a sentence for a person: no WebGL 2, lost context, basemap not loaded. */
-  onError(message: string): void;
+  /**
+   * The map itself is in trouble, in a sentence for a person: no WebGL 2, lost context, background not loaded. Undefined when
+   * it is well again.
+   */
+  onProblem(message: string | undefined): void;
 }
 
 /**
@@ -135,6 +144,8 @@ export interface StormMapControl {
   zoomOut(): void;
   /** Moves the map by whole CSS pixels: right and down are positive. */
   panBy(xPx: number, yPx: number): void;
+  /** Marks a place, in place of the one marked before; undefined marks none. */
+  setPlace(place: MapPlace | undefined): void;
   /** Shows the crosshair in the middle of the map; while shown, `onPointer` follows it. */
   setCrosshair(shown: boolean): void;
   /** Tell it when the container's size changed without the window's. */

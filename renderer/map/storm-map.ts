@@ -1,13 +1,15 @@
 // The map: MapLibre with the basemap, the storm layer, its frames and the probe behind one imperative class that is fed whole
 // scenes. It knows nothing of React, of the store, or of how the app talks to the service.
-import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
+import { Map as MapLibreMap, setWorkerUrl, type GeoJSONSource } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { Bounds, Coordinate } from "../../shared/contract/index.ts";
 import { createBasemapStyle, createPlaceDot, firstLineLayer, placeDotImage } from "../basemap/style.ts";
+import { BackgroundWatch } from "./background-watch.ts";
 import type { FrameBudget } from "./frame-shelf.ts";
+import { PlaceMarker } from "./place-marker.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
-import type { MapView, ProbeReading, Scene, StormMapControl, StormMapEvents } from "./scene.ts";
+import type { MapPlace, MapView, ProbeReading, Scene, StormMapControl, StormMapEvents } from "./scene.ts";
 import { findFrameBudget, StormLayer } from "./storm-layer.ts";
 
 /** The lower 48 states. */
@@ -21,6 +23,12 @@ const closestFitZoom = 10.5;
 const movementMs = 450;
 const fitPaddingPx = 24;
 
+const problems = {
+  noGraphics: "This machine cannot draw the map: its browser has no WebGL 2.",
+  lostGraphics: "The graphics were lost. The map is drawn again as soon as they are back.",
+  background: "A part of the map's background could not be loaded. The viewer asks for it again by itself.",
+} as const;
+
 setWorkerUrl(new URL(workerUrl, document.baseURI).href);
 
 export class StormMap implements StormMapControl {
@@ -28,6 +36,11 @@ export class StormMap implements StormMapControl {
   readonly #storm: StormLayer;
   readonly #map: MapLibreMap | undefined;
   readonly #pointer: PointerReporter | undefined;
+  readonly #place = new PlaceMarker();
+  readonly #style = createBasemapStyle();
+  readonly #background = this.#watchBackground();
+  /** What is wrong, the latest last. */
+  readonly #problems = new Set<string>();
   #hasMoved = false;
   #isClosed = false;
 
@@ -83,6 +96,10 @@ export class StormMap implements StormMapControl {
     this.#findMap()?.panBy([xPx, yPx], { duration: 0 });
   }
 
+  setPlace(place: MapPlace | undefined): void {
+    this.#place.set(this.#findMap(), place);
+  }
+
   setCrosshair(shown: boolean): void {
     this.#pointer?.setCrosshair(shown);
   }
@@ -95,6 +112,7 @@ export class StormMap implements StormMapControl {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#storm.close();
+    this.#background.close();
     this.#pointer?.close();
     this.#map?.remove();
   }
@@ -109,7 +127,7 @@ export class StormMap implements StormMapControl {
     try {
       const map = new MapLibreMap({
         container,
-        style: createBasemapStyle(),
+        style: this.#style,
         bounds: [...homeBounds],
         fitBoundsOptions: { padding: fitPaddingPx },
         minZoom,
@@ -132,7 +150,7 @@ export class StormMap implements StormMapControl {
       return map;
     } catch (error) {
       if (document.createElement("canvas").getContext("webgl2")) throw error;
-      this.#report("This machine cannot draw the map: its browser has no WebGL 2.");
+      this.#changeProblem(problems.noGraphics, true);
       return undefined;
     }
   }
@@ -143,12 +161,21 @@ export class StormMap implements StormMapControl {
     map.on("style.load", () => {
       if (!map.hasImage(placeDotImage)) map.addImage(placeDotImage, createPlaceDot(), { pixelRatio: 2 });
       if (!map.getLayer(layer.id)) map.addLayer(layer, firstLineLayer);
+      this.#place.addTo(map);
     });
     map.on("webglcontextlost", () => {
       this.#storm.loseContext();
+      this.#changeProblem(problems.lostGraphics, true);
     });
-    map.on("error", () => {
-      this.#report("A part of the map's background could not be loaded.");
+    map.on("webglcontextrestored", () => {
+      this.#changeProblem(problems.lostGraphics, false);
+    });
+    map.on("error", (event) => {
+      if ("sourceId" in event && typeof event.sourceId === "string") this.#background.failed(event.sourceId);
+      else this.#changeProblem(problems.background, true);
+    });
+    map.on("sourcedata", ({ sourceId, sourceDataType }) => {
+      if (sourceDataType === "content") this.#background.loaded(sourceId);
     });
     for (const event of ["load", "moveend", "resize"] as const) {
       map.on(event, () => {
@@ -157,9 +184,31 @@ export class StormMap implements StormMapControl {
     }
   }
 
-  #report(message: string): void {
+  #watchBackground(): BackgroundWatch {
+    return new BackgroundWatch({
+      load: (part) => {
+        const source = this.#style.sources[part];
+        if (source?.type !== "geojson" || typeof source.data !== "string") return;
+        // How it went is told by the map's own events.
+        void this.#findMap()?.getSource<GeoJSONSource>(part)?.setData(source.data);
+      },
+      schedule: (delayMs, run) => {
+        const timer = setTimeout(run, delayMs);
+        return () => {
+          clearTimeout(timer);
+        };
+      },
+      onChange: (isWhole) => {
+        this.#changeProblem(problems.background, !isWhole);
+      },
+    });
+  }
+
+  #changeProblem(problem: string, isThere: boolean): void {
+    if (isThere) this.#problems.add(problem);
+    else this.#problems.delete(problem);
     queueMicrotask(() => {
-      if (!this.#isClosed) this.#events.onError(message);
+      if (!this.#isClosed) this.#events.onProblem([...this.#problems].at(-1));
     });
   }
 }

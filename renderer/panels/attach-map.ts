@@ -15,7 +15,7 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
     createMapEvents(store, () => viewer.map.find()),
   );
   viewer.map.attach(map, container);
-  const parts = [followScene(store, map), followCrosshair(map), followArea(viewer, map)];
+  const parts = [followScene(store, map), followCrosshair(map), followPlace(map), followArea(viewer, map)];
   const follow = (state: ViewerState): void => {
     for (const part of parts) part(state);
   };
@@ -70,7 +70,7 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMapControl | un
     onView: (view) => {
       store.getState().receiveView(view);
     },
-    onError: (message) => {
+    onProblem: (message) => {
       store.getState().setMapProblem(message);
     },
   };
@@ -98,6 +98,15 @@ function followCrosshair(map: StormMapControl): Follower {
     if (crosshair === shown) return;
     shown = crosshair;
     map.setCrosshair(shown);
+  };
+}
+
+function followPlace(map: StormMapControl): Follower {
+  let marked: ViewerState["chosenPlace"];
+  return ({ chosenPlace }) => {
+    if (chosenPlace === marked) return;
+    marked = chosenPlace;
+    map.setPlace(marked && { name: marked.label, coordinate: marked.coordinate });
   };
 }
 

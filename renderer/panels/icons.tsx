@@ -32,6 +32,14 @@ export function BrandIcon(): ReactNode {
   );
 }
 
+export function ClearIcon(): ReactNode {
+  return (
+    <Icon>
+      <path d="m4 4 8 8M12 4l-8 8" />
+    </Icon>
+  );
+}
+
 export function SearchIcon(): ReactNode {
   return (
     <Icon>

@@ -2,7 +2,7 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Place } from "../../shared/contract/index.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
-import { SearchIcon } from "./icons.tsx";
+import { ClearIcon, SearchIcon } from "./icons.tsx";
 import { PlaceResults, placeOptionId } from "./place-results.tsx";
 import { mapRegionId } from "./storm-map-region.tsx";
 
@@ -41,7 +41,13 @@ export function PlaceSearchBox(): ReactNode {
         onBlur={box.close}
         onKeyDown={box.press}
       />
-      <kbd aria-hidden="true">/</kbd>
+      {box.canClear ? (
+        <button type="button" className="search-clear" aria-label="Clear the search" onClick={box.clear}>
+          <ClearIcon />
+        </button>
+      ) : (
+        <kbd aria-hidden="true">/</kbd>
+      )}
       <PlaceResults listId={listId} shown={box.shown} active={active} onChoose={box.choose} />
     </div>
   );
@@ -53,15 +59,20 @@ interface SearchBox {
   readonly shown: boolean;
   /** Index of the option that the arrows have reached; none at first, and then Enter takes the best. */
   readonly active: number | undefined;
+  readonly canClear: boolean;
   readonly open: () => void;
   readonly close: () => void;
+  /** Empties the box and takes the mark off the map. */
+  readonly clear: () => void;
   readonly change: (text: string) => void;
   readonly choose: (place: Place) => void;
   readonly press: (event: KeyboardEvent) => void;
 }
 
 function usePlaceSearchBox(): SearchBox {
-  const { session, map } = useViewer();
+  const { session, map, store } = useViewer();
+  const { choosePlace } = store.getState();
+  const isMarked = useViewerState((state) => state.chosenPlace !== undefined);
   const search = useViewerState((state) => state.placeSearch);
   const [query, setQuery] = useState("");
   const [isOpen, setOpen] = useState(false);
@@ -78,9 +89,15 @@ function usePlaceSearchBox(): SearchBox {
 
   function choose(place: Place): void {
     leave(place.label);
+    choosePlace(place);
     document.getElementById(searchInputId)?.blur();
     if (place.bounds) map.find()?.fitBounds([...place.bounds[0], ...place.bounds[1]]);
     else map.find()?.flyTo(place.coordinate, placeZoom);
+  }
+
+  function clear(): void {
+    leave("");
+    choosePlace(undefined);
   }
 
   function press(event: KeyboardEvent): void {
@@ -97,7 +114,7 @@ function usePlaceSearchBox(): SearchBox {
     } else if (event.key === "Escape") {
       event.preventDefault();
       if (query === "") document.getElementById(searchInputId)?.blur();
-      leave("");
+      clear();
     }
   }
 
@@ -106,6 +123,11 @@ function usePlaceSearchBox(): SearchBox {
     places,
     shown,
     active,
+    canClear: query !== "" || isMarked,
+    clear: () => {
+      clear();
+      document.getElementById(searchInputId)?.focus();
+    },
     open: () => {
       setOpen(true);
     },

@@ -20,6 +20,8 @@ export function StormMapRegion(): ReactNode {
     return drawn && drawn.layers.length > 0 ? drawn.sequence : undefined;
   });
 
+  const marked = useViewerState((state) => state.chosenPlace?.label);
+
   useEffect(() => (container.current ? attachMap(viewer, container.current) : undefined), [viewer]);
 
   function press(event: KeyboardEvent): void {
@@ -58,7 +60,8 @@ export function StormMapRegion(): ReactNode {
       }}
     >
       <p className="unseen" id={helpId}>
-        Arrow keys move a crosshair that reads the layers; Escape leaves it.
+        {marked !== undefined && `Marked: ${marked}. `}Arrow keys move a crosshair that reads the layers;
+        Escape leaves it.
       </p>
       <div className="map-container" ref={container} />
     </div>

@@ -14,13 +14,22 @@ export type PlaceSearch =
 
 export interface PlacesSlice {
   readonly placeSearch: PlaceSearch;
+  /** The place that was chosen last, until it is cleared: the map marks it. */
+  readonly chosenPlace: Place | undefined;
   readonly setPlaceSearch: (search: PlaceSearch) => void;
+  readonly choosePlace: (place: Place | undefined) => void;
 }
 
 export const createPlacesSlice: StateCreator<ViewerState, [], [], PlacesSlice> = (set) => ({
   placeSearch: { kind: "idle" },
+  chosenPlace: undefined,
+
   setPlaceSearch: (placeSearch) => {
     set({ placeSearch });
+  },
+
+  choosePlace: (chosenPlace) => {
+    set({ chosenPlace });
   },
 });
 
