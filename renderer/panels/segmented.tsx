@@ -12,7 +12,8 @@ export interface SegmentedProps<T> {
   /** What is chosen, for a screen reader, and for the eye when `showLegend` says so. */
   readonly legend: string;
   readonly options: readonly SegmentOption<T>[];
-  readonly value: T;
+  /** Undefined when none of them is chosen. */
+  readonly value: T | undefined;
   readonly onChange: (value: T) => void;
 }
 

@@ -191,7 +191,7 @@ const Loop = memo(function Loop({ geometry, revisions }: PartProps): ReactNode {
   if (loop === "all" || revisions.length === 0) return null;
   const played = new Set(loopOrder(revisions, loop));
   return runsOf(geometry, (index) => played.has(revisions[index]!.sequence)).map(({ xPx, widthPx }) => (
-    <rect key={xPx} className="tl-loop" x={xPx} y={timelineRows.loopPx + 2} width={widthPx} height={1} />
+    <rect key={xPx} className="tl-loop" x={xPx} y={timelineRows.loopPx - 6} width={widthPx} height={2} />
   ));
 });
 

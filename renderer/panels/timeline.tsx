@@ -19,17 +19,10 @@ import { toPublishedMs, usePublished } from "./published.ts";
 import { drawingHeightPx, laneTopPx, TimelineDrawing, timelineRows } from "./timeline-drawing.tsx";
 import { layOutTimeline, middleOf, revisionAt } from "./timeline-geometry.ts";
 import { TimelineHead } from "./timeline-head.tsx";
+import { stepOfKey } from "./timeline-keys.ts";
+import { TimelineLoopEnds } from "./timeline-loop-ends.tsx";
 import { TimelineTooltip } from "./timeline-tooltip.tsx";
 
-/** Revisions forward; negative is back. */
-const stepOfKey: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  ArrowRight: 1,
-  ArrowUp: 1,
-  PageDown: -10,
-  PageUp: 10,
-};
 /** How far a wheel must turn for one revision, in the browser's pixels. */
 const wheelStepPx = 40;
 
@@ -57,7 +50,7 @@ export function Timeline(): ReactNode {
             </span>
           ))}
           <span style={{ top: timelineRows.sequencePx - 12 }}>Sequence</span>
-          <span style={{ top: timelineRows.observedPx - 12 }}>Observed</span>
+          <span style={{ top: timelineRows.observedPx - 12 }}>Observed UTC</span>
         </div>
         <TimelineSlider
           wanted={wanted}
@@ -69,6 +62,7 @@ export function Timeline(): ReactNode {
             <TimelineDrawing geometry={geometry} widthPx={widthPx} pointed={pointed} />
           </div>
         </TimelineSlider>
+        <TimelineLoopEnds geometry={geometry} />
         {tooltipRevision && tooltipIndex !== undefined && (
           <TimelineTooltip
             revision={tooltipRevision}

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { loopChoices, speeds, type LoopChoice } from "../state/playback.ts";
 import {
+  findLoopEnds,
   publicationsOf,
   selectNewerCount,
   selectPinnedSequence,
@@ -53,12 +54,25 @@ export function Transport(): ReactNode {
         <Segmented legend="Revisions a second" options={speedOptions} value={speed} onChange={setSpeed} />
       </div>
       <div className="transport-row">
-        <span className="caption">Loop</span>
-        <Segmented legend="Loop" options={loopOptions} value={loop} onChange={setLoop} />
+        <span className="caption">{typeof loop === "object" ? <LoopSpanWords /> : "Loop"}</span>
+        <Segmented
+          legend="Loop"
+          options={loopOptions}
+          value={typeof loop === "object" ? undefined : loop}
+          onChange={setLoop}
+        />
       </div>
       <TransportNote />
     </div>
   );
+}
+
+/** `Loop 12–24`: the ends that were dragged. */
+function LoopSpanWords(): ReactNode {
+  return useViewerState(({ history: { revisions }, loop }) => {
+    const ends = findLoopEnds(revisions, loop);
+    return ends ? `Loop ${revisions[ends.first]!.sequence}–${revisions[ends.last]!.sequence}` : "Loop";
+  });
 }
 
 interface StepButtonProps {

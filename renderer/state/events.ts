@@ -39,13 +39,15 @@ export const createEventsSlice: StateCreator<ViewerState, [], [], EventsSlice> =
 
   chooseEvent: (eventId) => {
     if (get().selectedEventId === eventId) return;
-    set({
+    set(({ loop }) => ({
       selectedEventId: eventId,
       history: { ...emptyHistory, phase: "loading" },
       publishedAt: {},
       playhead: untouchedPlayhead,
+      // Ends chosen by sequence mean nothing in another event.
+      loop: typeof loop === "object" ? "all" : loop,
       savedEventId: eventId,
-    });
+    }));
   },
 });
 

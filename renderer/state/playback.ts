@@ -12,6 +12,13 @@ export const dwellMs = 1500;
 export const loopChoices = ["all", 60, 30] as const;
 export type LoopChoice = (typeof loopChoices)[number];
 
+/** What lies between two revisions in publication order, both among it; undefined is open, and goes on to what there is. */
+export interface LoopSpan {
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+}
+export type Loop = LoopChoice | LoopSpan;
+
 export interface PlaybackFacts {
   /** Sequences of the loop in the order of playing. */
   readonly order: readonly number[];

@@ -136,3 +136,37 @@ describe("playing", () => {
     expect(store.getState().playhead.mode).toBe("pinned");
   });
 });
+
+describe("an end of the loop", () => {
+  test("is put at a revision, and back at the end of the list it is open again", () => {
+    const store = exampleStore(steadyFrames(10));
+    store.getState().moveLoopEnd("first", 4);
+    expect(store.getState().loop).toEqual({ first: 4, last: undefined });
+    store.getState().moveLoopEnd("last", 7);
+    expect(store.getState().loop).toEqual({ first: 4, last: 7 });
+    store.getState().moveLoopEnd("first", 1);
+    store.getState().moveLoopEnd("last", 10);
+    expect(store.getState().loop).toBe("all");
+  });
+
+  test("never passes the other one: two revisions are left to loop over", () => {
+    const store = exampleStore(steadyFrames(10));
+    store.getState().moveLoopEnd("last", 5);
+    store.getState().moveLoopEnd("first", 9);
+    expect(store.getState().loop).toEqual({ first: 4, last: 5 });
+  });
+
+  test("begins where the loop over the last minutes stood", () => {
+    const store = exampleStore(steadyFrames(40));
+    store.getState().setLoop(30);
+    store.getState().moveLoopEnd("last", 35);
+    expect(store.getState().loop).toEqual({ first: 25, last: 35 });
+  });
+
+  test("is forgotten with its event", () => {
+    const store = exampleStore(steadyFrames(10));
+    store.getState().moveLoopEnd("first", 4);
+    store.getState().chooseEvent("another");
+    expect(store.getState().loop).toBe("all");
+  });
+});

@@ -1,8 +1,8 @@
 // Which revision does the person want to see, and is it playing?
 import type { StateCreator } from "zustand";
-import type { LoopChoice, Speed } from "./playback.ts";
+import type { Loop, LoopSpan, Speed } from "./playback.ts";
 import { nearestIndex } from "./revisions.ts";
-import { selectPinnedSequence, selectWantedSequence } from "./selectors.ts";
+import { findLoopEnds, selectPinnedSequence, selectWantedSequence, toLoop } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
 export type Playhead =
@@ -19,7 +19,7 @@ export type Playhead =
 export interface PlayheadSlice {
   readonly playhead: Playhead;
   readonly speed: Speed;
-  readonly loop: LoopChoice;
+  readonly loop: Loop;
   /** True while playback waits for a picture. */
   readonly buffering: boolean;
   /** Shows the revision with this sequence, or the nearest there is, and stops playing. */
@@ -35,7 +35,9 @@ export interface PlayheadSlice {
   readonly advance: (sequence: number) => void;
   readonly setBuffering: (buffering: boolean) => void;
   readonly setSpeed: (speed: Speed) => void;
-  readonly setLoop: (loop: LoopChoice) => void;
+  readonly setLoop: (loop: Loop) => void;
+  /** Puts one end of the loop at the revision with this sequence, or the nearest there is; the ends do not pass each other. */
+  readonly moveLoopEnd: (end: keyof LoopSpan, sequence: number) => void;
 }
 
 export const untouchedPlayhead: Playhead = { mode: "pinned" };
@@ -113,6 +115,15 @@ export const createPlayheadSlice: StateCreator<ViewerState, [], [], PlayheadSlic
 
     setLoop: (loop) => {
       set({ loop });
+    },
+
+    moveLoopEnd: (end, sequence) => {
+      const { revisions } = get().history;
+      const span = findLoopEnds(revisions, get().loop);
+      const index = nearestIndex(revisions, sequence);
+      if (!span || index === undefined) return;
+      const moved = end === "first" ? Math.min(index, span.last - 1) : Math.max(index, span.first + 1);
+      set({ loop: toLoop(revisions, { ...span, [end]: moved }) });
     },
   };
 };

@@ -43,6 +43,16 @@ describe("the memory of the last visit", () => {
     expect(next.getState().selectedEventId).toBeUndefined();
   });
 
+  test("keeps no ends of a loop: they are those of one event", () => {
+    const stored = createStoredValue(savedViewKey, SavedView, createMemory());
+    const store = createViewerStore();
+    keepSaved(store, stored);
+    store.getState().setLoop(30);
+    expect(stored.load()?.loop).toBe(30);
+    store.getState().setLoop({ first: 3, last: 9 });
+    expect(stored.load()?.loop).toBe("all");
+  });
+
   test.each([
     ["nothing", undefined],
     ["no JSON", "{"],

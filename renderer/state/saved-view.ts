@@ -55,7 +55,8 @@ export function toSavedView(state: ViewerState): SavedView {
     leftPanelOpen: state.leftPanelOpen,
     characterKeys: state.characterKeys,
     speed: state.speed,
-    loop: state.loop,
+    // Ends chosen by sequence are those of one event.
+    loop: typeof state.loop === "object" ? "all" : state.loop,
     ...(selectedEventId !== undefined &&
       view && { camera: { eventId: selectedEventId, center: view.center, zoom: view.zoom } }),
   };

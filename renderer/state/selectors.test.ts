@@ -4,6 +4,7 @@ import { exampleEvent, exampleEventId, exampleHistory, exampleStore, steadyFrame
 import { toRevisions } from "./revisions.ts";
 import {
   isLiveEvent,
+  findLoopEnds,
   knownLayersOf,
   loopOrder,
   publicationsOf,
@@ -52,6 +53,23 @@ describe("the loop", () => {
       ]),
     );
     expect(loopOrder(revisions, 60)).toEqual([1, 2]);
+  });
+
+  test("lies between two revisions, and an open end goes on to what is published later", () => {
+    const revisions = toRevisions(exampleHistory(steadyFrames(6)));
+    expect(loopOrder(revisions, { first: 2, last: 4 })).toEqual([2, 3, 4]);
+    expect(loopOrder(revisions, { first: 4, last: undefined })).toEqual([4, 5, 6]);
+    const later = toRevisions(exampleHistory(steadyFrames(8)));
+    expect(loopOrder(later, { first: 4, last: undefined }).at(-1)).toBe(8);
+    expect(loopOrder(later, { first: 2, last: 4 })).toEqual([2, 3, 4]);
+  });
+
+  test("has its ends where it plays, and none where there is nothing to loop over", () => {
+    const revisions = toRevisions(exampleHistory(steadyFrames(40)));
+    expect(findLoopEnds(revisions, "all")).toEqual({ first: 0, last: 39 });
+    expect(findLoopEnds(revisions, 30)).toEqual({ first: 24, last: 39 });
+    expect(findLoopEnds(revisions, { first: 10, last: 20 })).toEqual({ first: 9, last: 19 });
+    expect(findLoopEnds(revisions.slice(0, 1), "all")).toBeUndefined();
   });
 });
 

@@ -6,7 +6,7 @@ import { natureOf } from "../../shared/revisions/event-origin.ts";
 import { findPinnedFrame, toPublications, type Publication } from "../../shared/revisions/publication.ts";
 import type { DrawnPicture } from "../map/scene.ts";
 import type { LayerPreference } from "./layers.ts";
-import type { LoopChoice } from "./playback.ts";
+import type { Loop } from "./playback.ts";
 import { nearestIndex, type Revision } from "./revisions.ts";
 import type { ViewerState } from "./store.ts";
 
@@ -92,12 +92,45 @@ export function selectNewestObservedMs(state: ViewerState): number | undefined {
   return index === undefined ? undefined : state.history.revisions[index]?.observedMs;
 }
 
-/** Sequences of the loop, in publication order; all of them where the last minutes hold but one, which is no loop. */
-export function loopOrder(revisions: readonly Revision[], loop: LoopChoice): number[] {
+/** Sequences of the loop, in publication order; all of them where what was chosen holds but one, which is no loop. */
+export function loopOrder(revisions: readonly Revision[], loop: Loop): number[] {
+  const chosen = revisions.filter(inLoop(revisions, loop));
+  return (chosen.length > 1 ? chosen : revisions).map((revision) => revision.sequence);
+}
+
+function inLoop(revisions: readonly Revision[], loop: Loop): (revision: Revision) => boolean {
+  if (typeof loop === "object") {
+    const { first = -Infinity, last = Infinity } = loop;
+    return ({ sequence }) => sequence >= first && sequence <= last;
+  }
+  if (loop === "all") return () => true;
   const newestMs = Math.max(...revisions.map((revision) => revision.observedMs));
-  const from = loop === "all" ? -Infinity : newestMs - loop * 60_000;
-  const recent = revisions.filter((revision) => revision.observedMs >= from);
-  return (recent.length > 1 ? recent : revisions).map((revision) => revision.sequence);
+  return ({ observedMs }) => observedMs >= newestMs - loop * 60_000;
+}
+
+/** Indices of the revisions at both ends of the loop; undefined where there is nothing to loop over. */
+export function findLoopEnds(
+  revisions: readonly Revision[],
+  loop: Loop,
+): { readonly first: number; readonly last: number } | undefined {
+  if (revisions.length < 2) return undefined;
+  const order = loopOrder(revisions, loop);
+  return {
+    first: revisions.findIndex(({ sequence }) => sequence === order[0]),
+    last: revisions.findIndex(({ sequence }) => sequence === order.at(-1)),
+  };
+}
+
+/** The loop between two revisions, given by their indices. At an end of the list it stays open, to what is published later. */
+export function toLoop(
+  revisions: readonly Revision[],
+  { first, last }: { readonly first: number; readonly last: number },
+): Loop {
+  const span = {
+    first: first <= 0 ? undefined : revisions[first]?.sequence,
+    last: last >= revisions.length - 1 ? undefined : revisions[last]?.sequence,
+  };
+  return span.first === undefined && span.last === undefined ? "all" : span;
 }
 
 /** The newest description of each layer that the event has ever had here, in drawing order. */

@@ -1,0 +1,61 @@
+// The ends of the loop on the timeline: dragged, moved by keys, and kept to by playback.
+import { expect } from "@playwright/test";
+import { observedAt } from "../support/known-storm.ts";
+import { shareStation, test } from "../support/viewer-test.ts";
+
+const windows = 8;
+
+const stormy = shareStation(async (station) => {
+  await station.ingestKnown(
+    "storm",
+    Array.from({ length: windows }, (_, window) => ({
+      product: "mrms-reflectivity",
+      observedAt: observedAt(window),
+      quadrants: { northWest: 20 + window * 5, northEast: 30, southWest: 40, southEast: 50 },
+    })),
+  );
+  await station.start();
+});
+
+test("the loop's ends are dragged and moved by keys, and playback keeps between them", async ({
+  page,
+  viewer,
+}) => {
+  await page.goto(stormy.origin);
+  await viewer.expectDrawn(windows);
+  const start = page.getByRole("slider", { name: "Start of the loop" });
+  const end = page.getByRole("slider", { name: "End of the loop" });
+  await expect(start).toHaveAttribute("aria-valuenow", "1");
+  await expect(end).toHaveAttribute("aria-valuenow", String(windows));
+
+  const from = (await start.boundingBox())!;
+  const to = (await end.boundingBox())!;
+  const y = from.y + from.height / 2;
+  const quarter = (to.x - from.x) / 4;
+  await page.mouse.move(from.x + from.width / 2, y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2 + quarter, y, { steps: 4 });
+  await page.mouse.up();
+  await expect(start).toHaveAttribute("aria-valuenow", "3");
+
+  await end.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect(end).toHaveAttribute("aria-valuenow", "5");
+  // The ends do not pass each other, and what is looked at has not been moved by them.
+  await page.keyboard.press("Home");
+  await expect(end).toHaveAttribute("aria-valuenow", "4");
+  await viewer.expectSelected(windows);
+
+  await viewer.button("Play").click();
+  const seen = new Set<string>();
+  await expect
+    .poll(async () => {
+      seen.add((await viewer.timeline.getAttribute("aria-valuenow")) ?? "");
+      return seen.has("3") && seen.has("4");
+    })
+    .toBe(true);
+  await viewer.button("Pause").click();
+  expect([...seen].filter((sequence) => sequence !== String(windows)).sort()).toEqual(["3", "4"]);
+});
