@@ -43,6 +43,7 @@ describe("instants", () => {
     );
     expect(utcWindow(start, Date.parse("2019-06-14T01:00:00Z"))).toBe("10 Jun–14 Jun 2019");
     expect(utcWindow(start, Date.parse("2020-06-14T01:00:00Z"))).toBe("10 Jun 2019–14 Jun 2020");
+    expect(utcWindow(start, start)).toBe("10 Jun 2019 22:00");
     expect(utcWindow(start, undefined)).toBe("from 10 Jun 2019 22:00");
     expect(utcWindow(undefined, start)).toBe("to 10 Jun 2019 22:00");
     expect(utcWindow(undefined, undefined)).toBe("");

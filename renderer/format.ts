@@ -58,13 +58,15 @@ export function localIsUtc(instantMs: number, timeZone: string): boolean {
 }
 
 /**
- * `4 Jul 2022 10:00–11:58`, over midnight `10 Jun 22:00–11 Jun 2019 01:00`, over days `10 Jun–14 Jun 2019`; UTC throughout,
+ * `4 Jul 2022 10:00–11:58`, of one minute `4 Jul 2022 10:00`, over midnight `10 Jun 22:00–11 Jun 2019 01:00`, over days `10 Jun–14 Jun 2019`; UTC throughout,
  * said by what stands around it.
  */
 export function utcWindow(startMs: number | undefined, endMs: number | undefined): string {
   if (startMs === undefined && endMs === undefined) return "";
   if (startMs === undefined) return `to ${utcDay(endMs!)} ${utcMinute(endMs!)}`;
   if (endMs === undefined) return `from ${utcDay(startMs)} ${utcMinute(startMs)}`;
+  if (utcMinute(startMs) === utcMinute(endMs) && sameUtcDay(startMs, endMs))
+    return `${utcDay(startMs)} ${utcMinute(startMs)}`;
   if (sameUtcDay(startMs, endMs)) return `${utcDay(startMs)} ${utcMinute(startMs)}–${utcMinute(endMs)}`;
   const sameYear = new Date(startMs).getUTCFullYear() === new Date(endMs).getUTCFullYear();
   const startDay = sameYear ? utcDayMonth(startMs) : utcDay(startMs);

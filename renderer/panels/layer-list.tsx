@@ -49,6 +49,12 @@ export function LayerList(): ReactNode {
       {views.map((view) => (
         <LayerCard key={view.layer.id} view={view} />
       ))}
+      {views.length > 0 && (
+        <p className="coverage-key caption">
+          <span className="coverage-mark" aria-hidden="true" />
+          Hatched on the map: outside radar coverage
+        </p>
+      )}
       {views.length === 0 && <p className="panel-note">Layers appear with the first revision.</p>}
     </section>
   );

@@ -5,10 +5,13 @@ import type { PlaceCollection } from "../basemap/features.ts";
 import type { NamedPlace } from "../nearest-place.ts";
 
 let reading: Promise<readonly NamedPlace[]> | undefined;
+/** After a reading that failed, the next probe asks again, but not sooner than this. */
+const retryAfterMs = 10_000;
 
 async function readNamedPlaces(): Promise<readonly NamedPlace[]> {
   try {
     const response = await fetch(placesUrl);
+    if (!response.ok) throw new Error(`The places' file was answered with ${response.status}.`);
     // The file is part of this very build, made by the type it is read as.
     const { features } = (await response.json()) as PlaceCollection;
     return features.map(({ geometry, properties }) => ({
@@ -18,6 +21,9 @@ async function readNamedPlaces(): Promise<readonly NamedPlace[]> {
     }));
   } catch {
     // Without it the probe says coordinates alone, which are right.
+    setTimeout(() => {
+      reading = undefined;
+    }, retryAfterMs);
     return [];
   }
 }

@@ -78,7 +78,7 @@ function Published({ revision }: RevisionProps): ReactNode {
   return (
     <Fact
       name="Published"
-      value={utcClock(publishedMs)}
+      value={`${utcClock(publishedMs)} UTC`}
       detail={publicationDelay(revision.observedMs, publishedMs)}
     />
   );
@@ -100,7 +100,10 @@ function Age({ revision }: RevisionProps): ReactNode {
   if (!live) return <Fact name="Date" value={utcDay(revision.observedMs)} />;
   const ageMs = nowMs - revision.observedMs;
   const tone = ageMs > staleAfterMs ? "late" : "good";
-  return <Fact name="Age" value={duration(ageMs)} tone={past ? undefined : tone} />;
+  // An age of hours or days leaves the day to be worked out.
+  const day = utcDay(revision.observedMs);
+  const detail = day === utcDay(nowMs) ? undefined : day;
+  return <Fact name="Age" value={duration(ageMs)} detail={detail} tone={past ? undefined : tone} />;
 }
 
 const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {

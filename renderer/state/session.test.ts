@@ -4,7 +4,7 @@ import type { StormClient } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import type { SocketHandlers } from "../api/event-stream.ts";
 import { exampleEvent, exampleEventId, exampleHistory, instantOf, steadyFrames } from "./example-data.ts";
-import { pollTiming, startSession, type ViewerSession } from "./session.ts";
+import { pollTiming, startSession, type SessionParts, type ViewerSession } from "./session.ts";
 import { createViewerStore, type ViewerStore } from "./store.ts";
 
 /** A service in memory that counts what it is asked; each answer may be replaced by a failure. */
@@ -18,6 +18,7 @@ class Service implements StormClient {
   listRevisions = (): Promise<MrmsHistory> => this.#answer("history", this.history);
   getDataStatus = (): ReturnType<StormClient["getDataStatus"]> =>
     this.#answer("status", { service: "storm-data" as const, generatedAt: instantOf(0), products: [] });
+  listFeeds = (): ReturnType<StormClient["listFeeds"]> => this.#answer("feeds", { feeds: [] });
   searchPlaces = (): ReturnType<StormClient["searchPlaces"]> =>
     this.#answer("places", { attribution: "", provider: "place-data" as const, results: [] });
   getRevisionManifest = (): Promise<MrmsManifest> =>
@@ -49,12 +50,8 @@ describe("a session", () => {
   let sockets: Opened[];
   let comeBack: () => void;
 
-  beforeEach(() => {
-    vi.useFakeTimers({ now: Date.parse(instantOf(10)) });
-    service = new Service();
-    store = createViewerStore();
-    sockets = [];
-    session = startSession({
+  function sessionParts(): SessionParts {
+    return {
       store,
       client: service,
       effects: {
@@ -76,7 +73,15 @@ describe("a session", () => {
           return () => undefined;
         },
       },
-    });
+    };
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.parse(instantOf(10)) });
+    service = new Service();
+    store = createViewerStore();
+    sockets = [];
+    session = startSession(sessionParts());
   });
   afterEach(() => {
     session.close();
@@ -84,6 +89,22 @@ describe("a session", () => {
   });
 
   const flush = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+
+  test("asks often while there is no event yet, and seldom from the first one on", async () => {
+    session.close();
+    service.events = { ...service.events, events: [] };
+    await flush();
+    const asked = (): number => service.asked.events ?? 0;
+    store = createViewerStore();
+    session = startSession({ ...sessionParts(), store });
+    await flush();
+    const before = asked();
+    await vi.advanceTimersByTimeAsync(3 * pollTiming.firstEventMs);
+    expect(asked() - before).toBe(3);
+    service.events = { ...service.events, events: [exampleEvent()] };
+    await vi.advanceTimersByTimeAsync(pollTiming.firstEventMs);
+    expect(store.getState().selectedEventId).toBe(exampleEventId);
+  });
 
   test("reads the events, chooses one, reads its revisions and opens its stream", async () => {
     await flush();

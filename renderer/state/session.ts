@@ -30,7 +30,7 @@ export interface SessionParts {
 }
 
 /** Lists answer 304 while nothing changes, so that asking often costs little. */
-export const pollTiming = { eventsMs: 5_000, othersMs: 30_000 } as const;
+export const pollTiming = { firstEventMs: 1_000, eventsMs: 5_000, othersMs: 30_000 } as const;
 const tickMs = 1_000;
 
 /** What belongs to one chosen event and ends with it. */
@@ -96,6 +96,11 @@ export function startSession(parts: SessionParts): ViewerSession {
   const timers = [
     setInterval(tick, tickMs),
     setInterval(events.request, pollTiming.eventsMs),
+    setInterval(() => {
+      // Who starts with an empty folder is waiting for the first event.
+      const { phase, list } = store.getState().events;
+      if (phase === "ready" && list.length === 0) events.request();
+    }, pollTiming.firstEventMs),
     setInterval(() => {
       sources.request();
       reading?.history.request();
