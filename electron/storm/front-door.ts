@@ -15,15 +15,11 @@ import { findAction, findOperation, findStreamEventId } from "./paths.ts";
 import { normalizeTarget, pathOf } from "./request-input.ts";
 import { endWithAnswer, sendAnswer } from "./send.ts";
 
-/** The longest request target that is looked at. `q`, the longest parameter, takes 1,920 bytes at most. */
-const maxTargetLength = 4_096;
-
 const methodRefused = createProblem(405, "This service is read with GET or HEAD only.", {
   allow: "GET, HEAD",
 });
 const actionMethodRefused = createProblem(405, "An action is asked for with POST.", { allow: "POST" });
 const nothingHere = createProblem(404, "There is nothing at this address.");
-const targetTooLong = createProblem(414, "The address is too long.");
 const targetMalformed = createProblem(400, "The request target is not a path of this service.");
 const requestMalformed = createProblem(400, "This is not a well-formed HTTP request.");
 const headersTooLarge = createProblem(431, "The request's headers are too large.");
@@ -93,7 +89,6 @@ function findRefusal(request: IncomingMessage, guard: Guard, isFile: (path: stri
   const refusal = guard.judge({ method: request.method, url: target, headers: request.headers });
   if (refusal) return createProblem(refusal.status, refusal.message);
   if (target === undefined) return targetMalformed;
-  if (target.length > maxTargetLength) return targetTooLong;
   request.url = normalizeTarget(target);
   const path = pathOf(request.url);
   if (findAction(path) !== undefined) return request.method === "POST" ? undefined : actionMethodRefused;

@@ -143,6 +143,16 @@ describe("failures", () => {
     expect(log.filter(({ level }) => level === "error")).toHaveLength(paths.length);
   });
 
+  test("a damaged event is not available to the list of its revisions, and a stored error to the rest", async () => {
+    const error = new AppError("stored-data-invalid", "The row of /secret/catalog.db is damaged.");
+    const { get, log } = await startTestService({ catalog: new FailingCatalog(error) });
+    const list = await get("/v1/storm-events/storm/revisions");
+    expect(list.status).toBe(404);
+    expect(await list.json()).toEqual({ message: "The data of this storm event is not available." });
+    expect(log).toMatchObject([{ level: "error", facts: { eventId: "storm" } }]);
+    expect((await get("/v1/storm-events/storm/manifest")).status).toBe(502);
+  });
+
   test("a fault of ours gives 500 and a log line, without its words", async () => {
     const { get, log } = await startTestService({
       catalog: new FailingCatalog(new TypeError("x of /secret/file.ts")),

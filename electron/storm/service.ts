@@ -117,7 +117,7 @@ function createHandlers(
   return {
     searchPlaces: createPlaceSearch(places),
     listStormEvents: createStormEvents(catalog, clock, log),
-    listRevisions: createRevisions(catalog, checkManifest, clock),
+    listRevisions: createRevisions(catalog, checkManifest, clock, log),
     getLatestManifest: manifests.latest,
     getRevisionManifest: manifests.ofRevision,
     getFrame: createFrames(catalog, frames, log),
