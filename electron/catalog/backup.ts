@@ -108,6 +108,7 @@ async function copyDirectory(
       const catalog = await copyCatalog(database, to, signal);
       const wanted = listFiles(database, from, to, version);
       const copied = await copyFiles(wanted, { onProgress, signal });
+      signal?.throwIfAborted();
       await settle(to);
       await rename(catalog.part, to.catalogFile);
       await syncFolder(to.root);
