@@ -4,7 +4,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   test: {
-    include: ["{electron,shared,renderer}/**/*.test.{ts,tsx}", "e2e/{contract,project,crash}/**/*.test.ts"],
+    include: [
+      "{electron,shared,renderer}/**/*.test.{ts,tsx}",
+      "e2e/{contract,project,crash,replay}/**/*.test.ts",
+    ],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -68,6 +68,20 @@ describe("damaged manifests", () => {
     expect(log.some(({ facts }) => facts?.revisionId === "R2")).toBe(true);
   });
 
+  test("a list says of itself what its newest sound manifest says, and before there is one what its origin is", async () => {
+    const { catalog, get } = await startTestService();
+    const readHead = async (eventId: string): Promise<MrmsHistory> =>
+      MrmsHistory.parse(await (await get(`/v1/storm-events/${eventId}/revisions`)).json());
+    catalog.publish("storm");
+    catalog.publish("storm", { bytes: Buffer.from("{}") });
+    expect(await readHead("storm")).toMatchObject({
+      attribution: "Somebody",
+      disclosure: "Made for a test.",
+    });
+    catalog.addEvent({ id: "empty", origin: "synthetic" });
+    expect((await readHead("empty")).disclosure).toMatch(/^SYNTHETIC/);
+  });
+
   test("optional members may be missing from a stored manifest", async () => {
     const identity = ["eventId", "revisionId", "sequence"];
     const anonymous = Object.fromEntries(Object.entries(sound).filter(([name]) => !identity.includes(name)));

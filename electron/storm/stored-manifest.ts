@@ -8,6 +8,8 @@ import { sha256 } from "./answer.ts";
 
 export interface SoundManifest {
   readonly revision: RevisionRecord;
+  readonly attribution: string;
+  readonly disclosure: string;
   /** The manifest's layers as JSON text. */
   readonly layersJson: string;
 }
@@ -21,8 +23,7 @@ export function createManifestCheck(log: Log): CheckManifest {
     let verdict = verdicts.get(revision);
     if (verdict === undefined) {
       const problem = findProblem(revision);
-      verdict =
-        typeof problem === "string" ? "damaged" : { revision, layersJson: JSON.stringify(problem.layers) };
+      verdict = typeof problem === "string" ? "damaged" : toSound(revision, problem);
       verdicts.set(revision, verdict);
       if (typeof problem === "string") {
         log("error", "A stored manifest is damaged and is not served.", {
@@ -34,6 +35,10 @@ export function createManifestCheck(log: Log): CheckManifest {
     }
     return verdict === "damaged" ? undefined : verdict;
   };
+}
+
+function toSound(revision: RevisionRecord, { attribution, disclosure, layers }: MrmsManifest): SoundManifest {
+  return { revision, attribution, disclosure, layersJson: JSON.stringify(layers) };
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

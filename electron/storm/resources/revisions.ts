@@ -56,13 +56,15 @@ async function findEvent(
 
 function toContent({ event, revisions }: Snapshot, checkManifest: CheckManifest): ListContent {
   const sound = revisions.map(checkManifest).filter((manifest) => manifest !== undefined);
-  const newest = sound.at(-1)?.revision.sequence;
+  const last = sound.at(-1);
+  const newest = last?.revision.sequence;
   return {
     head: {
       schemaVersion: 1,
       mode: "live",
-      attribution: attributionOf(event.origin),
-      disclosure: disclosureOf(event.origin),
+      // A replay and another service's event say more than the origin of their pictures.
+      attribution: last?.attribution ?? attributionOf(event.origin),
+      disclosure: last?.disclosure ?? disclosureOf(event.origin),
       eventId: event.id,
       eventLabel: event.label,
       retentionClass: event.retentionClass,

@@ -1,0 +1,39 @@
+// A command of Echotop that a test follows line by line and may interrupt.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { projectRoot } from "../support/host-process.ts";
+
+export interface LiveCommand {
+  /** Standard output, one parsed JSON value a line, as it comes. Ends with the command. */
+  readonly lines: AsyncIterable<unknown>;
+  interrupt(): void;
+  /** Resolves with the exit status and what was said on standard error. */
+  readonly ended: Promise<{ readonly status: number | null; readonly stderr: string }>;
+}
+
+export function startCommand(args: readonly string[]): LiveCommand {
+  const child = spawn(process.execPath, [join(projectRoot, "electron", "cli.ts"), ...args], {
+    cwd: projectRoot,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise<{ status: number | null; stderr: string }>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => {
+      resolve({ status, stderr });
+    });
+  });
+  return {
+    lines: parseLines(createInterface({ input: child.stdout })),
+    interrupt: () => {
+      child.kill("SIGINT");
+    },
+    ended,
+  };
+}
+
+async function* parseLines(texts: AsyncIterable<string>): AsyncGenerator<unknown, void, undefined> {
+  for await (const text of texts) yield JSON.parse(text);
+}
