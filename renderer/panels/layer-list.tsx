@@ -52,7 +52,7 @@ export function LayerList(): ReactNode {
       {views.length > 0 && (
         <p className="coverage-key caption">
           <span className="coverage-mark" aria-hidden="true" />
-          Hatched on the map: outside radar coverage
+          Hatched: outside radar coverage
         </p>
       )}
       {views.length === 0 && <p className="panel-note">Layers appear with the first revision.</p>}
