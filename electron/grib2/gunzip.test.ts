@@ -51,6 +51,15 @@ describe("gunzip", () => {
     }
   });
 
+  it("refuses what follows its last member, be it after padding", () => {
+    for (const tail of [[1], [0x1f, 0x8b], [0x1f, 0x8b, 8, 0], [0, 0, 7], [0, ...packed]]) {
+      expect(catchError(() => gunzip(Uint8Array.from([...packed, ...tail])))).toSatisfy(isGrib2Error);
+    }
+    expect(() => gunzip(Uint8Array.from([...packed, 0, 0, 7]))).toThrow(
+      `bytes follow the end of the gzip file and its padding (byte ${packed.length + 2}`,
+    );
+  });
+
   it("stops at its bound, however much would come out", () => {
     const bomb = gzipSync(new Uint8Array(50_000_000));
     expect(() => gunzip(bomb, 1_000_000)).toThrow("unpacks to more than 1000000 bytes");

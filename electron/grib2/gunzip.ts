@@ -14,18 +14,35 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks a whole gzip file, of one member or several; zeros after the last one are padding.
- * @throws Grib2Error when it is damaged, cut short, or more than `maxBytes` come out
+ * Unpacks a whole gzip file, of one member or several; zeros after the last one are padding, and nothing may follow them.
+ * @throws Grib2Error when it is damaged, cut short, has bytes left over, or more than `maxBytes` come out
  */
 export function gunzip(bytes: Uint8Array, maxBytes: number = MAX_MESSAGE_BYTES): Uint8Array {
   // Its last four bytes say how much comes out. That may be a lie, so it only sets the size of the first buffer.
   const said =
     bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4).getUint32(0, true);
   const chunkSize = Math.max(LEAST_CHUNK, Math.min(said + 64, maxBytes, bytes.length * MAX_INFLATION));
+  let unpacked: Unpacked;
   try {
-    return gunzipSync(bytes, { maxOutputLength: maxBytes, chunkSize });
+    unpacked = gunzipSync(bytes, { maxOutputLength: maxBytes, chunkSize, info: true }) as unknown as Unpacked;
   } catch (cause) {
     throw toGrib2Error(cause, bytes.length, maxBytes);
+  }
+  requirePadding(bytes, unpacked.engine.bytesWritten);
+  return unpacked.buffer;
+}
+
+/** What zlib gives with `info`, which its types leave out. */
+interface Unpacked {
+  readonly buffer: Buffer;
+  /** Here "written" is what was taken in. */
+  readonly engine: { readonly bytesWritten: number };
+}
+
+/** zlib stops at the first zero after a member and looks no further. */
+function requirePadding(bytes: Uint8Array, from: number): void {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] !== 0) throw new Grib2Error("bytes follow the end of the gzip file and its padding", at);
   }
 }
 
