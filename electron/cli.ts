@@ -32,8 +32,9 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/replay.ts")).replay,
   },
   verify: {
-    usage: "verify [--data DIR]",
-    summary: "check every hash, manifest and row of a data directory; changes nothing",
+    usage: "verify [--data DIR] [--repair]",
+    summary:
+      "check every hash, manifest and row of a data directory; changes nothing unless --repair is given",
     load: async () => (await import("./commands/verify.ts")).verify,
   },
 };

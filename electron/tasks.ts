@@ -1,9 +1,10 @@
-// Work on a data directory that needs no listener: ingest, replay and verify. The parts that it needs meet here, as those of the
+// Work on a data directory that needs no listener: ingest, replay, verify and repair. The parts that it needs meet here, as those of the
 // host do in start.ts.
 import type { EventDraft } from "./catalog/catalog.ts";
+import type { Redraw, RepairOptions, RepairReport } from "./catalog/repair.ts";
 import type { VerifyOptions, VerifyReport } from "./catalog/verify.ts";
 import type { Effects } from "./effects.ts";
-import { createRenderPool } from "./ingest/render-pool.ts";
+import { createRenderPool, type RenderPool } from "./ingest/render-pool.ts";
 import type { FileResult } from "./ingest/report.ts";
 import type { ReplayPlan } from "./replay/plan.ts";
 import type { ReplayEnd, ReplayOptions } from "./replay/replay.ts";
@@ -51,6 +52,28 @@ export async function ingestInto(
 export async function verifyData(dataDirectory: string, options: VerifyOptions): Promise<VerifyReport> {
   const { verifyDirectory } = await import("./catalog/verify.ts");
   return verifyDirectory(dataDirectory, options);
+}
+
+export type RepairRequest = Pick<RepairOptions, "signal" | "onFinding" | "onProgress">;
+
+/** Repairs a data directory; a running host and other writers may use it meanwhile. Throws as `repairDirectory` does. */
+export async function repairData(
+  { dataDirectory, renderWorkerUrl }: IngestPlace,
+  request: RepairRequest,
+  { now }: Effects,
+): Promise<RepairReport> {
+  const { repairDirectory } = await import("./catalog/repair.ts");
+  // Most repairs draw nothing.
+  let pool: RenderPool | undefined;
+  const redraw: Redraw = (path, signal) => {
+    pool ??= createRenderPool({ workerUrl: renderWorkerUrl });
+    return pool.render(path, { signal });
+  };
+  try {
+    return await repairDirectory(dataDirectory, { ...request, redraw, now });
+  } finally {
+    await pool?.close();
+  }
 }
 
 export interface ReplayRequest extends Omit<ReplayOptions, "catalog" | "effects"> {

@@ -88,10 +88,14 @@ export function createEventRepair({
       const facts = factsOf.first(eventId);
       if (!facts) return;
       count.run(eventId, nowMs);
+      if (facts.mirror_of !== null) return;
       const data = extentOf.first(eventId)!;
-      if (facts.mirror_of !== null || data.started_at === null) return;
-      const { startedAtMs, endedAtMs } = windowOf(facts, data.started_at, data.ended_at!);
-      extend.run(startedAtMs, endedAtMs, data.west, data.south, data.east, data.north, eventId);
+      extend.run(
+        earliest(facts.registered_started_at, data.started_at),
+        latest(facts.registered_ended_at, data.ended_at),
+        ...[data.west, data.south, data.east, data.north],
+        eventId,
+      );
     },
     recordLost(eventId) {
       const facts = factsOf.first(eventId);
@@ -111,15 +115,14 @@ export function createEventRepair({
   };
 }
 
-function windowOf(
-  facts: EventFacts,
-  startedAtMs: number,
-  endedAtMs: number,
-): { startedAtMs: number; endedAtMs: number } {
-  return {
-    startedAtMs: Math.min(facts.registered_started_at ?? Infinity, startedAtMs),
-    endedAtMs: Math.max(facts.registered_ended_at ?? -Infinity, endedAtMs),
-  };
+function earliest(...instants: readonly (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+function latest(...instants: readonly (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 /** Settles the events of these findings. Each is told once, with all that was held against its row. */
