@@ -142,16 +142,16 @@ function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: 
     `INSERT INTO events (id, mirror_of, kind, label, origin, status, started_at, ended_at, west, south, east, north,
          updated_at, last_sequence)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
-       ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, label = excluded.label, origin = excluded.origin,
-         status = excluded.status, started_at = excluded.started_at, ended_at = excluded.ended_at,
-         west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
-         updated_at = excluded.updated_at
+       ON CONFLICT (id) DO UPDATE SET mirror_of = excluded.mirror_of, kind = excluded.kind,
+         label = excluded.label, origin = excluded.origin, status = excluded.status,
+         started_at = excluded.started_at, ended_at = excluded.ended_at, west = excluded.west,
+         south = excluded.south, east = excluded.east, north = excluded.north, updated_at = excluded.updated_at
        RETURNING *`,
   );
   const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
   return (mirrorOf, event) => {
     const known = byId.first(event.id);
-    if (known) requireMirrorOf(known, mirrorOf);
+    if (known) requireMirror(known);
     const row = upsert.first(
       event.id,
       mirrorOf,
@@ -169,12 +169,10 @@ function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: 
   };
 }
 
-function requireMirrorOf({ id, mirror_of }: EventRow, mirrorOf: string): void {
-  if (mirror_of === mirrorOf) return;
-  const what = mirror_of === null ? "was made here" : "mirrors another service's";
-  throw new AppError("conflict", `The event ${id} ${what}, so this one cannot be taken over.`, {
-    context: { mirrorOf, known: mirror_of },
-  });
+/** A service may move: whether it is the same one at another address, its history tells, which a mirror compares. */
+function requireMirror({ id, mirror_of }: EventRow): void {
+  if (mirror_of !== null) return;
+  throw new AppError("conflict", `The event ${id} was made here, so this one cannot be taken over.`);
 }
 
 /** The contract has no field for it, but our labels say it. */
