@@ -281,7 +281,7 @@ export interface CatalogWriter {
   archiveEvent(eventId: string): Promise<void>;
   /**
    * Takes over the other's row of an event, without a revision. `currentRevisionId` and the sequence stay our own. Throws
-   * `conflict` for an event that was made here or mirrors another service.
+   * `conflict` for an event that was made here.
    */
   adoptEvent(mirrorOf: string, event: StormEvent): Promise<void>;
   /**
