@@ -28,6 +28,7 @@ export const replay: Command = async (args, { effects, signal }) => {
   if (as === from) throw new UsageError("--as takes the id of another event than --event.");
   const speed = values.speed === undefined ? defaultReplaySpeed : parseSpeed(values.speed);
   const maxGap = values["max-gap"];
+  const longestWaitMs = maxGap === undefined ? undefined : parseSeconds(maxGap, "max-gap") * 1000;
   const progress = effects.showProgress("Replaying");
   try {
     const end = await replayEvent(
@@ -36,13 +37,10 @@ export const replay: Command = async (args, { effects, signal }) => {
         from,
         as,
         speed,
-        longestWaitMs: maxGap === undefined ? undefined : parseSeconds(maxGap, "max-gap") * 1000,
+        longestWaitMs,
         signal,
-        onPlan: ({ after, last, spanMs }) => {
-          const words = durationWords(spanMs / speed);
-          if (after >= last) writeNote(`All of ${from} is replayed as ${as} already.`);
-          else
-            writeNote(`${after > 0 ? "Going on with" : "Replaying"} ${from} as ${as}: ${words} of waiting.`);
+        onPlan: (plan) => {
+          writeNote(planWords({ from, as, plan, waitMs: plan.spanMs / speed }));
         },
         onRevision: (revision, { after, last }) => {
           progress.end();
@@ -59,6 +57,20 @@ export const replay: Command = async (args, { effects, signal }) => {
   writeNote("Interrupted. What was printed is published; the same command goes on from there.");
   return 1;
 };
+
+interface Announcement {
+  readonly from: string;
+  readonly as: string;
+  readonly plan: { readonly after: number; readonly last: number; readonly publishedAs: number };
+  /** All waits together, where none is cut short. */
+  readonly waitMs: number;
+}
+
+function planWords({ from, as, plan, waitMs }: Announcement): string {
+  if (plan.after >= plan.last) return `All of ${from} is replayed as ${as} already.`;
+  const beginning = plan.publishedAs > 0 ? "Going on with" : "Replaying";
+  return `${beginning} ${from} as ${as}: ${durationWords(waitMs)} as it was published.`;
+}
 
 function parseSpeed(text: string): number {
   const speed = parseNumber(text);

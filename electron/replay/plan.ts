@@ -5,7 +5,7 @@ import { fastestReplay, isReplaySpeed, slowestReplay } from "../../shared/revisi
 import type { EventRecord, ReadableCatalog } from "../catalog/catalog.ts";
 
 export interface ReplayPlan {
-  /** The source's sequence up to which it is replayed already; 0 at its beginning. */
+  /** The source's sequence just before the first revision that is left; `last` when none is. */
   readonly after: number;
   /** The source's sequence after which the replay ends. */
   readonly last: number;
@@ -41,12 +41,11 @@ export async function planReplay({
   if (!source) throw new AppError("not-found", `There is no event ${from}.`);
   const target = await catalog.findEvent(as);
   if (target) requireReplayOf(target, from);
-  const after = target?.replayOf?.sequence ?? 0;
   const newest = await catalog.findLatestRevision(from);
   if (!newest) throw new AppError("not-found", `The event ${from} has no revision that could be replayed.`);
-  const next = await catalog.findRevisionAfter(from, after);
+  const next = await catalog.findRevisionAfter(from, target?.replayOf?.sequence ?? 0);
   return {
-    after,
+    after: next ? next.sequence - 1 : newest.sequence,
     last: newest.sequence,
     spanMs: next ? Math.max(Date.parse(newest.publishedAt) - Date.parse(next.publishedAt), 0) : 0,
     publishedAs: target?.latestSequence ?? 0,
