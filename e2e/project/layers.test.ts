@@ -40,7 +40,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   feeds: {
     paths: ["electron/feeds/"],
-    layers: ["shared", "effects", "grib2", "catalog", "fetching", "ingest"],
+    layers: ["shared", "effects", "config", "grib2", "catalog", "fetching", "ingest"],
     packages: ["node:", "fast-xml-parser", "zod"],
   },
   mirror: {
@@ -61,7 +61,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:"],
   },
   config: {
-    paths: ["electron/config.ts", "electron/data-location.ts"],
+    paths: ["electron/config.ts", "electron/data-location.ts", "electron/known-events.ts"],
     layers: ["shared"],
     packages: ["node:", "zod"],
   },
