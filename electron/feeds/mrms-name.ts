@@ -26,6 +26,11 @@ export function parseMrmsName(name: string): MrmsName | undefined {
   return { productId: product.id, observedAt: text };
 }
 
+/** Whether a name is formed as MRMS forms them, of whatever product. */
+export function looksLikeMrms(name: string): boolean {
+  return /^(?:MRMS_)?[\w-]+_\d{2}\.\d{2}_\d{8}-\d{6}\.(?:grib2|grb2)(?:\.gz)?$/.test(name);
+}
+
 /** `CONUS/MESH_00.50/`: where the bucket keeps a product. */
 export function productPrefix({ fileStem }: Product): string {
   return `CONUS/${fileStem}_${level}/`;

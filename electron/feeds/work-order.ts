@@ -10,15 +10,19 @@ export interface TurnPlan {
   readonly left: number;
 }
 
+export interface TurnBounds {
+  /** The newest published window; `Infinity` when nothing was missed and all windows go in order. */
+  readonly newestPublished: number | undefined;
+  readonly backfillLimit: number;
+}
+
 /** `windows` are the numbers of those that can be dealt with now, in any order, each once. */
 export function planTurn(
   windows: readonly number[],
-  newestPublished: number | undefined,
-  backfillLimit: number,
+  { newestPublished = -Infinity, backfillLimit }: TurnBounds,
 ): TurnPlan {
   const ascending = windows.toSorted((a, b) => a - b);
-  const newest =
-    (ascending.at(-1) ?? -Infinity) > (newestPublished ?? -Infinity) ? ascending.pop() : undefined;
+  const newest = (ascending.at(-1) ?? -Infinity) > newestPublished ? ascending.pop() : undefined;
   return {
     newest,
     backfill: ascending.slice(0, backfillLimit),
