@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import { natureOf } from "../../shared/revisions/event-origin.ts";
 import { duration } from "../format.ts";
 import { selectFreshness, selectLink, type Freshness, type Link } from "../state/freshness.ts";
+import { selectFeedStatus, type FeedStatusKind } from "../state/feed-status.ts";
 import { selectIsPast, selectSelectedEvent } from "../state/selectors.ts";
-import { linkWords, natureWords, problemWords } from "../text.ts";
+import { feedStatusWords, linkWords, natureWords, problemWords } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { ChevronIcon } from "./icons.tsx";
 import { SourcesFlyout } from "./sources-flyout.tsx";
@@ -18,17 +19,33 @@ interface StatusLine {
   readonly ticking: string;
 }
 
-export function toStatusLine(
-  link: Link,
-  freshness: Freshness,
-  problem: string | undefined,
-  nature: string,
-): StatusLine {
+/** What the feed says of itself where that is more than the picture's age can tell. */
+const feedHealths: Readonly<Partial<Record<FeedStatusKind, Health>>> = {
+  "source-link-down": "bad",
+  "processing-failed": "bad",
+  "catching-up": "late",
+  "source-idle": "late",
+  starting: "neutral",
+  stopped: "late",
+};
+
+export interface StatusFacts {
+  readonly link: Link;
+  readonly freshness: Freshness;
+  /** A reading that failed, in words. */
+  readonly problem: string | undefined;
+  readonly nature: string;
+  readonly feed: FeedStatusKind;
+}
+
+export function toStatusLine({ link, freshness, problem, nature, feed }: StatusFacts): StatusLine {
   const ticking = "ageMs" in freshness ? `newest ${duration(freshness.ageMs)} old` : "";
   if (link === "offline") return { health: "bad", headline: linkWords.offline, ticking };
   if (link !== "connected")
     return { health: link === "connecting" ? "neutral" : "late", headline: linkWords[link], ticking };
   if (problem !== undefined) return { health: "bad", headline: problem, ticking };
+  const health = feedHealths[feed];
+  if (health !== undefined) return { health, headline: feedStatusWords[feed].headline, ticking };
   switch (freshness.kind) {
     case "fresh":
       return { health: "good", headline: "Live feed", ticking };
@@ -49,12 +66,14 @@ export function ConnectionStatus(): ReactNode {
   const event = useViewerState(selectSelectedEvent);
   const problem = useViewerState((state) => state.history.problem ?? state.events.problem);
   const open = useViewerState((state) => state.flyout === "sources");
-  const line = toStatusLine(
+  const feed = useViewerState((state) => selectFeedStatus(state).kind);
+  const line = toStatusLine({
     link,
     freshness,
-    problem && problemWords[problem].title,
-    event ? natureWords[natureOf(event)] : "",
-  );
+    problem: problem && problemWords[problem].title,
+    nature: event ? natureWords[natureOf(event)] : "",
+    feed,
+  });
   return (
     <div className="flyout-anchor status">
       <div className="box status-line" role="status" aria-label="Connection and freshness">

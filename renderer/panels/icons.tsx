@@ -150,3 +150,11 @@ export function ChevronIcon(): ReactNode {
     </Icon>
   );
 }
+
+export function StopIcon(): ReactNode {
+  return (
+    <Icon>
+      <rect x="4" y="4" width="8" height="8" rx="1" fill="currentColor" />
+    </Icon>
+  );
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { feedStates, type FeedHealth, type FeedState } from "../../shared/contract/feed-health.ts";
+import { exampleFeed } from "./example-feeds.ts";
+import { exampleEvent, exampleEventId, exampleHistory, instantOf, steadyFrames } from "./example-data.ts";
+import { feedStatusKinds, selectFeedStatus, toFeedStatus, type FeedStatusFacts } from "./feed-status.ts";
+import { createViewerStore } from "./store.ts";
+
+const facts: FeedStatusFacts = {
+  link: "connected",
+  feed: exampleFeed(),
+  event: "live",
+  isPast: false,
+};
+
+const withState = (state: FeedState): FeedHealth => exampleFeed({ state });
+
+describe("the cause of what is on screen", () => {
+  test.each<[string, Partial<FeedStatusFacts>, string]>([
+    ["the source has nothing newer", { feed: withState("source-idle") }, "source-idle"],
+    ["our link to the source is down", { feed: withState("link-down") }, "source-link-down"],
+    ["our link to the host is down", { link: "offline" }, "viewer-link-down"],
+    ["the viewer reconnects", { link: "reconnecting" }, "viewer-link-down"],
+    ["processing failed", { feed: withState("processing-failed") }, "processing-failed"],
+    ["older windows are on their way", { feed: withState("catching-up") }, "catching-up"],
+    ["everything is here", { feed: withState("current") }, "current"],
+    ["no feed fills the event", { feed: undefined }, "no-feed"],
+    ["the event is a past one", { feed: undefined, event: "past" }, "not-live"],
+    ["no event is chosen", { feed: undefined, event: "none" }, "no-event"],
+  ])("is told when %s", (_what, difference, kind) => {
+    expect(toFeedStatus({ ...facts, ...difference }).kind).toBe(kind);
+  });
+
+  test("is our own link before anything that the host said earlier", () => {
+    for (const state of feedStates) {
+      expect(toFeedStatus({ ...facts, link: "offline", feed: withState(state) }).kind).toBe(
+        "viewer-link-down",
+      );
+    }
+  });
+
+  test("has a kind of its own for every state of a feed, and the past beside each", () => {
+    const kinds = feedStates.map((state) => toFeedStatus({ ...facts, feed: withState(state) }).kind);
+    expect(new Set(kinds).size).toBe(feedStates.length);
+    for (const kind of kinds) expect(feedStatusKinds).toContain(kind);
+    for (const state of feedStates) {
+      expect(toFeedStatus({ ...facts, isPast: true, feed: withState(state) }).isPast).toBe(true);
+    }
+  });
+
+  test("is taken from the feed of the chosen event, and moves with it", () => {
+    const store = createViewerStore({ nowMs: Date.parse(instantOf(10)), stream: { kind: "open" } });
+    store.getState().receiveEvents([exampleEvent({ kind: "operational-feed", status: "active" })]);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(3)));
+    const status = () => selectFeedStatus(store.getState());
+    expect(status()).toEqual({ kind: "no-feed", isPast: false });
+    store.getState().receiveFeeds([exampleFeed({ eventId: "other", state: "link-down" })]);
+    expect(status().kind).toBe("no-feed");
+    store.getState().receiveFeeds([exampleFeed({ eventId: exampleEventId, state: "catching-up" })]);
+    expect(status().kind).toBe("catching-up");
+    store.getState().goToFirst();
+    expect(status()).toEqual({ kind: "catching-up", isPast: true });
+    store.getState().receiveFeeds([exampleFeed({ eventId: exampleEventId, state: "current" })]);
+    store.getState().pinNewest();
+    expect(status()).toEqual({ kind: "current", isPast: false });
+  });
+});
