@@ -46,6 +46,6 @@ export function writeKnownFile(directory: string, { product, observedAt, quadran
 
 /** Observation times two minutes apart, as MRMS gives them: not quite on the minute. */
 export function observedAt(window: number, second = 40): string {
-  const start = Date.UTC(2026, 4, 20, 21, 0, second);
+  const start = Date.UTC(2024, 4, 20, 21, 0, second);
   return new Date(start + window * 120_000).toISOString().replace(".000Z", "Z");
 }

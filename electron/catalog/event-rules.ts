@@ -81,15 +81,33 @@ export function resolveIdentity(known: KnownEvent | undefined, draft: EventDraft
   };
 }
 
-/** @throws AppError `source-invalid` for an observation that a live feed cannot have yet */
-export function requireNotAhead(kind: StormEventKind, observedAtMs: number, nowMs: number): void {
+/** How far ahead of the clock any other observation may be: clocks are wrong by hours, files by years. */
+const dayMs = 86_400_000;
+
+/**
+ * Synthetic pictures are of no time that a clock could contradict.
+ * @throws AppError `source-invalid` for an observation that nobody can have made yet
+ */
+export function requireNotAhead(
+  { kind, origin }: Pick<EventIdentity, "kind" | "origin">,
+  observedAtMs: number,
+  nowMs: number,
+): void {
   const aheadMs = observedAtMs - nowMs;
-  if (kind !== "operational-feed" || aheadMs <= futureToleranceMs) return;
-  const minutes = Math.ceil(aheadMs / 60_000);
-  throw new AppError(
-    "source-invalid",
-    `The observation is ${minutes} minutes ahead of the clock; an operational feed takes at most ${futureToleranceMs / 60_000}.`,
-  );
+  if (kind === "operational-feed" && aheadMs > futureToleranceMs) {
+    const minutes = Math.ceil(aheadMs / 60_000);
+    throw new AppError(
+      "source-invalid",
+      `The observation is ${minutes} minutes ahead of the clock; an operational feed takes at most ${futureToleranceMs / 60_000}.`,
+    );
+  }
+  if (origin === "observed" && aheadMs > dayMs) {
+    const observedAt = new Date(observedAtMs).toISOString();
+    throw new AppError(
+      "source-invalid",
+      `The observation time ${observedAt} is more than a day ahead of the clock, so the file or the clock is wrong.`,
+    );
+  }
 }
 
 export interface EventExtent {

@@ -224,6 +224,20 @@ describe("an event", () => {
     expect((await catalog.publish(draftOf("benchmark", { seconds: 9999 }))).revision?.sequence).toBe(1);
   });
 
+  test("that is historical takes an observation a day ahead of the clock and none beyond, unless it is synthetic", async () => {
+    const { catalog, clock } = await openTestCatalog();
+    clock.nowMs = startMs;
+    await expect(catalog.publish(draftOf("storm", { seconds: 86_401 }))).rejects.toMatchObject({
+      code: "source-invalid",
+      detail: expect.stringContaining("2024-05-02T20:00:01.000Z is more than a day ahead") as string,
+    });
+    expect(await catalog.findEvent("storm")).toBeUndefined();
+    expect((await catalog.publish(draftOf("storm", { seconds: 86_400 }))).revision?.sequence).toBe(1);
+    const synthetic = { id: "synthetic", origin: "synthetic" } as const;
+    const draft = { ...draftOf("synthetic", { seconds: 86_401 }), event: synthetic };
+    expect((await catalog.publish(draft)).revision?.sequence).toBe(1);
+  });
+
   test("that is archived takes nothing", async () => {
     const { catalog, directory } = await openTestCatalog();
     await catalog.publish(draftOf("a", { seconds: 0 }));

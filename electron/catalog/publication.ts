@@ -37,7 +37,7 @@ export function createPublication(
     const identity = resolveIdentity(event && toEventRecord(event), draft.event);
     const layers = draft.layers.map(toCanonical);
     for (const { observedAt } of layers) {
-      requireNotAhead(identity.kind, parseInstant(observedAt), now.getTime());
+      requireNotAhead(identity, parseInstant(observedAt), now.getTime());
     }
     noteAssets.run();
     for (const id of draft.assetIds) completeAsset.run(now.getTime(), id);

@@ -107,8 +107,8 @@ async function publishBatch(
   await ingestPaths({
     paths: [folder],
     event: demonstrationEvent,
-    // Each ingest ends by completing its event; this one is complete after the last of them.
-    catalog: { ...catalog, completeEvent: () => Promise.resolve() },
+    catalog,
+    completesEvent: false,
     frames,
     pool,
     signal,

@@ -79,3 +79,15 @@ test("what is not there, dangles, or lies below a file is unusable, and the rest
   ]);
   for (const { error } of unusable) expect(error.message).toBe("There is no such file or folder.");
 });
+
+test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is said to be none", async () => {
+  const folder = await makeFolder(["a.grib2"]);
+  const inFolder = (...name: number[]): Buffer =>
+    Buffer.concat([Buffer.from(`${folder}/`), Uint8Array.from(name), Buffer.from(".grib2")]);
+  await writeFile(inFolder(0x68, 0xff), "");
+  await mkdir(inFolder(0xfe));
+  const { files, unusable } = await findSources([folder]);
+  expect(files.map(({ name }) => name)).toEqual(["a.grib2"]);
+  expect(unusable.map(({ name }) => name)).toEqual(["h\uFFFD.grib2", "\uFFFD.grib2"]);
+  for (const { error } of unusable) expect(error.message).toContain("is not UTF-8");
+});

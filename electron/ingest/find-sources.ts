@@ -1,6 +1,7 @@
 // From the paths that somebody typed to the files that are tried: every path named, and what looks like GRIB2 in folders.
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { AppError } from "../../shared/app-error.ts";
 import { toSourceError } from "./source-error.ts";
 
 export interface SourceFile {
@@ -43,11 +44,25 @@ export async function findSources(paths: readonly string[], signal?: AbortSignal
       for (const inside of await listFolder(file)) await visit(inside, visited);
     } catch (error) {
       signal?.throwIfAborted();
-      unusable.push({ ...source, error: toSourceError(error) });
+      unusable.push({ ...source, error: toPathError(source.path, error) });
     }
   };
   for (const path of paths) await visit(path, new Set());
   return { files, unusable };
+}
+
+/** What stands where a name has bytes that are not UTF-8: Node gives and takes names as text alone. */
+const replacementCharacter = "\uFFFD";
+
+function toPathError(path: string, error: unknown): Error {
+  const known = toSourceError(error);
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  if (!isMissing || !path.includes(replacementCharacter)) return known;
+  return new AppError(
+    "source-invalid",
+    "It cannot be opened, because its name or that of its folder is not UTF-8; give it another name.",
+    { cause: error },
+  );
 }
 
 /** Folders, files whose name says GRIB2, and links that may be either; all other names are passed over. */

@@ -260,6 +260,24 @@ describe("a file that cannot be used", () => {
   });
 });
 
+describe("a file of a year to come", () => {
+  test("is refused by name, and the rest is published", async () => {
+    const workshop = await createWorkshop(pool);
+    const paths = ["2099-05-01T20:00:02Z", "2024-05-01T20:00:02Z"].map((at) =>
+      workshop.write("mrms-mesh", at),
+    );
+    const results = await workshop.ingest(paths);
+    expect(results.map(({ status }) => status)).toEqual(["complete", "failed"]);
+    expect(results[1]).toMatchObject({
+      file: paths[0],
+      error: expect.stringMatching(
+        /20990501.*: The observation time 2099-05-01.* ahead of the clock/,
+      ) as string,
+    });
+    expect((await workshop.catalog.findEvent("storm"))?.endedAt).toBe("2024-05-01T20:00:02Z");
+  });
+});
+
 describe.skipIf(process.platform === "win32")("a pipe under a file's name", () => {
   test("is no file and holds nothing up", async () => {
     const workshop = await createWorkshop(pool);
@@ -271,6 +289,16 @@ describe.skipIf(process.platform === "win32")("a pipe under a file's name", () =
 });
 
 describe("the call as a whole", () => {
+  test("completes a historical event, unless more is to follow", async () => {
+    const workshop = await createWorkshop(pool);
+    const statusAfter = async (at: string, options: { completesEvent?: boolean }): Promise<unknown> => {
+      await workshop.ingest([workshop.write("mrms-mesh", at)], { id: "storm" }, options);
+      return (await workshop.catalog.findEvent("storm"))?.status;
+    };
+    expect(await statusAfter("2024-05-01T20:00:02Z", { completesEvent: false })).toBe("active");
+    expect(await statusAfter("2024-05-01T20:02:02Z", {})).toBe("complete");
+  });
+
   test("is refused for an event id outside the contract and for an archived event, before any file is looked at", async () => {
     const workshop = await createWorkshop(pool);
     const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z");

@@ -24,18 +24,20 @@ export interface IngestOptions {
   /** One call a file, as soon as its fate is known: files that cannot be used first, then in order of publication. */
   readonly onFile: (result: FileResult) => void;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Whether a historical event is complete when the call ends: true where this is left out, false where more follows. */
+  readonly completesEvent?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Publishes what the files hold, in order of observation however they are ordered. A bad file is recorded and reported
- * and stops nothing. A historical event is active meanwhile and complete afterwards.
+ * and stops nothing. A historical event is active meanwhile and, unless told otherwise, complete afterwards.
  * @throws AppError `invalid-input` for an event id outside the contract; `conflict` for an archived event, or one of
  * another kind or origin; `storage-failed` where the disk refuses; the signal's reason when it is aborted. What was
  * reported as complete by then is published.
  */
 export async function ingestPaths(options: IngestOptions): Promise<void> {
-  const { paths, event, catalog, onFile, onProgress = () => undefined } = options;
+  const { paths, event, catalog, onFile, onProgress = () => undefined, completesEvent = true } = options;
   const signal = options.signal ?? new AbortController().signal;
   if (!EventId.safeParse(event.id).success) {
     throw new AppError(
@@ -58,6 +60,8 @@ export async function ingestPaths(options: IngestOptions): Promise<void> {
       const open = await settleKnown(candidates, shared);
       await publishInOrder(toGroups(open), shared);
     },
-    () => catalog.completeEvent(event.id),
+    async () => {
+      if (completesEvent) await catalog.completeEvent(event.id);
+    },
   );
 }

@@ -40,7 +40,7 @@ export async function seedDirectory(directory: string): Promise<SeededDirectory>
 }
 
 function toLayer(productId: ProductId, window: number, frameId: string): PublishedLayer {
-  const observedAt = new Date(Date.UTC(2026, 4, 20) + window * windowMs).toISOString();
+  const observedAt = new Date(Date.UTC(2024, 4, 20) + window * windowMs).toISOString();
   return {
     productId,
     observedAt,
