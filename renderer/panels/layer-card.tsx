@@ -17,6 +17,8 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const nameId = useId();
   const entries = toLegend(layer, palette, hailUnits);
   const percent = Math.round(opacity * 100);
+  // Switched on, and yet not to be seen.
+  const isInvisible = visible && percent === 0;
   return (
     <div className="layer-card" data-visible={visible}>
       <label className="layer-head" title={layer.description}>
@@ -34,7 +36,10 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
         </span>
         {!delivered && <span className="layer-absent">not delivered</span>}
         {delivered && failed && <span className="layer-absent bad">failed to load</span>}
-        {delivered && !failed && <span className="quiet layer-unit">{unitWords(view, hailUnits)}</span>}
+        {delivered && !failed && isInvisible && <span className="layer-absent">opacity 0 %</span>}
+        {delivered && !failed && !isInvisible && (
+          <span className="quiet layer-unit">{unitWords(view, hailUnits)}</span>
+        )}
       </label>
       <LegendStrip
         label={`${layer.label} legend`}

@@ -1,0 +1,49 @@
+// Screens that the viewer was not drawn for: a high zoom, and the system's own colours.
+import { expect } from "@playwright/test";
+import { observedAt } from "../support/known-storm.ts";
+import { shareStation, test } from "../support/viewer-test.ts";
+
+const stormy = shareStation(async (station) => {
+  const quadrants = { northWest: 20, northEast: 30, southWest: 40, southEast: 50 };
+  await station.ingestKnown("storm", [
+    { product: "mrms-reflectivity", observedAt: observedAt(0), quadrants },
+    { product: "mrms-mesh", observedAt: observedAt(0), quadrants },
+  ]);
+  await station.start();
+});
+
+test("at a zoom of 150 % nothing is out of reach", async ({ page, viewer }) => {
+  await page.setViewportSize({ width: 853, height: 533 });
+  await page.goto(stormy.origin);
+  await viewer.expectDrawn(1);
+  const farthest = [
+    viewer.button("Keyboard"),
+    viewer.button("Whole event"),
+    page.getByRole("slider", { name: /^Opacity of Hail size/ }),
+    viewer.button("Newest revision"),
+  ];
+  for (const control of farthest) {
+    await control.scrollIntoViewIfNeeded();
+    await expect(control).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test("with forced colours a legend keeps its own, for they are data", async ({ page, viewer }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto(stormy.origin);
+  await viewer.expectDrawn(1);
+  const colors = await page
+    .getByRole("list", { name: /reflectivity legend/i })
+    .getByRole("listitem")
+    .evaluateAll((items) => items.map((item) => getComputedStyle(item).backgroundColor));
+  expect(new Set(colors).size).toBeGreaterThan(10);
+});
+
+test("a layer that is shown with no opacity says so", async ({ page, viewer }) => {
+  await page.goto(stormy.origin);
+  await viewer.expectDrawn(1);
+  const words = page.getByText("opacity 0 %");
+  await expect(words).toHaveCount(0);
+  await page.getByRole("slider", { name: /^Opacity of Composite/ }).fill("0");
+  await expect(words).toBeVisible();
+});
