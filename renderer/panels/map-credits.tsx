@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useViewerState } from "../viewer-context.ts";
 
-const basemapCredits = "boundaries: U.S. Census (us-atlas), Natural Earth · places: GeoNames";
+const basemapCredits = "boundaries: U.S. Census (us-atlas), Natural Earth · places: GeoNames (CC BY 4.0)";
 
 export function MapCredits(): ReactNode {
   const attribution = useViewerState((state) => state.history.attribution);
