@@ -8,6 +8,7 @@ import { createHostActions } from "./actions/host-actions.ts";
 import { TaskBoard, type TaskReport, type TaskWork } from "./actions/task-board.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Effects } from "./effects.ts";
+import { listKnownEvents } from "./known-events.ts";
 import { startReplay } from "./replay/replay.ts";
 
 export interface RunningActions {
@@ -25,7 +26,7 @@ export function startActions(catalog: Catalog, effects: Effects): RunningActions
       findEvent: (eventId) => catalog.findEvent(eventId),
       registerEvent: (registration) => catalog.registerEvent(registration),
       archiveEvent: (eventId) => catalog.archiveEvent(eventId),
-      listKnownEvents: () => [],
+      listKnownEvents,
       beginFetch: () => {
         return Promise.reject(new AppError("conflict", "This host does not fetch."));
       },
