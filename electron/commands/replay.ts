@@ -69,7 +69,7 @@ interface Announcement {
 function planWords({ from, as, plan, waitMs }: Announcement): string {
   if (plan.after >= plan.last) return `All of ${from} is replayed as ${as} already.`;
   const beginning = plan.publishedAs > 0 ? "Going on with" : "Replaying";
-  return `${beginning} ${from} as ${as}: ${durationWords(waitMs)} as it was published.`;
+  return `${beginning} ${from} as ${as}: ${durationWords(waitMs)}, spaced as it was published.`;
 }
 
 function parseSpeed(text: string): number {

@@ -115,13 +115,7 @@ async function run(
     const revision = await republish(catalog, next, { eventId: as, after: publishedAs });
     if (!revision) continue;
     publishedAs = revision.sequence;
-    const replayed = {
-      ...toFacts(revision),
-      observedAt: revision.observedAt,
-      of: toFacts(next),
-      ...(wait.leftOutMs > 0 && { leftOutMs: wait.leftOutMs }),
-    };
-    options.onRevision(replayed, plan);
+    options.onRevision(toReplayed(revision, next, wait.leftOutMs), plan);
   }
   await catalog.completeEvent(as);
   return "complete";
@@ -155,6 +149,20 @@ async function republish(
   }
 }
 
-function toFacts({ eventId, revisionId, sequence, publishedAt }: RevisionRecord): RevisionFacts {
-  return { event: eventId, revisionId, sequence, publishedAt };
+function toReplayed(revision: RevisionRecord, of: RevisionRecord, leftOutMs: number): ReplayedRevision {
+  const { eventId, revisionId, sequence, observedAt, publishedAt } = revision;
+  return {
+    event: eventId,
+    revisionId,
+    sequence,
+    observedAt,
+    publishedAt,
+    of: {
+      event: of.eventId,
+      revisionId: of.revisionId,
+      sequence: of.sequence,
+      publishedAt: of.publishedAt,
+    },
+    ...(leftOutMs > 0 && { leftOutMs }),
+  };
 }
