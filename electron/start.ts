@@ -11,6 +11,7 @@ import { publishDemonstration, wantsDemonstration } from "./demo/publish-demonst
 import type { Effects } from "./effects.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
 import { startActions } from "./start-actions.ts";
+import { startConfiguredFeed } from "./start-feed.ts";
 import { createGazetteer } from "./storm/places/gazetteer.ts";
 import { createNominatim } from "./storm/places/nominatim.ts";
 import type { PlaceProvider } from "./storm/places/place-provider.ts";
@@ -50,10 +51,13 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
     closers.unshift(() => places.close());
     const actions = startActions(catalog, effects);
     closers.unshift(() => actions.close());
+    const feed = await startConfiguredFeed(config, { catalog, frames }, effects);
+    if (feed) closers.unshift(() => feed.close());
     const service = await createStormService({
       catalog,
       frames,
       places,
+      feeds: () => feed?.health() ?? [],
       viewer: config.viewerDirectory,
       clock: effects.now,
       log: effects.log,

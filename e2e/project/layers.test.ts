@@ -66,8 +66,11 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:", "zod"],
   },
   start: {
-    paths: ["electron/start.ts", "electron/start-actions.ts", "electron/tasks.ts"],
-    layers: ["shared", "effects", "config", "catalog", "ingest", "replay", "storm", "actions", "demo"],
+    paths: ["electron/start.ts", "electron/start-actions.ts", "electron/start-feed.ts", "electron/tasks.ts"],
+    layers: [
+      ...["shared", "effects", "config", "catalog", "ingest", "replay", "feeds", "mirror"],
+      ...["storm", "actions", "demo"],
+    ],
     packages: ["node:"],
   },
   shell: {

@@ -1,11 +1,21 @@
 // `echotop serve`: the storm service with viewer and hub, until it is interrupted.
-import { defaultStormPort, loadConfigFile, loopbackAddress, type HostConfig } from "../config.ts";
+import {
+  defaultFeedEventId,
+  defaultStormPort,
+  loadConfigFile,
+  loopbackAddress,
+  toFeedTiming,
+  type ConfigFile,
+  type FeedConfig,
+  type HostConfig,
+} from "../config.ts";
 import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../host.ts";
 import { ensureBuilt } from "../launch/build.ts";
 import { start } from "../start.ts";
-import { parseChoice, parseCommand, parsePort, refusePositionals, UsageError } from "./arguments.ts";
+import { parseCommand, parseEventId, parsePort, refusePositionals, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
+import { parseFeedSource } from "./feed-arguments.ts";
 import { whenAborted } from "./interrupts.ts";
 import { openAddress } from "./open-address.ts";
 import { writeJsonLine } from "./output.ts";
@@ -17,14 +27,27 @@ const options = {
   "host-name": { type: "string", multiple: true },
   config: { type: "string" },
   feed: { type: "string" },
+  "feed-event": { type: "string" },
   "no-open": { type: "boolean" },
   demo: { type: "boolean" },
 } as const;
 
 type Values = ReturnType<typeof parseCommand<typeof options>>["values"];
 
+function toFeed({ feed = "off", "feed-event": event }: Values, file: ConfigFile): FeedConfig | undefined {
+  if (feed === "off") {
+    if (event !== undefined) throw new UsageError("--feed-event is said without --feed.");
+    return undefined;
+  }
+  const source = parseFeedSource(feed, "feed");
+  if (source.kind === "mirror" && event !== undefined) {
+    throw new UsageError("A mirror keeps the other service's event ids; --feed-event does not go with it.");
+  }
+  const eventId = event === undefined ? defaultFeedEventId : parseEventId(event);
+  return { source, eventId, timing: toFeedTiming(file.feed) };
+}
+
 function toConfig(values: Values): HostConfig {
-  parseChoice(values.feed ?? "off", "feed", ["off"]);
   const address = values.host ?? loopbackAddress;
   const hostNames = values["host-name"] ?? [];
   const beyondLoopback = address !== loopbackAddress && address !== "localhost" && address !== "::1";
@@ -41,6 +64,7 @@ function toConfig(values: Values): HostConfig {
       whenTaken: "fail",
     },
     demo: values.demo ?? false,
+    feed: toFeed(values, file),
     placesUpstream: file.places?.upstream,
     gazetteerFile,
     viewerDirectory,

@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { UsageError } from "./arguments.ts";
+import { parseFeedSource } from "./feed-arguments.ts";
+
+test("every kind of source is understood", () => {
+  expect(parseFeedSource("noaa", "feed")).toEqual({ kind: "noaa" });
+  expect(parseFeedSource("bucket:http://10.0.0.5:9000/mrms", "feed")).toEqual({
+    kind: "bucket",
+    url: "http://10.0.0.5:9000/mrms/",
+  });
+  expect(parseFeedSource("folder:incoming/a:b", "feed")).toEqual({
+    kind: "folder",
+    directory: resolve("incoming/a:b"),
+  });
+  expect(parseFeedSource("mirror:http://storms.local:47800", "feed")).toEqual({
+    kind: "mirror",
+    url: "http://storms.local:47800/",
+  });
+});
+
+test.each([
+  "",
+  "noaa:",
+  "noaa:x",
+  "bucket",
+  "bucket:",
+  "bucket:ftp://x/",
+  "bucket:not a url",
+  "bucket:http://me:secret@x/",
+  "bucket:http://x/?list-type=2",
+  "folder:",
+  "NOAA",
+])("%j is a wrong command line", (text) => {
+  expect(() => parseFeedSource(text, "feed")).toThrow(UsageError);
+});
