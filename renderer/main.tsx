@@ -7,26 +7,56 @@ import "@fontsource/noto-sans/latin-ext-400.css";
 import "@fontsource/noto-sans/latin-ext-600.css";
 import "./styles.css";
 import { createRoot } from "react-dom/client";
+import { createBrowserCarrier, createDesktopCarrier } from "./api/actions.ts";
 import { createStormClient } from "./api/client.ts";
 import { App } from "./app.tsx";
 import { FailureBoundary } from "./panels/failure-boundary.tsx";
+import { findDesktopBridge } from "./platform/desktop.ts";
 import { createPageEffects, localTimeZone } from "./platform/effects.ts";
 import { createStoredValue, findLocalStorage } from "./platform/stored-value.ts";
+import { createTokenPage, keepToken } from "./platform/token.ts";
+import { startActionSession } from "./state/action-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { startSession } from "./state/session.ts";
 import { createViewerStore } from "./state/store.ts";
 import { createMapHandle, ViewerContext } from "./viewer-context.ts";
 
+// First of all: the token leaves the address bar before anything else is done with the page.
+const token = keepToken(createTokenPage());
+const bridge = findDesktopBridge();
 const effects = createPageEffects();
 const stored = createStoredValue(savedViewKey, SavedView, findLocalStorage());
 const saved = stored.load();
 const store = createViewerStore(toInitialState(saved));
-const session = startSession({ store, client: createStormClient({ fetch: effects.fetch }), effects });
+const client = createStormClient({ fetch: effects.fetch });
+const session = startSession({ store, client, effects });
+const toAccess = () => (bridge ? "desktop" : token.find() === undefined ? "no-token" : "acting");
+store.getState().setAccess(toAccess());
+token.onChange(() => {
+  store.getState().setAccess(toAccess());
+});
+const actions = startActionSession({
+  store,
+  client,
+  effects,
+  carrier: bridge
+    ? createDesktopCarrier(bridge)
+    : createBrowserCarrier({ fetch: effects.fetch, findToken: token.find }),
+  onChange: session.retry,
+  onFilesProgress: bridge?.onFilesProgress,
+});
 keepSaved(store, stored);
 
 createRoot(document.getElementById("root")!).render(
   <ViewerContext
-    value={{ store, session, timeZone: localTimeZone(), savedCamera: saved?.camera, map: createMapHandle() }}
+    value={{
+      store,
+      session,
+      actions,
+      timeZone: localTimeZone(),
+      savedCamera: saved?.camera,
+      map: createMapHandle(),
+    }}
   >
     <FailureBoundary>
       <App />

@@ -3,7 +3,11 @@ import type { AssetStatus, ProductId, StormEventStatus } from "../shared/contrac
 import type { EventNature } from "../shared/revisions/event-origin.ts";
 import type { PublicationKind } from "../shared/revisions/publication.ts";
 import type { ApiErrorCode } from "./api/errors.ts";
-import type { Freshness, Link } from "./state/freshness.ts";
+import type { FeedState } from "../shared/contract/feed-health.ts";
+import type { TaskKind, TaskState } from "../shared/contract/task.ts";
+import type { FeedStatusKind } from "./state/feed-status.ts";
+import type { Link } from "./state/freshness.ts";
+import type { Access } from "./state/tasks.ts";
 
 /** What went wrong, and the way on. */
 export interface ProblemWords {
@@ -116,21 +120,72 @@ export const linkWords: Readonly<Record<Link, string>> = {
   offline: "Offline",
 };
 
-/** Why the newest picture is as old as it is. */
-export function freshnessReason(freshness: Freshness, link: Link): string {
-  if (link === "offline")
-    return `${problemWords.unreachable.title}; the last good picture stays. ${problemWords.unreachable.advice}`;
-  if (link === "reconnecting") return "The notice stream is down; the viewer is reconnecting.";
-  switch (freshness.kind) {
-    case "none":
-      return "Nothing has been published yet.";
-    case "historical":
-      return "A past event: its pictures do not age.";
-    case "fresh":
-      return "The newest picture is as new as the feed should give.";
-    case "stale":
-      return "The source has published nothing newer.";
-  }
-}
-
 export const ingestHint = "npm run -s echotop -- ingest --data DIR --event my-storm PATH…";
+
+/** Why there is nothing newer on screen: a headline for the bar, and the sentence that explains it. */
+export const feedStatusWords: Readonly<Record<FeedStatusKind, { headline: string; sentence: string }>> = {
+  "viewer-link-down": {
+    headline: "Our link is down",
+    sentence: "The viewer does not reach Echotop's service. The last good picture stays; it keeps trying.",
+  },
+  "source-link-down": {
+    headline: "Source not reached",
+    sentence: "Our link to the source is down. What was published stays; Echotop asks again by itself.",
+  },
+  "processing-failed": {
+    headline: "Processing failed",
+    sentence: "The newest file arrived and could not be used. The cause stands below.",
+  },
+  "catching-up": {
+    headline: "Catching up",
+    sentence: "The newest window is here; older ones are still being fetched.",
+  },
+  "source-idle": {
+    headline: "Nothing newer at source",
+    sentence: "The source answers and has published nothing newer. Nothing is wrong with our link.",
+  },
+  current: { headline: "Live feed", sentence: "Everything that the source has is published here." },
+  starting: { headline: "Feed starting", sentence: "The source has not been asked yet." },
+  stopped: { headline: "Feed stopped", sentence: "The feed of this event was stopped." },
+  "no-feed": {
+    headline: "No feed here",
+    sentence: "This host runs no feed for this event; what others publish into it appears by itself.",
+  },
+  "not-live": {
+    headline: "Connected",
+    sentence: "This is a past event: nothing newer is expected, and its pictures do not age.",
+  },
+  "no-event": { headline: "Connected", sentence: "No event is chosen." },
+};
+
+export const pastSentence = "You are looking at the past: the newest picture is not the one on screen.";
+
+export const feedStateWords: Readonly<Record<FeedState, string>> = {
+  starting: "starting",
+  current: "current",
+  "catching-up": "catching up",
+  "source-idle": "nothing newer at source",
+  "link-down": "source not reached",
+  "processing-failed": "processing failed",
+  stopped: "stopped",
+};
+
+/** Why nothing but looking is possible here; undefined where it is. */
+export const readOnlyWords: Readonly<Record<Access, string | undefined>> = {
+  desktop: undefined,
+  acting: undefined,
+  "no-token":
+    "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, fetch or replay events.",
+  refused:
+    "Read-only: Echotop was started anew since this page was opened. Open the address that the new start shows.",
+};
+
+export const taskKindWords: Readonly<Record<TaskKind, string>> = { fetch: "Fetching", replay: "Replaying" };
+
+export const taskStateWords: Readonly<Record<TaskState, string>> = {
+  running: "running",
+  paused: "paused",
+  done: "done",
+  failed: "failed",
+  stopped: "stopped",
+};

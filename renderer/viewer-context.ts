@@ -3,6 +3,7 @@ import { createContext, use } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import type { StormMapControl } from "./map/scene.ts";
+import type { ViewerActions } from "./state/action-session.ts";
 import type { SavedView } from "./state/saved-view.ts";
 import type { ViewerSession } from "./state/session.ts";
 import type { ViewerState, ViewerStore } from "./state/store.ts";
@@ -10,6 +11,7 @@ import type { ViewerState, ViewerStore } from "./state/store.ts";
 export interface Viewer {
   readonly store: ViewerStore;
   readonly session: ViewerSession;
+  readonly actions: ViewerActions;
   /** The machine's time zone, an IANA name. */
   readonly timeZone: string;
   /** What was in view when the person left. */

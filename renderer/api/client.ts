@@ -1,6 +1,8 @@
 // The storm service over HTTP. Every body is parsed against the contract; a list that has not changed (304) is answered
 // with the very object of the last reading, so that a caller may compare by identity.
 import type * as z from "zod";
+import { feedsPath } from "../../shared/contract/action-names.ts";
+import { FeedList } from "../../shared/contract/feed-health.ts";
 import {
   DataServiceStatus,
   ErrorBody,
@@ -20,6 +22,8 @@ export interface StormClient {
   getRevisionManifest(eventId: string, revisionId: string, signal?: AbortSignal): Promise<MrmsManifest>;
   getDataStatus(signal?: AbortSignal): Promise<DataServiceStatus>;
   searchPlaces(query: string, signal?: AbortSignal): Promise<PlaceSearchResponse>;
+  /** How the host's feeds are. */
+  listFeeds(signal?: AbortSignal): Promise<FeedList>;
 }
 
 export interface StormClientOptions {
@@ -98,6 +102,7 @@ export function createStormClient(options: StormClientOptions): StormClient {
     getDataStatus: (signal) => read("/v1/data/status", DataServiceStatus, signal),
     searchPlaces: (query, signal) =>
       read(`/v1/places/search?q=${encodeURIComponent(query)}`, PlaceSearchResponse, signal),
+    listFeeds: (signal) => revalidate(feedsPath, FeedList, signal),
   };
 }
 

@@ -1,10 +1,13 @@
 // The storm events: what each is (live, benchmark, synthetic, replay), its state and its window. Choosing one shows it.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { StormEvent } from "../../shared/contract/index.ts";
+import type { Task } from "../../shared/contract/task.ts";
 import { natureOf, splitLabel } from "../../shared/revisions/event-origin.ts";
 import { utcClock, utcDay, utcWindow } from "../format.ts";
 import { eventStatusWords, natureWords, problemWords } from "../text.ts";
+import { findTask, isUnderWay, percentOf } from "../state/tasks.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
+import { EventBar } from "./event-bar.tsx";
 
 export function EventList(): ReactNode {
   const { store } = useViewer();
@@ -80,6 +83,7 @@ export function EventList(): ReactNode {
           {phase === "failed" && problem && problemWords[problem].title}
         </p>
       )}
+      <EventBar />
     </section>
   );
 }
@@ -111,6 +115,7 @@ interface EventOptionProps {
 
 function EventOption({ id, event, selected, active, revisions, onChoose }: EventOptionProps): ReactNode {
   const nature = natureOf(event);
+  const doing = useViewerState(({ tasks }) => doingWords(findTask(tasks, event.id)));
   return (
     <div
       id={id}
@@ -129,7 +134,7 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
       <span className="event-facts quiet" id={`${id}-facts`} aria-hidden="true">
         <span className="unseen">{natureWords[nature]}, </span>
         <span className="event-window">{windowWords(event)}</span>
-        <span>{stateWords(event, revisions)}</span>
+        <span>{doing ?? stateWords(event, revisions)}</span>
       </span>
     </div>
   );
@@ -155,6 +160,15 @@ function windowWords(event: StormEvent): string {
   const endMs = parse(event.endedAt);
   if (natureOf(event) === "live" && endMs !== undefined) return `newest ${utcDay(endMs)} ${utcClock(endMs)}`;
   return utcWindow(parse(event.startedAt), endMs) || "no window yet";
+}
+
+/** `fetching 62 %`; undefined while no task works on the event. */
+function doingWords(task: Task | undefined): string | undefined {
+  if (!task || !isUnderWay(task)) return undefined;
+  const percent = percentOf(task);
+  const share = percent === undefined ? "" : ` ${percent} %`;
+  if (task.state === "paused") return `paused${share}`;
+  return task.kind === "fetch" ? `fetching${share}` : `replaying${share}`;
 }
 
 /** A running feed's state is its newest revision, where that is known; another event's is its status. */

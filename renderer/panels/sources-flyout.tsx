@@ -1,23 +1,22 @@
-// Why is it old? The link, the newest picture and the sources' own state, each in words, and what the viewer holds.
+// Why is it old? The feeds, the link, the sources' own state, each in words, and what the viewer holds.
 import type { ReactNode } from "react";
 import type { DataProductStatus } from "../../shared/contract/index.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { byteSize, utcClock, utcDay } from "../format.ts";
-import { selectFreshness, selectLink } from "../state/freshness.ts";
-import { assetStatusWords, freshnessReason, linkWords, problemWords } from "../text.ts";
+import { selectLink } from "../state/freshness.ts";
+import { assetStatusWords, problemWords } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
+import { FeedStatusPanel } from "./feed-status.tsx";
 
 export function SourcesFlyout(): ReactNode {
   const { session } = useViewer();
   const link = useViewerState(selectLink);
-  const freshness = useViewerState(selectFreshness);
   const sources = useViewerState((state) => state.sources);
   const problem = useViewerState((state) => state.history.problem ?? state.events.problem);
   const cache = useViewerState((state) => state.cache);
   return (
     <section className="flyout sources-flyout" aria-label="Sources and connection">
-      <h2>{linkWords[link]}</h2>
-      <p>{freshnessReason(freshness, link)}</p>
+      <FeedStatusPanel />
       {problem && link !== "offline" && (
         <p className="late">
           {problemWords[problem].title}. {problemWords[problem].advice}

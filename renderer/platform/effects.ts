@@ -11,6 +11,8 @@ export interface ViewerEffects {
   readonly onNextFrame: (callback: (timeMs: number) => void) => () => void;
   /** Calls back when the machine or the page comes back: network up, tab shown. Returns a way to stop. */
   readonly onReturn: (callback: () => void) => () => void;
+  /** Whether anybody can see the page: its tab is shown and its window is not minimised. */
+  readonly isVisible: () => boolean;
 }
 
 export function createPageEffects(): ViewerEffects {
@@ -25,6 +27,7 @@ export function createPageEffects(): ViewerEffects {
         window.cancelAnimationFrame(handle);
       };
     },
+    isVisible: () => document.visibilityState === "visible",
     onReturn: (callback) => {
       const whenVisible = (): void => {
         if (document.visibilityState === "visible") callback();

@@ -55,6 +55,22 @@ export function createSourcesReader(store: ViewerStore, client: StormClient): Re
   );
 }
 
+export function createFeedsReader(store: ViewerStore, client: Pick<StormClient, "listFeeds">): Reader {
+  return createReader((signal) =>
+    attempt(store, {
+      signal,
+      request: async () => {
+        const { feeds: list } = await client.listFeeds(signal);
+        const { feeds, receiveFeeds } = store.getState();
+        if (list !== feeds.list || feeds.phase !== "ready") receiveFeeds(list);
+      },
+      fail: (error) => {
+        store.getState().failFeeds(error.code);
+      },
+    }),
+  );
+}
+
 export function createHistoryReader(store: ViewerStore, client: StormClient, eventId: string): Reader {
   let last: unknown;
   return createReader((signal) =>

@@ -3,12 +3,14 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { createConnectionSlice, type ConnectionSlice } from "./connection.ts";
 import { createEventsSlice, type EventsSlice } from "./events.ts";
+import { createFeedsSlice, type FeedsSlice } from "./feeds.ts";
 import { createHistorySlice, type HistorySlice } from "./history.ts";
 import { createLayersSlice, type LayersSlice } from "./layers.ts";
 import { createPictureSlice, type PictureSlice } from "./picture.ts";
 import { createPlacesSlice, type PlacesSlice } from "./places.ts";
 import { createPlayheadSlice, type PlayheadSlice } from "./playhead.ts";
 import { createScreenSlice, type ScreenSlice } from "./screen.ts";
+import { createTasksSlice, type TasksSlice } from "./tasks.ts";
 
 export type ViewerState = EventsSlice &
   HistorySlice &
@@ -17,6 +19,8 @@ export type ViewerState = EventsSlice &
   PictureSlice &
   ConnectionSlice &
   PlacesSlice &
+  FeedsSlice &
+  TasksSlice &
   ScreenSlice;
 
 export type ViewerStore = StoreApi<ViewerState>;
@@ -30,6 +34,8 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createPictureSlice(...args),
     ...createConnectionSlice(...args),
     ...createPlacesSlice(...args),
+    ...createFeedsSlice(...args),
+    ...createTasksSlice(...args),
     ...createScreenSlice(...args),
     ...initial,
   }));

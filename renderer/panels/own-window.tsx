@@ -1,0 +1,99 @@
+// The form for a window of one's own: what it is called, and from when to when in UTC.
+import { useId, useState, type ReactNode } from "react";
+import { findWindowProblem, toEventId, type WindowDraft } from "../state/own-window.ts";
+import { useViewer } from "../viewer-context.ts";
+import { ActionButton } from "./action-button.tsx";
+
+const emptyDraft: WindowDraft = { label: "", id: undefined, start: "", end: "" };
+
+export function OwnWindow({ source }: { readonly source: string | undefined }): ReactNode {
+  const { actions } = useViewer();
+  const [draft, setDraft] = useState(emptyDraft);
+  const idBase = useId();
+  const problem = findWindowProblem(draft);
+  const id = draft.id ?? toEventId(draft.label);
+  const change = (name: keyof WindowDraft) => (value: string) => {
+    setDraft({ ...draft, [name]: value });
+  };
+
+  async function submit(fetches: boolean): Promise<void> {
+    const window = {
+      id,
+      label: draft.label.trim(),
+      startedAt: `${draft.start}:00Z`,
+      endedAt: `${draft.end}:00Z`,
+    };
+    const done = fetches
+      ? await actions.registerAndFetch({ window }, source)
+      : (await actions.act("events.register", window)) !== undefined;
+    if (done) setDraft(emptyDraft);
+  }
+
+  return (
+    <form
+      className="window-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problem === undefined) void submit(true);
+      }}
+    >
+      <Field
+        id={`${idBase}-label`}
+        name="Label"
+        value={draft.label}
+        onChange={change("label")}
+      />
+      <Field id={`${idBase}-id`} name="ID" value={id} onChange={change("id")} />
+      <Field
+        id={`${idBase}-start`}
+        name="Start, UTC"
+        type="datetime-local"
+        value={draft.start}
+        onChange={change("start")}
+      />
+      <Field
+        id={`${idBase}-end`}
+        name="End, UTC"
+        type="datetime-local"
+        value={draft.end}
+        onChange={change("end")}
+      />
+      <div className="button-row">
+        <ActionButton unavailable={problem} onPress={() => void submit(true)}>
+          Register and fetch
+        </ActionButton>
+        <ActionButton unavailable={problem} onPress={() => void submit(false)}>
+          Register only
+        </ActionButton>
+      </div>
+      {draft !== emptyDraft && problem !== undefined && <p className="caption">{problem}</p>}
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly id: string;
+  readonly name: string;
+  readonly type?: "text" | "datetime-local";
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Field({ id, name, type = "text", value, onChange }: FieldProps): ReactNode {
+  return (
+    <div className="field-row">
+      <label htmlFor={id}>{name}</label>
+      <input
+        id={id}
+        className="field"
+        type={type}
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,195 @@
+// The viewer's dealings beyond looking: it calls actions, follows the tasks that they start, and reads how the feeds are.
+// Tasks and feeds are asked for gently: only while the page is seen, and only as often as something moves.
+import type { ActionName } from "../../shared/contract/action-names.ts";
+import type { ActionInput, ActionOutput } from "../../shared/contract/actions.ts";
+import type { FilesProgress } from "../../shared/contract/desktop.ts";
+import type { ActionCarrier } from "../api/actions.ts";
+import type { StormClient } from "../api/client.ts";
+import { createFeedsReader } from "./readings.ts";
+import type { ViewerStore } from "./store.ts";
+import { isUnderWay, mayAct } from "./tasks.ts";
+
+export interface ViewerActions {
+  /** Runs an action; what went wrong becomes the store's note, and the answer is undefined. */
+  readonly act: <Name extends ActionName>(
+    name: Name,
+    input: ActionInput<Name>,
+  ) => Promise<ActionOutput<Name> | undefined>;
+  /** Registers and begins to fetch at once. Resolves true once the fetch has begun. */
+  readonly registerAndFetch: (registration: Registration, source: string | undefined) => Promise<boolean>;
+  /** Starts a replay and goes to its event as soon as it is listed. */
+  readonly replay: (input: ActionInput<"events.replay">) => Promise<void>;
+  readonly addFiles: (input: ActionInput<"files.add">) => Promise<void>;
+  readonly readKnownEvents: () => void;
+  readonly close: () => void;
+}
+
+export type Registration = { readonly known: string } | { readonly window: ActionInput<"events.register"> };
+
+export interface ActionSessionParts {
+  readonly store: ViewerStore;
+  readonly carrier: ActionCarrier;
+  readonly client: Pick<StormClient, "listFeeds">;
+  /** Reads the lists of events again. */
+  readonly onChange: () => void;
+  /** Progress of added files; undefined where there is no desktop. */
+  readonly onFilesProgress?: ((listener: (progress: FilesProgress) => void) => () => void) | undefined;
+  readonly effects: {
+    readonly now: () => number;
+    readonly isVisible: () => boolean;
+    readonly onReturn: (callback: () => void) => () => void;
+  };
+}
+
+export const actionTiming = { tasksMs: 1_000, idleTasksMs: 10_000, feedsMs: 5_000 } as const;
+
+export function startActionSession(parts: ActionSessionParts): ViewerActions {
+  const { store, client, effects, onChange } = parts;
+  const feeds = createFeedsReader(store, client);
+  const act = createAct(parts);
+  const goTo = createGoingTo(store);
+  let isReading = false;
+  let lastReadMs = -Infinity;
+
+  const readTasks = async (): Promise<void> => {
+    const { access } = store.getState();
+    if (isReading || !mayAct(access) || !effects.isVisible()) return;
+    isReading = true;
+    lastReadMs = effects.now();
+    const before = store.getState().tasks.filter(isUnderWay).length;
+    const listed = await parts.carrier("tasks.list", {});
+    isReading = false;
+    if ("problem" in listed) {
+      if (listed.problem.code === "refused") store.getState().setAccess("refused");
+      return;
+    }
+    store.getState().receiveTasks(listed.ok.tasks);
+    if (listed.ok.tasks.filter(isUnderWay).length < before) onChange();
+  };
+
+  const whenSeen = (read: () => void) => () => {
+    if (effects.isVisible()) read();
+  };
+  const timers = [
+    setInterval(() => {
+      const isMoving = store.getState().tasks.some(isUnderWay);
+      if (isMoving || effects.now() - lastReadMs >= actionTiming.idleTasksMs) void readTasks();
+    }, actionTiming.tasksMs),
+    setInterval(whenSeen(feeds.request), actionTiming.feedsMs),
+  ];
+  const stops = [
+    effects.onReturn(() => {
+      feeds.request();
+      void readTasks();
+    }),
+    store.subscribe((state, previous) => {
+      // A notice was followed by a reading that found something new: the feed has news as well.
+      if (state.history.revisions !== previous.history.revisions) whenSeen(feeds.request)();
+      if (state.access !== previous.access) void readTasks();
+    }),
+    parts.onFilesProgress?.(({ doneCount, totalCount, isFinished }) => {
+      store.getState().setAddingFiles(isFinished ? undefined : { done: doneCount, total: totalCount });
+    }),
+  ];
+  feeds.request();
+  void readTasks();
+
+  return {
+    act,
+    registerAndFetch: async (registration, source) => {
+      const eventId = await registerAndFetch(act, registration, source);
+      if (eventId !== undefined) goTo(eventId);
+      return eventId !== undefined;
+    },
+    replay: async (input) => {
+      const task = await act("events.replay", input);
+      if (task) goTo(task.eventId);
+    },
+    addFiles: (input) => addFiles(parts, act, input),
+    readKnownEvents: () => void readKnownEvents(parts),
+    close: () => {
+      timers.forEach(clearInterval);
+      for (const stop of stops) stop?.();
+      feeds.close();
+    },
+  };
+}
+
+type Act = ViewerActions["act"];
+
+function createAct({ store, carrier, onChange }: ActionSessionParts): Act {
+  return async (name, input) => {
+    store.getState().setActionNote(undefined);
+    const outcome = await carrier(name, input);
+    if ("problem" in outcome) {
+      const { code, detail } = outcome.problem;
+      if (code === "refused") store.getState().setAccess("refused");
+      store.getState().setActionNote({ tone: "bad", text: detail });
+      return undefined;
+    }
+    const { ok } = outcome;
+    if ("state" in ok) store.getState().receiveTask(ok);
+    onChange();
+    return ok;
+  };
+}
+
+/** Chooses an event now, or as soon as the list has it; the last one asked for counts. */
+function createGoingTo(store: ViewerStore): (eventId: string) => void {
+  let stop: (() => void) | undefined;
+  return (eventId) => {
+    stop?.();
+    const choose = (): boolean => {
+      const { events, chooseEvent } = store.getState();
+      if (!events.list.some(({ id }) => id === eventId)) return false;
+      chooseEvent(eventId);
+      return true;
+    };
+    if (choose()) return;
+    stop = store.subscribe(() => {
+      if (choose()) stop?.();
+    });
+  };
+}
+
+async function registerAndFetch(
+  act: Act,
+  registration: Registration,
+  source: string | undefined,
+): Promise<string | undefined> {
+  const registered =
+    "known" in registration
+      ? await act("events.registerKnown", { name: registration.known })
+      : await act("events.register", registration.window);
+  if (registered === undefined) return undefined;
+  const { eventId } = registered;
+  const task = await act("events.fetch", { eventId, ...(source !== undefined && { source }) });
+  return task && eventId;
+}
+
+async function addFiles(
+  { store }: ActionSessionParts,
+  act: Act,
+  input: ActionInput<"files.add">,
+): Promise<void> {
+  const added = await act("files.add", input);
+  if (!added?.chosen) return;
+  const failed = added.files.flatMap((file) => (file.status === "failed" ? [file] : []));
+  const [first] = failed;
+  if (added.files.length === 0) {
+    store.getState().setActionNote({ tone: "bad", text: "No GRIB2 file was found there." });
+  } else if (first !== undefined) {
+    const text = `${failed.length} of ${added.files.length} files could not be added. ${first.file}: ${first.error}`;
+    store.getState().setActionNote({ tone: "bad", text });
+  } else {
+    const text = `${added.files.length} ${added.files.length === 1 ? "file was" : "files were"} added.`;
+    store.getState().setActionNote({ tone: "good", text });
+    store.getState().chooseEvent(added.eventId);
+  }
+}
+
+async function readKnownEvents({ store, carrier }: ActionSessionParts): Promise<void> {
+  const listed = await carrier("events.known", {});
+  if ("ok" in listed) store.getState().receiveKnownEvents(listed.ok.events);
+  else store.getState().failKnownEvents();
+}
