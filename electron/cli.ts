@@ -17,7 +17,7 @@ interface Entry {
 const commands: Readonly<Record<string, Entry>> = {
   serve: {
     usage:
-      "serve [--data DIR] [--port N] [--host ADDRESS --host-name NAME…] [--config FILE] [--no-open] [--demo] [--feed off]",
+      "serve [--data DIR] [--port N] [--host ADDRESS --host-name NAME…] [--config FILE] [--no-open] [--demo] [--feed off|noaa|bucket:URL|folder:DIR|mirror:URL] [--feed-event ID]",
     summary: "the storm service and the viewer, until interrupted",
     load: async () => (await import("./commands/serve.ts")).serve,
   },
@@ -26,10 +26,36 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "add MRMS files or folders of them (.grib2, .grib2.gz) to an event; one JSON line a file",
     load: async () => (await import("./commands/ingest.ts")).ingest,
   },
+  fetch: {
+    usage: "fetch [--data DIR] --event ID [--source noaa|bucket:URL|folder:DIR]",
+    summary: "fill a registered window from a source; one JSON line a file",
+    load: async () => (await import("./commands/fetch.ts")).fetch,
+  },
   replay: {
     usage: "replay [--data DIR] --event ID --as ID2 [--speed 10] [--max-gap SECONDS]",
     summary: "publish an event's revisions again, spaced as they were published, as an event of its own",
     load: async () => (await import("./commands/replay.ts")).replay,
+  },
+  register: {
+    usage:
+      "register [--data DIR] (--event ID --label TEXT --start ISO --end ISO | --known NAME [--event ID] [--label TEXT])",
+    summary: "make a benchmark event without data yet: a window of your own, or one of the catalogue",
+    load: async () => (await import("./commands/register.ts")).register,
+  },
+  archive: {
+    usage: "archive [--data DIR] --event ID",
+    summary: "make an event read-only for good",
+    load: async () => (await import("./commands/archive.ts")).archive,
+  },
+  backup: {
+    usage: "backup [--data DIR] --to DIR2",
+    summary: "copy a data directory soundly, also while others write to it; DIR2 must be empty or missing",
+    load: async () => (await import("./commands/backup.ts")).backup,
+  },
+  log: {
+    usage: "log [--data DIR] [--format jsonl|csv]",
+    summary: "print what the feeds received, published, missed and could not use, oldest first",
+    load: async () => (await import("./commands/log.ts")).log,
   },
   verify: {
     usage: "verify [--data DIR] [--repair]",

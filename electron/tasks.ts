@@ -1,13 +1,18 @@
 // Work on a data directory that needs no listener: ingest, replay, verify and repair. The parts that it needs meet here, as those of the
 // host do in start.ts.
-import type { EventDraft } from "./catalog/catalog.ts";
+import type { BackupOptions, BackupReport } from "./catalog/backup.ts";
+import type { EventDraft, EventRecord, EventRegistration, FeedLogRecord } from "./catalog/catalog.ts";
 import type { Redraw, RepairOptions, RepairReport } from "./catalog/repair.ts";
 import type { VerifyOptions, VerifyReport } from "./catalog/verify.ts";
 import type { Effects } from "./effects.ts";
+import type { FileSourceConfig } from "./feeds/create-source.ts";
+import type { FetchOptions, FetchReport } from "./feeds/fetch-event.ts";
 import { createRenderPool, type RenderPool } from "./ingest/render-pool.ts";
 import type { FileResult } from "./ingest/report.ts";
 import type { ReplayPlan } from "./replay/plan.ts";
 import type { ReplayEnd, ReplayOptions } from "./replay/replay.ts";
+
+export type { EventRegistration, FeedLogRecord };
 
 export interface IngestPlace {
   readonly dataDirectory: string;
@@ -101,5 +106,92 @@ export async function replayEvent(
     return await replay.done;
   } finally {
     await catalog.close();
+  }
+}
+
+/** Makes a registered event, and the directory where there is none. Throws as the catalog's `registerEvent` does. */
+export async function registerIn(
+  dataDirectory: string,
+  registration: EventRegistration,
+  { now }: Effects,
+): Promise<EventRecord> {
+  const { openCatalog } = await import("./catalog/open-catalog.ts");
+  const catalog = await openCatalog({ directory: dataDirectory, now });
+  try {
+    return await catalog.registerEvent(registration);
+  } finally {
+    await catalog.close();
+  }
+}
+
+/** Makes an event read-only. Throws as the catalog's `archiveEvent` does, and `not-found` where there is no catalog. */
+export async function archiveIn(dataDirectory: string, eventId: string, { now }: Effects): Promise<void> {
+  const { openCatalog, openReadableCatalog } = await import("./catalog/open-catalog.ts");
+  // Where there is nothing to archive, nothing is made either.
+  await (await openReadableCatalog({ directory: dataDirectory })).close();
+  const catalog = await openCatalog({ directory: dataDirectory, now });
+  try {
+    await catalog.archiveEvent(eventId);
+  } finally {
+    await catalog.close();
+  }
+}
+
+/** Copies a data directory that others may write to meanwhile. Throws as `backupDirectory` does. */
+export async function backupData(options: BackupOptions): Promise<BackupReport> {
+  const { backupDirectory } = await import("./catalog/backup.ts");
+  return backupDirectory(options);
+}
+
+/** Entries of the log that are in memory at the same time. */
+const logPage = 1000;
+
+/** The feeds' log, oldest first, as far as it goes when it is read. Throws `not-found` where there is no catalog. */
+export async function* readLog(dataDirectory: string): AsyncGenerator<FeedLogRecord, void, undefined> {
+  const { openReadableCatalog } = await import("./catalog/open-catalog.ts");
+  const catalog = await openReadableCatalog({ directory: dataDirectory });
+  try {
+    for (let afterId = 0; ;) {
+      const records = await catalog.listFeedLog({ limit: logPage, afterId });
+      yield* records;
+      const last = records.at(-1);
+      if (!last) return;
+      afterId = last.id;
+    }
+  } finally {
+    await catalog.close();
+  }
+}
+
+export interface FetchRequest extends Pick<
+  FetchOptions,
+  "eventId" | "signal" | "onFile" | "onMissing" | "onProgress"
+> {
+  readonly source: FileSourceConfig;
+}
+
+/** Fills an event's registered window; other writers and a running host may use the directory meanwhile. Throws as `fetchEvent` does. */
+export async function fetchInto(
+  { dataDirectory, renderWorkerUrl }: IngestPlace,
+  request: FetchRequest,
+  effects: Effects,
+): Promise<FetchReport> {
+  const { openCatalog, openReadableCatalog } = await import("./catalog/open-catalog.ts");
+  // Where nothing is registered, nothing is made either.
+  await (await openReadableCatalog({ directory: dataDirectory })).close();
+  const pool = createRenderPool({ workerUrl: renderWorkerUrl });
+  try {
+    const { createFrameStore } = await import("./catalog/file-frame-store.ts");
+    const { fetchFrom } = await import("./feeds/fetch-from.ts");
+    const catalog = await openCatalog({ directory: dataDirectory, now: effects.now });
+    const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
+    try {
+      return await fetchFrom({ ...request, directory: dataDirectory, catalog, frames, pool, effects });
+    } finally {
+      await frames.close();
+      await catalog.close();
+    }
+  } finally {
+    await pool.close();
   }
 }

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { toCsvLine } from "./csv.ts";
+
+test("numbers and plain text stay as they are, and what is absent is empty", () => {
+  expect(toCsvLine([1, "noaa", undefined, -25, "a b"])).toBe("1,noaa,,-25,a b\r\n");
+});
+
+test("commas, quotes and line ends are quoted", () => {
+  expect(toCsvLine(['say "hail", twice', "two\nlines", "\u201Cwords\u201D"])).toBe(
+    '"say ""hail"", twice","two\nlines",\u201Cwords\u201D\r\n',
+  );
+});
+
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", '=HYPERLINK("http://a,b")'])(
+  "%j cannot be taken for a formula",
+  (text) => {
+    const [cell] = toCsvLine([text]).split("\r\n");
+    expect(cell).toMatch(/^"?'/);
+    expect(cell?.replace(/^"|"$/g, "").replaceAll('""', '"')).toBe(`'${text}`);
+  },
+);
+
+test("a minus within text is no formula", () => {
+  expect(toCsvLine(["conus-live"])).toBe("conus-live\r\n");
+});
