@@ -8,6 +8,8 @@ export interface LiveCommand {
   /** Standard output, one parsed JSON value a line, as it comes. Ends with the command. */
   readonly lines: AsyncIterable<unknown>;
   interrupt(): void;
+  /** Ends the process where it is, as a power cut does. */
+  kill(): void;
   /** Resolves with the exit status and what was said on standard error. */
   readonly ended: Promise<{ readonly status: number | null; readonly stderr: string }>;
 }
@@ -29,6 +31,9 @@ export function startCommand(args: readonly string[]): LiveCommand {
     lines: parseLines(createInterface({ input: child.stdout })),
     interrupt: () => {
       child.kill("SIGINT");
+    },
+    kill: () => {
+      child.kill("SIGKILL");
     },
     ended,
   };

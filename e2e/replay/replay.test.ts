@@ -203,6 +203,27 @@ describe("an interrupted replay", () => {
   });
 });
 
+test("a replay that is killed again and again is whole in the end", { timeout: 60_000 }, async () => {
+  const args = ["replay", "--data", data, "--event", original, "--as", "killed", "--speed", "10"];
+  let printed = 0;
+  for (const run of [1, 2, 3]) {
+    const command = startCommand(args);
+    for await (const line of command.lines) {
+      printed = (line as { sequence: number }).sequence;
+      command.kill();
+    }
+    expect((await command.ended).status).toBeNull();
+    const { frames } = await readHistory("killed");
+    expect(frames.map(({ sequence }) => sequence)).toEqual(frames.map((_, index) => index + 1));
+    expect(frames.length).toBeGreaterThanOrEqual(Math.max(printed, run));
+  }
+  expect((await runCommand(args)).status).toBe(0);
+  expect((await readManifests("killed")).map(toComparable)).toEqual(
+    (await readManifests(original)).map(toComparable),
+  );
+  expect(await verify()).toMatchObject({ verified: true });
+});
+
 describe("what cannot be replayed is refused in a sentence", () => {
   test.each([
     [2, ["--event", original, "--as", original], /--as takes the id of another event/],
