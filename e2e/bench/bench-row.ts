@@ -5,7 +5,8 @@ export interface BenchRow {
   readonly row: number;
   readonly name: string;
   readonly metric: string;
-  readonly ours: number;
+  /** Null when nothing could be measured. */
+  readonly ours: number | null;
   /** Null when the peer is not installed, or when the row has none. */
   readonly peer: number | null;
   readonly peerName: string;

@@ -1,5 +1,6 @@
 // Seeded frames of CONUS size as the service publishes them: 7000 by 4296 palette indices, a tenth of them echo, as rough from
 // cell to cell as real echo is.
+import { createRandom } from "../../electron/demo/random.ts";
 import { encodePng } from "../../electron/png/write.ts";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
 import { stopColors } from "../../shared/products/palettes.ts";
@@ -69,15 +70,4 @@ function interpolate(field: Float32Array, columns: number, x: number, y: number)
 
 function smooth(t: number): number {
   return t * t * (3 - 2 * t);
-}
-
-/** Mulberry32: numbers from 0 to 1, the same for the same seed everywhere. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -2,6 +2,7 @@
 // without a state, with diacritics or without, and with typing errors. Seeded.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createRandom } from "../../electron/demo/random.ts";
 import { writeGazetteer } from "../../electron/storm/places/build-gazetteer.ts";
 import { fold } from "../../electron/storm/places/fold.ts";
 import { GazetteerData } from "../../electron/storm/places/gazetteer-data.ts";
@@ -78,15 +79,4 @@ function mistype(text: string, random: () => number): string {
   const at = Math.floor(random() * (text.length - 1));
   const swapped = random() < 0.5 ? text[at + 1]! + text[at]! : text[at]!;
   return text.slice(0, at) + swapped + text.slice(at + 2);
-}
-
-/** Numbers from 0 to below 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

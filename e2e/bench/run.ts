@@ -10,7 +10,8 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   places: () => import("./places.ts"),
 };
 
-function verdict({ met, peer }: BenchRow): string {
+function verdict({ met, ours, peer }: BenchRow): string {
+  if (ours === null) return "not measured";
   if (met !== null) return met ? "met" : "MISSED";
   return peer === null ? "peer not installed" : "-";
 }

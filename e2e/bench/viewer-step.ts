@@ -1,6 +1,6 @@
-// Row 6: a step of the viewer between CONUS frames that are on the GPU, against MapLibre's `ImageSource.updateImage` with the
-// same PNG on the same map. Both are timed from the call until the repaint that shows the
-// new picture begins to draw: what it draws besides is the same for both.
+// Row 6: a step of the viewer between CONUS frames that are on the GPU, against MapLibre's `ImageSource.updateImage` with
+// the same PNG on the same map. Both are timed from the call until the repaint that shows the new picture begins to draw:
+// what it draws besides is the same for both.
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -41,7 +41,7 @@ export async function run(): Promise<BenchRow[]> {
   if (executablePath === undefined) {
     const note = "No browser is installed: nothing was measured.";
     const metric = "ms before repaint (median)";
-    return [{ ...row, metric, ours: Number.NaN, peer: null, peerName, ratio: null, met: null, note }];
+    return [{ ...row, metric, ours: null, peer: null, peerName, ratio: null, met: null, note }];
   }
   const directory = await mkdtemp(join(tmpdir(), "echotop-bench-step-"));
   try {

@@ -86,15 +86,9 @@ export class ContractHost {
   }
 
   /** A benchmark window that is registered and has no data yet. */
-  register(eventId: string): void {
-    this.#change(
-      `INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, last_sequence, updated_at)
-       VALUES (?, 'historical-event', 'Registered', 'observed', 'active', ?, ?, 0, ?)`,
-      eventId,
-      observedMs(0),
-      observedMs(60),
-      observedMs(0),
-    );
+  async register(eventId: string): Promise<void> {
+    const window = { startedAt: observedAt(0), endedAt: observedAt(60) };
+    await this.catalog.registerEvent({ id: eventId, label: "Registered", ...window });
   }
 
   /** Replaces the stored bytes of a manifest, and their hash where it is to match. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   revisions.push(await host.publish("storm", { minutes: 0, content: "corrected" }));
   revisions.push(await host.publish("storm", { minutes: 56 }));
-  host.register("registered");
+  await host.register("registered");
 });
 afterAll(() => host.stop());
 

@@ -3,6 +3,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { maxFramePixels } from "../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../shared/png/png-error.ts";
 import { checkPng } from "../png/check.ts";
 import { frameLocation, type DataDirectory } from "./data-directory.ts";
@@ -24,8 +25,6 @@ export interface ShownFrames {
 const frameFile = /^([0-9a-f]{64})\.png$/;
 /** More than the largest frame that can be drawn takes. */
 const longestFrame = 2 ** 29;
-/** The most that a viewer draws. A frame of another service may be of any kind of PNG. */
-const mostPixels = 140_000_000;
 
 export function createShownFrames(database: DatabaseSync): ShownFrames {
   const ids = prepare<{ frame_id: string }>(
@@ -131,7 +130,7 @@ export async function findFault(file: string, frameId: string): Promise<string |
     if (stats.size > longestFrame) return `It has ${stats.size} bytes, more than a frame can have.`;
     const bytes = await readFile(file);
     if (sha256Of(bytes) !== frameId) return "Its bytes do not match its name.";
-    await checkPng(bytes, mostPixels);
+    await checkPng(bytes, maxFramePixels);
     return undefined;
   } catch (error) {
     if (isPngError(error)) return `It is not a readable PNG: ${error.message}.`;

@@ -1,5 +1,6 @@
 // Copies frames of the followed service into our frame store, each once: what is here already is not asked for, and several
 // revisions that show one frame share one request. Whatever is not a sound PNG of its hash is refused.
+import { maxFramePixels } from "../../shared/contract/frame-limits.ts";
 import { isAppError } from "../../shared/app-error.ts";
 import { isPngError } from "../../shared/png/png-error.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
@@ -8,9 +9,6 @@ import { checkPng } from "../png/check.ts";
 import { MirrorFault } from "./mirror-fault.ts";
 import type { RemoteService } from "./remote-service.ts";
 import type { Turns } from "./turns.ts";
-
-/** The CONUS at 0.005 degrees in Web Mercator has 120 million; the viewer draws no more than this. */
-const maxFramePixels = 140_000_000;
 
 /** How many addresses are remembered with the frame that they gave: some windows of every event. */
 const remembered = 500;

@@ -1,6 +1,7 @@
 // One field to one frame: classify, crop, project, encode.
 import { createHash } from "node:crypto";
 import { AppError } from "../../shared/app-error.ts";
+import { maxFramePixels } from "../../shared/contract/frame-limits.ts";
 import { blockBounds, gridBounds } from "../../shared/geo/grid.ts";
 import type { LatLonGrid } from "../../shared/geo/grid.ts";
 import { mercatorMaxLatitude } from "../../shared/geo/mercator.ts";
@@ -16,9 +17,6 @@ import { encodeFramePng } from "./frame-png.ts";
 import type { FramePicture } from "./frame-png.ts";
 import { projectRows } from "./project-rows.ts";
 import type { WorkBuffers } from "./work-buffers.ts";
-
-/** Ten frames of the whole country at 0.01 degrees. */
-const MAX_PIXELS = 300_000_000;
 
 /**
  * Renders the field of a message as a frame of a product.
@@ -57,10 +55,10 @@ function toPicture(
   if (!drawnBlock) return { widthPx: 1, heightPx: 1, writeScanline: (_row, line) => void line.fill(0) };
   const rows = projectRows(grid, drawnBlock);
   const widthPx = drawnBlock.columnEnd - drawnBlock.columnStart;
-  if (rows.length * widthPx > MAX_PIXELS) {
+  if (rows.length * widthPx > maxFramePixels) {
     throw new AppError(
       "source-invalid",
-      `A frame of ${widthPx} by ${rows.length} pixels is more than the ${MAX_PIXELS} that a frame may have.`,
+      `A frame of ${widthPx} by ${rows.length} pixels is more than the ${maxFramePixels} that a frame may have.`,
     );
   }
   const { columnStart, columnEnd } = drawnBlock;

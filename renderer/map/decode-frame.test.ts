@@ -92,6 +92,7 @@ describe("decoding a frame", () => {
   test.each([
     ["echotop:classes", "not JSON"],
     ["echotop:classes", JSON.stringify({ ...classes, edges: [] })],
+    ["echotop:classes", JSON.stringify({ ...classes, edges: [5, 15, 10] })],
     ["echotop:coverage", JSON.stringify({ ...coverage, bits: "!" })],
     ["echotop:coverage", JSON.stringify({ ...coverage, width: 30_000, height: 10_000 })],
     ["echotop:coverage", JSON.stringify({ ...coverage, width: 40 })],

@@ -1,5 +1,6 @@
 // From the bytes of a frame's PNG to what the map draws and the probe reads. Runs in the decode worker and in tests; it
 // fetches nothing. PNG specification (third edition) for the container, shared/contract/frame-metadata.ts for the texts.
+import { maxFramePixels } from "../../shared/contract/frame-limits.ts";
 import { FrameClasses, FrameCoverage } from "../../shared/contract/frame-metadata.ts";
 import { frameClassesKeyword, frameCoverageKeyword } from "../../shared/contract/frame-metadata.ts";
 import { readChunks } from "../../shared/png/chunks.ts";
@@ -19,9 +20,6 @@ export interface DecodeOptions {
   readonly maxTilePx: number;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** The most pixels a frame may have: the CONUS at 0.005 degrees in Web Mercator has 120 million. */
-const maxPixels = 140_000_000;
 
 const paletteEntries = 256;
 
@@ -58,8 +56,11 @@ function checkSize(chunks: readonly PngChunk[]): void {
   if (content.length < 13) throw new PngError("the image header is cut short", offset);
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const pixels = view.getUint32(0) * view.getUint32(4);
-  if (pixels === 0 || pixels > maxPixels) {
-    throw new PngError(`the picture is said to have ${pixels} pixels; 1 to ${maxPixels} are drawn`, offset);
+  if (pixels === 0 || pixels > maxFramePixels) {
+    throw new PngError(
+      `the picture is said to have ${pixels} pixels; 1 to ${maxFramePixels} are drawn`,
+      offset,
+    );
   }
   const compressed = dataParts(chunks).reduce((sum, part) => sum + part.length, 0);
   // One bit a pixel is the least that any colour type takes.

@@ -12,7 +12,11 @@ export const FrameClasses = z
   .object({
     product: ProductId,
     unit: z.string(),
-    edges: z.array(z.number()).min(1).max(255),
+    edges: z
+      .array(z.number())
+      .min(1)
+      .max(255)
+      .refine((edges) => edges.every((edge, at) => at === 0 || edges[at - 1]! < edge), "edges must ascend"),
   })
   .meta({ id: "FrameClasses" });
 export type FrameClasses = z.infer<typeof FrameClasses>;

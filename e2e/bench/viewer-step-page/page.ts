@@ -1,6 +1,5 @@
-// The page of the viewer-step benchmark: one MapLibre map with the viewer's basemap, on which the viewer's own storm layer and
-// MapLibre's image source show the same PNG files in turn. A layer of its own notes when
-// a repaint begins to draw.
+// The page of the viewer-step benchmark: one MapLibre map with the viewer's basemap, on which the viewer's own storm layer
+// and MapLibre's image source show the same PNG files in turn. A layer of its own notes when a repaint begins to draw.
 import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
 import type { ImageSource } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
@@ -20,7 +19,10 @@ export interface StepBench {
   readonly graphics: string;
   /** Loads and uploads all frames. */
   prepare(imageUrls: readonly string[]): Promise<void>;
-  /** `phaseMs`: how long after the beginning of a display's frame. Milliseconds from asking for a frame that is on the GPU until the repaint that shows it begins to draw, and what of them the asking took. */
+  /**
+   * Milliseconds from asking for a frame that is on the GPU until the repaint that shows it begins to draw, and what of
+   * them the asking took. `phaseMs` is how long after the beginning of a display's frame it is asked for.
+   */
   stepOurs(imageUrl: string, phaseMs: number): Promise<{ readonly totalMs: number; readonly callMs: number }>;
   /** Milliseconds from `updateImage` until the repaint that shows the new picture begins to draw. */
   stepPeer(imageUrl: string, phaseMs: number): Promise<number>;
