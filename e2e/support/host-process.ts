@@ -55,9 +55,10 @@ function whenEnded(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** Starts `serve` on a free port and resolves once it answers requests. */
+/** Starts `serve`, on a free port unless the arguments name one, and resolves once it answers requests. */
 export async function startHost(dataDirectory: string, args: readonly string[] = []): Promise<RunningHost> {
-  const child = spawnCli(["serve", "--data", dataDirectory, "--port", "0", "--no-open", ...args]);
+  const port = args.includes("--port") ? [] : ["--port", "0"];
+  const child = spawnCli(["serve", "--data", dataDirectory, ...port, "--no-open", ...args]);
   const stderr = collectText(child.stderr!);
   const ended = whenEnded(child);
   const lines = createInterface({ input: child.stdout! });
