@@ -47,3 +47,16 @@ test("a layer that is shown with no opacity says so", async ({ page, viewer }) =
   await page.getByRole("slider", { name: /^Opacity of Composite/ }).fill("0");
   await expect(words).toBeVisible();
 });
+
+test("while the revisions are being read, nothing says that there are none", async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route(/\/revisions\?/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(stormy.origin);
+  await expect(page.getByText("reading the revisions…")).toBeVisible();
+  await expect(page.getByText("nothing published yet")).toHaveCount(0);
+  release(undefined);
+  await expect(page.getByText("1 revision", { exact: true })).toBeVisible();
+});

@@ -18,6 +18,9 @@ export function LayerList(): ReactNode {
   const preferences = useViewerState((state) => state.layerPreferences);
   const palette = useViewerState((state) => state.palette);
   const hailUnits = useViewerState((state) => state.hailUnits);
+  const reading = useViewerState(
+    ({ history, selectedEventId }) => history.phase === "loading" && selectedEventId !== undefined,
+  );
   const views = toLayerViews(known, revision, preferences);
   return (
     <section className="layers" aria-label="Layers">
@@ -55,7 +58,11 @@ export function LayerList(): ReactNode {
           Hatched: outside radar coverage
         </p>
       )}
-      {views.length === 0 && <p className="panel-note">Layers appear with the first revision.</p>}
+      {views.length === 0 && (
+        <p className="panel-note">
+          {reading ? "Reading the layers…" : "Layers appear with the first revision."}
+        </p>
+      )}
     </section>
   );
 }

@@ -10,6 +10,9 @@ const markedKinds: readonly PublicationKind[] = ["correction", "completion", "ba
 export function TimelineHead(): ReactNode {
   const revisions = useViewerState((state) => state.history.revisions);
   const latest = useViewerState((state) => state.history.latestSequence);
+  const reading = useViewerState(
+    ({ history, selectedEventId }) => history.phase === "loading" && selectedEventId !== undefined,
+  );
   const kinds = new Set(publicationsOf(revisions).map((publication) => publication.kind));
   return (
     <div className="timeline-head caption">
@@ -24,7 +27,7 @@ export function TimelineHead(): ReactNode {
             </span>
           ))}
       </span>
-      <span>{heldWords(revisions.length, latest)}</span>
+      <span>{reading ? "reading the revisions…" : heldWords(revisions.length, latest)}</span>
     </div>
   );
 }
