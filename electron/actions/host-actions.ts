@@ -43,7 +43,7 @@ export function createHostActions(parts: ActionParts): ActionHandlers<HostAction
     "events.register": (registration) => register(parts, registration),
     "events.registerKnown": async ({ name }) => {
       const known = parts.listKnownEvents().find((event) => event.name === name);
-      if (known === undefined) throw new AppError("not-found", `${name} is not in the catalogue of events.`);
+      if (known === undefined) throw new AppError("not-found", `The catalogue of events has no "${name}".`);
       const { label, startedAt, endedAt } = known;
       return register(parts, { id: name, label, startedAt, endedAt });
     },

@@ -37,12 +37,7 @@ export function OwnWindow({ source }: { readonly source: string | undefined }): 
         if (problem === undefined) void submit(true);
       }}
     >
-      <Field
-        id={`${idBase}-label`}
-        name="Label"
-        value={draft.label}
-        onChange={change("label")}
-      />
+      <Field id={`${idBase}-label`} name="Label" value={draft.label} onChange={change("label")} />
       <Field id={`${idBase}-id`} name="ID" value={id} onChange={change("id")} />
       <Field
         id={`${idBase}-start`}
