@@ -3,6 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { AppError } from "../../shared/app-error.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import type { CatalogWriter, EventDraft } from "../catalog/catalog.ts";
 import { toStorageError } from "../catalog/storage-error.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
@@ -12,6 +14,7 @@ import { publishInOrder, type PublishedRevision } from "../ingest/publish-in-ord
 import type { RenderPool } from "../ingest/render-pool.ts";
 import { createReporter, type FileResult } from "../ingest/report.ts";
 import { toGroups } from "../ingest/schedule.ts";
+import { peekSource } from "../ingest/source-file.ts";
 import type { StagedFile } from "./asset-ledger.ts";
 import type { FeedSource, SourceAsset } from "./feed-source.ts";
 
@@ -73,6 +76,7 @@ async function stage(
       await rm(path, { force: true });
       return downloaded;
     }
+    await requireNamed(asset, path);
     // What drawing reads as the file's time is the time that the source says.
     const modified = new Date(asset.lastModifiedAt ?? asset.observedAt);
     await utimes(path, modified, modified);
@@ -81,6 +85,17 @@ async function stage(
     await rm(path, { force: true });
     signal.throwIfAborted();
     return { error: toStorageError(error, "A file could not be fetched") };
+  }
+}
+
+/** A file whose header says another product or window than its name is not the one that was listed. */
+async function requireNamed({ productId, observedAt }: SourceAsset, path: string): Promise<void> {
+  const { header, product } = await peekSource(path);
+  if (product?.id !== productId) {
+    throw new AppError("source-invalid", "It holds another product than its name says.");
+  }
+  if (observationWindow(header.referenceAt) !== observationWindow(observedAt)) {
+    throw new AppError("source-invalid", "Its header says another observation time than its name.");
   }
 }
 
