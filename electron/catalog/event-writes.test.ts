@@ -1,0 +1,144 @@
+// Registered windows, the end of an ingest and archiving, as a caller of the catalog sees them.
+import { describe, expect, test } from "vitest";
+import { draftOf, observedAfter, openTestCatalog } from "./support/drafts.ts";
+
+const window = { startedAt: observedAfter(0), endedAt: observedAfter(3600) };
+const registration = { id: "storm", label: "A storm", ...window };
+
+describe("a registered event", () => {
+  test("is an active benchmark with its window, without bounds and revisions", async () => {
+    const { catalog } = await openTestCatalog();
+    const event = await catalog.registerEvent(registration);
+    expect(event).toMatchObject({
+      ...registration,
+      kind: "historical-event",
+      status: "active",
+      retentionClass: "benchmark",
+      bounds: null,
+      currentRevisionId: null,
+      latestSequence: 0,
+      isRegistered: true,
+      registeredWindow: window,
+      mirrorOf: undefined,
+      replayOf: undefined,
+    });
+    expect(await catalog.findEvent("storm")).toEqual(event);
+    expect(await catalog.listEvents(5)).toEqual([event]);
+  });
+
+  test("is registered once: the same again changes nothing, anything else is a conflict", async () => {
+    const { catalog, clock } = await openTestCatalog();
+    const event = await catalog.registerEvent(registration);
+    clock.nowMs += 60_000;
+    expect(await catalog.registerEvent(registration)).toEqual(event);
+    for (const change of [{ label: "Another" }, { endedAt: observedAfter(3601) }]) {
+      await expect(catalog.registerEvent({ ...registration, ...change })).rejects.toMatchObject({
+        code: "conflict",
+      });
+    }
+    await catalog.publish(draftOf("made-by-ingest", {}));
+    await expect(catalog.registerEvent({ ...registration, id: "made-by-ingest" })).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(await catalog.findEvent("storm")).toEqual(event);
+  });
+
+  test("is registered again as the same also after its window has grown", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.registerEvent(registration);
+    await catalog.publish(draftOf("storm", { seconds: 7200 }));
+    expect(await catalog.registerEvent(registration)).toMatchObject({ endedAt: observedAfter(7200) });
+  });
+
+  test.each([
+    ["an id that the contract does not allow", { id: "No" }],
+    ["an empty label", { label: "  " }],
+    ["a window that ends as it begins", { endedAt: window.startedAt }],
+    ["an instant that is none", { startedAt: "yesterday" }],
+  ])("is refused for %s", async (_what, change) => {
+    const { catalog } = await openTestCatalog();
+    await expect(catalog.registerEvent({ ...registration, ...change })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    expect(await catalog.listEvents(5)).toEqual([]);
+  });
+
+  test("has the union of its window and the data's, however little the data covers", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.registerEvent(registration);
+    await catalog.publish(draftOf("storm", { seconds: 600 }));
+    expect(await catalog.findEvent("storm")).toMatchObject({ ...window, bounds: [-100, 30, -90, 40] });
+    await catalog.publish(draftOf("storm", { seconds: -240 }));
+    expect(await catalog.findEvent("storm")).toMatchObject({
+      startedAt: observedAfter(-240),
+      endedAt: window.endedAt,
+      registeredWindow: window,
+    });
+  });
+
+  test("is completed by what fills its window, not by a manual ingest, and stays complete", async () => {
+    const { catalog } = await openTestCatalog();
+    const statusOf = async (): Promise<string | undefined> => (await catalog.findEvent("storm"))?.status;
+    await catalog.registerEvent(registration);
+    await catalog.publish(draftOf("storm", {}));
+    await catalog.completeEvent("storm");
+    expect(await statusOf()).toBe("active");
+    await catalog.completeEvent("storm", { registered: true });
+    expect(await statusOf()).toBe("complete");
+    await catalog.publish(draftOf("storm", { message: "corrected" }));
+    await catalog.completeEvent("storm");
+    expect(await statusOf()).toBe("complete");
+  });
+
+  test("is of observed pictures and historical", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.registerEvent(registration);
+    const { layers } = draftOf("storm", {});
+    for (const change of [{ kind: "operational-feed" as const }, { origin: "synthetic" as const }]) {
+      const event = { id: "storm", ...change };
+      await expect(catalog.publish({ event, layers, assetIds: [] })).rejects.toMatchObject({
+        code: "conflict",
+      });
+    }
+  });
+});
+
+describe("archiving", () => {
+  test("makes an event read-only for good, and does nothing the second time", async () => {
+    const { catalog, clock } = await openTestCatalog();
+    await catalog.publish(draftOf("storm", {}));
+    await catalog.archiveEvent("storm");
+    const archived = await catalog.findEvent("storm");
+    expect(archived?.status).toBe("archived");
+    clock.nowMs += 1000;
+    await catalog.archiveEvent("storm");
+    await catalog.completeEvent("storm", { registered: true });
+    await expect(catalog.publish(draftOf("storm", { seconds: 120 }))).rejects.toMatchObject({
+      code: "conflict",
+    });
+    expect(await catalog.findEvent("storm")).toEqual(archived);
+  });
+
+  test("of an unknown event is not-found", async () => {
+    const { catalog } = await openTestCatalog();
+    await expect(catalog.archiveEvent("nowhere")).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test("is seen by a reader in another connection", async () => {
+    const first = await openTestCatalog();
+    const second = await openTestCatalog(first.directory);
+    await first.catalog.publish(draftOf("storm", {}));
+    expect((await second.catalog.findEvent("storm"))?.status).toBe("active");
+    await first.catalog.archiveEvent("storm");
+    expect((await second.catalog.findEvent("storm"))?.status).toBe("archived");
+  });
+
+  test("never moves updatedAt back, whatever the clock says", async () => {
+    const { catalog, clock } = await openTestCatalog();
+    await catalog.publish(draftOf("storm", {}));
+    const before = (await catalog.findEvent("storm"))!.updatedAt;
+    clock.nowMs -= 7_200_000;
+    await catalog.archiveEvent("storm");
+    expect(await catalog.findEvent("storm")).toMatchObject({ status: "archived", updatedAt: before });
+  });
+});
