@@ -1,15 +1,8 @@
 // A part of the map's background that cannot be loaded: it is said, asked for again, and no longer said when it is there.
 import { expect } from "@playwright/test";
-import { observedAt } from "../support/known-storm.ts";
-import { shareStation, test } from "../support/viewer-test.ts";
+import { shareStorm, test } from "../support/viewer-test.ts";
 
-const stormy = shareStation(async (station) => {
-  const quadrants = { northWest: 20, northEast: 30, southWest: 40, southEast: 50 };
-  await station.ingestKnown("storm", [
-    { product: "mrms-reflectivity", observedAt: observedAt(0), quadrants },
-  ]);
-  await station.start();
-});
+const stormy = shareStorm({ northWest: 20, northEast: 30, southWest: 40, southEast: 50 });
 
 test("the message about a missing background goes by itself when the background is there", async ({
   page,

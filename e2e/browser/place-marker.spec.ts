@@ -1,16 +1,10 @@
 // The place that was searched for stays marked on the map by name, until the search is cleared.
 import { expect } from "@playwright/test";
-import { noEcho, observedAt } from "../support/known-storm.ts";
-import { shareStation, test } from "../support/viewer-test.ts";
+import { noEcho } from "../support/known-storm.ts";
+import { shareStorm, test } from "../support/viewer-test.ts";
 import { shareOfColor } from "../support/viewer-page.ts";
 
-const stormy = shareStation(async (station) => {
-  const quadrants = { northWest: noEcho, northEast: noEcho, southWest: noEcho, southEast: 40 };
-  await station.ingestKnown("storm", [
-    { product: "mrms-reflectivity", observedAt: observedAt(0), quadrants },
-  ]);
-  await station.start();
-});
+const stormy = shareStorm({ northWest: noEcho, northEast: noEcho, southWest: noEcho, southEast: 40 });
 
 /** The marker's ring lies so far from the place. */
 const ringRadiusPx = 7;

@@ -1,15 +1,9 @@
 // Place search: typed, chosen by keyboard, and the map goes there.
 import { expect } from "@playwright/test";
-import { noEcho, observedAt } from "../support/known-storm.ts";
-import { shareStation, test } from "../support/viewer-test.ts";
+import { noEcho } from "../support/known-storm.ts";
+import { shareStorm, test } from "../support/viewer-test.ts";
 
-const stormy = shareStation(async (station) => {
-  const quadrants = { northWest: 20, northEast: 30, southWest: 40, southEast: noEcho };
-  await station.ingestKnown("storm", [
-    { product: "mrms-reflectivity", observedAt: observedAt(0), quadrants },
-  ]);
-  await station.start();
-});
+const stormy = shareStorm({ northWest: 20, northEast: 30, southWest: 40, southEast: noEcho });
 
 test("the slash key opens the search, arrows and Enter choose, and the map shows the place", async ({
   page,

@@ -1,3 +1,4 @@
+// Which browser the tests run in, on machines of every kind: what is there, what can be fetched, and what is said when none can.
 import { describe, expect, test } from "vitest";
 import { type BrowserSearch, findBrowser } from "../run/browser.ts";
 

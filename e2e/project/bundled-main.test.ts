@@ -1,3 +1,5 @@
+// Electron cannot always be had; its application can nevertheless be run: the bundle that would be packaged, in a folder
+// without `node_modules`, with a stand-in where Electron would be.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +13,6 @@ import { writeGribFile } from "../support/grib-files.ts";
 import { prepareDataDirectory } from "../support/prepared-data.ts";
 import type { FromMain } from "../support/pretend-electron-messages.ts";
 
-// Electron cannot always be had; its application can nevertheless be run: the bundle that would be packaged, in a folder
-// without `node_modules`, with a stand-in where Electron would be.
 let appFolder: string;
 let prepared: string;
 let folder: string;

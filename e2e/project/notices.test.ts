@@ -1,3 +1,4 @@
+// The third-party notices are those of what is installed, and everything that is shipped may be.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadShippedPackages } from "../../electron/launch/installed-packages.ts";

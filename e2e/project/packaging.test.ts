@@ -1,3 +1,4 @@
+// What is packaged and how: fuses, files, installers, and an archive that runs by itself.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";

@@ -10,7 +10,7 @@ import {
   type FinishedCommand,
   type RunningHost,
 } from "./host-process.ts";
-import { writeKnownFile, type KnownFile } from "./known-storm.ts";
+import { observedAt, writeKnownFile, type KnownFile, type Quadrants } from "./known-storm.ts";
 import { ViewerPage } from "./viewer-page.ts";
 
 /** A data directory, the command line on it, and a host that the test starts when it wants one. */
@@ -99,4 +99,14 @@ export function shareStation(prepare: (station: Station) => Promise<void>): Stat
   test.beforeAll(() => prepare(station));
   test.afterAll(() => station.close());
   return station;
+}
+
+/** As {@link shareStation}, with one reflectivity revision of an event. */
+export function shareStorm(quadrants: Quadrants): Station {
+  return shareStation(async (station) => {
+    await station.ingestKnown("storm", [
+      { product: "mrms-reflectivity", observedAt: observedAt(0), quadrants },
+    ]);
+    await station.start();
+  });
 }

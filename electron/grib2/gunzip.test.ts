@@ -3,19 +3,10 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { isGrib2Error } from "./grib2-error.ts";
 import { gunzip, gunzipPrefix, isGzip } from "./gunzip.ts";
-import { loadFixture } from "../../e2e/fixtures/grib2/load.ts";
+import { catchError, loadFixture } from "../../e2e/fixtures/grib2/load.ts";
 
 const plain = loadFixture("simple-20-bits.grib2");
 const packed = new Uint8Array(gzipSync(plain));
-
-function catchError(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
 
 describe("gunzip", () => {
   it("tells gzip by its first bytes", () => {

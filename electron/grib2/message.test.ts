@@ -3,22 +3,13 @@ import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { isGrib2Error } from "./grib2-error.ts";
 import { readHeader, readMessage } from "./message.ts";
-import { loadFixture, patched, sectionStarts, toBytes32 } from "../../e2e/fixtures/grib2/load.ts";
+import { catchError, loadFixture, patched, sectionStarts, toBytes32 } from "../../e2e/fixtures/grib2/load.ts";
 
 const simple = loadFixture("simple.grib2");
 const png = loadFixture("png-16.grib2");
 
 function toText(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-function catchError(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
 }
 
 describe("a file that is not GRIB2", () => {

@@ -1,5 +1,5 @@
 // Writing and reading PNG with node:zlib: round trips of every kind of picture, and every kind of damage.
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PNG_SIGNATURE } from "../../shared/png/chunks.ts";
@@ -11,6 +11,7 @@ import { unfilterRow } from "../../shared/png/unfilter.ts";
 import type { FilterName } from "../../shared/png/unfilter.ts";
 import { createLane8 } from "../../shared/png/unfilter-8.ts";
 import { parsePng, readPng, streamPngRows } from "./read.ts";
+import { makeChunk } from "./support/make-chunk.ts";
 import { createLane16, unfilterRow16 } from "./unfilter-16.ts";
 import { encodePng, streamPng } from "./write.ts";
 import type { PngImage } from "./write.ts";
@@ -42,15 +43,6 @@ function toRows(samples: Uint8Array | Uint16Array): Uint8Array {
   return Uint8Array.from(Array.from(samples).flatMap((sample) => [sample >> 8, sample & 0xff]));
 }
 
-function toChunk(type: string, content: Uint8Array): Uint8Array {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(content.length);
-  head.write(type, 4, "latin1");
-  const chunk = Buffer.concat([head, content, Buffer.alloc(4)]);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
-  return chunk;
-}
-
 function toGreyHeader(widthPx: number, heightPx: number): Uint8Array {
   const content = Buffer.alloc(HEADER_BYTES);
   content.writeUInt32BE(widthPx, 0);
@@ -61,12 +53,12 @@ function toGreyHeader(widthPx: number, heightPx: number): Uint8Array {
 
 /** An 8-bit grey PNG with any bytes for its picture data. */
 function toGreyPng(widthPx: number, heightPx: number, ...deflated: Uint8Array[]): Uint8Array {
-  const idats = deflated.map((part) => toChunk("IDAT", part));
+  const idats = deflated.map((part) => makeChunk("IDAT", part));
   return Buffer.concat([
     PNG_SIGNATURE,
-    toChunk("IHDR", toGreyHeader(widthPx, heightPx)),
+    makeChunk("IHDR", toGreyHeader(widthPx, heightPx)),
     ...idats,
-    toChunk("IEND", new Uint8Array(0)),
+    makeChunk("IEND", new Uint8Array(0)),
   ]);
 }
 
@@ -223,14 +215,14 @@ describe("a picture that cannot be read", () => {
   });
 
   it("with picture data in two places is refused", () => {
-    const part = toChunk("IDAT", deflated);
+    const part = makeChunk("IDAT", deflated);
     const png = Buffer.concat([
       PNG_SIGNATURE,
-      toChunk("IHDR", toGreyHeader(4, 4)),
+      makeChunk("IHDR", toGreyHeader(4, 4)),
       part,
-      toChunk("tEXt", Buffer.of(65, 0)),
+      makeChunk("tEXt", Buffer.of(65, 0)),
       part,
-      toChunk("IEND", Buffer.alloc(0)),
+      makeChunk("IEND", Buffer.alloc(0)),
     ]);
     expect(() => readPng(png, 16)).toThrow("picture data (IDAT) are not in one row of chunks");
   });
@@ -240,9 +232,9 @@ describe("a picture that cannot be read", () => {
     header[9] = 3;
     return Buffer.concat([
       PNG_SIGNATURE,
-      toChunk("IHDR", header),
-      toChunk("IDAT", deflated),
-      toChunk("IEND", Buffer.alloc(0)),
+      makeChunk("IHDR", header),
+      makeChunk("IDAT", deflated),
+      makeChunk("IEND", Buffer.alloc(0)),
     ]);
   }
 });
@@ -332,9 +324,9 @@ describe("seeded fuzzing", () => {
       fc.property(fc.uint8Array({ minLength: HEADER_BYTES, maxLength: HEADER_BYTES }), (content) => {
         const bytes = Buffer.concat([
           PNG_SIGNATURE,
-          toChunk("IHDR", content),
-          toChunk("IDAT", deflateSync(Buffer.alloc(9))),
-          toChunk("IEND", Buffer.alloc(0)),
+          makeChunk("IHDR", content),
+          makeChunk("IDAT", deflateSync(Buffer.alloc(9))),
+          makeChunk("IEND", Buffer.alloc(0)),
         ]);
         const samples = tryRead(bytes);
         if (samples) expect(filteredByteLength(parsePng(bytes).header satisfies PngHeader)).toBe(9);

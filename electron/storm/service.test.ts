@@ -10,7 +10,7 @@ import { AppError, isAppError } from "../../shared/app-error.ts";
 import { ErrorBody } from "../../shared/contract/primitives.ts";
 import { MrmsHistory } from "../../shared/contract/history.ts";
 import { DataServiceStatus } from "../../shared/contract/data-status.ts";
-import { createStormService } from "./service.ts";
+import { createStormService, type StormService } from "./service.ts";
 import { MemoryCatalog, MemoryFrames, toManifest } from "./support/memory-catalog.ts";
 import { placesOf, startTestService } from "./support/test-service.ts";
 
@@ -338,14 +338,8 @@ async function statusFor(port: number, host: string): Promise<number> {
 }
 
 describe("life", () => {
-  test("a taken port is named, and the service may then take another", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    onTestFinished(() => {
-      taken.close();
-    });
-    await once(taken, "listening");
-    const { port } = taken.address() as { port: number };
-    const service = await createStormService({
+  const createEmptyService = (): Promise<StormService> =>
+    createStormService({
       catalog: new MemoryCatalog(),
       frames: new MemoryFrames(),
       places: noPlaces,
@@ -354,6 +348,15 @@ describe("life", () => {
       log: () => undefined,
       hosts: [],
     });
+
+  test("a taken port is named, and the service may then take another", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => {
+      taken.close();
+    });
+    await once(taken, "listening");
+    const { port } = taken.address() as { port: number };
+    const service = await createEmptyService();
     onTestFinished(() => service.close());
     const error: unknown = await service
       .listen({ host: "127.0.0.1", port })
@@ -378,15 +381,7 @@ describe("life", () => {
   });
 
   test("a service that never listened closes", async () => {
-    const service = await createStormService({
-      catalog: new MemoryCatalog(),
-      frames: new MemoryFrames(),
-      places: noPlaces,
-      viewer: undefined,
-      clock: () => new Date(),
-      log: () => undefined,
-      hosts: [],
-    });
+    const service = await createEmptyService();
     await service.close();
   });
 

@@ -1,6 +1,7 @@
 // Pictures of another kind than ours: RGBA of 8 bits, one colour, written here by hand.
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { PNG_SIGNATURE } from "../../../shared/png/chunks.ts";
+import { makeChunk } from "../../png/support/make-chunk.ts";
 
 export type Rgba = readonly [red: number, green: number, blue: number, opacity: number];
 
@@ -13,17 +14,8 @@ export function makeRgbaPng(widthPx: number, heightPx: number, colour: Rgba): Ui
   const rows = Buffer.concat(Array.from({ length: heightPx }, () => row));
   return Buffer.concat([
     PNG_SIGNATURE,
-    toChunk("IHDR", header),
-    toChunk("IDAT", deflateSync(rows)),
-    toChunk("IEND", Buffer.alloc(0)),
+    makeChunk("IHDR", header),
+    makeChunk("IDAT", deflateSync(rows)),
+    makeChunk("IEND", Buffer.alloc(0)),
   ]);
-}
-
-function toChunk(type: string, content: Uint8Array): Uint8Array {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(content.length);
-  head.write(type, 4, "latin1");
-  const chunk = Buffer.concat([head, content, Buffer.alloc(4)]);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
-  return chunk;
 }
