@@ -1,13 +1,19 @@
 // Puts the actions together: the catalog, the two kinds of work that go on by themselves, and the board of tasks. Part of
 // the composition, as start.ts is.
+import { basename } from "node:path";
 import { createDispatch } from "../shared/actions/dispatch.ts";
-import { AppError } from "../shared/app-error.ts";
 import type { HostActionName } from "../shared/contract/action-names.ts";
 import type { Dispatch, ReplayInput } from "../shared/contract/actions.ts";
+import { toFetchSource, type FetchSourceConfig } from "./actions/fetch-source.ts";
 import { createHostActions } from "./actions/host-actions.ts";
 import { TaskBoard, type TaskReport, type TaskWork } from "./actions/task-board.ts";
 import type { Catalog } from "./catalog/catalog.ts";
+import type { FrameStore } from "./catalog/frame-store.ts";
+import type { HostConfig } from "./config.ts";
 import type { Effects } from "./effects.ts";
+import type { FetchReport } from "./feeds/fetch-event.ts";
+import { fetchFrom } from "./feeds/fetch-from.ts";
+import { createRenderPool } from "./ingest/render-pool.ts";
 import { listKnownEvents } from "./known-events.ts";
 import { startReplay } from "./replay/replay.ts";
 
@@ -17,7 +23,13 @@ export interface RunningActions {
   readonly close: () => Promise<void>;
 }
 
-export function startActions(catalog: Catalog, effects: Effects): RunningActions {
+export interface ActionStores {
+  readonly catalog: Catalog;
+  readonly frames: FrameStore;
+}
+
+export function startActions(config: HostConfig, stores: ActionStores, effects: Effects): RunningActions {
+  const { catalog } = stores;
   const { log } = effects;
   const board = new TaskBoard(log);
   const dispatch = createDispatch<HostActionName>({
@@ -27,8 +39,12 @@ export function startActions(catalog: Catalog, effects: Effects): RunningActions
       registerEvent: (registration) => catalog.registerEvent(registration),
       archiveEvent: (eventId) => catalog.archiveEvent(eventId),
       listKnownEvents,
-      beginFetch: () => {
-        return Promise.reject(new AppError("conflict", "This host does not fetch."));
+      beginFetch: async (request, report, signal) => {
+        const { eventId } = request;
+        const source = toFetchSource(request.source);
+        return Promise.resolve({
+          ended: fetchOnce({ config, stores, effects, eventId, source, report, signal }),
+        });
       },
       beginReplay: (request, report, signal) => beginReplay(catalog, effects, { request, report, signal }),
     }),
@@ -37,6 +53,59 @@ export function startActions(catalog: Catalog, effects: Effects): RunningActions
     },
   });
   return { dispatch, close: () => board.close() };
+}
+
+interface FetchBeginning {
+  readonly config: HostConfig;
+  readonly stores: ActionStores;
+  readonly effects: Effects;
+  readonly eventId: string;
+  readonly source: FetchSourceConfig;
+  readonly report: TaskReport;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves with the sentence that says what came of it. */
+async function fetchOnce(beginning: FetchBeginning): Promise<string> {
+  const { config, stores, effects, eventId, source, report, signal } = beginning;
+  const pool = createRenderPool({ workerUrl: config.renderWorkerUrl });
+  try {
+    let lastFailure = "";
+    const fetched = await fetchFrom({
+      ...stores,
+      directory: config.dataDirectory,
+      eventId,
+      source,
+      pool,
+      effects,
+      signal,
+      // Each file and each gap stands in the feeds' log too.
+      onFile: (file) => {
+        if (file.status === "failed") lastFailure = file.error;
+        report.say(file.status === "failed" ? file.error : `${basename(file.file)}: ${file.status}.`);
+      },
+      onMissing: ({ from, to }) => {
+        report.say(`The source has nothing from ${from} to ${to}.`);
+      },
+      onProgress: report.progress,
+    });
+    return toFetchSentence(fetched, lastFailure);
+  } finally {
+    await pool.close();
+  }
+}
+
+function toFetchSentence(
+  { listed, known, failed, missingWindows, isComplete }: FetchReport,
+  lastFailure: string,
+): string {
+  const parts = [
+    `The source has ${listed} files of the window`,
+    ...(known > 0 ? [`${known} were here already`] : []),
+    ...(failed > 0 ? [`${failed} failed, the last one because of: ${lastFailure}`] : []),
+    ...(missingWindows > 0 ? [`${missingWindows} windows are missing there`] : []),
+  ];
+  return `${parts.join("; ")}. The event is ${isComplete ? "complete" : "not complete"}.`;
 }
 
 interface ReplayBeginning {

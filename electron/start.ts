@@ -49,7 +49,7 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
     closers.unshift(() => frames.close());
     const places = createPlaceProvider(config, effects);
     closers.unshift(() => places.close());
-    const actions = startActions(catalog, effects);
+    const actions = startActions(config, { catalog, frames }, effects);
     closers.unshift(() => actions.close());
     const feed = await startConfiguredFeed(config, { catalog, frames }, effects);
     if (feed) closers.unshift(() => feed.close());

@@ -48,7 +48,7 @@ const layers: Readonly<Record<string, Layer>> = {
     layers: ["shared", "effects", "png", "catalog", "fetching"],
     packages: ["node:", "ws", "zod"],
   },
-  actions: { paths: ["electron/actions/"], layers: ["shared", "effects"], packages: ["node:"] },
+  actions: { paths: ["electron/actions/"], layers: ["shared", "effects", "config"], packages: ["node:"] },
   replay: { paths: ["electron/replay/"], layers: ["shared", "effects", "catalog"], packages: [] },
   storm: {
     paths: ["electron/storm/"],
