@@ -1,0 +1,226 @@
+// Taking over another service's events and revisions as they are, and refusing what contradicts what was taken over before.
+import { describe, expect, test } from "vitest";
+import type { StormEvent } from "../../shared/contract/storm-event.ts";
+import type { AdoptDraft, Catalog } from "./catalog.ts";
+import { dataDirectory } from "./data-directory.ts";
+import { composeManifest } from "./manifest.ts";
+import { createStoredFiles } from "./stored-files.ts";
+import {
+  draftOf,
+  layerOf,
+  manifestOf,
+  observedAfter,
+  openTestCatalog,
+  type LayerFacts,
+} from "./support/drafts.ts";
+import { verifyDirectory } from "./verify.ts";
+
+const mirrorOf = "http://127.0.0.1:47800/";
+
+/** The other's row, as it stands before, at or after the revision. */
+function theirEvent(change: Partial<StormEvent> = {}): StormEvent {
+  return {
+    id: "theirs",
+    kind: "operational-feed",
+    label: "Their feed",
+    status: "active",
+    retentionClass: "operational",
+    startedAt: observedAfter(0),
+    endedAt: observedAfter(600),
+    bounds: [-101, 29, -89, 41],
+    currentRevisionId: "R9",
+    updatedAt: observedAfter(700),
+    ...change,
+  };
+}
+
+interface Offer extends LayerFacts {
+  readonly sequence: number;
+  readonly event?: Partial<StormEvent>;
+}
+
+/** A revision of another service, whose ids are not like ours. */
+function offerOf({ sequence, event = {}, ...facts }: Offer): AdoptDraft {
+  const row = theirEvent(event);
+  const layer = layerOf(facts);
+  const revision = {
+    revisionId: `R${sequence}`,
+    sequence,
+    observedAt: layer.observedAt,
+    publishedAt: observedAfter(10_000 + sequence),
+    bounds: layer.bounds,
+  };
+  const composed = composeManifest({
+    eventId: row.id,
+    origin: "observed",
+    revisionId: revision.revisionId,
+    sequence,
+    publishedAt: revision.publishedAt,
+    layers: [layer],
+  });
+  const manifest = JSON.parse(Buffer.from(composed.bytes).toString("utf8")) as AdoptDraft["manifest"];
+  return { mirrorOf, event: row, revision, manifest, layers: [layer] };
+}
+
+async function sequencesOf(catalog: Catalog): Promise<number[]> {
+  return (await catalog.listRevisions("theirs", 360)).map(({ sequence }) => sequence);
+}
+
+async function findFaults(directory: string): Promise<string[]> {
+  const { findings } = await verifyDirectory(directory);
+  // The frames of these tests are assumed.
+  return findings.filter(({ where }) => where.startsWith("catalog")).map(({ what }) => what);
+}
+
+describe("an adopted revision", () => {
+  test("keeps its id, sequence, times and manifest, and the event is the other's", async () => {
+    const { catalog, directory } = await openTestCatalog();
+    const offer = offerOf({ sequence: 41 });
+    expect(await catalog.adopt(offer)).toBe("adopted");
+    expect(await catalog.adopt(offerOf({ sequence: 45, seconds: 120 }))).toBe("adopted");
+    const [first] = await catalog.listRevisions("theirs", 9);
+    const { bounds, ...facts } = offer.revision;
+    expect(first).toMatchObject({ eventId: "theirs", ...facts });
+    expect((await catalog.listNotices("theirs", 0, 9))[0]?.bounds).toEqual(bounds);
+    expect(manifestOf(first)).toEqual(offer.manifest);
+    expect(await catalog.findEvent("theirs")).toEqual({
+      ...theirEvent(),
+      currentRevisionId: "R45",
+      latestSequence: 45,
+      origin: "observed",
+      isRegistered: false,
+      registeredWindow: undefined,
+      mirrorOf,
+      replayOf: undefined,
+    });
+    expect((await catalog.listNotices("theirs", 41, 9)).map(({ sequence }) => sequence)).toEqual([45]);
+    expect(await findFaults(directory)).toEqual([]);
+  });
+
+  test("is known the second time, also by another process", async () => {
+    const { catalog, directory } = await openTestCatalog();
+    const other = await openTestCatalog(directory);
+    const offer = offerOf({ sequence: 1 });
+    const outcomes = await Promise.all([catalog, other.catalog].map((each) => each.adopt(offer)));
+    expect(outcomes.toSorted()).toEqual(["adopted", "known"]);
+    expect(await sequencesOf(catalog)).toEqual([1]);
+  });
+
+  test("follows the other's row, and a row alone changes no revision", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.adopt(offerOf({ sequence: 1 }));
+    const later = theirEvent({
+      status: "archived",
+      label: "Renamed (synthetic)",
+      updatedAt: observedAfter(900),
+    });
+    await catalog.adoptEvent(mirrorOf, later);
+    expect(await catalog.findEvent("theirs")).toMatchObject({
+      status: "archived",
+      label: "Renamed (synthetic)",
+      origin: "synthetic",
+      currentRevisionId: "R1",
+      updatedAt: observedAfter(900),
+    });
+    // Whoever archived it there may still be read from here.
+    expect(await catalog.adopt(offerOf({ sequence: 2, seconds: 120, event: later }))).toBe("adopted");
+  });
+
+  test("goes on from another address of the same service", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.adopt(offerOf({ sequence: 1 }));
+    const moved = { ...offerOf({ sequence: 2, seconds: 120 }), mirrorOf: "http://127.0.0.1:1/" };
+    expect(await catalog.adopt(moved)).toBe("adopted");
+    expect((await catalog.findEvent("theirs"))?.mirrorOf).toBe(moved.mirrorOf);
+  });
+
+  test("of an event without a row of its own yet is not needed for the row", async () => {
+    const { catalog } = await openTestCatalog();
+    const bare = theirEvent({ bounds: null, startedAt: null, endedAt: null, currentRevisionId: null });
+    await catalog.adoptEvent(mirrorOf, bare);
+    expect(await catalog.findEvent("theirs")).toMatchObject({ latestSequence: 0, bounds: null });
+    const version = await catalog.readVersion();
+    await catalog.adoptEvent(mirrorOf, bare);
+    expect(await catalog.readVersion()).toBeGreaterThan(version);
+    expect(await sequencesOf(catalog)).toEqual([]);
+  });
+});
+
+describe("an adoption is refused", () => {
+  test("when the sequence goes back", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.adopt(offerOf({ sequence: 5 }));
+    await expect(catalog.adopt(offerOf({ sequence: 4, seconds: 120 }))).rejects.toMatchObject({
+      code: "conflict",
+      detail: expect.stringContaining("goes back") as string,
+    });
+    expect(await sequencesOf(catalog)).toEqual([5]);
+  });
+
+  test("when an id has other content, or another sequence, than it had", async () => {
+    const { catalog } = await openTestCatalog();
+    const offer = offerOf({ sequence: 5 });
+    await catalog.adopt(offer);
+    const changed = { ...offer, manifest: { ...offer.manifest, disclosure: "Something else." } };
+    const moved = { ...offer, revision: { ...offer.revision, sequence: 6 } };
+    for (const draft of [changed, moved]) {
+      await expect(catalog.adopt(draft)).rejects.toMatchObject({ code: "conflict" });
+    }
+    expect(await sequencesOf(catalog)).toEqual([5]);
+  });
+
+  test("into an event that was made here, and so is whatever would be made here in a mirror", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.publish(draftOf("ours", {}));
+    const intoOurs = offerOf({ sequence: 1, event: { id: "ours" } });
+    await expect(catalog.adopt(intoOurs)).rejects.toMatchObject({ code: "conflict" });
+    await catalog.adopt(offerOf({ sequence: 1 }));
+    const refusals = [
+      catalog.publish(draftOf("theirs", { seconds: 120 })),
+      catalog.archiveEvent("theirs"),
+      catalog.registerEvent({
+        id: "theirs",
+        label: "L",
+        startedAt: observedAfter(0),
+        endedAt: observedAfter(1),
+      }),
+    ];
+    for (const refusal of await Promise.allSettled(refusals)) {
+      expect(refusal).toMatchObject({ status: "rejected", reason: { code: "conflict" } });
+    }
+    await catalog.completeEvent("theirs", { registered: true });
+    expect(await catalog.findEvent("theirs")).toMatchObject({ status: "active", latestSequence: 1 });
+  });
+
+  test.each<[string, (offer: AdoptDraft) => Partial<AdoptDraft>]>([
+    ["no layer", () => ({ layers: [] })],
+    ["a product twice", ({ layers }) => ({ layers: [...layers, ...layers] })],
+    ["a frame that the manifest does not show", () => ({ layers: [layerOf({ message: "other" })] })],
+    ["a revision id that is none", ({ revision }) => ({ revision: { ...revision, revisionId: "../x" } })],
+    ["a sequence that is none", ({ revision }) => ({ revision: { ...revision, sequence: 0 } })],
+    ["an event id that is none", ({ event }) => ({ event: { ...event, id: "No" } })],
+  ])("for %s", async (_what, change) => {
+    const { catalog } = await openTestCatalog();
+    const offer = offerOf({ sequence: 1 });
+    await expect(catalog.adopt({ ...offer, ...change(offer) })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    expect(await catalog.listEvents(9)).toEqual([]);
+  });
+
+  test("without its frames in the store", async () => {
+    const { catalog } = await openTestCatalog(undefined, (root) => createStoredFiles(dataDirectory(root)));
+    await expect(catalog.adopt(offerOf({ sequence: 1 }))).rejects.toMatchObject({ code: "frame-missing" });
+    expect(await catalog.listEvents(9)).toEqual([]);
+  });
+});
+
+test("what retention removed of a mirror is not taken over again, and the sequence goes on", async () => {
+  const { catalog, directory } = await openTestCatalog();
+  for (const sequence of [1, 2, 3]) await catalog.adopt(offerOf({ sequence, seconds: sequence * 600 }));
+  expect((await catalog.prune("theirs", 60_000)).revisions).toBe(2);
+  expect(await catalog.adopt(offerOf({ sequence: 1, seconds: 600 }))).toBe("known");
+  expect(await catalog.adopt(offerOf({ sequence: 4, seconds: 2400 }))).toBe("adopted");
+  expect(await sequencesOf(catalog)).toEqual([3, 4]);
+  expect(await findFaults(directory)).toEqual([]);
+});
