@@ -40,9 +40,9 @@ export class EventCopy {
   #mayBeNews = true;
   readonly #notices = new Map<number, StormRevisionReady>();
 
-  constructor(tools: EventCopyTools) {
+  constructor(eventId: string, tools: EventCopyTools) {
+    this.#eventId = eventId;
     this.#tools = tools;
-    this.#eventId = tools.health.eventId;
   }
 
   /** The next round has to read, whatever the event's row says. */

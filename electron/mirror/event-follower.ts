@@ -31,6 +31,8 @@ export interface FollowerTools {
   /** So many events are read at once. */
   readonly turns: Turns;
   readonly readRow: EventCopyTools["readRow"];
+  /** Asks for a look at the service soon: a sign that it may be gone. */
+  readonly checkService: () => void;
   readonly retry: BackoffBounds;
   readonly keepMs: number | undefined;
   readonly streamTiming: NoticeStreamTiming;
@@ -54,8 +56,8 @@ export class EventFollower {
     this.#tools = tools;
     this.#bell = createBell(effects.sleep);
     this.#health = createEventHealth({ source, eventId }, link, effects.now);
-    const copier = new RevisionCopier({ ...tools, now: effects.now }, this.#health, signal);
-    this.#copy = new EventCopy({ ...tools, copier, health: this.#health });
+    const copier = new RevisionCopier(eventId, { ...tools, now: effects.now }, this.#health, signal);
+    this.#copy = new EventCopy(eventId, { ...tools, copier, health: this.#health });
     const stream = followNotices(
       {
         baseUrl: remote.baseUrl,
@@ -65,6 +67,7 @@ export class EventFollower {
         onOpen: () => {
           this.#readAgain();
         },
+        onLost: tools.checkService,
         onNotice: (notice) => {
           this.#hear(notice);
         },

@@ -1,4 +1,4 @@
-// Keeps count of one followed event: what the other side lists, what was taken over, what failed.
+// Keeps count of one followed event, or of a service of which no event is known: what the other side lists, what was taken over, what failed.
 import type {
   FeedCounts,
   FeedFailure,
@@ -18,7 +18,6 @@ type LayerTime = Pick<MrmsLayer, "id" | "observedAt">;
 const idleAfterMs = 600_000;
 
 export interface EventHealth {
-  readonly eventId: string;
   readonly counts: Mutable<FeedCounts>;
   /** Revisions that are listed and not dealt with yet. */
   pending: number;
@@ -36,7 +35,7 @@ export interface EventHealth {
 }
 
 export function createEventHealth(
-  { source, eventId }: { readonly source: string; readonly eventId: string },
+  { source, eventId }: { readonly source: string; readonly eventId: string | null },
   link: Link,
   now: () => Date,
 ): EventHealth {
@@ -68,7 +67,6 @@ export function createEventHealth(
     }
   };
   const health: EventHealth = {
-    eventId,
     counts: {
       received: 0,
       published: 0,

@@ -17,6 +17,8 @@ export interface NoticeStreamOptions {
   readonly timing: NoticeStreamTiming;
   /** It opened, for the first time or again: what was said meanwhile is not known. */
   readonly onOpen: () => void;
+  /** It was open and is not any more. */
+  readonly onLost: () => void;
   readonly onNotice: (notice: StormRevisionReady) => void;
 }
 
@@ -50,8 +52,12 @@ export async function followNotices(options: NoticeStreamOptions, signal: AbortS
   try {
     for (;;) {
       signal.throwIfAborted();
+      const startedMs = performance.now();
       const end = await listen(options, signal);
-      attempt = end === "lost" ? 1 : attempt + 1;
+      if (end === "lost") options.onLost();
+      // One that opens and ends at once is no better than one that does not open.
+      const hasLasted = end === "lost" && performance.now() - startedMs > timing.longestDelayMs;
+      attempt = hasLasted ? 1 : attempt + 1;
       const delayMs = end === "refused" ? timing.refusedDelayMs : backoffMs(attempt, bounds, effects.random);
       await effects.sleep(delayMs, signal);
     }

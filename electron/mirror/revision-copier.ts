@@ -41,6 +41,7 @@ export interface CopyOrder {
 type Prepared = { readonly draft: AdoptDraft } | { readonly error: unknown };
 
 export class RevisionCopier {
+  readonly #eventId: string;
   readonly #tools: CopierTools;
   readonly #health: EventHealth;
   readonly #signal: AbortSignal;
@@ -48,7 +49,8 @@ export class RevisionCopier {
   readonly #attempts = new Map<number, number>();
   #hasTrouble = false;
 
-  constructor(tools: CopierTools, health: EventHealth, signal: AbortSignal) {
+  constructor(eventId: string, tools: CopierTools, health: EventHealth, signal: AbortSignal) {
+    this.#eventId = eventId;
     this.#tools = tools;
     this.#health = health;
     this.#signal = signal;
@@ -81,10 +83,10 @@ export class RevisionCopier {
         if (outcome === "again") return false;
         this.#health.pending -= 1;
         if (outcome === "passed") continue;
-        this.#hasTrouble = false;
         this.#noteTaken(outcome, { before: newest, kind: kinds.get(candidate.sequence) });
         newest = Math.max(newest, candidate.sequence);
       }
+      this.#hasTrouble = wanted.some(({ sequence }) => sequence > newest && this.#attempts.has(sequence));
       return true;
     } finally {
       await Promise.allSettled(preparing);
@@ -94,9 +96,8 @@ export class RevisionCopier {
   /** Says what is wrong with a listed revision, once. */
   complain(candidate: Candidate, message: string): void {
     const { revisionId, sequence, frame } = candidate;
-    const eventId = this.#health.eventId;
     this.#health.noteFailure(frame?.layers ?? [], message);
-    if (this.#tools.log.complain({ eventId, kind: "failed", revisionId, sequence, message })) {
+    if (this.#tools.log.complain({ eventId: this.#eventId, kind: "failed", revisionId, sequence, message })) {
       this.#health.counts.failed += 1;
     }
   }
@@ -133,7 +134,7 @@ export class RevisionCopier {
     } else {
       this.#health.counts.received += 1;
       this.#tools.log.note({
-        eventId: this.#health.eventId,
+        eventId: this.#eventId,
         kind: "received",
         productId: layer.id,
         observedAt: layer.observedAt,
@@ -174,7 +175,6 @@ export class RevisionCopier {
     if (!isFault) throw error;
     const attempts = (this.#attempts.get(sequence) ?? 0) + 1;
     this.#attempts.set(sequence, attempts);
-    this.#hasTrouble = true;
     this.#health.isFailing = true;
     this.complain(candidate, error.message);
     return attempts < maxAttempts ? "again" : "passed";

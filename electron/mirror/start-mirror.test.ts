@@ -286,6 +286,9 @@ describe("interruptions", () => {
       expect(tries).toBeGreaterThan(30);
     });
     expect(follower.said).toHaveLength(1);
+    expect(follower.mirror.health().map((health) => FeedHealth.parse(health))).toMatchObject([
+      { eventId: null, state: "link-down", lastReachedAt: null },
+    ]);
     await service.start();
     onTestFinished(() => service.stop());
     await waitForSequences(follower, "squall", [1]);
@@ -485,6 +488,23 @@ describe("a service that misbehaves about one revision", () => {
         second(service).manifest = { ...second(service).manifest, layers };
       },
       "does not match its hash",
+    ],
+    [
+      "a manifest that does not match its hash",
+      (service) => {
+        const layers = second(service).manifest.layers.map((layer) => {
+          const frame = service.frames.get(layer.imageUrl)!;
+          const imageUrl = `/mrms/events/squall/frames/${createHash("sha256").update(frame).digest("hex")}.png`;
+          service.frames.set(imageUrl, frame);
+          return { ...layer, imageUrl };
+        });
+        second(service).manifest = { ...second(service).manifest, layers };
+        onPath(path, (_, response) => {
+          response.setHeader("etag", `"${"ab".repeat(32)}"`);
+          return false;
+        })(service);
+      },
+      "A manifest does not match its hash",
     ],
     [
       "a frame of another origin",

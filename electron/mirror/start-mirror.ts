@@ -3,7 +3,7 @@
 import { setMaxListeners } from "node:events";
 import { messageOf } from "../../shared/app-error.ts";
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
-import { StormEvent, stormEventLimit } from "../../shared/contract/storm-event.ts";
+import { StormEvent } from "../../shared/contract/storm-event.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
 import type { Effects } from "../effects.ts";
@@ -11,6 +11,7 @@ import { backoffMs, jitteredMs } from "../fetching/backoff.ts";
 import { createBell, type Bell } from "./bell.ts";
 import { createEventDirectory, type EventDirectory } from "./event-directory.ts";
 import { EventFollower, type FollowerTools } from "./event-follower.ts";
+import { createEventHealth, type EventHealth } from "./event-health.ts";
 import { createFrameCopies } from "./frame-copies.ts";
 import { createLink } from "./link.ts";
 import { isMirrorFault } from "./mirror-fault.ts";
@@ -35,7 +36,7 @@ export interface MirrorOptions {
 }
 
 export interface Mirror {
-  /** One an event, as far as events are known. */
+  /** One an event; as long as no event is known, one of the service as a whole. */
   health(): readonly FeedHealth[];
   /** Ends what is under way. What is not taken over by then is not there. Idempotent. */
   close(): Promise<void>;
@@ -45,7 +46,7 @@ const eventsAtOnce = 4;
 const framesAtOnce = 4;
 const firstRetryMs = 1_000;
 /** More events than anybody holds. */
-const unlistedLimit = 10_000;
+const heldLimit = 10_000;
 
 /** Never fails: a service that cannot be reached is told by the log and by the health report, and tried again. */
 export function startMirror(options: MirrorOptions): Mirror {
@@ -58,6 +59,7 @@ class RunningMirror implements Mirror {
   readonly #tools: FollowerTools;
   readonly #directory: EventDirectory;
   readonly #bell: Bell;
+  readonly #health: EventHealth;
   readonly #followers = new Map<string, EventFollower>();
   readonly #ending = new AbortController();
   readonly #work: Promise<void>;
@@ -87,6 +89,7 @@ class RunningMirror implements Mirror {
       },
     });
     this.#directory = createEventDirectory(remote, log);
+    this.#health = createEventHealth({ source, eventId: null }, link, effects.now);
     this.#tools = {
       source,
       remote,
@@ -96,6 +99,9 @@ class RunningMirror implements Mirror {
       log,
       link,
       turns: createTurns(eventsAtOnce),
+      checkService: () => {
+        this.#bell.ring();
+      },
       readRow: (eventId) => this.#readRow(eventId),
       retry: { firstMs: Math.min(firstRetryMs, pollMs), longestMs: backoffMaxMs },
       keepMs,
@@ -106,6 +112,7 @@ class RunningMirror implements Mirror {
   }
 
   health(): readonly FeedHealth[] {
+    if (this.#followers.size === 0) return [this.#health.report(false)];
     return [...this.#followers.values()].map((follower) => follower.health());
   }
 
@@ -117,11 +124,13 @@ class RunningMirror implements Mirror {
   async #run(signal: AbortSignal): Promise<void> {
     const { effects } = this.#options;
     let failures = 0;
+    await this.#followHeld();
     try {
       for (;;) {
         failures = (await this.#poll(signal)) ? 0 : failures + 1;
         const delayMs = this.#delayMs(failures);
         const nextCheckAt = new Date(effects.now().getTime() + delayMs).toISOString();
+        this.#health.nextCheckAt = nextCheckAt;
         for (const follower of this.#followers.values()) follower.setNextCheck(nextCheckAt);
         await this.#bell.wait(delayMs, signal);
       }
@@ -142,11 +151,14 @@ class RunningMirror implements Mirror {
     try {
       const rows = await this.#directory.read();
       for (const row of rows.values()) this.#follow(row);
-      if (rows.size >= stormEventLimit) await this.#followUnlisted();
+      this.#health.hasBegun = true;
+      this.#health.isFailing = false;
       return true;
     } catch (error) {
       signal.throwIfAborted();
       const { log } = this.#tools;
+      this.#health.isFailing = true;
+      this.#health.hasBegun = true;
       if (!isMirrorFault(error)) {
         this.#options.effects.log("error", `Following a service failed: ${messageOf(error)}`, { error });
       } else if (error.kind !== "link") {
@@ -172,11 +184,14 @@ class RunningMirror implements Mirror {
     else this.#followers.set(row.id, new EventFollower(row, this.#tools));
   }
 
-  /** Events that were followed before and found no place in a list that is full. */
-  async #followUnlisted(): Promise<void> {
-    for (const held of await this.#options.catalog.listEvents(unlistedLimit)) {
-      if (held.mirrorOf !== this.#baseUrl || this.#followers.has(held.id)) continue;
-      this.#follow(StormEvent.parse(held));
+  /** Events that were followed before: they may find no place in a full list, and their state is known without the other side. */
+  async #followHeld(): Promise<void> {
+    try {
+      for (const held of await this.#options.catalog.listEvents(heldLimit)) {
+        if (held.mirrorOf === this.#baseUrl) this.#follow(StormEvent.parse(held));
+      }
+    } catch (error) {
+      this.#options.effects.log("error", `Followed events cannot be read: ${messageOf(error)}`, { error });
     }
   }
 
@@ -184,6 +199,7 @@ class RunningMirror implements Mirror {
     this.#ending.abort();
     await this.#work;
     await Promise.all([...this.#followers.values()].map((follower) => follower.close()));
+    this.#health.isStopped = true;
     this.#tools.log.note({ eventId: "", kind: "stopped" });
     await this.#tools.log.flush();
   }

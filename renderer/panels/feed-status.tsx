@@ -149,7 +149,11 @@ function OtherFeeds({ chosen }: { readonly chosen: FeedHealth | undefined }): Re
       <ul className="other-feeds">
         {others.map((feed) => (
           <li key={`${feed.source} ${feed.eventId}`}>
-            <span>{events.find(({ id }) => id === feed.eventId)?.label ?? feed.eventId}</span>
+            <span>
+              {events.find(({ id }) => id === feed.eventId)?.label ??
+                feed.eventId ??
+                sourceWords(feed.source)}
+            </span>
             <span className="quiet">{feedStateWords[feed.state]}</span>
           </li>
         ))}

@@ -66,7 +66,8 @@ export const FeedHealth = z
   .object({
     /** `noaa`, `bucket:https://host/…`, `folder:NAME`, `mirror:http://host`. */
     source: z.string(),
-    eventId: EventId,
+    /** Null for the source as a whole: a mirrored service of which no event is known yet. */
+    eventId: EventId.nullable(),
     state: FeedState,
     lastCheckedAt: Instant.nullable(),
     lastReachedAt: Instant.nullable(),
