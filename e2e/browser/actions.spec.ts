@@ -1,0 +1,169 @@
+// What the viewer does beyond looking, against the app as `npm start` runs it: a window is registered and fetched from a
+// server with a bucket's layout, replayed as it happened, and archived; without the token nothing of it can be done.
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { gzipSync } from "node:zlib";
+import { mrmsFileName } from "../../electron/demo/mrms-file.ts";
+import { dayPrefix } from "../../electron/feeds/mrms-name.ts";
+import { getProduct } from "../../shared/products/registry.ts";
+import { startApp, type RunningApp } from "../support/app-process.ts";
+import { startBucketServer, type BucketServer } from "../support/bucket-server.ts";
+import { makeGribMessage, writeGribFile } from "../support/grib-files.ts";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
+import { prepareDataDirectory, preparedEventId } from "../support/prepared-data.ts";
+import { test } from "../support/viewer-test.ts";
+
+const windows = 3;
+/** Three windows of two minutes, at the end of May. */
+const startMs = Date.UTC(2024, 4, 28, 21, 0);
+
+let directory: string;
+let app: RunningApp;
+let bucket: BucketServer;
+
+test.beforeAll(async () => {
+  directory = makeTemporaryDirectory("actions");
+  await prepareDataDirectory(directory);
+  bucket = await startBucketServer();
+  for (let window = 0; window < windows; window++) {
+    const observedAt = new Date(startMs + window * 120_000 + 38_000).toISOString();
+    for (const [product, fill] of [
+      ["mrms-reflectivity", 45],
+      ["mrms-mesh", 30],
+    ] as const) {
+      const message = makeGribMessage({ product, observedAt, fill: fill + window });
+      const key =
+        dayPrefix(getProduct(product), startMs) + mrmsFileName(getProduct(product), observedAt, ".grib2.gz");
+      bucket.put(key, gzipSync(message), observedAt);
+    }
+  }
+  app = await startApp(directory);
+});
+
+test.afterAll(async () => {
+  expect(await app.stop()).toBe(0);
+  await bucket.close();
+  removeDirectory(directory);
+});
+
+async function ingestTwoWindows(event: string): Promise<void> {
+  const paths = [0, 1].map((window) =>
+    writeGribFile(directory, {
+      product: "mrms-mesh",
+      observedAt: new Date(startMs + window * 120_000).toISOString(),
+      fill: 20,
+    }),
+  );
+  expect(await runCommand(["ingest", "--data", directory, "--event", event, ...paths])).toMatchObject({
+    status: 0,
+  });
+}
+
+async function findViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+}
+
+test("the token leaves the address bar at once, and lasts for the tab", async ({ page, viewer }) => {
+  await page.goto(app.address);
+  await expect(viewer.events.getByRole("option")).not.toHaveCount(0);
+  expect(page.url()).toBe(`${app.origin}/`);
+  await expect(page.getByText("read-only")).toHaveCount(0);
+  await page.reload();
+  await expect(viewer.events.getByRole("option")).not.toHaveCount(0);
+  await expect(page.getByText("read-only")).toHaveCount(0);
+  expect(await page.evaluate(() => JSON.stringify(localStorage) + document.cookie)).not.toContain(app.token);
+});
+
+test("a window is registered, fetched, replayed and archived, and each step is seen as it happens", async ({
+  page,
+  viewer,
+}) => {
+  await page.goto(app.address);
+  await viewer.button("Add events").click();
+  const panel = page.getByRole("region", { name: "Register or fetch" });
+  await expect(panel.getByRole("listitem").first()).toBeVisible();
+  await panel.getByRole("textbox", { name: "Fetch from" }).fill(`bucket:${bucket.url}`);
+  await panel.getByLabel("Label").fill("Prairie hail");
+  await expect(panel.getByLabel("ID")).toHaveValue("prairie-hail");
+  await panel.getByLabel("Start, UTC").fill("2024-05-28T21:00");
+  await panel.getByLabel("End, UTC").fill("2024-05-28T21:06");
+  expect(await findViolations(page)).toEqual([]);
+  await panel.getByRole("button", { name: "Register and fetch", exact: true }).click();
+
+  // The viewer goes to the event, and its revisions arrive by themselves.
+  const fetching = page.getByRole("group", { name: "Fetching Prairie hail" });
+  await expect(fetching.getByText("done")).toBeVisible({ timeout: 60_000 });
+  await expect(fetching.getByText("The event is complete.")).toBeVisible();
+  await viewer.expectDrawn(windows);
+  await viewer.expectSelected(windows);
+  await expect(viewer.events.getByRole("option", { name: "Prairie hail" })).toContainText("complete");
+
+  await viewer.button("Replay, archive…").click();
+  const actions = page.getByRole("region", { name: "Actions of Prairie hail" });
+  await actions.getByRole("radio", { name: "Ten hours a minute" }).check();
+  expect(await findViolations(page)).toEqual([]);
+  await actions.getByRole("button", { name: "Start replay" }).click();
+  await expect(viewer.events.getByRole("option", { name: "Prairie hail (replay)" })).toBeVisible();
+  await expect(page.getByText("Replay of a past event, not live")).toBeVisible({ timeout: 30_000 });
+  await viewer.expectDrawn(windows);
+  await expect(page.getByRole("group", { name: /^Replaying Prairie hail/ }).getByText("done")).toBeVisible();
+
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  await page.getByRole("button", { name: "Yes, archive for good" }).click();
+  await expect(viewer.events.getByRole("option", { name: "Prairie hail (replay)" })).toContainText(
+    "archived",
+  );
+});
+
+test("a slow replay pauses, goes on and stops", async ({ page, viewer }) => {
+  await ingestTwoWindows("slow-storm");
+  await page.goto(app.address);
+  await expect(viewer.events.getByRole("option", { name: "slow-storm" })).toBeVisible();
+  await page.evaluate(
+    async ([origin, token]) => {
+      // As slow as it can be, so that it surely runs while it is paused and stopped.
+      await fetch(`${origin}/app/events.replay`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ eventId: "slow-storm", asEventId: "slow", speed: 0.001 }),
+      });
+    },
+    [app.origin, app.token] as const,
+  );
+  await page.reload();
+  const task = page.getByRole("group", { name: /^Replaying/ }).first();
+  await task.getByRole("button", { name: /^Pause/ }).click();
+  await expect(task.getByText(/paused/)).toBeVisible();
+  await task.getByRole("button", { name: /^Resume/ }).click();
+  await expect(task.getByText(/paused/)).toHaveCount(0);
+  await task.getByRole("button", { name: /^Stop/ }).click();
+  await expect(task).toHaveCount(0);
+});
+
+test("what cannot be done is said where it was asked for", async ({ page, viewer }) => {
+  await page.goto(app.address);
+  await viewer.button("Add events").click();
+  const panel = page.getByRole("region", { name: "Register or fetch" });
+  await panel.getByRole("textbox", { name: "Fetch from" }).fill("folder:not/whole");
+  await panel.getByLabel("Label").fill("Nowhere");
+  await panel.getByLabel("Start, UTC").fill("2024-05-28T21:00");
+  await panel.getByLabel("End, UTC").fill("2024-05-28T21:06");
+  await panel.getByRole("button", { name: "Register and fetch", exact: true }).click();
+  await expect(page.getByText("A folder is given by its whole path.")).toBeVisible();
+});
+
+test("a page without the token looks, says that it is read-only, and why", async ({ page, viewer }) => {
+  await page.goto(app.origin);
+  await expect(viewer.events.getByRole("option")).not.toHaveCount(0);
+  await expect(page.getByText("read-only", { exact: true })).toBeVisible();
+  await viewer.chooseEvent(preparedEventId);
+  await viewer.button("Replay, archive…").click();
+  await expect(page.getByText(/^Read-only: this page was opened without a token/)).toBeVisible();
+  const start = viewer.button("Start replay");
+  await expect(start).toHaveAttribute("aria-disabled", "true");
+  await start.click({ force: true });
+  await page.keyboard.press("Escape");
+  await expect(viewer.button("Replay, archive…")).toBeFocused();
+  await expect(viewer.events.getByRole("option", { name: `${preparedEventId} (replay)` })).toHaveCount(0);
+});
