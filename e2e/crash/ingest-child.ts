@@ -14,6 +14,8 @@ export interface ChildRequest {
   readonly event: string;
   /** Whether worker threads draw, as in real use, or this thread, so that most of its time is publication. */
   readonly workers: boolean;
+  /** Makes the event an operational feed, of which so much is kept once the files are published. */
+  readonly keepMs?: number;
   readonly kill?: KillPoint;
 }
 
@@ -25,6 +27,7 @@ export interface KillPoint {
 
 export type ChildLine =
   | { readonly status: "complete" | "unchanged" | "failed"; readonly file: string; readonly atMs: number }
+  | { readonly pruned: number; readonly prunedMs: number }
   | { readonly elapsedMs: number }
   | { readonly error: { readonly code: string; readonly detail: string } };
 
@@ -52,7 +55,7 @@ function print(line: ChildLine): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-async function run({ data, paths, event, workers, kill }: ChildRequest): Promise<void> {
+async function run({ data, paths, event, workers, keepMs, kill }: ChildRequest): Promise<void> {
   const startClock = kill ? await armKiller(kill.ms) : () => undefined;
   const worker = workers ? "../../electron/ingest/render-worker.ts" : "./no-such-worker.ts";
   const pool = createRenderPool({ workerUrl: new URL(worker, import.meta.url), size: 2 });
@@ -67,7 +70,13 @@ async function run({ data, paths, event, workers, kill }: ChildRequest): Promise
   try {
     const catalog = await openCatalog({ directory: data, now: () => new Date() });
     const frames = createFrameStore({ directory: data });
-    await ingestPaths({ paths, event: { id: event }, catalog, frames, pool, onFile });
+    const kind = keepMs === undefined ? "historical-event" : "operational-feed";
+    await ingestPaths({ paths, event: { id: event, kind }, catalog, frames, pool, onFile });
+    if (keepMs !== undefined) {
+      const fromMs = performance.now();
+      const { revisions } = await catalog.prune(event, keepMs);
+      print({ pruned: revisions, prunedMs: performance.now() - fromMs });
+    }
     await catalog.close();
     print({ elapsedMs: performance.now() - startedMs });
   } catch (error) {

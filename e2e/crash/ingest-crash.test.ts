@@ -12,6 +12,7 @@ import {
   runChild,
   type StormTrial,
 } from "./storm-job.ts";
+import { createRandom } from "./seeded-random.ts";
 
 const kills = 50;
 const seed = 20240501;
@@ -25,15 +26,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => job.close());
-
-/** Park and Miller's generator: 0 up to, not including, 1. */
-function createRandom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
 
 async function expectSound(data: string): Promise<void> {
   // The first of all kills may come before there is a directory.

@@ -1,0 +1,47 @@
+// A storm that goes on: small MRMS files of both products, window after window, each picture of its own, and now and then one
+// that corrects a file before it.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { writeGribFile } from "../support/grib-files.ts";
+
+const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
+const windowMs = 120_000;
+
+export interface FileSupply {
+  /** Writes the files of so many more windows and returns their paths. */
+  next(windows: number): string[];
+  /** How many windows there are by now. */
+  readonly windowCount: () => number;
+}
+
+/** `shade` tells the pictures of one supply from those of another. */
+export function createFileSupply(folder: string, shade: number, random: () => number): FileSupply {
+  mkdirSync(folder, { recursive: true });
+  let window = 0;
+  let written = 0;
+  const write = (product: "mrms-mesh" | "mrms-reflectivity", atWindow: number, name?: string): string => {
+    const own = shade + written++;
+    // Two pairs of cells tell thousands of pictures apart.
+    const marks = [own % 12, Math.floor(own / 12) % 12, Math.floor(own / 144) % 12];
+    const observedAt = new Date(startMs + atWindow * windowMs).toISOString();
+    const values = (row: number, column: number): number =>
+      ((row === 0 ? (marks[column] ?? 1) : row * 7 + column) % 12) * 5;
+    return writeGribFile(folder, { product, observedAt, values, ...(name === undefined ? {} : { name }) });
+  };
+  return {
+    windowCount: () => window,
+    next(windows) {
+      const paths: string[] = [];
+      for (let count = 0; count < windows; count += 1) {
+        const kind = random();
+        if (kind < 0.9) paths.push(write("mrms-mesh", window));
+        if (kind > 0.1) paths.push(write("mrms-reflectivity", window));
+        if (kind > 0.8 && window > 0) {
+          paths.push(write("mrms-reflectivity", window, join(`corrected-${written}.grib2.gz`)));
+        }
+        window += 1;
+      }
+      return paths;
+    },
+  };
+}

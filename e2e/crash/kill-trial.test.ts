@@ -1,0 +1,26 @@
+// A short form of the crash trial, with a seed of its own; `npm run crash` runs the long one.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { killKinds, runKillTrial } from "./kill-trial.ts";
+
+const kills = 2 * killKinds.length;
+
+test(
+  `${kills} kills of processes that ingest, publish, prune, migrate and serve lose nothing, and viewers end with the truth`,
+  { timeout: 180_000 },
+  async () => {
+    const root = await mkdtemp(join(tmpdir(), "echotop-kills-"));
+    try {
+      const figures = await runKillTrial({ root, kills, seed: 20240520 });
+      expect(Object.values(figures.kills)).toEqual(killKinds.map(() => 2));
+      for (const { connections, revisions } of figures.viewers) {
+        expect(connections).toBeGreaterThanOrEqual(3);
+        expect(revisions).toBeGreaterThan(0);
+      }
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,40 @@
+// The host in a process of its own, to be killed: `node station-child.ts '{"data":…,"port":…}'`. It is what `serve` starts,
+// without the look whether the viewer is built, with a feed on a fast clock. Prints its address once it answers.
+import { createSystemEffects } from "../../electron/effects.ts";
+import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../../electron/host.ts";
+import { loopbackAddress } from "../../electron/config.ts";
+import { start } from "../../electron/start.ts";
+import { feedNowMs, type FastClock } from "./feed-folder.ts";
+
+export interface StationRequest {
+  readonly data: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly feed: {
+    readonly directory: string;
+    readonly eventId: string;
+    readonly clock: FastClock;
+    readonly keepMs: number;
+  };
+}
+
+const { data, port, feed } = JSON.parse(process.argv[2]!) as StationRequest;
+const host = await start(
+  {
+    dataDirectory: data,
+    storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
+    demo: false,
+    feed: {
+      source: { kind: "folder", directory: feed.directory },
+      eventId: feed.eventId,
+      timing: { pollMs: 200, pairWaitMs: 20_000, backoffMaxMs: 1000, keepMs: feed.keepMs },
+    },
+    placesUpstream: undefined,
+    gazetteerFile,
+    viewerDirectory,
+    renderWorkerUrl,
+    generatorWorkerUrl,
+  },
+  { ...createSystemEffects(), now: () => new Date(feedNowMs(feed.clock)) },
+);
+process.stdout.write(`${host.addresses.storm}\n`);

@@ -1,0 +1,61 @@
+// Holds what a viewer shows at the end against the catalog and the frames that it may ask for.
+import { createHash } from "node:crypto";
+import { MrmsManifest } from "../../shared/contract/manifest.ts";
+import { historyLimit } from "../../shared/contract/index.ts";
+import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import type { WatchingViewer } from "./watching-viewer.ts";
+
+export interface Comparison {
+  readonly viewer: WatchingViewer;
+  readonly eventId: string;
+  readonly data: string;
+  readonly origin: string;
+}
+
+const patienceMs = 60_000;
+
+/** Waits until the viewer shows the truth, and then looks at every picture. Empty when all is as it should be. */
+export async function findDifferences({ viewer, eventId, data, origin }: Comparison): Promise<string[]> {
+  const truth = await readTruth(data, eventId);
+  const shown = (): string =>
+    JSON.stringify({
+      latest: viewer.latestSequence(),
+      revisions: viewer
+        .revisions()
+        .map(({ sequence, revisionId, layers }) => ({ sequence, revisionId, layers })),
+    });
+  const startedMs = performance.now();
+  while (shown() !== truth.text) {
+    if (performance.now() - startedMs > patienceMs) return [`it shows ${shown()} instead of ${truth.text}`];
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const differences = [...viewer.contradictions];
+  for (const url of truth.imageUrls) {
+    const response = await fetch(`${origin}${url}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    if (response.status !== 200 || !url.endsWith(`/${hash}.png`)) {
+      differences.push(`${url} answers ${response.status}`);
+    }
+  }
+  return differences;
+}
+
+async function readTruth(
+  data: string,
+  eventId: string,
+): Promise<{ text: string; imageUrls: ReadonlySet<string> }> {
+  const catalog = await openReadableCatalog({ directory: data });
+  try {
+    const revisions = (await catalog.listRevisions(eventId, historyLimit.max)).map((revision) => {
+      const json: unknown = JSON.parse(Buffer.from(revision.manifest).toString("utf8"));
+      const { sequence, revisionId } = revision;
+      return { sequence, revisionId, layers: MrmsManifest.parse(json).layers };
+    });
+    const latest = (await catalog.findEvent(eventId))?.latestSequence;
+    const imageUrls = new Set(revisions.flatMap(({ layers }) => layers.map(({ imageUrl }) => imageUrl)));
+    return { text: JSON.stringify({ latest, revisions }), imageUrls };
+  } finally {
+    await catalog.close();
+  }
+}
