@@ -11,7 +11,7 @@ import { toCandidates, type Candidate, type ListedHistory } from "./listings.ts"
 import { isMirrorFault } from "./mirror-fault.ts";
 import type { MirrorLog } from "./mirror-log.ts";
 import type { RemoteService } from "./remote-service.ts";
-import type { RevisionCopier } from "./revision-copier.ts";
+import type { RevisionCopier, RoundEnd } from "./revision-copier.ts";
 
 const maxNotices = 100;
 
@@ -62,61 +62,60 @@ export class EventCopy {
   }
 
   /**
-   * Takes over what is new. Resolves with whether everything that is listed was dealt with; false asks for another round
-   * after a while. @throws MirrorFault when the list cannot be read; AppError `conflict` when the event cannot be followed,
+   * Takes over what is new, or a part of it. @throws MirrorFault when the list cannot be read; AppError `conflict` when the event cannot be followed,
    * `storage-failed`
    */
-  async advance(row: StormEvent): Promise<boolean> {
+  async advance(row: StormEvent): Promise<RoundEnd> {
     const { copier, health, log } = this.#tools;
     const held = await this.#findHeld();
-    let isDone = false;
+    let end: RoundEnd = "again";
     try {
       const isCurrent = held !== undefined && row.currentRevisionId === held.currentRevisionId;
       if (isCurrent && !this.#mayBeNews) {
         await this.#takeRow(row);
-        isDone = true;
+        end = "done";
       } else {
         this.#mayBeNews = false;
-        isDone = await this.#readAndCopy(row, held);
+        end = await this.#readAndCopy(row, held);
       }
-      if (isDone) {
+      if (end === "done") {
         if (health.isFailing) log.forgive(this.#eventId);
         health.isFailing = copier.hasTrouble;
       }
-      return isDone;
+      return end;
     } finally {
-      if (!isDone) {
+      if (end !== "done") {
         this.#mayBeNews = true;
         this.#etag = undefined;
       }
     }
   }
 
-  async #readAndCopy(row: StormEvent, held: EventRecord | undefined): Promise<boolean> {
+  async #readAndCopy(row: StormEvent, held: EventRecord | undefined): Promise<RoundEnd> {
     const answer = await this.#readHistory();
     if (answer === "unchanged" || answer === "gone") {
       const isOurs = held && (held.latestSequence > 0 || held.mirrorOf !== this.#tools.remote.baseUrl);
       // Without revisions of ours, that is how a service may put that an event is registered and has no data yet.
       if (answer === "gone" && isOurs) this.#noteGone();
       else await this.#takeRow(row);
-      return true;
+      return "done";
     }
     const compared = await this.#compare(answer.history, row, held);
     // The row must not be older than the revisions: its window and bounds hold them.
     const newestId = compared.candidates.at(-1)?.revisionId;
     const isNewer = newestId !== undefined && newestId !== row.currentRevisionId;
     const newestRow = isNewer ? ((await this.#tools.readRow(this.#eventId)) ?? row) : row;
-    const isDone = await this.#tools.copier.copy({
+    const end = await this.#tools.copier.copy({
       row: newestRow,
       wanted: chooseWanted(compared, this.#tooOldMs(newestRow, compared)),
       kinds: toKinds(compared.candidates),
       ourLatest: compared.ourLatest,
     });
-    if (!isDone) return false;
+    if (end !== "done") return end;
     await this.#takeRow(newestRow);
     await this.#prune(newestRow);
     this.#etag = answer.etag;
-    return true;
+    return end;
   }
 
   /** @throws AppError `conflict` for an event of our own */

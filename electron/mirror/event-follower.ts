@@ -17,7 +17,7 @@ import type { MirrorLog } from "./mirror-log.ts";
 import { isMirrorFault } from "./mirror-fault.ts";
 import { followNotices, type NoticeStreamTiming } from "./notice-stream.ts";
 import type { RemoteService } from "./remote-service.ts";
-import { RevisionCopier } from "./revision-copier.ts";
+import { RevisionCopier, type RoundEnd } from "./revision-copier.ts";
 import type { Turns } from "./turns.ts";
 
 export interface FollowerTools {
@@ -114,8 +114,9 @@ export class EventFollower {
   async #run(signal: AbortSignal): Promise<void> {
     try {
       for (;;) {
-        const isDone = await this.#tools.turns(() => this.#round());
-        await this.#bell.wait(isDone ? undefined : this.#retryDelayMs(), signal);
+        const end = await this.#tools.turns(() => this.#round());
+        signal.throwIfAborted();
+        if (end !== "more") await this.#bell.wait(end === "done" ? undefined : this.#retryDelayMs(), signal);
       }
     } catch (error) {
       if (error !== signal.reason) throw error;
@@ -126,13 +127,12 @@ export class EventFollower {
     return backoffMs(this.#failures, this.#tools.retry, this.#tools.effects.random);
   }
 
-  /** Whether there is nothing to do until something is heard. */
-  async #round(): Promise<boolean> {
+  async #round(): Promise<RoundEnd> {
     this.#ending.signal.throwIfAborted();
     try {
-      const isDone = await this.#copy.advance(this.#row);
-      this.#failures = isDone ? 0 : this.#failures + 1;
-      return isDone;
+      const end = await this.#copy.advance(this.#row);
+      this.#failures = end === "again" ? this.#failures + 1 : 0;
+      return end;
     } catch (error) {
       this.#ending.signal.throwIfAborted();
       this.#failures += 1;
@@ -142,21 +142,21 @@ export class EventFollower {
     }
   }
 
-  /** Says what ended a round. Returns whether trying again has to wait for news. */
-  #explain(error: unknown): boolean {
+  /** Says what ended a round. What forbids following the event waits for news, everything else is tried again. */
+  #explain(error: unknown): RoundEnd {
     const { log, effects } = this.#tools;
     const eventId = this.#row.id;
-    if (isMirrorFault(error, "link")) return false;
+    if (isMirrorFault(error, "link")) return "again";
     this.#health.isFailing = true;
     if (isAppError(error, "conflict")) {
       log.complain({ eventId, kind: "refused", message: error.detail });
-      return true;
+      return "done";
     }
     if (isMirrorFault(error) || isAppError(error)) {
       if (log.complain({ eventId, kind: "failed", message: error.message })) this.#health.counts.failed += 1;
-      return false;
+      return "again";
     }
     effects.log("error", `Following an event failed: ${messageOf(error)}`, { eventId, error });
-    return false;
+    return "again";
   }
 }

@@ -19,6 +19,14 @@ import { requireFitting, toAdoptDraft } from "./revision-draft.ts";
 /** Revisions that are fetched at once, the one whose turn it is among them. */
 const ahead = 4;
 const maxAttempts = 6;
+const batchSize = 24;
+
+/**
+ * - `done`: everything that is listed was dealt with, taken over or given up.
+ * - `more`: the rest is for the next round, at once.
+ * - `again`: something failed and is to be tried again after a while.
+ */
+export type RoundEnd = "done" | "more" | "again";
 
 export interface CopierTools {
   readonly remote: RemoteService;
@@ -64,30 +72,32 @@ export class RevisionCopier {
   }
 
   /**
-   * Resolves with whether everything was dealt with: taken over, or given up. False asks for another try after a while.
+   * Copies a batch of what is wanted: no event keeps the others waiting for as long as all of it may take.
    * @throws AppError `conflict` where the catalog refuses the event, `storage-failed`
    */
-  async copy(order: CopyOrder): Promise<boolean> {
+  async copy(order: CopyOrder): Promise<RoundEnd> {
     const { row, wanted, kinds, ourLatest } = order;
     const open = wanted.filter(({ sequence }) => (this.#attempts.get(sequence) ?? 0) < maxAttempts);
+    const batch = open.slice(0, batchSize);
     const preparing: Promise<Prepared>[] = [];
     let newest = ourLatest;
     this.#health.pending = open.length;
     try {
-      for (const [index, candidate] of open.entries()) {
-        while (preparing.length < Math.min(open.length, index + ahead)) {
-          preparing.push(this.#prepare(open[preparing.length]!, row));
+      for (const [index, candidate] of batch.entries()) {
+        while (preparing.length < Math.min(batch.length, index + ahead)) {
+          preparing.push(this.#prepare(batch[preparing.length]!, row));
         }
         const outcome = await this.#take(candidate, await preparing[index]!, order);
         this.#signal.throwIfAborted();
-        if (outcome === "again") return false;
+        if (outcome === "again") return "again";
         this.#health.pending -= 1;
         if (outcome === "passed") continue;
         this.#noteTaken(outcome, { before: newest, kind: kinds.get(candidate.sequence) });
         newest = Math.max(newest, candidate.sequence);
       }
+      if (open.length > batch.length) return "more";
       this.#hasTrouble = wanted.some(({ sequence }) => sequence > newest && this.#attempts.has(sequence));
-      return true;
+      return "done";
     } finally {
       await Promise.allSettled(preparing);
     }
