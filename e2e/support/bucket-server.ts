@@ -4,6 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 export interface StoredObject {
+  /** As listed. */
+  readonly byteLength: number;
+  /** May be made when it is asked for. */
   readonly bytes: Uint8Array;
   readonly etag: string;
   readonly lastModifiedAt: string;
@@ -24,8 +27,6 @@ export interface BucketServer {
   /** Keys a page; 1,000 unless set. */
   pageSize: number;
   put(key: string, bytes: Uint8Array, lastModifiedAt?: string): void;
-  /** The most requests that were under way at one time. */
-  readonly mostAtOnce: () => number;
   close(): Promise<void>;
 }
 
@@ -33,15 +34,8 @@ export async function startBucketServer(): Promise<BucketServer> {
   const objects = new Map<string, StoredObject>();
   const requests: string[] = [];
   const misbehaviours = new Set<Misbehaviour>();
-  let atOnce = 0;
-  let mostAtOnce = 0;
   const state = { pageSize: 1000 };
   const server = createServer((request, response) => {
-    atOnce += 1;
-    mostAtOnce = Math.max(mostAtOnce, atOnce);
-    response.on("close", () => {
-      atOnce -= 1;
-    });
     const url = new URL(request.url ?? "/", "http://bucket");
     requests.push(
       `GET ${request.url ?? ""}${request.headers.range === undefined ? "" : ` ${request.headers.range}`}`,
@@ -63,9 +57,9 @@ export async function startBucketServer(): Promise<BucketServer> {
       state.pageSize = size;
     },
     put(key, bytes, lastModifiedAt = "2024-05-20T21:02:00.000Z") {
-      objects.set(key, { bytes, etag: createHash("md5").update(bytes).digest("hex"), lastModifiedAt });
+      const etag = createHash("md5").update(bytes).digest("hex");
+      objects.set(key, { byteLength: bytes.byteLength, bytes, etag, lastModifiedAt });
     },
-    mostAtOnce: () => mostAtOnce,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
@@ -104,8 +98,8 @@ export function listingXml(
   nextToken?: string,
 ): string {
   const contents = entries.map(
-    ([key, { bytes, etag, lastModifiedAt }]) =>
-      `<Contents><Key>${key}</Key><LastModified>${lastModifiedAt}</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${bytes.byteLength}</Size></Contents>`,
+    ([key, { byteLength, etag, lastModifiedAt }]) =>
+      `<Contents><Key>${key}</Key><LastModified>${lastModifiedAt}</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${byteLength}</Size></Contents>`,
   );
   const more = nextToken === undefined ? "" : `<NextContinuationToken>${nextToken}</NextContinuationToken>`;
   return `<?xml version="1.0" encoding="UTF-8"?>

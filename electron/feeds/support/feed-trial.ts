@@ -53,9 +53,13 @@ export const timing: FeedTiming = {
   keepMs: 86_400_000,
 };
 
-/** The pool stays the caller's. */
-export async function createFeedTrial(pool: RenderPool, startAt: string): Promise<FeedTrial> {
-  const directory = await mkdtemp(join(tmpdir(), "echotop-feed-"));
+/** The pool stays the caller's. `parent` is the folder that the data directory is made in. */
+export async function createFeedTrial(
+  pool: RenderPool,
+  startAt: string,
+  parent: string = tmpdir(),
+): Promise<FeedTrial> {
+  const directory = await mkdtemp(join(parent, "echotop-feed-"));
   const server = await startBucketServer();
   const clock = createSteppedClock(Date.parse(startAt));
   const catalog = await openCatalog({ directory, now: clock.effects.now });

@@ -1,0 +1,22 @@
+// A GRIB2 message with another observation time, so that one real file can stand for many.
+
+/** Section 1 follows section 0's 16 octets; its octets 13 to 19 are the reference time (FM 92 GRIB edition 2). */
+const timeAt = 16 + 12;
+
+/** A copy of the message, observed at another time, to the second. */
+export function restamp(message: Uint8Array, observedAt: string): Uint8Array {
+  const observed = new Date(observedAt);
+  const stamped = Buffer.from(message);
+  stamped.writeUInt16BE(observed.getUTCFullYear(), timeAt);
+  stamped.set(
+    [
+      observed.getUTCMonth() + 1,
+      observed.getUTCDate(),
+      observed.getUTCHours(),
+      observed.getUTCMinutes(),
+      observed.getUTCSeconds(),
+    ],
+    timeAt + 2,
+  );
+  return stamped;
+}
