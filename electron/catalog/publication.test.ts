@@ -4,7 +4,19 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
-import { draftOf, layerOf, manifestOf, observedAfter, openTestCatalog, startMs } from "./support/drafts.ts";
+import { dataDirectory } from "./data-directory.ts";
+import { createStoredFiles } from "./stored-files.ts";
+import {
+  assetOf,
+  assumedFiles,
+  draftOf,
+  layerOf,
+  manifestOf,
+  observedAfter,
+  openTestCatalog,
+  startMs,
+  type LayerFacts,
+} from "./support/drafts.ts";
 
 describe("a publication", () => {
   test("takes sequences from 1 without a gap, each event its own", async () => {
@@ -141,6 +153,53 @@ describe("a publication", () => {
     expect(unchanged).toEqual(["mrms-mesh"]);
     expect(MrmsManifest.parse(manifestOf(revision)).layers).toHaveLength(2);
     expect((await catalog.findEvent("a"))?.latestSequence).toBe(2);
+  });
+
+  test("says what it did: a first, a completion, a correction, a backfill, or nothing", async () => {
+    const { catalog } = await openTestCatalog();
+    const changes: (string | undefined)[] = [];
+    for (const layers of [
+      [{ seconds: 240 }],
+      [{ seconds: 241, productId: "mrms-reflectivity" }],
+      [{ seconds: 240, message: "corrected" }],
+      [{ seconds: 240, message: "corrected" }],
+      [{ seconds: 0 }, { seconds: 1, productId: "mrms-reflectivity" }],
+      [{ seconds: 0, message: "late correction" }],
+      [{ seconds: 360 }],
+    ] as const satisfies LayerFacts[][]) {
+      changes.push((await catalog.publish(draftOf("a", ...layers))).change);
+    }
+    expect(changes).toEqual([
+      "first",
+      "completion",
+      "correction",
+      undefined,
+      "backfill",
+      "correction",
+      "first",
+    ]);
+  });
+
+  test("is refused when a frame of its own is not in the store, and changes nothing", async () => {
+    const { catalog } = await openTestCatalog(undefined, (root) => createStoredFiles(dataDirectory(root)));
+    const [assetId] = await catalog.discoverAssets([assetOf("a", "a.grib2")]);
+    const draft = { ...draftOf("a", {}), assetIds: [assetId!] };
+    await expect(catalog.publish(draft)).rejects.toMatchObject({ code: "frame-missing" });
+    expect(await catalog.findEvent("a")).toBeUndefined();
+    expect(await catalog.listAssets("a")).toMatchObject([{ status: "discovered" }]);
+  });
+
+  test("leaves out the window's other layer when its frame was taken away behind our back", async () => {
+    let lost = "";
+    const { catalog } = await openTestCatalog(undefined, (root) => ({
+      ...assumedFiles(root),
+      hasFrame: (frameId) => frameId !== lost,
+    }));
+    await catalog.publish(draftOf("a", {}));
+    lost = layerOf().frameId;
+    const { revision } = await catalog.publish(draftOf("a", { productId: "mrms-reflectivity", seconds: 2 }));
+    const { layers } = MrmsManifest.parse(manifestOf(revision));
+    expect(layers.map(({ id }) => id)).toEqual(["mrms-reflectivity"]);
   });
 
   test("never looks earlier than the one before it when the clock jumps back", async () => {
