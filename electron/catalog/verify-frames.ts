@@ -1,5 +1,6 @@
 // Verifies the frame files: every frame that a revision shows is there, matches its name and is a readable PNG. Goes
 // through the folders one by one, so that memory holds the names of one folder and the bytes of one file.
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -9,6 +10,7 @@ import { checkPng } from "../png/check.ts";
 import { frameLocation, type DataDirectory } from "./data-directory.ts";
 import type { Findings, Steps } from "./findings.ts";
 import { sha256Of } from "./manifest.ts";
+import { isShownNow } from "./present-look.ts";
 import { prepare } from "./queries.ts";
 import { systemCode, toStorageError } from "./storage-error.ts";
 
@@ -62,11 +64,12 @@ export function verifyFrameIds(database: DatabaseSync, findings: Findings): void
 
 /** Where the catalog cannot tell what is shown, files are checked against their names alone. Returns how many there are. */
 export async function verifyFrames(
-  { framesFolder }: DataDirectory,
+  folders: DataDirectory,
   shown: ShownFrames,
   findings: Findings,
   steps: Steps,
 ): Promise<number> {
+  const { framesFolder } = folders;
   let count = 0;
   for (const name of await listNames(framesFolder, "frames", findings)) {
     if (!/^[0-9a-f]{2}$/.test(name)) findings.note(`frames/${name}`, "It is no folder of frames.");
@@ -77,7 +80,7 @@ export async function verifyFrames(
     const ids = shown.withPrefix(prefix);
     steps.expect(names.size);
     for (const frameId of ids ?? []) {
-      if (names.has(`${frameId}.png`)) continue;
+      if (names.has(`${frameId}.png`) || !isShownNow(folders, frameId)) continue;
       findings.fault(
         `frames/${prefix}/${frameId}.png`,
         `It is missing, and ${shown.placeOf(frameId)} shows it.`,
@@ -85,7 +88,7 @@ export async function verifyFrames(
     }
     const shownHere = ids && new Set(ids);
     for (const name of names) {
-      await verifyFile({ framesFolder, prefix, name, shownHere }, shown, findings);
+      await verifyFile({ folders, prefix, name, shownHere }, shown, findings);
       count += 1;
       await steps.step();
     }
@@ -94,14 +97,14 @@ export async function verifyFrames(
 }
 
 interface FrameFile {
-  readonly framesFolder: string;
+  readonly folders: DataDirectory;
   readonly prefix: string;
   readonly name: string;
   readonly shownHere: ReadonlySet<string> | undefined;
 }
 
 async function verifyFile(
-  { framesFolder, prefix, name, shownHere }: FrameFile,
+  { folders, prefix, name, shownHere }: FrameFile,
   shown: ShownFrames,
   findings: Findings,
 ): Promise<void> {
@@ -111,7 +114,10 @@ async function verifyFile(
     findings.note(where, "It is no frame: its name is not that of one.");
     return;
   }
-  const fault = await findFault(frameLocation(framesFolder, frameId).file, frameId);
+  const { file } = frameLocation(folders.framesFolder, frameId);
+  const fault = await findFault(file, frameId);
+  // Retention may be at work.
+  if (fault !== undefined && !existsSync(file) && !isShownNow(folders, frameId)) return;
   if (shownHere && !shownHere.has(frameId)) {
     const why = shown.isCondemned(frameId)
       ? "Retention has given it up and will remove it"
