@@ -1,0 +1,186 @@
+// Row 8: what the service reads of a catalog of 100,000 revisions against one of 100, over HTTP, each time after a commit, so
+// that no answer is one of memory alone. Alternating rounds in one process.
+import { join } from "node:path";
+import { loopbackAddress } from "../../electron/config.ts";
+import type { Catalog, PublishDraft } from "../../electron/catalog/catalog.ts";
+import { openDatabase, writeTransaction } from "../../electron/catalog/database.ts";
+import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { createPublication } from "../../electron/catalog/publication.ts";
+import { createSystemEffects } from "../../electron/effects.ts";
+import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl } from "../../electron/host.ts";
+import { start, type Host } from "../../electron/start.ts";
+import { historyLimit } from "../../shared/contract/index.ts";
+import { toPath } from "../../shared/contract/operations.ts";
+import { productIds } from "../../shared/contract/primitives.ts";
+import { windowMs } from "../../shared/revisions/observation-window.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { median } from "./timed-process.ts";
+
+const sizes = { ours: 100_000, peer: 100 } as const;
+const eventId = "bench";
+const rounds = 80;
+const warmUpRounds = 10;
+const leastRatio = 0.5;
+/** Revisions that are seeded in one transaction. */
+const batch = 2_000;
+const firstMs = Date.UTC(2024, 0, 1);
+
+interface Question {
+  readonly name: string;
+  readonly metric: string;
+  readonly path: string;
+  /** How much of what `metric` counts is in an answer. */
+  readonly count: (body: unknown) => number;
+}
+
+const questions: readonly Question[] = [
+  {
+    name: "list of events after a commit",
+    metric: "answers/s",
+    path: toPath("listStormEvents"),
+    count: () => 1,
+  },
+  {
+    name: "latest manifest after a commit",
+    metric: "answers/s",
+    path: toPath("getLatestManifest", { eventId }),
+    count: () => 1,
+  },
+  {
+    name: `window of ${historyLimit.max} after a commit`,
+    metric: "revisions/s",
+    path: `${toPath("listRevisions", { eventId })}?limit=${historyLimit.max}`,
+    // The small catalog has fewer of them to give.
+    count: (body) => (body as { frames: unknown[] }).frames.length,
+  },
+];
+
+export async function run(): Promise<BenchRow[]> {
+  const ours = await openSide(sizes.ours);
+  const peer = await openSide(sizes.peer);
+  try {
+    const rows: BenchRow[] = [];
+    for (const question of questions) rows.push(await compare(question, ours, peer));
+    return rows;
+  } finally {
+    await ours.close();
+    await peer.close();
+  }
+}
+
+interface Side {
+  readonly host: Host;
+  /** Changes the content behind the host's back. */
+  readonly commit: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function openSide(revisions: number): Promise<Side> {
+  const directory = makeTemporaryDirectory(`bench-size-${revisions}`);
+  const writer = await openCatalog({ directory, now: () => new Date() });
+  const frameId = await createFrameStore({ directory }).put(Buffer.from("one frame for all"));
+  await seed(directory, revisions, frameId);
+  const host = await start(
+    {
+      dataDirectory: directory,
+      storm: { port: 0, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
+      demo: false,
+      placesUpstream: undefined,
+      gazetteerFile,
+      viewerDirectory: join(directory, "no-viewer"),
+      renderWorkerUrl,
+      generatorWorkerUrl,
+    },
+    createSystemEffects(),
+  );
+  return {
+    host,
+    commit: createCommit(writer, frameId),
+    close: async () => {
+      await host.close();
+      await writer.close();
+      removeDirectory(directory);
+    },
+  };
+}
+
+function createCommit(writer: Catalog, frameId: string): () => Promise<void> {
+  let window = 0;
+  return async () => {
+    window += 1;
+    await writer.publish(toDraft("other", window, frameId));
+  };
+}
+
+/** The rows that publishing one by one would make, in transactions of many. */
+async function seed(directory: string, revisions: number, frameId: string): Promise<void> {
+  const database = await openDatabase(join(directory, "catalog.sqlite"), "write");
+  try {
+    const files = { hasFrame: () => true, remove: () => false, sync: () => undefined };
+    const publish = createPublication(database, files);
+    for (let first = 0; first < revisions; first += batch) {
+      await writeTransaction(database, "lazy", () => {
+        for (let window = first; window < Math.min(first + batch, revisions); window += 1) {
+          publish(toDraft(eventId, window, frameId), new Date(firstMs + window * windowMs));
+        }
+      });
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function toDraft(id: string, window: number, frameId: string): PublishDraft {
+  const observedAt = new Date(firstMs + window * windowMs).toISOString();
+  const layers = productIds.map((productId) => ({
+    productId,
+    observedAt,
+    frameId,
+    bounds: [-100, 33, -94, 38] as [number, number, number, number],
+    messageSha256: `${productId} ${window}`,
+    sourceUrl: "ni:///sha-256;bench",
+    sourceLastModified: undefined,
+  }));
+  return { event: { id }, layers, assetIds: [] };
+}
+
+async function compare(question: Question, ours: Side, peer: Side): Promise<BenchRow> {
+  const rates: { ours: number[]; peer: number[] } = { ours: [], peer: [] };
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    // Every other round goes the other way, so that neither is always the first.
+    const turns = [
+      ["ours", ours],
+      ["peer", peer],
+    ] as const;
+    for (const [side, { host, commit }] of round % 2 === 0 ? turns : turns.toReversed()) {
+      await commit();
+      const rate = await ask(question, host.addresses.storm);
+      if (round >= 0) rates[side].push(rate);
+    }
+  }
+  const ratio = median(rates.ours) / median(rates.peer);
+  return {
+    row: 8,
+    name: question.name,
+    metric: question.metric,
+    ours: median(rates.ours),
+    peer: median(rates.peer),
+    peerName: `${sizes.peer} revisions instead of ${sizes.ours}`,
+    ratio,
+    target: `${leastRatio}x`,
+    met: ratio >= leastRatio,
+    note: `over HTTP, median of ${rounds} alternating rounds`,
+  };
+}
+
+/** How much was answered in a second. */
+async function ask({ path, count }: Question, origin: string): Promise<number> {
+  const startedMs = performance.now();
+  const response = await fetch(origin + path);
+  const body = await response.arrayBuffer();
+  const elapsedMs = performance.now() - startedMs;
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}.`);
+  return (count(JSON.parse(Buffer.from(body).toString())) / elapsedMs) * 1000;
+}
