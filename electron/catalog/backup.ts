@@ -10,6 +10,7 @@ import {
   createDataDirectory,
   dataDirectory,
   frameLocation,
+  makeFolder,
   sourceLocations,
   syncFolder,
   type DataDirectory,
@@ -60,7 +61,7 @@ export async function backupDirectory(options: BackupOptions): Promise<BackupRep
     }
     requireOutside(from.root, to.root);
     await requireEmpty(to.root);
-    const firstMade = await mkdir(to.root, { recursive: true });
+    const firstMade = await makeFolder(to.root);
     try {
       return await copyDirectory(from, to, options);
     } catch (error) {

@@ -1,4 +1,5 @@
 // The layout of a data directory, and making its folders so that they outlive a power cut.
+import { existsSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemCode } from "./storage-error.ts";
@@ -48,13 +49,28 @@ export function sourceLocations(
   return { folder, gzip: join(folder, `${sha256}.grib2.gz`), plain: join(folder, `${sha256}.grib2`) };
 }
 
+/** `mkdir` with all that is missing above. Returns the first folder made. @throws what the system really has against it */
+export async function makeFolder(path: string): Promise<string | undefined> {
+  try {
+    return await mkdir(path, { recursive: true });
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    // Node says so of a read-only disk, too; one step alone tells the reason.
+    let missing = path;
+    while (!existsSync(dirname(missing))) missing = dirname(missing);
+    await mkdir(missing);
+    await mkdir(path, { recursive: true });
+    return missing;
+  }
+}
+
 /** Makes the directory and its folders where they are missing, durably. */
 export async function createDataDirectory({
   root,
   framesFolder,
   stagingFolder,
 }: DataDirectory): Promise<void> {
-  const firstMade = await mkdir(root, { recursive: true });
+  const firstMade = await makeFolder(root);
   await mkdir(framesFolder, { recursive: true });
   await mkdir(stagingFolder, { recursive: true });
   await syncFolder(root);

@@ -1,11 +1,11 @@
 // Connections to the catalog's SQLite file: how they are opened, what they promise, and write transactions.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { AppError } from "../../shared/app-error.ts";
 import { retryWhileBusy } from "./busy-retry.ts";
 import { migrate, migrations, readVersion, type Migration } from "./migrate.ts";
-import { sqliteCode } from "./storage-error.ts";
+import { hasNoRoomForIndex, sqliteCode } from "./storage-error.ts";
 
 /** Readers of a write-ahead log wait only in rare moments: recovery after a crash, the last connection's clean-up. */
 const readPatienceMs = 5000;
@@ -31,7 +31,9 @@ export function openUntouched(file: string): DatabaseSync {
     return openChecked(file, hasLog);
   } catch (error) {
     const code = sqliteCode(error);
-    if (hasLog || (code !== sqliteCannotOpen && code !== sqliteReadOnly)) throw error;
+    const isRefused = code === sqliteCannotOpen || code === sqliteReadOnly || hasNoRoomForIndex(error);
+    // An empty log is what is left where there was no room for one.
+    if (!isRefused || (hasLog && statSync(`${file}-wal`).size > 0)) throw error;
     // On a disk where nothing can be made, not even a log's index, the file is all there is.
     const url = pathToFileURL(file);
     url.searchParams.set("immutable", "1");

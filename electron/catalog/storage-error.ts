@@ -32,6 +32,8 @@ const sqliteReasons: Readonly<Record<number, string>> = {
   13: "the disk is full",
   14: "no file may be opened or made there",
 };
+/** SQLITE_IOERR_SHMSIZE: there is no room for the index of the write-ahead log. */
+const sqliteNoRoomForIndex = 4874;
 const sqliteDamaged: Readonly<Record<number, string>> = {
   11: "its content is damaged",
   26: "it is not an SQLite database",
@@ -42,6 +44,11 @@ export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
     return undefined;
   return error.errcode & 0xff;
+}
+
+/** Whether the disk is so full that not even reading works as usual. */
+export function hasNoRoomForIndex(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === sqliteNoRoomForIndex;
 }
 
 export function isBusy(error: unknown): boolean {
@@ -65,7 +72,7 @@ export function toStorageError(error: unknown, what: string): unknown {
     const damage = sqliteDamaged[sqlite];
     if (damage !== undefined)
       return new AppError("stored-data-invalid", `${what}: ${damage}.`, { cause: error });
-    const reason = sqliteReasons[sqlite];
+    const reason = hasNoRoomForIndex(error) ? sqliteReasons[13] : sqliteReasons[sqlite];
     return reason === undefined
       ? error
       : new AppError("storage-failed", `${what}: ${reason}.`, { cause: error });
