@@ -66,7 +66,7 @@ export class AssetLedger {
     }
   }
 
-  /** Takes over a listing. Returns what is new or has changed, in the listing's order. */
+  /** Takes over a listing. Returns what is new, has changed, or has no row yet, in the listing's order. */
   merge(assets: readonly SourceAsset[], nowMs: number): TrackedAsset[] {
     const fresh: TrackedAsset[] = [];
     for (const asset of assets) {
@@ -76,7 +76,7 @@ export class AssetLedger {
       else if (!isSameVersion(known.asset, asset)) {
         renew(known, asset, nowMs);
         fresh.push(known);
-      }
+      } else if (isOpen(known) && known.assetId === undefined) fresh.push(known);
     }
     return fresh;
   }

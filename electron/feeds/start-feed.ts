@@ -3,31 +3,25 @@
 import { rm } from "node:fs/promises";
 import { AppError, isAppError, messageOf } from "../../shared/app-error.ts";
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
-import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
-import { observationWindow, windowStartAt } from "../../shared/revisions/observation-window.ts";
-import type { Catalog, EventDraft } from "../catalog/catalog.ts";
+import { productIds } from "../../shared/contract/primitives.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { futureToleranceMs, resolveIdentity } from "../catalog/event-rules.ts";
 import { toInstant } from "../catalog/instants.ts";
 import type { FeedTiming } from "../config.ts";
 import type { Effects } from "../effects.ts";
-import type { PublishedRevision } from "../ingest/publish-in-order.ts";
-import type { FileResult } from "../ingest/report.ts";
 import { toSourceError } from "../ingest/source-error.ts";
-import { AssetLedger, isOpen, type TrackedAsset } from "./asset-ledger.ts";
+import { AssetLedger, isOpen, type StagedFile, type TrackedAsset } from "./asset-ledger.ts";
 import { FeedJournal } from "./feed-journal.ts";
 import type { Feed } from "./feed.ts";
-import type { Listing, ListingProblem, SourceAsset, TimeRange } from "./feed-source.ts";
+import type { Listing, SourceAsset } from "./feed-source.ts";
 import { toFeedState } from "./feed-state.ts";
-import { findGaps, gapGraceWindows, gapLength } from "./gaps.ts";
-import { decidePairing } from "./pairing.ts";
-import { nextPollDelay, retryDelay } from "./poll-schedule.ts";
-import {
-  publishStaged,
-  stageAll,
-  type StagedDelivery,
-  type StageOutcome,
-  type Workshop,
-} from "./stage-assets.ts";
+import { GapWatch } from "./gap-watch.ts";
+import { retryDelay } from "./poll-schedule.ts";
+import { SourceWatch } from "./source-watch.ts";
+import type { Workshop } from "./stage-assets.ts";
+import { ToldCauses } from "./told-causes.ts";
+import { WindowWork } from "./window-work.ts";
 import { planTurn } from "./work-order.ts";
 
 export interface FeedOptions extends Omit<Workshop, "catalog"> {
@@ -41,19 +35,10 @@ export interface FeedOptions extends Omit<Workshop, "catalog"> {
 
 /** Windows that are older than the newest, dealt with in one turn. */
 const backfillLimit = 8;
-/** How often a version of a file is tried. */
-const attemptLimit = 6;
-/** Most looks go back this far; every fifth one goes back as far as the feed keeps. */
-const recentMs = 3_600_000;
-const fullLookEvery = 5;
-/** Causes that are remembered as told, beside those of the files that are listed. */
-const toldLimit = 1000;
 /** Of the cadence: how soon a feed looks again while older windows are still to be fetched. */
 const catchUpShare = 1 / 8;
-const leastPauseMs = 1000;
-const linkMark = "link ";
-/** Looks that are further apart, in cadences, had an outage or a sleep between them. */
-const outagePolls = 2;
+/** Of the time that a window waits: how soon a feed looks for its second product. */
+const pairLookShare = 1 / 4;
 /** With so many new windows at once, the source itself had an outage. */
 const outageWindows = 3;
 
@@ -79,36 +64,43 @@ class RunningFeed implements Feed {
   readonly #ledger = new AssetLedger();
   readonly #journal: FeedJournal;
   readonly #stopping = new AbortController();
-  readonly #told = new Set<string>();
-  readonly #gapCursors = new Map<ProductId, number>();
+  readonly #told = new ToldCauses();
+  readonly #watch: SourceWatch;
+  readonly #gaps: GapWatch;
   readonly #stopWatching: (() => void) | undefined;
   readonly #ended = Promise.withResolvers<undefined>();
-  /** Of a new event, until it is there. */
-  #label: string | undefined;
   #wake: AbortController | undefined;
-  #looks = 0;
-  #lastCheckedMs: number | undefined;
-  #lastReachedMs: number | undefined;
-  #nextLookMs = 0;
-  #linkFailures = 0;
-  #linkProblem: string | undefined;
-  /** Publishing itself failed, at so many turns in a row, and rests until then. */
-  #publishFailures = 0;
+  /** Publishing itself, or the disk, failed at so many turns in a row, and rests until then. */
+  #failedTurns = 0;
   #restUntilMs = 0;
-  #newestPublished: number | undefined;
+  readonly #isDue: (atMs: number) => boolean;
+  readonly #work: WindowWork;
   #hasBacklog = false;
   /** After a start, an outage or a sleep, until all is dealt with that was missed. */
   #isRecovering = true;
   #isStopped = false;
 
   constructor(options: FeedOptions, label: string | undefined) {
-    const { source, eventId, effects } = options;
+    const { source, eventId, effects, timing } = options;
     this.#options = options;
-    this.#label = label;
     this.#journal = new FeedJournal({ source: source.name, eventId, now: effects.now });
+    this.#watch = new SourceWatch({ source, timing, effects, journal: this.#journal });
+    this.#gaps = new GapWatch(this.#ledger, this.#journal);
+    this.#isDue = createIsDue(effects.now, longestWaitMs(timing));
+    this.#work = new WindowWork({
+      workshop: options,
+      eventId,
+      label,
+      timing,
+      effects,
+      ledger: this.#ledger,
+      journal: this.#journal,
+      isDue: this.#isDue,
+      sentenceOf: (error) => this.#sentenceOf(error),
+      signal: this.#stopping.signal,
+    });
     this.#stopWatching = source.watch?.(() => {
-      // Not more often than once a second, however fast a file grows.
-      this.#nextLookMs = Math.min(this.#nextLookMs, (this.#lastCheckedMs ?? 0) + leastPauseMs);
+      this.#watch.lookSooner(0);
       this.#wake?.abort();
     });
   }
@@ -117,36 +109,34 @@ class RunningFeed implements Feed {
     this.#ledger.restore(records);
     for (const { status, productId, observedAt } of records) {
       if (status !== "complete" || productId === undefined || observedAt === undefined) continue;
-      this.#notePublished(productId, observedAt);
+      this.#work.notePublished(productId, observedAt);
     }
-    for (const id of productIds) {
-      const newest = this.#ledger.newestWindow(id);
-      if (newest !== undefined) this.#gapCursors.set(id, newest + 1);
-    }
+    this.#gaps.restore();
   }
 
   health(): readonly FeedHealth[] {
     const { source, eventId } = this.#options;
+    const { lastCheckedMs, lastReachedMs, nextLookMs, problem } = this.#watch;
     const pendingWindows = this.#ledger.openWindows().length;
     const state = toFeedState({
       isStopped: this.#isStopped,
-      wasChecked: this.#lastCheckedMs !== undefined,
-      hasLinkProblem: this.#linkProblem !== undefined,
-      hasProcessingProblem: this.#publishFailures > 0 || this.#journal.hasNewFailure(),
+      wasChecked: lastCheckedMs !== undefined,
+      hasLinkProblem: problem !== undefined,
+      hasProcessingProblem: this.#failedTurns > 0 || this.#journal.hasNewFailure(),
       pendingWindows,
       newestListedMs: this.#journal.newestListedMs(),
       nowMs: this.#nowMs(),
     });
+    const isOver = this.#isStopped || lastCheckedMs === undefined;
     return [
       {
         source: source.name,
         eventId,
         state,
-        lastCheckedAt: orNull(this.#lastCheckedMs),
-        lastReachedAt: orNull(this.#lastReachedMs),
-        nextCheckAt:
-          this.#isStopped || this.#lastCheckedMs === undefined ? null : toInstant(this.#nextLookMs),
-        linkProblem: this.#linkProblem ?? null,
+        lastCheckedAt: orNull(lastCheckedMs),
+        lastReachedAt: orNull(lastReachedMs),
+        nextCheckAt: isOver ? null : toInstant(nextLookMs),
+        linkProblem: problem ?? null,
         pendingWindows,
         products: this.#journal.products(),
         counts: { ...this.#journal.counts },
@@ -178,73 +168,35 @@ class RunningFeed implements Feed {
     this.#stopWatching?.();
     this.#isStopped = true;
     this.#journal.add({ kind: "stopped" });
-    for (const window of this.#ledger.openWindows()) {
-      for (const { staged } of this.#ledger.assetsOf(window))
-        if (staged) await rm(staged.path, { force: true });
+    try {
+      for (const window of this.#ledger.openWindows()) {
+        for (const { staged } of this.#ledger.assetsOf(window)) if (staged) await removeStaged(staged);
+      }
+      await this.#writeLog();
+    } catch (error) {
+      this.#options.effects.log("warn", "The feed could not end cleanly.", { error });
+    } finally {
+      this.#ended.resolve(undefined);
     }
-    await this.#writeLog();
-    this.#ended.resolve(undefined);
   }
 
   async #turn(): Promise<void> {
-    if (this.#isDue(this.#nextLookMs)) await this.#look();
-    if (this.#isDue(this.#restUntilMs)) await this.#work();
+    if (this.#isDue(this.#watch.nextLookMs)) await this.#look();
+    const isResting = !this.#isDue(this.#restUntilMs);
+    if (!isResting) await this.#workOff();
     await this.#writeLog();
+    if (!isResting) this.#failedTurns = 0;
   }
 
   async #look(): Promise<void> {
-    const { source, timing, effects } = this.#options;
-    const nowMs = this.#nowMs();
-    const isFull = this.#looks % fullLookEvery === 0 || this.#linkFailures > 0 || source.watch !== undefined;
-    this.#looks += 1;
-    try {
-      const listing = await source.list(this.#rangeOf(nowMs, isFull), this.#stopping.signal);
-      if (nowMs - (this.#lastReachedMs ?? -Infinity) > outagePolls * timing.pollMs) this.#isRecovering = true;
-      this.#lastCheckedMs = this.#lastReachedMs = nowMs;
-      this.#linkFailures = 0;
-      await this.#takeListing(listing, nowMs);
-      this.#noteLink(listing.failures[0]);
-      this.#nextLookMs =
-        nowMs + Math.min(nextPollDelay(0, timing, effects.random), listing.lookAgainInMs ?? Infinity);
-    } catch (error) {
-      this.#stopping.signal.throwIfAborted();
-      if (isAppError(error, "storage-failed")) throw error;
-      this.#lastCheckedMs = nowMs;
-      this.#isRecovering = true;
-      this.#linkFailures += 1;
-      this.#noteLink({ what: "", message: this.#sentenceOf(error) });
-      this.#nextLookMs = nowMs + nextPollDelay(this.#linkFailures, timing, effects.random);
-    }
-  }
-
-  /** From what is kept to what a clock that is a little late may still call the future. */
-  #rangeOf(nowMs: number, isFull: boolean): TimeRange {
-    const newestMs = Math.max(nowMs, this.#journal.newestListedMs() ?? -Infinity);
-    const keptFromMs = newestMs - this.#options.timing.keepMs;
-    return {
-      fromMs: isFull ? keptFromMs : Math.max(keptFromMs, nowMs - recentMs),
-      toMs: nowMs + futureToleranceMs,
-    };
-  }
-
-  #noteLink(problem: ListingProblem | undefined): void {
-    const was = this.#linkProblem;
-    this.#linkProblem = problem?.message;
-    if (problem) {
-      if (!this.#tellOnce(`${linkMark}${problem.message}`)) return;
-      this.#journal.counts.failed += 1;
-      const { message, what } = problem;
-      this.#journal.add({ kind: "link-down", message, ...(what === "" ? {} : { locator: what }) });
-    } else if (was !== undefined) {
-      this.#journal.add({ kind: "link-up" });
-      // The same trouble is told again when it comes back after all was well.
-      for (const told of this.#told) if (told.startsWith(linkMark)) this.#told.delete(told);
-    }
+    const look = await this.#watch.look(this.#stopping.signal);
+    if (!look || look.hadOutage) this.#isRecovering = true;
+    if (look) await this.#takeListing(look.listing, this.#nowMs());
   }
 
   async #takeListing({ assets, strange, failures }: Listing, nowMs: number): Promise<void> {
     for (const { what, message } of strange) {
-      if (!this.#tellOnce(`name ${what}`)) continue;
+      if (!this.#told.tellOnce(`name ${what}`)) continue;
       this.#journal.counts.failed += 1;
       this.#journal.add({ kind: "failed", locator: what, message });
     }
@@ -253,14 +205,14 @@ class RunningFeed implements Feed {
     for (const { productId, observedAt } of usable)
       this.#journal.noteListed(productId, Date.parse(observedAt));
     await this.#discover(fresh);
-    if (failures.length === 0) this.#noteGaps(nowMs);
-    for (const { path } of this.#ledger.forgetBefore(this.#rangeOf(nowMs, true).fromMs))
-      await rm(path, { force: true });
+    const { fromMs } = this.#watch.rangeOf(this.#options.timing.keepMs);
+    if (failures.length === 0) this.#gaps.note(observationWindow(toInstant(fromMs)) + 1);
+    for (const staged of this.#ledger.forgetBefore(fromMs)) await removeStaged(staged);
   }
 
   #isNotAhead({ observedAt, locator, productId }: SourceAsset, nowMs: number): boolean {
     if (Date.parse(observedAt) - nowMs <= futureToleranceMs) return true;
-    if (this.#tellOnce(`ahead ${locator}`)) {
+    if (this.#told.tellOnce(`ahead ${locator}`)) {
       this.#journal.counts.failed += 1;
       const message = "Its observation is too far ahead of the clock.";
       this.#journal.add({ kind: "refused", productId, observedAt, locator, message });
@@ -288,193 +240,33 @@ class RunningFeed implements Feed {
     for (const [index, tracked] of ascending.entries()) tracked.assetId = ids[index];
   }
 
-  #noteGaps(nowMs: number): void {
-    const firstKept = observationWindow(toInstant(this.#rangeOf(nowMs, true).fromMs)) + 1;
-    for (const productId of productIds) {
-      const newest = this.#ledger.newestWindow(productId);
-      if (newest === undefined) continue;
-      const isListed = (window: number): boolean => this.#ledger.isListed(window, productId);
-      const last = newest - gapGraceWindows;
-      let first = Math.max(this.#gapCursors.get(productId) ?? firstKept, firstKept);
-      // Before the first file of all, nobody knows of a gap.
-      if (!this.#gapCursors.has(productId)) while (first < newest && !isListed(first)) first += 1;
-      for (const gap of findGaps(first, last, isListed)) {
-        const windows = gapLength(gap);
-        this.#journal.counts.gaps += windows;
-        const observedAt = windowStartAt(gap.firstWindow);
-        const message = `The source has nothing for ${windows === 1 ? "this window" : `${windows} windows`}.`;
-        this.#journal.add({ kind: "gap", productId, observedAt, message });
-      }
-      this.#gapCursors.set(productId, Math.max(first, last + 1));
-    }
-  }
-
-  async #work(): Promise<void> {
+  async #workOff(): Promise<void> {
     const nowMs = this.#nowMs();
-    const actionable = this.#ledger.openWindows().filter((window) => this.#canAct(window, nowMs));
-    const newestPublished = this.#newestPublished;
-    if (actionable.filter((window) => window > (newestPublished ?? -Infinity)).length >= outageWindows) {
-      this.#isRecovering = true;
-    }
+    const before = this.#journal.counts.published;
+    await this.#workOffWhatIsStuck(nowMs);
+    const actionable = this.#ledger.openWindows().filter((window) => this.#work.canAct(window, nowMs));
+    const newestPublished = this.#work.newestPublished;
+    const isNew = (window: number): boolean => window > (newestPublished ?? -Infinity);
+    if (actionable.filter(isNew).length >= outageWindows) this.#isRecovering = true;
     const { newest, backfill, left } = planTurn(actionable, {
       newestPublished: this.#isRecovering ? newestPublished : Infinity,
       backfillLimit,
     });
-    this.#hasBacklog = left > 0;
     if (actionable.length === 0) this.#isRecovering = false;
-    const before = this.#journal.counts.published;
-    if (newest !== undefined) await this.#deal([newest]);
-    if (backfill.length > 0) await this.#deal(backfill);
-    if (actionable.length > 0) this.#publishFailures = 0;
+    if (newest !== undefined) await this.#work.deal([newest]);
+    if (backfill.length > 0) await this.#work.deal(backfill);
+    this.#hasBacklog = left > 0;
     if (this.#journal.counts.published > before) await this.#forgetOld();
     this.#lookSooner(nowMs);
   }
 
-  #canAct(window: number, nowMs: number): boolean {
-    return (
-      this.#ledger.assetsOf(window).some((tracked) => this.#isFetchable(tracked)) ||
-      this.#decide(window, nowMs).kind === "publish"
-    );
-  }
-
-  #isFetchable({ state, retryAtMs, assetId }: TrackedAsset): boolean {
-    return state === "listed" && assetId !== undefined && this.#isDue(retryAtMs);
-  }
-
-  #decide(window: number, nowMs: number): ReturnType<typeof decidePairing> {
-    return decidePairing(this.#ledger.pairingOf(window), nowMs, this.#options.timing.pairWaitMs);
-  }
-
-  /** Fetches what these windows still lack, and publishes those that need not wait. */
-  async #deal(windows: readonly number[]): Promise<void> {
-    const { signal } = this.#stopping;
-    const tracked = new Map<SourceAsset, TrackedAsset>();
-    for (const each of windows.flatMap((window) => this.#ledger.assetsOf(window)))
-      tracked.set(each.asset, each);
-    const wanted = [...tracked.values()].filter((each) => this.#isFetchable(each));
-    const deliveries = wanted.map(({ asset, assetId, doneEtag }) => ({
-      asset,
-      assetId: assetId!,
-      knownEtag: doneEtag,
-    }));
-    await stageAll(deliveries, this.#options, signal, (outcome) =>
-      this.#takeStaged(tracked.get(outcome.delivery.asset)!, outcome),
-    );
-    const nowMs = this.#nowMs();
-    const ready = windows
-      .filter((window) => this.#decide(window, nowMs).kind === "publish")
-      .flatMap((window) => this.#ledger.assetsOf(window))
-      .flatMap(toDelivery);
-    if (ready.length === 0) return;
-    await publishStaged(
-      ready,
-      { workshop: this.#options, event: this.#eventDraft(), signal },
-      {
-        onFile: ({ asset }, result) => {
-          this.#takeResult(tracked.get(asset)!, result);
-        },
-        onRevision: (published) => {
-          this.#noteRevision(published);
-        },
-      },
-    );
-  }
-
-  #eventDraft(): EventDraft {
-    const { eventId: id } = this.#options;
-    const label = this.#label === undefined ? {} : { label: this.#label };
-    return { id, kind: "operational-feed", origin: "observed", ...label };
-  }
-
-  async #takeStaged(tracked: TrackedAsset, { outcome, durationMs }: StageOutcome): Promise<void> {
-    const { asset, assetId } = tracked;
-    const { productId, observedAt, locator } = asset;
-    if (outcome === "not-modified") {
-      this.#noteDuplicate(tracked);
-      await this.#options.catalog.updateAsset(assetId!, { status: "complete" });
-    } else if ("error" in outcome) {
-      // A full disk is no fault of the file.
-      if (isAppError(outcome.error, "storage-failed")) throw outcome.error;
-      const message = this.#sentenceOf(outcome.error);
-      this.#noteFailure(tracked, message);
-      await this.#options.catalog.updateAsset(assetId!, {
-        status: "failed",
-        errorMessage: `${asset.name}: ${message}`,
-      });
-    } else {
-      tracked.staged = outcome;
-      tracked.state = "staged";
-      this.#journal.counts.received += 1;
-      const delayMs = this.#nowMs() - Date.parse(observedAt);
-      this.#journal.noteArrival(productId, delayMs);
-      const { byteLength } = outcome;
-      this.#journal.add({
-        kind: "received",
-        productId,
-        observedAt,
-        locator,
-        byteLength,
-        delayMs,
-        durationMs,
-      });
-    }
-  }
-
-  #takeResult(tracked: TrackedAsset, result: FileResult): void {
-    tracked.staged = undefined;
-    if (result.status === "failed") {
-      this.#noteFailure(tracked, withoutName(result.error, tracked.asset.name));
-      return;
-    }
-    if (result.status === "unchanged") this.#noteDuplicate(tracked);
-    else this.#settle(tracked);
-    this.#notePublished(result.product, result.observedAt);
-  }
-
-  #settle(tracked: TrackedAsset): void {
-    tracked.state = "done";
-    tracked.doneEtag = tracked.asset.etag;
-    this.#ledger.notePublished(tracked.window, tracked.asset.productId);
-  }
-
-  #noteDuplicate(tracked: TrackedAsset): void {
-    const { productId, observedAt, locator } = tracked.asset;
-    this.#settle(tracked);
-    this.#journal.counts.duplicates += 1;
-    this.#journal.add({ kind: "duplicate", productId, observedAt, locator });
-  }
-
-  #notePublished(productId: ProductId, observedAt: string): void {
-    this.#journal.notePublished(productId, Date.parse(observedAt));
-    this.#newestPublished = Math.max(this.#newestPublished ?? -Infinity, observationWindow(observedAt));
-  }
-
-  /** Told once for each cause, counted once for each version of the file, and tried again within bounds. */
-  #noteFailure(tracked: TrackedAsset, message: string): void {
-    const { timing, effects } = this.#options;
-    const { productId, observedAt, locator } = tracked.asset;
-    tracked.attempts += 1;
-    tracked.state = tracked.attempts < attemptLimit ? "listed" : "given-up";
-    tracked.retryAtMs = this.#nowMs() + retryDelay(tracked.attempts, timing, effects.random);
-    this.#journal.noteFailure(productId, observedAt, message);
-    if (tracked.told.size === 0) this.#journal.counts.failed += 1;
-    if (tracked.told.has(message)) return;
-    tracked.told.add(message);
-    this.#journal.add({ kind: "failed", productId, observedAt, locator, message });
-  }
-
-  #noteRevision({ revision, change, candidates }: PublishedRevision): void {
-    const { counts } = this.#journal;
-    this.#label = undefined;
-    counts.published += 1;
-    if (change === "correction") counts.corrections += 1;
-    if (change === "completion") counts.completions += 1;
-    if (change === "backfill") counts.backfills += 1;
-    const { observedAt, publishedAt, revisionId, sequence } = revision;
-    const delayMs = Date.parse(publishedAt) - Date.parse(observedAt);
-    const [only, ...others] = candidates;
-    const productId = others.length === 0 ? only?.productId : undefined;
-    this.#journal.add({ kind: "published", productId, observedAt, revisionId, sequence, change, delayMs });
+  /** While publishing fails, what lies in staging goes first, so that no more and more of it gathers there. */
+  async #workOffWhatIsStuck(nowMs: number): Promise<void> {
+    if (this.#failedTurns === 0) return;
+    const stuck = this.#ledger
+      .openWindows()
+      .filter((window) => this.#work.decide(window, nowMs).kind === "publish");
+    if (stuck.length > 0) await this.#work.deal(stuck.slice(-backfillLimit));
   }
 
   async #forgetOld(): Promise<void> {
@@ -489,16 +281,12 @@ class RunningFeed implements Feed {
 
   /** A window that waits for its other product, and a backlog, make a feed look again before its time. */
   #lookSooner(nowMs: number): void {
-    if (this.#linkFailures > 0) return;
     const { pollMs, pairWaitMs } = this.#options.timing;
     const isWaiting = this.#ledger
       .openWindows()
-      .some((window) => this.#decide(window, nowMs).kind === "wait");
-    const pauses = [
-      ...(isWaiting ? [pairWaitMs / 4] : []),
-      ...(this.#hasBacklog ? [pollMs * catchUpShare] : []),
-    ].map((ms) => Math.max(leastPauseMs, ms));
-    this.#nextLookMs = Math.min(this.#nextLookMs, ...pauses.map((ms) => (this.#lastCheckedMs ?? nowMs) + ms));
+      .some((window) => this.#work.decide(window, nowMs).kind === "wait");
+    if (isWaiting) this.#watch.lookSooner(pairWaitMs * pairLookShare);
+    if (this.#hasBacklog) this.#watch.lookSooner(pollMs * catchUpShare);
   }
 
   /** Sleeps until there is something to do: a look, a window that has waited long enough, a file to be tried again. */
@@ -506,16 +294,17 @@ class RunningFeed implements Feed {
     const { signal } = this.#stopping;
     if (this.#hasBacklog && this.#isDue(this.#restUntilMs)) return;
     const nowMs = this.#nowMs();
-    const times = [this.#nextLookMs];
+    const { nextLookMs } = this.#watch;
+    const times = [nextLookMs];
     for (const window of this.#ledger.openWindows()) {
-      const decision = this.#decide(window, nowMs);
+      const decision = this.#work.decide(window, nowMs);
       if (decision.kind === "wait") times.push(decision.untilMs);
       for (const tracked of this.#ledger.assetsOf(window)) {
         if (tracked.state === "listed" && isOpen(tracked)) times.push(tracked.retryAtMs);
       }
     }
-    const dueMs = Math.max(Math.min(...times), Math.min(this.#restUntilMs, this.#nextLookMs));
-    await this.#sleep(Math.min(Math.max(0, dueMs - nowMs), this.#longestWaitMs()), signal);
+    const dueMs = Math.max(Math.min(...times), Math.min(this.#restUntilMs, nextLookMs));
+    await this.#sleep(Math.min(Math.max(0, dueMs - nowMs), longestWaitMs(this.#options.timing)), signal);
   }
 
   async #sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -535,11 +324,11 @@ class RunningFeed implements Feed {
   #restAfter(error: unknown): void {
     const { timing, effects } = this.#options;
     const message = this.#sentenceOf(error);
-    this.#publishFailures += 1;
-    this.#restUntilMs = this.#nowMs() + retryDelay(this.#publishFailures, timing, effects.random);
-    this.#nextLookMs = Math.max(this.#nextLookMs, this.#restUntilMs);
+    this.#failedTurns += 1;
+    this.#restUntilMs = this.#nowMs() + retryDelay(this.#failedTurns, timing, effects.random);
+    this.#watch.lookLater(this.#restUntilMs);
     for (const id of productIds) this.#journal.noteFailure(id, null, message);
-    if (this.#publishFailures > 1) return;
+    if (this.#failedTurns > 1) return;
     this.#journal.counts.failed += 1;
     this.#journal.add({ kind: "failed", message });
   }
@@ -563,39 +352,26 @@ class RunningFeed implements Feed {
     }
   }
 
-  /** Whether this is new. Bounded: the oldest is forgotten first. */
-  #tellOnce(what: string): boolean {
-    if (this.#told.has(what)) return false;
-    this.#told.add(what);
-    if (this.#told.size > toldLimit) this.#told.delete(this.#told.values().next().value!);
-    return true;
-  }
-
-  /** A time that lies further ahead than any wait was set before the clock was set back. */
-  #isDue(atMs: number): boolean {
-    const leftMs = atMs - this.#nowMs();
-    return leftMs <= 0 || leftMs > this.#longestWaitMs();
-  }
-
-  #longestWaitMs(): number {
-    const { pollMs, backoffMaxMs, pairWaitMs } = this.#options.timing;
-    return 1.2 * Math.max(pollMs, backoffMaxMs, pairWaitMs);
-  }
-
   #nowMs(): number {
     return this.#options.effects.now().getTime();
   }
 }
 
-function toDelivery(tracked: TrackedAsset): StagedDelivery[] {
-  const { asset, assetId, doneEtag, staged, state } = tracked;
-  if (state !== "staged" || !staged || assetId === undefined) return [];
-  return [{ asset, assetId, knownEtag: doneEtag, staged }];
+/** Longer than any wait that a feed sets. */
+function longestWaitMs({ pollMs, backoffMaxMs, pairWaitMs }: FeedTiming): number {
+  return 1.2 * Math.max(pollMs, backoffMaxMs, pairWaitMs);
 }
 
-/** A failure line begins with the file's name, which the log has as its locator. */
-function withoutName(line: string, name: string): string {
-  return line.startsWith(`${name}: `) ? line.slice(name.length + 2) : line;
+/** A time that lies further ahead than any wait was set before the clock was set back: it is due. */
+function createIsDue(now: () => Date, longestMs: number): (atMs: number) => boolean {
+  return (atMs) => {
+    const leftMs = atMs - now().getTime();
+    return leftMs <= 0 || leftMs > longestMs;
+  };
+}
+
+async function removeStaged({ path }: StagedFile): Promise<void> {
+  await rm(path, { force: true });
 }
 
 function orNull(ms: number | undefined): string | null {
