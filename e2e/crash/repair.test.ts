@@ -1,0 +1,157 @@
+// `verify --repair` beside a running host: real files, real pictures, the real command line. What can be drawn again is served
+// as before; what cannot is withdrawn, and the rest goes on.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { MrmsHistory, MrmsManifest } from "../../shared/contract/index.ts";
+import { writeGribFile } from "../support/grib-files.ts";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
+import { startLocalHost, type LocalHost } from "./local-host.ts";
+
+const windows = 3;
+
+let root: string;
+let data: string;
+let sources: string;
+let host: LocalHost | undefined;
+
+beforeEach(() => {
+  root = makeTemporaryDirectory("repair");
+  data = join(root, "data");
+  sources = join(root, "sources");
+});
+afterEach(async () => {
+  await host?.close();
+  host = undefined;
+  removeDirectory(root);
+});
+
+/** Both products of some windows, as one folder. */
+function writeSources(): void {
+  mkdirSync(sources);
+  for (let window = 0; window < windows; window += 1) {
+    for (const product of ["mrms-mesh", "mrms-reflectivity"] as const) {
+      const observedAt = new Date(Date.UTC(2024, 4, 1, 20, 2 * window, 39)).toISOString();
+      writeGribFile(sources, {
+        product,
+        observedAt,
+        values: (row, column) => ((row * 3 + column + window * 5) % 12) * 5,
+      });
+    }
+  }
+}
+
+interface Served {
+  readonly sequences: readonly number[];
+  /** Status and bytes of every frame of the list. */
+  readonly frames: Readonly<Record<string, string>>;
+}
+
+async function readServed(): Promise<Served> {
+  const response = await fetch(`${host!.origin}/v1/storm-events/storm/revisions?limit=360`);
+  const history = MrmsHistory.parse(await response.json());
+  const frames: Record<string, string> = {};
+  for (const { imageUrl } of history.frames.flatMap(({ layers }) => layers)) {
+    const frame = await fetch(host!.origin + imageUrl);
+    frames[imageUrl] = `${frame.status} ${Buffer.from(await frame.arrayBuffer()).toString("base64")}`;
+  }
+  return { sequences: history.frames.map(({ sequence }) => sequence!), frames };
+}
+
+/** Files of the frames of a revision, in drawing order. */
+async function frameFilesOf(sequence: number): Promise<string[]> {
+  const catalog = await openReadableCatalog({ directory: data });
+  const revisions = await catalog.listRevisions("storm", 360);
+  await catalog.close();
+  const { manifest } = revisions.find((revision) => revision.sequence === sequence)!;
+  const { layers } = MrmsManifest.parse(JSON.parse(Buffer.from(manifest).toString("utf8")));
+  return layers.map(({ imageUrl }) => {
+    const name = imageUrl.split("/").at(-1)!;
+    return join(data, "frames", name.slice(0, 2), name);
+  });
+}
+
+describe("verify --repair beside a host", { timeout: 60_000 }, () => {
+  test("draws again from local files what was removed and changed, and the host serves it as before", async () => {
+    writeSources();
+    expect((await runCommand(["ingest", "--data", data, "--event", "storm", sources])).status).toBe(0);
+    host = await startLocalHost(data);
+    const before = await readServed();
+    const [first] = await frameFilesOf(1);
+    const [, second] = await frameFilesOf(2);
+    rmSync(first!);
+    writeFileSync(second!, "changed behind our back");
+
+    const damaged = await readServed();
+    expect(Object.values(damaged.frames).filter((frame) => frame.startsWith("404"))).toHaveLength(2);
+    const verified = await runCommand(["verify", "--data", data]);
+    expect(verified.status).toBe(1);
+    expect(verified.lines.filter(({ severity }) => severity === "fault")).toHaveLength(2);
+
+    const repaired = await runCommand(["verify", "--data", data, "--repair"]);
+    expect(repaired).toMatchObject({ status: 0 });
+    expect(repaired.lines.slice(0, -1).map((line) => line.repaired)).toEqual([
+      "It was drawn again from the file that it was made of.",
+      "It was drawn again from the file that it was made of.",
+    ]);
+    expect(repaired.lines.at(-1)).toMatchObject({ verified: true, faults: 0, repaired: 2, withdrawn: 0 });
+    expect(await readServed()).toEqual(before);
+    expect(await runCommand(["verify", "--data", data])).toMatchObject({ status: 0 });
+  });
+
+  test("draws again from kept sources what was fetched, when the place it came from is gone", async () => {
+    writeSources();
+    const window = ["--start", "2024-05-01T20:00:00Z", "--end", "2024-05-01T20:06:00Z"];
+    await runCommand(["register", "--data", data, "--event", "storm", "--label", "Storm", ...window]);
+    const fetched = await runCommand([
+      ...["fetch", "--data", data, "--event", "storm"],
+      ...["--source", `folder:${sources}`],
+    ]);
+    expect(fetched).toMatchObject({ status: 0 });
+    rmSync(sources, { recursive: true });
+    host = await startLocalHost(data);
+    const before = await readServed();
+    expect(before.sequences).toEqual([1, 2, 3]);
+    rmSync(join(data, "frames"), { recursive: true });
+
+    const repaired = await runCommand(["verify", "--data", data, "--repair"]);
+    expect(repaired).toMatchObject({ status: 0 });
+    expect(repaired.lines.at(-1)).toMatchObject({ repaired: 2 * windows, withdrawn: 0 });
+    expect(await readServed()).toEqual(before);
+  });
+
+  test("withdraws what cannot be drawn again, and the host goes on with the rest", async () => {
+    writeSources();
+    await runCommand(["ingest", "--data", data, "--event", "storm", sources]);
+    host = await startLocalHost(data);
+    const before = await readServed();
+    const files = await frameFilesOf(windows);
+    rmSync(sources, { recursive: true });
+    for (const file of files) rmSync(file);
+
+    const repaired = await runCommand(["verify", "--data", data, "--repair"]);
+    expect(repaired).toMatchObject({ status: 0 });
+    expect(repaired.lines.at(-1)).toMatchObject({ verified: true, withdrawn: 1 });
+    const after = await readServed();
+    expect(after.sequences).toEqual([1, 2]);
+    for (const [url, frame] of Object.entries(after.frames)) expect(frame).toBe(before.frames[url]);
+    const latest = await fetch(`${host.origin}/v1/storm-events/storm/manifest`);
+    expect(MrmsManifest.parse(await latest.json()).sequence).toBe(2);
+
+    writeSources();
+    const again = await runCommand(["ingest", "--data", data, "--event", "storm", sources]);
+    const published = again.lines
+      .filter(({ status }) => status === "complete")
+      .map(({ sequence }) => sequence);
+    expect(published).toEqual([windows + 1, windows + 1]);
+    expect((await readServed()).sequences).toEqual([1, 2, 4]);
+    expect(await runCommand(["verify", "--data", data])).toMatchObject({ status: 0 });
+  });
+
+  test("of a directory that is not there is status 1", async () => {
+    const { status, lines } = await runCommand(["verify", "--data", join(root, "missing"), "--repair"]);
+    expect(status).toBe(1);
+    expect(lines[0]).toMatchObject({ what: "There is no such data directory.", repaired: null });
+  });
+});
