@@ -86,8 +86,8 @@ test("a window is registered, fetched, replayed and archived, and each step is s
   await panel.getByRole("textbox", { name: "Fetch from" }).fill(`bucket:${bucket.url}`);
   await panel.getByLabel("Label").fill("Prairie hail");
   await expect(panel.getByLabel("ID")).toHaveValue("prairie-hail");
-  await panel.getByLabel("Start, UTC").fill("2024-05-28T21:00");
-  await panel.getByLabel("End, UTC").fill("2024-05-28T21:06");
+  await panel.getByLabel("Start, UTC").fill("2024-05-28 21:00");
+  await panel.getByLabel("End, UTC").fill("2024-05-28 21:06");
   expect(await findViolations(page)).toEqual([]);
   await panel.getByRole("button", { name: "Register and fetch", exact: true }).click();
 
@@ -147,8 +147,8 @@ test("what cannot be done is said where it was asked for", async ({ page, viewer
   const panel = page.getByRole("region", { name: "Register or fetch" });
   await panel.getByRole("textbox", { name: "Fetch from" }).fill("folder:not/whole");
   await panel.getByLabel("Label").fill("Nowhere");
-  await panel.getByLabel("Start, UTC").fill("2024-05-28T21:00");
-  await panel.getByLabel("End, UTC").fill("2024-05-28T21:06");
+  await panel.getByLabel("Start, UTC").fill("2024-05-28 21:00");
+  await panel.getByLabel("End, UTC").fill("2024-05-28 21:06");
   await panel.getByRole("button", { name: "Register and fetch", exact: true }).click();
   await expect(page.getByText("A folder is given by its whole path.")).toBeVisible();
 });

@@ -120,6 +120,13 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(await invoke(main, "app.info", origin, {})).toMatchObject({
       ok: { name: "Echotop", version: "0.0.0-test", dataDirectoryName: "data" },
     });
+    expect(await invoke(main, "tasks.list", origin, {})).toEqual({ ok: { tasks: [] } });
+    expect(await invoke(main, "events.archive", origin, { eventId: "nowhere" })).toMatchObject({
+      problem: { code: "not-found" },
+    });
+    expect(await invoke(main, "tasks.list", "https://example.com", {})).toMatchObject({
+      problem: { code: "refused" },
+    });
     expect(await invoke(main, "app.info", "https://example.com", {})).toMatchObject({
       problem: { code: "refused" },
     });

@@ -83,7 +83,9 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
   const running = await findRunning(dataDirectory);
   if (running !== undefined) {
     writeJsonLine({ listening: running, data: dataDirectory });
-    writeNote(`Echotop is running already with this data directory, at ${running.storm}.`);
+    const hint =
+      plan.kind === "address" ? " To act and not only look, open the address of its own start." : "";
+    writeNote(`Echotop is running already with this data directory, at ${running.storm}.${hint}`);
     if (plan.kind === "app-window") await showAppWindow(plan, { url: running.storm }, launch);
     return 0;
   }

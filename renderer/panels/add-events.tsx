@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react";
 import type { KnownEvent } from "../../shared/contract/known-event.ts";
 import { utcWindow } from "../format.ts";
-import { findTask, isUnderWay, percentOf } from "../state/tasks.ts";
+import { findTask, isUnderWay, mayAct, percentOf } from "../state/tasks.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { ActionButton } from "./action-button.tsx";
 import { OwnWindow } from "./own-window.tsx";
@@ -16,8 +16,7 @@ export function AddEvents(): ReactNode {
     <>
       <ReadOnlyNote />
       {access === "desktop" && <AddFiles />}
-      <h2>Known hail events</h2>
-      <KnownEvents source={toSource(source)} />
+      {mayAct(access) && <KnownEvents source={toSource(source)} />}
       <h2>Another window</h2>
       <OwnWindow source={toSource(source)} />
       <h2 id="fetch-source">Fetch from</h2>
@@ -69,18 +68,17 @@ interface SourceProps {
 
 function KnownEvents({ source }: SourceProps): ReactNode {
   const known = useViewerState((state) => state.knownEvents);
-  const access = useViewerState((state) => state.access);
-  if (known.phase !== "ready") {
-    const words = access === "desktop" || access === "acting" ? "Reading the catalogue…" : undefined;
-    return <p>{known.phase === "failed" ? "The catalogue cannot be read here." : words}</p>;
-  }
-  if (known.list.length === 0) return <p>The catalogue is empty.</p>;
   return (
-    <ul className="known-events">
-      {known.list.map((event) => (
-        <KnownRow key={event.name} event={event} source={source} />
-      ))}
-    </ul>
+    <>
+      <h2>Known hail events</h2>
+      {known.phase === "loading" && <p>Reading the catalogue…</p>}
+      {known.phase === "failed" && <p>The catalogue cannot be read now.</p>}
+      <ul className="known-events">
+        {known.list.map((event) => (
+          <KnownRow key={event.name} event={event} source={source} />
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -95,8 +93,9 @@ function KnownRow({ event, source }: SourceProps & { readonly event: KnownEvent 
       <div className="known-words">
         <span className="known-label">{event.label}</span>
         <span className="caption">
-          {event.area} · {utcWindow(Date.parse(event.startedAt), Date.parse(event.endedAt))}
+          {utcWindow(Date.parse(event.startedAt), Date.parse(event.endedAt))} UTC
         </span>
+        <span className="caption">{event.area}</span>
         {event.summary !== "" && <span className="caption">{event.summary}</span>}
       </div>
       <ActionButton

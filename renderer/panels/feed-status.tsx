@@ -28,7 +28,7 @@ export function FeedStatusPanel(): ReactNode {
 
 function FeedFacts({ feed }: { readonly feed: FeedHealth }): ReactNode {
   return (
-    <section aria-label="Feed">
+    <section className="feed-facts" aria-label="Feed">
       <h2>Feed from {sourceWords(feed.source)}</h2>
       {feed.linkProblem !== null && <p className="bad">{feed.linkProblem}</p>}
       <table className="feed-table">

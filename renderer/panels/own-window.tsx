@@ -1,6 +1,6 @@
 // The form for a window of one's own: what it is called, and from when to when in UTC.
 import { useId, useState, type ReactNode } from "react";
-import { findWindowProblem, toEventId, type WindowDraft } from "../state/own-window.ts";
+import { findWindowProblem, toEventId, toRegistration, type WindowDraft } from "../state/own-window.ts";
 import { useViewer } from "../viewer-context.ts";
 import { ActionButton } from "./action-button.tsx";
 
@@ -17,12 +17,7 @@ export function OwnWindow({ source }: { readonly source: string | undefined }): 
   };
 
   async function submit(fetches: boolean): Promise<void> {
-    const window = {
-      id,
-      label: draft.label.trim(),
-      startedAt: `${draft.start}:00Z`,
-      endedAt: `${draft.end}:00Z`,
-    };
+    const window = toRegistration(draft);
     const done = fetches
       ? await actions.registerAndFetch({ window }, source)
       : (await actions.act("events.register", window)) !== undefined;
@@ -42,14 +37,14 @@ export function OwnWindow({ source }: { readonly source: string | undefined }): 
       <Field
         id={`${idBase}-start`}
         name="Start, UTC"
-        type="datetime-local"
+        placeholder="2024-05-20 21:00"
         value={draft.start}
         onChange={change("start")}
       />
       <Field
         id={`${idBase}-end`}
         name="End, UTC"
-        type="datetime-local"
+        placeholder="2024-05-21 02:00"
         value={draft.end}
         onChange={change("end")}
       />
@@ -69,19 +64,20 @@ export function OwnWindow({ source }: { readonly source: string | undefined }): 
 interface FieldProps {
   readonly id: string;
   readonly name: string;
-  readonly type?: "text" | "datetime-local";
+  readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-function Field({ id, name, type = "text", value, onChange }: FieldProps): ReactNode {
+function Field({ id, name, placeholder, value, onChange }: FieldProps): ReactNode {
   return (
     <div className="field-row">
       <label htmlFor={id}>{name}</label>
       <input
         id={id}
         className="field"
-        type={type}
+        type="text"
+        placeholder={placeholder}
         spellCheck={false}
         autoComplete="off"
         value={value}

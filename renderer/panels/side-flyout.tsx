@@ -43,7 +43,7 @@ export function SideFlyout({ flyout, label, title, children, onOpen }: SideFlyou
       </button>
       {open && (
         <section className="flyout side-flyout" aria-label={title}>
-          {children}
+          <div className="flyout-scroll">{children}</div>
         </section>
       )}
     </div>

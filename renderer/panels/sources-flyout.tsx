@@ -16,29 +16,31 @@ export function SourcesFlyout(): ReactNode {
   const cache = useViewerState((state) => state.cache);
   return (
     <section className="flyout sources-flyout" aria-label="Sources and connection">
-      <FeedStatusPanel />
-      {problem && link !== "offline" && (
-        <p className="late">
-          {problemWords[problem].title}. {problemWords[problem].advice}
+      <div className="flyout-scroll">
+        <FeedStatusPanel />
+        {problem && link !== "offline" && (
+          <p className="late">
+            {problemWords[problem].title}. {problemWords[problem].advice}
+          </p>
+        )}
+        <h2>Newest source files</h2>
+        {sources.problem && <p className="late">{problemWords[sources.problem].title}.</p>}
+        {sources.phase === "ready" && sources.products.length === 0 && (
+          <p>No source file is recorded. That does not mean that there is no weather.</p>
+        )}
+        {sources.products.map((product) => (
+          <SourceRow key={product.product_id} product={product} />
+        ))}
+        <h2>In this viewer</h2>
+        <p>
+          {cache
+            ? `${cache.frames} frames, ${byteSize(cache.usedBytes)} of ${byteSize(cache.budgetBytes)}`
+            : "No frames yet"}
         </p>
-      )}
-      <h2>Newest source files</h2>
-      {sources.problem && <p className="late">{problemWords[sources.problem].title}.</p>}
-      {sources.phase === "ready" && sources.products.length === 0 && (
-        <p>No source file is recorded. That does not mean that there is no weather.</p>
-      )}
-      {sources.products.map((product) => (
-        <SourceRow key={product.product_id} product={product} />
-      ))}
-      <h2>In this viewer</h2>
-      <p>
-        {cache
-          ? `${cache.frames} frames, ${byteSize(cache.usedBytes)} of ${byteSize(cache.budgetBytes)}`
-          : "No frames yet"}
-      </p>
-      <button type="button" className="button" onClick={session.retry}>
-        Read again now
-      </button>
+        <button type="button" className="button" onClick={session.retry}>
+          Read again now
+        </button>
+      </div>
     </section>
   );
 }

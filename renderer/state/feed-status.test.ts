@@ -9,6 +9,7 @@ const facts: FeedStatusFacts = {
   link: "connected",
   feed: exampleFeed(),
   event: "live",
+  isStale: false,
   isPast: false,
 };
 
@@ -23,6 +24,8 @@ describe("the cause of what is on screen", () => {
     ["processing failed", { feed: withState("processing-failed") }, "processing-failed"],
     ["older windows are on their way", { feed: withState("catching-up") }, "catching-up"],
     ["everything is here", { feed: withState("current") }, "current"],
+    ["all that the source has is here and is old", { isStale: true }, "source-idle"],
+    ["old windows are on their way", { feed: withState("catching-up"), isStale: true }, "catching-up"],
     ["no feed fills the event", { feed: undefined }, "no-feed"],
     ["the event is a past one", { feed: undefined, event: "past" }, "not-live"],
     ["no event is chosen", { feed: undefined, event: "none" }, "no-event"],

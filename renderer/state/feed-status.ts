@@ -2,8 +2,7 @@
 // link, a file that could not be used, older windows still on their way, or a source that has nothing newer. Whether the
 // person looks at the past is told beside it: it can be so with any of them.
 import type { FeedHealth, FeedState } from "../../shared/contract/feed-health.ts";
-import type { Link } from "./freshness.ts";
-import { selectLink } from "./freshness.ts";
+import { selectFreshness, selectLink, type Link } from "./freshness.ts";
 import { isLiveEvent, selectIsPast, selectSelectedEvent } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
@@ -38,6 +37,8 @@ export interface FeedStatusFacts {
   /** The feed that fills the chosen event. */
   readonly feed: FeedHealth | undefined;
   readonly event: "none" | "live" | "past";
+  /** The event's newest observation is older than a live one should be. */
+  readonly isStale: boolean;
   readonly isPast: boolean;
 }
 
@@ -52,9 +53,11 @@ const kindOfState: Readonly<Record<FeedState, FeedStatusKind>> = {
 };
 
 /** What the host says of its feed is only worth something while the host is reached. */
-export function toFeedStatus({ link, feed, event, isPast }: FeedStatusFacts): FeedStatus {
+export function toFeedStatus({ link, feed, event, isStale, isPast }: FeedStatusFacts): FeedStatus {
   if (link === "offline" || link === "reconnecting") return { kind: "viewer-link-down", isPast };
   if (event === "none") return { kind: "no-event", isPast: false };
+  // All that the source has is here, and that is old: then the source is what is late.
+  if (feed?.state === "current" && isStale) return { kind: "source-idle", isPast };
   if (feed !== undefined) return { kind: kindOfState[feed.state], isPast };
   return { kind: event === "live" ? "no-feed" : "not-live", isPast };
 }
@@ -70,6 +73,7 @@ export function selectFeedStatus(state: ViewerState): FeedStatus {
     link: selectLink(state),
     feed: selectFeed(state),
     event: event === undefined ? "none" : isLiveEvent(event) ? "live" : "past",
+    isStale: selectFreshness(state).kind === "stale",
     isPast: selectIsPast(state),
   });
 }

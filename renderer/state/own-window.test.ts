@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { findWindowProblem, toEventId } from "./own-window.ts";
+import { findWindowProblem, toEventId, toRegistration } from "./own-window.ts";
 
-const draft = { label: "Plains", id: undefined, start: "2024-02-28T00:00", end: "2024-02-28T05:00" };
+const draft = { label: "Plains", id: undefined, start: "2024-02-28 00:00", end: "2024-02-28 05:00" };
 
 test.each([
   ["Plains hail, 28 Feb 2024", "plains-hail-28-feb-2024"],
@@ -21,5 +21,22 @@ test("a whole window has no problem, and each part that is missing or wrong is n
   expect(findWindowProblem({ ...draft, start: "" })).toContain("start");
   expect(findWindowProblem({ ...draft, end: "" })).toContain("end");
   expect(findWindowProblem({ ...draft, end: draft.start })).toContain("after the start");
-  expect(findWindowProblem({ ...draft, end: "2024-03-28T05:00" })).toContain("seven days");
+  expect(findWindowProblem({ ...draft, end: "2024-03-28T05:00Z" })).toContain("seven days");
+});
+
+test("what is typed means UTC, and a day that the calendar does not have is none", () => {
+  expect(toRegistration({ ...draft, end: " 2024-02-28T05:00Z " })).toEqual({
+    id: "plains",
+    label: "Plains",
+    startedAt: "2024-02-28T00:00:00.000Z",
+    endedAt: "2024-02-28T05:00:00.000Z",
+  });
+  for (const start of [
+    "2024-02-30 00:00",
+    "2024-2-28 00:00",
+    "2024-02-28",
+    "2024-02-28 24:30",
+    "28.02.2024 00:00",
+  ])
+    expect(findWindowProblem({ ...draft, start })).toContain("start");
 });
