@@ -7,9 +7,9 @@ import { prepare } from "./queries.ts";
 import type { EventRow } from "./rows.ts";
 import type { StoredFile, StoredFiles } from "./stored-files.ts";
 
-/** Bounds how long one transaction holds the write lock. */
-const revisionsAtOnce = 250;
-const filesAtOnce = 250;
+/** Bounds how long one transaction holds the write lock, and this process: some 50 ms on a slow disk. */
+const revisionsAtOnce = 50;
+const filesAtOnce = 50;
 
 export interface ClearedFiles {
   readonly frames: number;

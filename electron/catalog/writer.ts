@@ -106,6 +106,11 @@ function createEventWriting(
   };
 }
 
+/** A transaction that need not wait for anybody leaves the event loop no time in between. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 function createKeeping(
   database: DatabaseSync,
   commit: Commit,
@@ -119,6 +124,7 @@ function createKeeping(
       const removed = await commit("durable", () => retention.removeRevisions(eventId, keepMs));
       sum.revisions += removed.revisions;
       hasMore = removed.hasMore;
+      await othersTurn();
     }
     // Also what a crash has left of an earlier call.
     for (let hasMore = true; hasMore;) {
@@ -126,6 +132,7 @@ function createKeeping(
       sum.frames += cleared.frames;
       sum.sources += cleared.sources;
       hasMore = cleared.hasMore;
+      await othersTurn();
     }
     return sum;
   };
