@@ -1,0 +1,107 @@
+// A disk that is full, and one that is read-only, under the real command line and a host: each is said in a sentence, nothing
+// is damaged, what was published is served, and with room again everything goes on.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { MrmsHistory } from "../../shared/contract/index.ts";
+import { runCommand } from "../support/host-process.ts";
+import { startLocalHost } from "./local-host.ts";
+import { canMount, mountSmallDisk, type SmallDisk } from "./small-disk.ts";
+import { createStormTrial, event, findFaults, readRevisions, type StormTrial } from "./storm-job.ts";
+
+let job: StormTrial;
+
+beforeAll(async () => {
+  job = await createStormTrial({ correction: true });
+});
+afterAll(() => job.close());
+
+function mountForTest(options: string): SmallDisk {
+  const disk = mountSmallDisk(options)!;
+  onTestFinished(() => {
+    disk.close();
+  });
+  return disk;
+}
+
+/** Names, sizes and catalog bytes of everything below a directory. */
+function contentOf(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map(
+      (path) =>
+        `${path} ${statSync(path).size} ${path.endsWith(".sqlite") ? readFileSync(path).toString("base64") : ""}`,
+    )
+    .toSorted();
+}
+
+describe.skipIf(!canMount())("a disk of its own (needs a mount)", { timeout: 60_000 }, () => {
+  test("that is full ends an ingest with a sentence, and leaves a sound directory that goes on with more room", async () => {
+    const sizes = [200, 300, 400, 500];
+    const published: number[] = [];
+    for (const sizeKib of sizes) {
+      const disk = mountForTest(`size=${sizeKib}k`);
+      const data = join(disk.path, "data");
+      const full = await runCommand(["ingest", "--data", data, "--event", event, ...job.paths]);
+      if (full.status !== 0)
+        expect(full.stderr).toMatch(/the disk is full|no file may be opened|disk reported/);
+      expect(full.stderr).not.toContain(data);
+      disk.remount("size=16m");
+      expect(await findFaults(data)).toEqual([]);
+      const revisions = await readRevisions(data);
+      expect(revisions).toEqual(job.expected.slice(0, revisions.length));
+      published.push(revisions.length);
+      const again = await runCommand(["ingest", "--data", data, "--event", event, ...job.paths]);
+      expect(again.status).toBe(0);
+      expect(await readRevisions(data)).toEqual(job.expected);
+      expect(await findFaults(data)).toEqual([]);
+    }
+    // The sizes are such that some of them end amid publication.
+    expect(published.some((count) => count < job.expected.length)).toBe(true);
+  });
+
+  test("that fills up under a host leaves it serving what there is", async () => {
+    const disk = mountForTest("size=16m");
+    const data = join(disk.path, "data");
+    await job.finish(data);
+    const host = await startLocalHost(data);
+    disk.remount(`size=${Math.ceil(usedBytes(disk.path) / 4096) * 4}k`);
+    const url = `${host.origin}/v1/storm-events/${event}/revisions?limit=360`;
+    const more = await runCommand(["ingest", "--data", data, "--event", "more", ...job.paths]);
+    expect(more.status).toBe(1);
+    const history = MrmsHistory.parse(await (await fetch(url)).json());
+    expect(history.frames).toHaveLength(job.expected.length);
+    for (const { imageUrl } of history.frames.flatMap(({ layers }) => layers)) {
+      expect((await fetch(host.origin + imageUrl)).status).toBe(200);
+    }
+    await host.close();
+    disk.remount("size=16m");
+    expect(await findFaults(data)).toEqual([]);
+  });
+
+  test("that is read-only refuses writers in a sentence, is verified all the same, and stays as it is", async () => {
+    const disk = mountForTest("size=16m");
+    const data = join(disk.path, "data");
+    await job.finish(data);
+    const before = contentOf(data);
+    disk.remount("ro");
+    const ingest = await runCommand(["ingest", "--data", data, "--event", event, ...job.paths]);
+    expect(ingest.status).toBe(1);
+    expect(ingest.stderr).toMatch(/read-only|permission was denied|no file may be opened/);
+    expect(ingest.stderr).not.toContain(data);
+    expect(await runCommand(["verify", "--data", data])).toMatchObject({ status: 0 });
+    const repair = await runCommand(["verify", "--data", data, "--repair"]);
+    expect(repair.status).toBe(1);
+    expect(repair.stderr).not.toContain(data);
+    expect(contentOf(data)).toEqual(before);
+  });
+});
+
+function usedBytes(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return files
+    .filter((entry) => entry.isFile())
+    .map((entry) => Math.ceil(statSync(join(entry.parentPath, entry.name)).size / 4096) * 4096)
+    .reduce((sum, size) => sum + size, 0);
+}
