@@ -13,25 +13,12 @@ import {
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { encodePng } from "../png/write.ts";
 import { createFrameStore } from "./file-frame-store.ts";
 import { openCatalog } from "./open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory, type LayerFacts } from "./support/drafts.ts";
+import { changeCatalog, frameFileOf, pictureOf } from "./support/sample-directory.ts";
 import { verifyDirectory } from "./verify.ts";
-
-/** A small picture of its own shade. */
-function pictureOf(shade: number): Uint8Array {
-  return encodePng({
-    widthPx: 2,
-    heightPx: 2,
-    bitDepth: 8,
-    colourType: "palette",
-    palette: Uint8Array.of(0, 0, shade, 255, 255, 255),
-    rows: Uint8Array.of(0, 1, 1, 0),
-  });
-}
 
 interface Sample {
   readonly directory: string;
@@ -64,18 +51,6 @@ async function makeDirectory(): Promise<Sample> {
   const directory = await temporaryDirectory();
   cpSync(sample.directory, directory, { recursive: true });
   return { directory, frames: sample.frames };
-}
-
-function change(directory: string, sql: string): void {
-  const database = new DatabaseSync(join(directory, "catalog.sqlite"), {
-    enableForeignKeyConstraints: false,
-  });
-  database.exec(sql);
-  database.close();
-}
-
-function fileOf(directory: string, frameId: string): string {
-  return join(directory, "frames", frameId.slice(0, 2), `${frameId}.png`);
 }
 
 /** Names and bytes of everything below a directory. */
@@ -123,7 +98,7 @@ describe("a sound directory", () => {
     const { directory } = await makeDirectory();
     const orphan = await createFrameStore({ directory }).put(pictureOf(77));
     const damaged = await createFrameStore({ directory }).put(pictureOf(78));
-    writeFileSync(fileOf(directory, damaged), "damaged");
+    writeFileSync(frameFileOf(directory, damaged), "damaged");
     writeFileSync(join(directory, "staging", "1-x.png"), "half");
     mkdirSync(join(directory, "frames", "other"));
     mkdirSync(join(directory, "frames", "00"), { recursive: true });
@@ -154,7 +129,7 @@ describe("a sound directory", () => {
 describe("a damaged frame", () => {
   test("that is missing is named with who shows it", async () => {
     const { directory, frames } = await makeDirectory();
-    rmSync(fileOf(directory, frames[1]!));
+    rmSync(frameFileOf(directory, frames[1]!));
     expect(await faultsOf(directory)).toEqual([
       `frames/${frames[1]!.slice(0, 2)}/${frames[1]}.png: It is missing, and event a, sequence 2 shows it.`,
     ]);
@@ -162,10 +137,10 @@ describe("a damaged frame", () => {
 
   test("that was changed, cut short or replaced by a folder is named", async () => {
     const { directory, frames } = await makeDirectory();
-    writeFileSync(fileOf(directory, frames[0]!), pictureOf(50));
-    truncateSync(fileOf(directory, frames[1]!), 20);
-    rmSync(fileOf(directory, frames[2]!));
-    mkdirSync(fileOf(directory, frames[2]!));
+    writeFileSync(frameFileOf(directory, frames[0]!), pictureOf(50));
+    truncateSync(frameFileOf(directory, frames[1]!), 20);
+    rmSync(frameFileOf(directory, frames[2]!));
+    mkdirSync(frameFileOf(directory, frames[2]!));
     expect((await faultsOf(directory)).toSorted()).toEqual(
       frames
         .map((id, index) => {
@@ -179,7 +154,7 @@ describe("a damaged frame", () => {
   test("that matches its name and is no PNG is named", async () => {
     const { directory } = await makeDirectory();
     const frameId = await createFrameStore({ directory }).put(Buffer.from("no picture"));
-    change(
+    changeCatalog(
       directory,
       `UPDATE revision_layers SET frame_id = '${frameId}' WHERE event_id = 'a' AND sequence = 1`,
     );
@@ -209,7 +184,7 @@ describe("a damaged row", () => {
     ["observed_at = 9007199254740991", ["cannot be read", "outside of its window"]],
   ])("of a revision, with %s, is named", async (setting, expected) => {
     const { directory } = await makeDirectory();
-    change(directory, `UPDATE revisions SET ${setting} WHERE event_id = 'a' AND sequence = 2`);
+    changeCatalog(directory, `UPDATE revisions SET ${setting} WHERE event_id = 'a' AND sequence = 2`);
     const faults = await faultsOf(directory);
     for (const part of expected) expect(faults).toContainEqual(expect.stringContaining(part));
     expect(faults.every((fault) => fault.startsWith("catalog.sqlite, event a"))).toBe(true);
@@ -227,7 +202,7 @@ describe("a damaged row", () => {
     ["id = 'Not An Id'", "Its id is none"],
   ])("of an event, with %s, is named", async (setting, expected) => {
     const { directory } = await makeDirectory();
-    change(directory, `UPDATE events SET ${setting} WHERE id = 'a'`);
+    changeCatalog(directory, `UPDATE events SET ${setting} WHERE id = 'a'`);
     expect(await faultsOf(directory)).toContainEqual(expect.stringContaining(expected));
   });
 
@@ -255,7 +230,7 @@ describe("a damaged row", () => {
     ["DROP INDEX layers_by_time; DROP TABLE events", "no such table"],
   ])("left by %s is named", async (sql, expected) => {
     const { directory } = await makeDirectory();
-    change(directory, sql);
+    changeCatalog(directory, sql);
     expect(await faultsOf(directory)).toContainEqual(expect.stringContaining(expected));
   });
 });
@@ -276,7 +251,7 @@ describe("a directory without its parts", () => {
 
   test("whose catalog is gone, garbage, newer or cut short says so, and frames are still checked", async () => {
     const { directory, frames } = await makeDirectory();
-    writeFileSync(fileOf(directory, frames[0]!), "damaged");
+    writeFileSync(frameFileOf(directory, frames[0]!), "damaged");
     const cases: readonly [string, (catalog: string, copy: string) => void, string][] = [
       [
         "gone",
@@ -295,7 +270,7 @@ describe("a directory without its parts", () => {
       [
         "newer",
         (_, copy) => {
-          change(copy, "PRAGMA user_version = 99");
+          changeCatalog(copy, "PRAGMA user_version = 99");
         },
         "version 99",
       ],
