@@ -19,7 +19,7 @@ export function toStatusError(status: number): AppError {
       `The source asks to be left alone for now (status ${status}).`,
     );
   }
-  const why = refusals[status] ?? "It answers with an error";
+  const why = refusals[status] ?? "The source answers with an error";
   return new AppError("upstream-unavailable", `${why} (status ${status}).`);
 }
 

@@ -60,9 +60,9 @@ export async function requestBounded(request: BoundedRequest): Promise<BoundedAn
     signal.throwIfAborted();
     if (ending.signal.aborted) {
       const seconds = limits.answerMs / 1000;
-      throw new HttpFailure("no-answer", `It did not answer within ${seconds} seconds.`, error);
+      throw new HttpFailure("no-answer", `The source did not answer within ${seconds} seconds.`, error);
     }
-    throw new HttpFailure("unreachable", `It cannot be reached${because(error)}.`, error);
+    throw new HttpFailure("unreachable", `The source cannot be reached${because(error)}.`, error);
   } finally {
     clearTimeout(deadline);
   }
@@ -75,7 +75,7 @@ export async function requestBounded(request: BoundedRequest): Promise<BoundedAn
   };
   const { status, headers } = response;
   if (status >= 300 && status < 400 && status !== 304) {
-    throw refuse("redirected", `It sends us elsewhere (status ${status}), where we do not follow.`);
+    throw refuse("redirected", `The source sends us elsewhere (status ${status}), where we do not follow.`);
   }
   if (Number(headers.get("content-length") ?? 0) > limits.maxBytes) {
     throw refuse("too-large", tooLarge(limits));
