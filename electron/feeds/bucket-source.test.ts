@@ -266,6 +266,21 @@ describe("fetching a file", () => {
     expect(server.requests.length).toBeLessThanOrEqual(5);
   });
 
+  test("a steady trickle ends at its deadline", async () => {
+    const { server, asset } = await openWithFile();
+    const limits = { answerMs: 5000, windowMs: 5000, minWindowBytes: 1 };
+    const source = createBucketSource({ name: "bucket", url: server.url, fetch, limits, deadlineMs: 100 });
+    server.misbehaviours.add((_request, response) => {
+      const trickle = setInterval(() => response.write("GRIB"), 5);
+      response.on("close", () => {
+        clearInterval(trickle);
+      });
+      return true;
+    });
+    await expectFailure(fetchOne(source, asset), "upstream-unavailable", /did not arrive within 0.1 seconds/);
+    await expectFailure(source.list(range, signal), "upstream-unavailable", /did not arrive within/);
+  });
+
   test("an abort ends it at once", async () => {
     const { server, source, asset } = await openWithFile();
     const controller = new AbortController();

@@ -3,7 +3,8 @@ import { AppError, messageOf } from "../../shared/app-error.ts";
 import { getProduct, products } from "../../shared/products/registry.ts";
 import { MAX_MESSAGE_BYTES } from "../grib2/sections.ts";
 import { readBounded, usualLimits, type RequestLimits } from "../fetching/bounded-request.ts";
-import { parseListingPage, type ListedObject } from "./bucket-listing.ts";
+import { parseListingPage, type ListedObject, type ListingPage } from "./bucket-listing.ts";
+import { withDeadline } from "./deadline.ts";
 import { download } from "./download.ts";
 import type { FeedSource, Listing, ListingProblem, SourceAsset, TimeRange } from "./feed-source.ts";
 import { isLinkError, toLinkError, toStatusError } from "./link-error.ts";
@@ -16,25 +17,36 @@ export interface BucketOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   readonly limits?: Omit<RequestLimits, "maxBytes">;
+  /** How long all pages of one day's listing, and one whole file, may take; three minutes unless given. */
+  readonly deadlineMs?: number;
 }
 
 export const noaaBucketUrl = "https://noaa-mrms-pds.s3.amazonaws.com/";
 
 const dayMs = 86_400_000;
+const defaultDeadlineMs = 180_000;
 /** A page of 1,000 keys, S3's most, has about a third of this. */
 const pageByteLimit = 4 << 20;
 /** A day of a product has 720 files; these bounds end a listing that pages forever. */
 const pageLimit = 100;
 const keyLimit = 20_000;
 
-export function createBucketSource({ name, url, fetch, limits = usualLimits }: BucketOptions): FeedSource {
+export function createBucketSource({
+  name,
+  url,
+  fetch,
+  limits = usualLimits,
+  deadlineMs = defaultDeadlineMs,
+}: BucketOptions): FeedSource {
   const root = new URL(url.endsWith("/") ? url : `${url}/`);
-  const bucket: Bucket = { root, fetch, limits };
+  const bucket: Bucket = { root, fetch, limits, deadlineMs, pages: new Map() };
   return {
     name,
     list: (range, signal) => listRange(bucket, range, signal),
     download: (asset, options) =>
-      download({ ...options, fetch, limits, url: asset.locator, byteLength: asset.byteLength }),
+      withDeadline(deadlineMs, options.signal, (signal) =>
+        download({ ...options, signal, fetch, limits, url: asset.locator, byteLength: asset.byteLength }),
+      ),
     toSourceUrl: ({ locator }) => locator,
   };
 }
@@ -43,7 +55,13 @@ interface Bucket {
   readonly root: URL;
   readonly fetch: typeof globalThis.fetch;
   readonly limits: Omit<RequestLimits, "maxBytes">;
+  readonly deadlineMs: number;
+  /** By address, the pages that were read last: most looks find nothing new. */
+  readonly pages: Map<string, { readonly text: string; readonly page: ListingPage }>;
 }
+
+const keptPages = 8;
+const keptPageLength = 1 << 19;
 
 /** All days of the range, all products. One part that fails leaves the others; when all fail, so does the listing. */
 async function listRange(bucket: Bucket, range: TimeRange, signal: AbortSignal): Promise<Listing> {
@@ -54,7 +72,10 @@ async function listRange(bucket: Bucket, range: TimeRange, signal: AbortSignal):
   let lastError: unknown;
   for (const prefix of prefixes) {
     try {
-      for (const object of await listPrefix(bucket, prefix, signal)) {
+      const objects = await withDeadline(bucket.deadlineMs, signal, (ending) =>
+        listPrefix(bucket, prefix, ending),
+      );
+      for (const object of objects) {
         const asset = toAsset(bucket.root, prefix, object);
         if (!asset) continue;
         if ("message" in asset) strange.push(asset);
@@ -94,7 +115,7 @@ async function listPrefix(bucket: Bucket, prefix: string, signal: AbortSignal): 
   const tokens = new Set<string>();
   let token: string | undefined;
   for (let page = 0; page < pageLimit && objects.length <= keyLimit; page += 1) {
-    const { objects: listed, nextToken } = parseListingPage(await loadPage(bucket, prefix, token, signal));
+    const { objects: listed, nextToken } = await loadPage(bucket, prefix, token, signal);
     objects.push(...listed);
     if (nextToken === undefined) return objects;
     if (tokens.has(nextToken)) throw endless("it goes back to a page that it has shown");
@@ -109,11 +130,11 @@ function endless(why: string): AppError {
 }
 
 async function loadPage(
-  { root, fetch, limits }: Bucket,
+  { root, fetch, limits, pages }: Bucket,
   prefix: string,
   token: string | undefined,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<ListingPage> {
   const url = new URL(root);
   // Slashes stay as they are: S3 takes both forms, and what copies its listing may not.
   url.search = `list-type=2&prefix=${encodeURIComponent(prefix).replaceAll("%2F", "/")}`;
@@ -121,7 +142,14 @@ async function loadPage(
   try {
     const answer = await readBounded({ fetch, url, limits: { ...limits, maxBytes: pageByteLimit }, signal });
     if (answer.status !== 200) throw toStatusError(answer.status);
-    return new TextDecoder("utf-8").decode(answer.body);
+    const text = new TextDecoder("utf-8").decode(answer.body);
+    const known = pages.get(url.href);
+    if (known?.text === text) return known.page;
+    const page = parseListingPage(text);
+    pages.delete(url.href);
+    if (text.length <= keptPageLength) pages.set(url.href, { text, page });
+    if (pages.size > keptPages) pages.delete(pages.keys().next().value!);
+    return page;
   } catch (error) {
     throw toLinkError(error);
   }
