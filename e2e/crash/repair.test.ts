@@ -7,7 +7,9 @@ import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
 import { MrmsHistory, MrmsManifest } from "../../shared/contract/index.ts";
 import { writeGribFile } from "../support/grib-files.ts";
 import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
+import { runKilled } from "./killed-command.ts";
 import { startLocalHost, type LocalHost } from "./local-host.ts";
+import { createRandom } from "./seeded-random.ts";
 
 const windows = 3;
 
@@ -148,6 +150,25 @@ describe("verify --repair beside a host", { timeout: 60_000 }, () => {
     expect((await readServed()).sequences).toEqual([1, 2, 4]);
     expect(await runCommand(["verify", "--data", data])).toMatchObject({ status: 0 });
   });
+
+  test(
+    "that is killed again and again loses nothing that can be made good",
+    { timeout: 120_000 },
+    async () => {
+      writeSources();
+      await runCommand(["ingest", "--data", data, "--event", "storm", sources]);
+      host = await startLocalHost(data);
+      const before = await readServed();
+      const random = createRandom(20_240_502);
+      for (let round = 0; round < 6; round += 1) {
+        rmSync(join(data, "frames"), { recursive: true, force: true });
+        const args = ["verify", "--data", data, "--repair"];
+        await runKilled(args, { lines: Math.floor(random() * 2 * windows), ms: 30 * random() });
+      }
+      expect(await runCommand(["verify", "--data", data, "--repair"])).toMatchObject({ status: 0 });
+      expect(await readServed()).toEqual(before);
+    },
+  );
 
   test("of a directory that is not there is status 1", async () => {
     const { status, lines } = await runCommand(["verify", "--data", join(root, "missing"), "--repair"]);
