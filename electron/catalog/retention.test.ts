@@ -211,6 +211,38 @@ describe("retention and what happens at the same time", () => {
     expect((await publish("live", 4, 1, "historical-event")).revision?.sequence).toBe(2);
   });
 
+  test("no manifest is left without its frame when two publish the same few pictures while a third prunes", async () => {
+    const { catalog, directory, faults } = await openStation();
+    const store = createFrameStore({ directory });
+    const others = [await openStation(directory), await openStation(directory)];
+    let published = 0;
+    const publishing = others.map(async (other, feed) => {
+      for (let step = 0; step < 60; step += 1) {
+        await publishAgainWhileFramesVanish(async () => {
+          const frameId = await store.put(pictureOf((step + feed) % 3));
+          const layer = { ...layerOf({ seconds: step * 120, message: `${feed} ${step}` }), frameId };
+          const event = { id: `feed-${feed}`, kind: "operational-feed" } as const;
+          return other.catalog.publish({ event, layers: [layer], assetIds: [] });
+        });
+        published += 1;
+      }
+    });
+    const pruning = (async () => {
+      while (published < 120) {
+        for (const event of ["feed-0", "feed-1"]) await catalog.prune(event, 0);
+        await new Promise(setImmediate);
+      }
+    })();
+    await Promise.all([...publishing, pruning]);
+    expect(await faults()).toEqual([]);
+    for (const event of ["feed-0", "feed-1"]) {
+      await catalog.prune(event, 0);
+      expect(await sequencesOf(catalog, event)).toEqual([60]);
+    }
+    expect(storedFrames(directory).length).toBeLessThanOrEqual(2);
+    expect(await faults()).toEqual([]);
+  });
+
   test("what a crash left between the two transactions is cleared by the next call, unless it is shown again", async () => {
     const directory = (await openTestCatalog()).directory;
     const crashing = await openStation(directory, (root) => ({
