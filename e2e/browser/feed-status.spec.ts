@@ -1,0 +1,110 @@
+// The status panel beside a real feed that follows a server with a bucket's layout: each cause is told as itself, and the
+// past is told beside it.
+import { gzipSync } from "node:zlib";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page } from "@playwright/test";
+import { mrmsFileName } from "../../electron/demo/mrms-file.ts";
+import { dayPrefix } from "../../electron/feeds/mrms-name.ts";
+import type { ProductId } from "../../shared/contract/primitives.ts";
+import { getProduct } from "../../shared/products/registry.ts";
+import { startBucketServer, type BucketServer } from "../support/bucket-server.ts";
+import { makeGribMessage } from "../support/grib-files.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import { test } from "../support/viewer-test.ts";
+
+/** Two minutes, so many windows ago. */
+function observedAt(windowsAgo: number): string {
+  const window = Math.floor(Date.now() / 120_000) - windowsAgo;
+  return new Date(window * 120_000 + 38_000).toISOString().replace(".000Z", "Z");
+}
+
+function put(bucket: BucketServer, product: ProductId, at: string, bytes: Uint8Array): void {
+  const key =
+    dayPrefix(getProduct(product), Date.parse(at)) + mrmsFileName(getProduct(product), at, ".grib2.gz");
+  bucket.put(key, bytes, at);
+}
+
+function putWindow(bucket: BucketServer, at: string): void {
+  put(
+    bucket,
+    "mrms-reflectivity",
+    at,
+    gzipSync(makeGribMessage({ product: "mrms-reflectivity", observedAt: at, fill: 45 })),
+  );
+  put(bucket, "mrms-mesh", at, gzipSync(makeGribMessage({ product: "mrms-mesh", observedAt: at, fill: 30 })));
+}
+
+const panelOf = (page: Page) => page.getByRole("region", { name: "Sources and connection" });
+
+test("the panel tells a well feed, a failure, a lost source and a lost host apart, and the past beside each", async ({
+  page,
+  viewer,
+  station,
+}) => {
+  const bucket = await startBucketServer();
+  const folder = makeTemporaryDirectory("feed-status");
+  try {
+    const configuration = join(folder, "configuration.json");
+    writeFileSync(
+      configuration,
+      JSON.stringify({ feed: { poll_seconds: 1, pair_wait_seconds: 1, backoff_max_seconds: 2 } }),
+    );
+    putWindow(bucket, observedAt(2));
+    await station.start(["--config", configuration, "--feed", `bucket:${bucket.url}`]);
+    await page.goto(station.origin);
+    await viewer.expectDrawn(1);
+    const status = page.getByRole("status", { name: "Connection and freshness" });
+    await expect(status).toContainText("Live feed");
+    await viewer.button("Sources and connection").click();
+    const panel = panelOf(page);
+    await expect(panel.getByRole("heading", { name: "Live feed" })).toBeVisible();
+    await expect(panel.getByText("Everything that the source has is published here.")).toBeVisible();
+    const facts = panel.getByRole("region", { name: "Feed" });
+    await expect(facts.getByRole("row", { name: /^Reflectivity/ })).toContainText(
+      observedAt(2).slice(11, 17),
+    );
+
+    // The newest file cannot be used: what it was is said, and the picture stays.
+    const badAt = observedAt(1);
+    for (const product of ["mrms-reflectivity", "mrms-mesh"] as const)
+      put(bucket, product, badAt, gzipSync("GRIB and nothing more"));
+    await expect(panel.getByRole("heading", { name: "Processing failed" })).toBeVisible({ timeout: 40_000 });
+    await expect(status).toContainText("Processing failed");
+    await expect(facts.getByText(/Hail size of .* failed at/)).toBeVisible();
+    await viewer.expectDrawn(1);
+
+    await bucket.close();
+    await expect(panel.getByRole("heading", { name: "Source not reached" })).toBeVisible({ timeout: 40_000 });
+    await expect(status).toContainText("Source not reached");
+
+    await station.stop();
+    await expect(panel.getByRole("heading", { name: "Our link is down" })).toBeVisible({ timeout: 40_000 });
+    await viewer.expectDrawn(1);
+  } finally {
+    await bucket.close();
+    removeDirectory(folder);
+  }
+});
+
+test("looking at the past is said beside the feed's state", async ({ page, viewer, station }) => {
+  const bucket = await startBucketServer();
+  try {
+    for (const ago of [4, 3, 2]) putWindow(bucket, observedAt(ago));
+    await station.start(["--feed", `bucket:${bucket.url}`]);
+    await page.goto(station.origin);
+    await expect(viewer.timeline).toHaveAttribute("aria-valuemax", "3", { timeout: 40_000 });
+    // The newest window is published first; what follows it are backfills of older ones.
+    await viewer.button("Next revision").click();
+    await viewer.button("Sources and connection").click();
+    const panel = panelOf(page);
+    await expect(panel.getByText(/^You are looking at the past/)).toBeVisible();
+    await expect(panel.getByRole("heading", { name: "Live feed" })).toBeVisible();
+    await viewer.button("Newest revision").click();
+    await viewer.button("Sources and connection").click();
+    await expect(panel.getByRole("heading", { name: "Live feed" })).toBeVisible();
+    await expect(panel.getByText(/^You are looking at the past/)).toHaveCount(0);
+  } finally {
+    await bucket.close();
+  }
+});
