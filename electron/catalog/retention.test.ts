@@ -219,7 +219,7 @@ describe("retention and what happens at the same time", () => {
     const publishing = others.map(async (other, feed) => {
       for (let step = 0; step < 60; step += 1) {
         await publishAgainWhileFramesVanish(async () => {
-          const frameId = await store.put(pictureOf((step + feed) % 3));
+          const frameId = await store.put(pictureOf(2 * feed + (step % 2)));
           const layer = { ...layerOf({ seconds: step * 120, message: `${feed} ${step}` }), frameId };
           const event = { id: `feed-${feed}`, kind: "operational-feed" } as const;
           return other.catalog.publish({ event, layers: [layer], assetIds: [] });
