@@ -7,13 +7,14 @@ import { encodeGrib2 } from "../../electron/demo/grib2-writer.ts";
 import { reflectivity } from "../../shared/products/reflectivity.ts";
 import type { LatLonGrid } from "../../shared/geo/grid.ts";
 import { projectRoot } from "../support/host-process.ts";
+import { restamp } from "../support/restamp.ts";
 
 const realFile = join(
   projectRoot,
   "../shared/mrms/conus/MRMS_MergedReflectivityQCComposite_00.50_20220704-110040.grib2",
 );
 
-const conus: LatLonGrid = {
+export const conus: LatLonGrid = {
   columns: 7000,
   rows: 3500,
   westUdeg: -130_000_000,
@@ -70,14 +71,7 @@ export function loadConusMessage(): ConusMessage {
 export function writeConusFiles({ message }: ConusMessage, directory: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const observed = new Date(Date.UTC(2022, 6, 4, 11, 0, 40) + index * 120_000);
-    const stamped = Buffer.from(message);
-    // Section 1 starts at octet 17; its octets 13 to 19 are the reference time.
-    stamped.writeUInt16BE(observed.getUTCFullYear(), 28);
-    stamped[30] = observed.getUTCMonth() + 1;
-    stamped[31] = observed.getUTCDate();
-    stamped[32] = observed.getUTCHours();
-    stamped[33] = observed.getUTCMinutes();
-    stamped[34] = observed.getUTCSeconds();
+    const stamped = restamp(message, observed.toISOString());
     const time = observed.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
     const path = join(directory, `MRMS_MergedReflectivityQCComposite_00.50_${time}.grib2.gz`);
     writeFileSync(path, gzipSync(stamped, { level: 6 }));

@@ -2,7 +2,7 @@
 // duplicates, outages, and each way in which a server can misbehave. The same script drives the test and the benchmark.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { mrmsFileName } from "../../electron/demo/mrms-file.ts";
 import { dayPrefix } from "../../electron/feeds/mrms-name.ts";
 import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
@@ -12,17 +12,19 @@ import { listingXml, sendXml, type BucketServer } from "../support/bucket-server
 
 export const windowsADay = 720;
 const windowMs = 120_000;
+/** The message is a deflated picture already: gzip only wraps it. */
+const usualLevel = 0;
 const minuteMs = 60_000;
 const mesh: ProductId = "mrms-mesh";
 const reflectivity: ProductId = "mrms-reflectivity";
 
-/** Makes the file of a product and time; another version is another field. */
-export type MakeFile = (product: ProductId, observedAt: string, version: number) => Uint8Array;
+/** Makes the GRIB2 message of a product and time, always the same; another version is another field. */
+export type MakeMessage = (product: ProductId, observedAt: string, version: number) => Uint8Array;
 
 export interface DayOptions {
   readonly server: BucketServer;
   readonly startMs: number;
-  readonly makeFile: MakeFile;
+  readonly makeMessage: MakeMessage;
   readonly nowMs: () => number;
 }
 
@@ -72,8 +74,8 @@ const neverThere = { both: 300, mesh: 302 };
 const neverWhole = 350;
 const strangeKeyAt = 430;
 
-export function createDay({ server, startMs, makeFile, nowMs }: DayOptions): Day {
-  const script = new DayScript(server, startMs, makeFile);
+export function createDay({ server, startMs, makeMessage, nowMs }: DayOptions): Day {
+  const script = new DayScript(server, startMs, makeMessage);
   for (let index = 0; index < windowsADay; index += 1) script.addWindow(index);
   script.addTroubles();
   server.misbehaviours.add((request, response, url) => script.misbehave(request, response, url, nowMs()));
@@ -108,20 +110,24 @@ function isLate(index: number): boolean {
   return index % 50 === 7 && (index < linkOutage.first || index > linkOutage.last);
 }
 
+function describe(file: Uint8Array): { byteLength: number; etag: string } {
+  return { byteLength: file.byteLength, etag: createHash("md5").update(file).digest("hex") };
+}
+
 class DayScript {
   readonly expected: ExpectedWindow[] = [];
   duplicates = 0;
   readonly #server: BucketServer;
   readonly #startMs: number;
-  readonly #makeFile: MakeFile;
+  readonly #makeMessage: MakeMessage;
   readonly #happenings: Happening[] = [];
   readonly #troubles: Trouble[] = [];
   #sorted = false;
 
-  constructor(server: BucketServer, startMs: number, makeFile: MakeFile) {
+  constructor(server: BucketServer, startMs: number, makeMessage: MakeMessage) {
     this.#server = server;
     this.#startMs = startMs;
-    this.#makeFile = makeFile;
+    this.#makeMessage = makeMessage;
   }
 
   windowOf(index: number): number {
@@ -151,7 +157,7 @@ class DayScript {
       later = "correction";
     }
     if (index % 60 === 23) {
-      this.#put(reflectivity, index, { atMs: this.#atOf(index) + 15 * minuteMs, version: 0, gzipLevel: 9 });
+      this.#put(reflectivity, index, { atMs: this.#atOf(index) + 15 * minuteMs, version: 0, level: 9 });
       this.duplicates += 1;
     }
     this.expected.push({ window: this.windowOf(index), layers, revisions, later });
@@ -172,7 +178,8 @@ class DayScript {
       atMs: this.#arrivalOf(mesh, 460),
       happen: () => {
         const right = this.#server.objects.get(wrong)!;
-        this.#server.put(wrong, this.#makeFile(reflectivity, this.#observedAt(mesh, 460), 0));
+        const message = this.#makeMessage(reflectivity, this.#observedAt(mesh, 460), 0);
+        this.#server.put(wrong, gzipSync(message, { level: usualLevel }));
         this.#happenLater(this.#atOf(460) + 6 * minuteMs, () => this.#server.objects.set(wrong, right));
       },
     });
@@ -260,12 +267,23 @@ class DayScript {
   #put(
     product: ProductId,
     index: number,
-    { atMs, version, gzipLevel }: { atMs: number; version: number; gzipLevel?: number },
+    { atMs, version, level = usualLevel }: { atMs: number; version: number; level?: number },
   ): void {
+    const observedAt = this.#observedAt(product, index);
+    const makeFile = (): Uint8Array => gzipSync(this.#makeMessage(product, observedAt, version), { level });
     const happen = (): void => {
-      const bytes = this.#makeFile(product, this.#observedAt(product, index), version);
-      const file = gzipLevel === undefined ? bytes : gzipSync(gunzipSync(bytes), { level: gzipLevel });
-      this.#server.put(this.#keyOf(product, index), file, new Date(atMs).toISOString());
+      const { byteLength, etag } = describe(makeFile());
+      const lastModifiedAt = new Date(atMs).toISOString();
+      // A day of full-size files does not fit into memory: each is made when it is asked for.
+      const object = {
+        byteLength,
+        etag,
+        lastModifiedAt,
+        get bytes() {
+          return makeFile();
+        },
+      };
+      this.#server.objects.set(this.#keyOf(product, index), object);
     };
     this.#happenings.push({ atMs, happen });
   }
@@ -276,7 +294,7 @@ class DayScript {
   }
 
   #messageOf(product: ProductId, index: number, version: number): string {
-    const message = gunzipSync(this.#makeFile(product, this.#observedAt(product, index), version));
+    const message = this.#makeMessage(product, this.#observedAt(product, index), version);
     return createHash("sha256").update(message).digest("hex");
   }
 

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyDirectory } from "../../electron/catalog/verify.ts";
 import {
@@ -19,7 +18,7 @@ import { observationWindow } from "../../shared/revisions/observation-window.ts"
 import { restamp } from "../support/restamp.ts";
 import { makeGribMessage } from "../support/grib-files.ts";
 import { projectRoot } from "../support/host-process.ts";
-import { createDay, type Day, type MakeFile } from "./day-script.ts";
+import { createDay, type Day, type MakeMessage } from "./day-script.ts";
 
 const startAt = "2024-05-20T00:00:00Z";
 const startMs = Date.parse(startAt);
@@ -50,12 +49,12 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-const makeFile: MakeFile = (product, observedAt, version) => {
+const makeMessage: MakeMessage = (product, observedAt, version) => {
   if (hasRealFiles && observationWindow(observedAt) === realWindow) {
-    return gzipSync(restamp(readFileSync(join(realFolder, realFiles[product])), observedAt), { level: 1 });
+    return restamp(readFileSync(join(realFolder, realFiles[product])), observedAt);
   }
   const fill = 10 + ((observationWindow(observedAt) * 3 + version) % 40);
-  return gzipSync(makeGribMessage({ product, observedAt, fill }), { level: 1 });
+  return makeGribMessage({ product, observedAt, fill });
 };
 
 async function sizeOf(folder: string): Promise<number> {
@@ -113,7 +112,7 @@ test(
   async () => {
     const trial = await createFeedTrial(pool, startAt, memoryFolder);
     const { clock, server, catalog, directory } = trial;
-    const day = createDay({ server, startMs, makeFile, nowMs: () => clock.nowMs() });
+    const day = createDay({ server, startMs, makeMessage, nowMs: () => clock.nowMs() });
     const feed = await trial.start();
     await clock.asleep();
     const heapBefore = process.memoryUsage().heapUsed;

@@ -1,0 +1,86 @@
+// One day of a feed on full-size grids, as a process of its own: the data directory and the file for the result come as
+// arguments, and the number of windows where it is not to be the whole day.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createFrameStore } from "../../../electron/catalog/file-frame-store.ts";
+import { createSourceStore } from "../../../electron/catalog/file-source-store.ts";
+import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
+import { createBucketSource } from "../../../electron/feeds/bucket-source.ts";
+import { createKeepSource } from "../../../electron/feeds/keep-source.ts";
+import { startFeed } from "../../../electron/feeds/start-feed.ts";
+import { createSteppedClock } from "../../../electron/feeds/support/stepped-clock.ts";
+import { toFeedTiming } from "../../../electron/config.ts";
+import { createRenderPool } from "../../../electron/ingest/render-pool.ts";
+import { createDay, windowsADay } from "../../feed/day-script.ts";
+import { startBucketServer } from "../../support/bucket-server.ts";
+import { createFullSizeMessages } from "./full-size.ts";
+
+export interface DayResult {
+  readonly source: string;
+  readonly windows: number;
+  readonly files: number;
+  readonly revisions: number;
+  readonly expectedRevisions: number;
+  readonly failed: number;
+  readonly elapsedMs: number;
+}
+
+const startMs = Date.parse("2024-05-20T00:00:00Z");
+const windowMs = 120_000;
+/** After the last window, for what comes late. */
+const settleMs = 40 * 60_000;
+
+const [directory, resultFile, windowsText] = process.argv.slice(2);
+if (directory === undefined || resultFile === undefined)
+  throw new Error("run-day DIRECTORY RESULT [WINDOWS]");
+const windows = Number(windowsText ?? windowsADay);
+
+const { makeMessage, source } = createFullSizeMessages();
+const server = await startBucketServer();
+const clock = createSteppedClock(startMs);
+const pool = createRenderPool({
+  workerUrl: new URL("../../../electron/ingest/render-worker.ts", import.meta.url),
+});
+const catalog = await openCatalog({ directory, now: clock.effects.now });
+const frames = createFrameStore({ directory, cacheByteLimit: 0 });
+const day = createDay({ server, startMs, makeMessage, nowMs: () => clock.nowMs() });
+
+const startedMs = performance.now();
+const feed = await startFeed({
+  source: createBucketSource({
+    name: `bucket:${server.url}`,
+    url: server.url,
+    fetch,
+    limits: { answerMs: 5000, windowMs: 1000, minWindowBytes: 1000 },
+  }),
+  eventId: "conus-live",
+  label: "CONUS live",
+  timing: toFeedTiming(undefined),
+  catalog,
+  frames,
+  pool,
+  stagingFolder: join(directory, "staging"),
+  keepSource: createKeepSource(createSourceStore({ directory })),
+  effects: clock.effects,
+});
+const isWholeDay = windows === windowsADay;
+await clock.runUntil(startMs + windows * windowMs + (isWholeDay ? settleMs : 0), () => {
+  day.apply();
+});
+const elapsedMs = performance.now() - startedMs;
+const { counts } = feed.health()[0]!;
+await feed.close();
+await pool.close();
+await catalog.close();
+await server.close();
+
+const result: DayResult = {
+  source,
+  windows,
+  files: counts.received,
+  revisions: counts.published,
+  expectedRevisions: day.expected.reduce((sum, { revisions }) => sum + revisions, 0),
+  failed: counts.failed,
+  elapsedMs,
+};
+writeFileSync(resultFile, JSON.stringify(result));
