@@ -18,10 +18,12 @@ export function EventBar(): ReactNode {
   const selected = useViewerState(selectSelectedEvent);
   return (
     <div className="event-bar" role="group" aria-label="What can be done about events">
-      {toShownTasks(tasks, selected?.id).map((task) => (
-        <TaskRow key={task.id} task={task} />
-      ))}
-      <ActionNote />
+      <div className="event-tasks">
+        {toShownTasks(tasks, selected?.id).map((task) => (
+          <TaskRow key={task.id} task={task} />
+        ))}
+        <ActionNote />
+      </div>
       <div className="event-bar-buttons">
         <SideFlyout
           flyout="add-events"

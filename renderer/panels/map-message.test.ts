@@ -33,6 +33,26 @@ describe("the map's message", () => {
     expect(findMessage(store.getState())?.command).toContain(`--event ${exampleEventId}`);
   });
 
+  test("says instead that the event is being filled while a task does so", () => {
+    const store = createViewerStore();
+    store.getState().receiveEvents([exampleEvent({ currentRevisionId: null })]);
+    store.getState().receiveHistory(exampleEventId, exampleHistory([]));
+    const task = {
+      id: "1",
+      kind: "fetch",
+      eventId: exampleEventId,
+      progress: { done: 0, total: 9 },
+    } as const;
+    store.getState().receiveTask({ ...task, state: "running", message: "Asking the source." });
+    expect(findMessage(store.getState())).toEqual({
+      title: "Fetching Iowa",
+      advice: "Asking the source.",
+      canRetry: false,
+    });
+    store.getState().receiveTask({ ...task, state: "failed", message: "It does not answer." });
+    expect(titleOf(store)).toBe("No data yet");
+  });
+
   test("gives way to the picture, and never comes back over it", () => {
     const store = exampleStore(steadyFrames(2));
     expect(titleOf(store)).toBe("Loading the picture");

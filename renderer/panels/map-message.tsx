@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { selectLink } from "../state/freshness.ts";
 import { selectDrawn, selectSelectedEvent } from "../state/selectors.ts";
 import type { ViewerState } from "../state/store.ts";
-import { ingestHint, problemWords } from "../text.ts";
+import { findTask, isUnderWay } from "../state/tasks.ts";
+import { ingestHint, problemWords, taskKindWords } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 
 export interface Message {
@@ -39,6 +40,10 @@ export function findMessage(state: ViewerState): Message | undefined {
     return { title: "Reading the revisions", advice: event?.label ?? "", canRetry: false };
   }
   if (state.history.revisions.length === 0) {
+    const task = event && findTask(state.tasks, event.id);
+    if (task && isUnderWay(task)) {
+      return { title: `${taskKindWords[task.kind]} ${event.label}`, advice: task.message, canRetry: false };
+    }
     return {
       title: "No data yet",
       advice: `“${event?.label ?? ""}” is registered and nothing has been published in it. To fill it:`,
