@@ -52,7 +52,9 @@ describe("a bounded request", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    await expect(read(`http://127.0.0.1:${port}`)).rejects.toThrow("The source cannot be reached: nothing listens");
+    await expect(read(`http://127.0.0.1:${port}`)).rejects.toThrow(
+      "The source cannot be reached: nothing listens",
+    );
   });
 
   test("gives up on a service that does not answer", async () => {
