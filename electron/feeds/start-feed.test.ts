@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isAppError } from "../../shared/app-error.ts";
+import { AppError, isAppError } from "../../shared/app-error.ts";
 import { FeedHealth } from "../../shared/contract/feed-health.ts";
 import { createRenderPool, type RenderPool } from "../ingest/render-pool.ts";
 import { createFeedTrial, eventId, healthOf } from "./support/feed-trial.ts";
@@ -256,10 +256,72 @@ describe("a feed", () => {
     const feed = await trial.start();
     await trial.clock.runUntil(at("21:06:00"));
     expect(healthOf(feed)).toMatchObject({ state: "processing-failed", counts: { failed: 1, published: 0 } });
-    const { mkdir } = await import("node:fs/promises");
     await mkdir(join(trial.directory, "staging"));
     await trial.clock.runUntil(at("21:30:00"));
     expect(await trial.story()).toEqual(["21:00:39 first mesh+refl"]);
+  });
+
+  test("rests between attempts while its log cannot be written, and writes it once it can", async () => {
+    const trial = await createFeedTrial(pool, `${day}21:03:00Z`);
+    const append = trial.catalog.appendFeedLog.bind(trial.catalog);
+    let attempts = 0;
+    let isFull = true;
+    trial.catalog.appendFeedLog = async (entries) => {
+      if (!isFull) return append(entries);
+      attempts += 1;
+      // A refusal that comes at once, again and again, would end this test's own timers.
+      await new Promise(setImmediate);
+      throw new AppError("storage-failed", "The catalog could not be written: the disk is full.");
+    };
+    trial.put(mesh, `${day}21:00:39Z`);
+    const feed = await trial.start();
+    await trial.clock.runUntil(at("21:33:00"));
+    expect(attempts).toBeGreaterThan(1);
+    expect(attempts).toBeLessThan(60);
+    expect(healthOf(feed).products[0]?.lastFailure?.message).toContain("the disk is full");
+    isFull = false;
+    await trial.clock.runUntil(at("21:50:00"));
+    const kinds = (await trial.log()).map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(["started", "received", "published", "failed"]));
+    expect(healthOf(feed).state).not.toBe("processing-failed");
+  });
+
+  test("keeps staging bounded while publishing fails for long", async () => {
+    const trial = await createFeedTrial(pool, `${day}21:03:00Z`);
+    trial.put(mesh, `${day}21:00:39Z`);
+    trial.put(reflectivity, `${day}21:00:39Z`);
+    const feed = await trial.start();
+    await trial.clock.asleep();
+    await trial.catalog.archiveEvent(eventId);
+    let mostStaged = 0;
+    for (let minute = 2; minute < 58; minute += 2) {
+      const time = `21:${String(minute).padStart(2, "0")}:39`;
+      await trial.clock.runUntil(at(time) + 100_000, () => {
+        mostStaged = Math.max(mostStaged, readdirSync(join(trial.directory, "staging")).length);
+      });
+      trial.put(mesh, `${day}${time}Z`);
+      trial.put(reflectivity, `${day}${time}Z`);
+    }
+    await trial.clock.runUntil(at("22:30:00"));
+    expect(healthOf(feed)).toMatchObject({ state: "processing-failed", counts: { published: 1, failed: 1 } });
+    expect(healthOf(feed).products[0]!.lastFailure!.message).toMatch(/archived/);
+    expect(mostStaged).toBeGreaterThan(0);
+    expect(mostStaged).toBeLessThanOrEqual(4);
+    expect((await trial.log()).filter(({ kind }) => kind === "failed")).toHaveLength(1);
+  });
+
+  test("publishes the newer version of a file that was replaced while its window waited", async () => {
+    const trial = await createFeedTrial(pool, `${day}21:03:00Z`);
+    trial.put(mesh, `${day}21:00:39Z`, 10);
+    const feed = await trial.start();
+    await trial.clock.runUntil(at("21:03:20"));
+    trial.put(mesh, `${day}21:00:39Z`, 20);
+    await trial.clock.runUntil(at("21:03:40"));
+    trial.put(reflectivity, `${day}21:00:39Z`);
+    await trial.clock.runUntil(at("21:06:00"));
+    expect(await trial.story()).toEqual(["21:00:39 first mesh+refl"]);
+    expect(healthOf(feed).counts).toMatchObject({ received: 3, published: 1 });
+    expect(readdirSync(join(trial.directory, "staging"))).toEqual([]);
   });
 
   test("is refused for an event of another kind", async () => {

@@ -35,6 +35,8 @@ export interface FeedOptions extends Omit<Workshop, "catalog"> {
 
 /** Windows that are older than the newest, dealt with in one turn. */
 const backfillLimit = 8;
+/** So many names of one listing that are none are told; a folder full of them must not fill the log. */
+const strangeLimit = 200;
 /** Of the cadence: how soon a feed looks again while older windows are still to be fetched. */
 const catchUpShare = 1 / 8;
 /** Of the time that a window waits: how soon a feed looks for its second product. */
@@ -153,15 +155,20 @@ class RunningFeed implements Feed {
     const { signal } = this.#stopping;
     this.#journal.add({ kind: "started" });
     while (!signal.aborted) {
-      try {
-        await this.#turn();
-        await this.#pause();
-      } catch (error) {
-        // Whatever it was, a feed goes on: it is unattended.
-        if (!this.#stopping.signal.aborted) this.#restAfter(error);
-      }
+      await this.#goOnAfter(this.#turn());
+      // Also after a failure: a loop that fails without a pause would leave no time for anything else in this process.
+      await this.#goOnAfter(this.#pause());
     }
     await this.#end();
+  }
+
+  /** Whatever fails, a feed goes on: it is unattended. */
+  async #goOnAfter(step: Promise<void>): Promise<void> {
+    try {
+      await step;
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) this.#restAfter(error);
+    }
   }
 
   async #end(): Promise<void> {
@@ -195,7 +202,7 @@ class RunningFeed implements Feed {
   }
 
   async #takeListing({ assets, strange, failures }: Listing, nowMs: number): Promise<void> {
-    for (const { what, message } of strange) {
+    for (const { what, message } of strange.slice(0, strangeLimit)) {
       if (!this.#told.tellOnce(`name ${what}`)) continue;
       this.#journal.counts.failed += 1;
       this.#journal.add({ kind: "failed", locator: what, message });
