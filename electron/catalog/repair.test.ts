@@ -176,8 +176,18 @@ describe("what nothing needs", () => {
 describe("a frame", () => {
   const damages: readonly [string, (file: string) => void][] = [
     ["that is missing", rmSync],
-    ["that was changed", (file) => { writeFileSync(file, pictureOf(50)); }],
-    ["that was cut short", (file) => { truncateSync(file, 20); }],
+    [
+      "that was changed",
+      (file) => {
+        writeFileSync(file, pictureOf(50));
+      },
+    ],
+    [
+      "that was cut short",
+      (file) => {
+        truncateSync(file, 20);
+      },
+    ],
     [
       "that a folder stands for",
       (file) => {
@@ -488,10 +498,7 @@ describe("a catalog", () => {
 
   test("of an older version is brought up to date", async () => {
     const directory = await temporaryDirectory();
-    changeCatalog(
-      directory,
-      `${initial.sql}; PRAGMA user_version = 1; PRAGMA application_id = 1164142703`,
-    );
+    changeCatalog(directory, `${initial.sql}; PRAGMA user_version = 1; PRAGMA application_id = 1164142703`);
     const { findings, faults } = await repair(directory, withoutSources);
     expect(faults).toBe(0);
     expect(findings[0]).toMatchObject({ where: "catalog.sqlite", what: "It had the older version 1." });
