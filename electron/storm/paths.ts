@@ -1,5 +1,9 @@
 // The table's paths as the service meets them: as routes, as patterns, and with their parameters read out.
-import { actionPathPrefix, hostActionNames, type HostActionName } from "../../shared/contract/action-names.ts";
+import {
+  actionPathPrefix,
+  hostActionNames,
+  type HostActionName,
+} from "../../shared/contract/action-names.ts";
 import { operations, type Operation, type OperationId } from "../../shared/contract/operations.ts";
 
 export const operationIds = Object.keys(operations) as OperationId[];

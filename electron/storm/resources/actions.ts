@@ -41,7 +41,8 @@ const tooLarge = createProblem(413, `An action's input is at most ${maxBodyBytes
 
 /** Without options, or without a token, every action is refused. */
 export function createActions(options: ActionOptions | undefined, log: Log): ActionListener {
-  const answerTo = options?.token === undefined ? undefined : createAnswering(options.dispatch, options.token);
+  const answerTo =
+    options?.token === undefined ? undefined : createAnswering(options.dispatch, options.token);
   return (name, request, response) => {
     if (answerTo === undefined) {
       sendAnswer(request, response, readOnly);
