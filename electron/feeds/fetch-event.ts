@@ -95,7 +95,8 @@ class FetchRun {
   readonly #window: TimeWindow;
   readonly #ledger = new AssetLedger();
   readonly #journal: FeedJournal;
-  readonly #stagedPaths = new Set<string>();
+  /** SHA-256 by path. */
+  readonly #staged = new Map<string, string>();
   #done = 0;
   #total = 0;
   #failed = 0;
@@ -135,7 +136,9 @@ class FetchRun {
 
   /** Leaves nothing in staging and nothing untold. */
   async end(): Promise<void> {
-    for (const path of this.#stagedPaths) await rm(path, { force: true });
+    for (const path of this.#staged.keys()) await rm(path, { force: true });
+    // Of these, some may have been kept for a publication that did not come about.
+    if (this.#staged.size > 0) await this.#options.catalog.discardSources([...this.#staged.values()]);
     this.#journal.add({ kind: "stopped" });
     await this.#options.catalog.appendFeedLog(this.#journal.take());
   }
@@ -208,7 +211,7 @@ class FetchRun {
         if (outcome === "not-modified") await this.#settleKnown(delivery);
         else if ("error" in outcome) failed.push({ delivery, error: outcome.error });
         else {
-          this.#stagedPaths.add(outcome.path);
+          this.#staged.set(outcome.path, outcome.sha256);
           staged.push({ ...delivery, staged: outcome });
           const { productId, observedAt, locator } = delivery.asset;
           const { byteLength } = outcome;
@@ -245,7 +248,7 @@ class FetchRun {
       { workshop: this.#options, event: { id: eventId }, signal },
       {
         onFile: ({ asset, staged: { path } }, result) => {
-          this.#stagedPaths.delete(path);
+          this.#staged.delete(path);
           const { locator, productId, observedAt } = asset;
           if (result.status === "failed") {
             this.#journal.add({ kind: "failed", productId, observedAt, locator, message: result.error });

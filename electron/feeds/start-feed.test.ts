@@ -303,11 +303,16 @@ describe("a feed", () => {
       trial.put(reflectivity, `${day}${time}Z`);
     }
     await trial.clock.runUntil(at("22:30:00"));
+    console.log((await trial.log()).filter(({ kind }) => kind === "failed").slice(0, 4), mostStaged);
     expect(healthOf(feed)).toMatchObject({ state: "processing-failed", counts: { published: 1, failed: 1 } });
     expect(healthOf(feed).products[0]!.lastFailure!.message).toMatch(/archived/);
     expect(mostStaged).toBeGreaterThan(0);
     expect(mostStaged).toBeLessThanOrEqual(4);
     expect((await trial.log()).filter(({ kind }) => kind === "failed")).toHaveLength(1);
+    await feed.close();
+    expect(readdirSync(join(trial.directory, "staging"))).toEqual([]);
+    const kept = readdirSync(join(trial.directory, "sources"), { recursive: true, withFileTypes: true });
+    expect(kept.filter((entry) => entry.isFile())).toHaveLength(2);
   });
 
   test("publishes the newer version of a file that was replaced while its window waited", async () => {

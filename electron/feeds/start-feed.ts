@@ -155,20 +155,22 @@ class RunningFeed implements Feed {
     const { signal } = this.#stopping;
     this.#journal.add({ kind: "started" });
     while (!signal.aborted) {
-      await this.#goOnAfter(this.#turn());
+      await this.#goOn();
       // Also after a failure: a loop that fails without a pause would leave no time for anything else in this process.
-      await this.#goOnAfter(this.#pause());
+      await this.#pause();
     }
     await this.#end();
   }
 
-  /** Whatever fails, a feed goes on: it is unattended. */
-  async #goOnAfter(step: Promise<void>): Promise<void> {
-    try {
-      await step;
-    } catch (error) {
-      if (!this.#stopping.signal.aborted) this.#restAfter(error);
-    }
+  /** A turn and what is to be told of it. Whatever fails, a feed goes on: it is unattended. */
+  async #goOn(): Promise<void> {
+    const isResting = !this.#isDue(this.#restUntilMs);
+    const outcomes = await Promise.allSettled([this.#turn(isResting)]);
+    outcomes.push(...(await Promise.allSettled([this.#writeLog()])));
+    if (this.#stopping.signal.aborted) return;
+    const failure = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failure) this.#restAfter(failure.reason);
+    else if (!isResting) this.#failedTurns = 0;
   }
 
   async #end(): Promise<void> {
@@ -177,7 +179,7 @@ class RunningFeed implements Feed {
     this.#journal.add({ kind: "stopped" });
     try {
       for (const window of this.#ledger.openWindows()) {
-        for (const { staged } of this.#ledger.assetsOf(window)) if (staged) await removeStaged(staged);
+        for (const { staged } of this.#ledger.assetsOf(window)) if (staged) await this.#dropStaged(staged);
       }
       await this.#writeLog();
     } catch (error) {
@@ -187,12 +189,9 @@ class RunningFeed implements Feed {
     }
   }
 
-  async #turn(): Promise<void> {
+  async #turn(isResting: boolean): Promise<void> {
     if (this.#isDue(this.#watch.nextLookMs)) await this.#look();
-    const isResting = !this.#isDue(this.#restUntilMs);
     if (!isResting) await this.#workOff();
-    await this.#writeLog();
-    if (!isResting) this.#failedTurns = 0;
   }
 
   async #look(): Promise<void> {
@@ -214,7 +213,7 @@ class RunningFeed implements Feed {
     await this.#discover(fresh);
     const { fromMs } = this.#watch.rangeOf(this.#options.timing.keepMs);
     if (failures.length === 0) this.#gaps.note(observationWindow(toInstant(fromMs)) + 1);
-    for (const staged of this.#ledger.forgetBefore(fromMs)) await removeStaged(staged);
+    for (const staged of this.#ledger.forgetBefore(fromMs)) await this.#dropStaged(staged);
   }
 
   #isNotAhead({ observedAt, locator, productId }: SourceAsset, nowMs: number): boolean {
@@ -296,6 +295,12 @@ class RunningFeed implements Feed {
     if (this.#hasBacklog) this.#watch.lookSooner(pollMs * catchUpShare);
   }
 
+  /** It may have been kept already, for a publication that failed then. */
+  async #dropStaged({ path, sha256 }: StagedFile): Promise<void> {
+    await rm(path, { force: true });
+    await this.#options.catalog.discardSources([sha256]);
+  }
+
   /** Sleeps until there is something to do: a look, a window that has waited long enough, a file to be tried again. */
   async #pause(): Promise<void> {
     const { signal } = this.#stopping;
@@ -320,8 +325,7 @@ class RunningFeed implements Feed {
     try {
       await this.#options.effects.sleep(ms, AbortSignal.any([signal, wake.signal]));
     } catch (error) {
-      signal.throwIfAborted();
-      if (!wake.signal.aborted) throw error;
+      if (!wake.signal.aborted && !signal.aborted) throw error;
     } finally {
       this.#wake = undefined;
     }
@@ -354,7 +358,6 @@ class RunningFeed implements Feed {
       await this.#options.catalog.appendFeedLog(entries);
     } catch (error) {
       this.#journal.putBack(entries);
-      if (this.#stopping.signal.aborted) return;
       throw error;
     }
   }
@@ -375,10 +378,6 @@ function createIsDue(now: () => Date, longestMs: number): (atMs: number) => bool
     const leftMs = atMs - now().getTime();
     return leftMs <= 0 || leftMs > longestMs;
   };
-}
-
-async function removeStaged({ path }: StagedFile): Promise<void> {
-  await rm(path, { force: true });
 }
 
 function orNull(ms: number | undefined): string | null {

@@ -1,5 +1,6 @@
 // What a feed does with the windows that it deals with: fetches what they lack, publishes what is ready, and remembers what
 // came of each file.
+import { rm } from "node:fs/promises";
 import { isAppError } from "../../shared/app-error.ts";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
@@ -126,6 +127,8 @@ export class WindowWork {
         errorMessage: `${asset.name}: ${message}`,
       });
     } else {
+      // Of a version that was replaced before it was published.
+      if (tracked.staged) await rm(tracked.staged.path, { force: true });
       tracked.staged = outcome;
       tracked.state = "staged";
       this.#options.journal.counts.received += 1;
