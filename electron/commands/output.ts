@@ -1,8 +1,10 @@
 // Standard output is for programs, one JSON value a line; standard error is for people.
+import { showControls } from "./visible-controls.ts";
 
 /** Writes one JSON line. A reader that has gone away ends the writing, not the work. */
 export function writeJsonLine(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  // JSON itself escapes the lower control characters alone; the upper ones steer a terminal too.
+  process.stdout.write(`${showControls(JSON.stringify(value))}\n`);
 }
 
 export function writeNote(text: string): void {
