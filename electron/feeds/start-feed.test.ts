@@ -303,7 +303,6 @@ describe("a feed", () => {
       trial.put(reflectivity, `${day}${time}Z`);
     }
     await trial.clock.runUntil(at("22:30:00"));
-    console.log((await trial.log()).filter(({ kind }) => kind === "failed").slice(0, 4), mostStaged);
     expect(healthOf(feed)).toMatchObject({ state: "processing-failed", counts: { published: 1, failed: 1 } });
     expect(healthOf(feed).products[0]!.lastFailure!.message).toMatch(/archived/);
     expect(mostStaged).toBeGreaterThan(0);
