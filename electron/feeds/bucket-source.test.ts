@@ -126,6 +126,15 @@ describe("listing a bucket", () => {
       /does not end/,
     ],
     [
+      "goes on with ever more text",
+      (response, asked) => {
+        const bytes = Buffer.from("x");
+        const object = { byteLength: 1, bytes, etag: "e", lastModifiedAt: "2024-05-20T21:02:00.000Z" };
+        sendXml(response, listingXml([["x".repeat(3 << 20), object]], `page-${asked}`));
+      },
+      /longer than any/,
+    ],
+    [
       "repeats a token",
       (response) => {
         sendXml(response, listingXml([], "again"));

@@ -27,8 +27,9 @@ const dayMs = 86_400_000;
 const defaultDeadlineMs = 180_000;
 /** A page of 1,000 keys, S3's most, has about a third of this. */
 const pageByteLimit = 4 << 20;
-/** A day of a product has 720 files; these bounds end a listing that pages forever. */
+/** A day of a product has 720 files; these bounds end a listing that pages forever, and keep what it takes in memory. */
 const pageLimit = 100;
+const listingLengthLimit = 16 << 20;
 const keyLimit = 20_000;
 
 export function createBucketSource({
@@ -114,8 +115,12 @@ async function listPrefix(bucket: Bucket, prefix: string, signal: AbortSignal): 
   const objects: ListedObject[] = [];
   const tokens = new Set<string>();
   let token: string | undefined;
+  let length = 0;
   for (let page = 0; page < pageLimit && objects.length <= keyLimit; page += 1) {
-    const { objects: listed, nextToken } = await loadPage(bucket, prefix, token, signal);
+    const { page: loaded, textLength } = await loadPage(bucket, prefix, token, signal);
+    length += textLength;
+    if (length > listingLengthLimit) throw endless("it is longer than any");
+    const { objects: listed, nextToken } = loaded;
     objects.push(...listed);
     if (nextToken === undefined) return objects;
     if (tokens.has(nextToken)) throw endless("it goes back to a page that it has shown");
@@ -134,7 +139,7 @@ async function loadPage(
   prefix: string,
   token: string | undefined,
   signal: AbortSignal,
-): Promise<ListingPage> {
+): Promise<{ readonly page: ListingPage; readonly textLength: number }> {
   const url = new URL(root);
   // Slashes stay as they are: S3 takes both forms, and what copies its listing may not.
   url.search = `list-type=2&prefix=${encodeURIComponent(prefix).replaceAll("%2F", "/")}`;
@@ -144,12 +149,13 @@ async function loadPage(
     if (answer.status !== 200) throw toStatusError(answer.status);
     const text = new TextDecoder("utf-8").decode(answer.body);
     const known = pages.get(url.href);
-    if (known?.text === text) return known.page;
+    const textLength = text.length;
+    if (known?.text === text) return { page: known.page, textLength };
     const page = parseListingPage(text);
     pages.delete(url.href);
     if (text.length <= keptPageLength) pages.set(url.href, { text, page });
     if (pages.size > keptPages) pages.delete(pages.keys().next().value!);
-    return page;
+    return { page, textLength };
   } catch (error) {
     throw toLinkError(error);
   }

@@ -11,6 +11,7 @@ export type JournalEntry = Omit<FeedLogEntry, "at" | "source" | "eventId">;
 interface ProductNotes {
   newestListedMs: number | undefined;
   newestPublishedMs: number | undefined;
+  newestArrivedMs: number | undefined;
   arrivalDelayMs: number | undefined;
   lastFailure: FeedFailure | undefined;
 }
@@ -45,6 +46,7 @@ export class FeedJournal {
       this.#products.set(id, {
         newestListedMs: undefined,
         newestPublishedMs: undefined,
+        newestArrivedMs: undefined,
         arrivalDelayMs: undefined,
         lastFailure: undefined,
       });
@@ -79,8 +81,12 @@ export class FeedJournal {
     notes.newestPublishedMs = Math.max(notes.newestPublishedMs ?? -Infinity, observedAtMs);
   }
 
-  noteArrival(productId: ProductId, delayMs: number): void {
-    this.#of(productId).arrivalDelayMs = delayMs;
+  /** What arrives for an older window, or a second time, says nothing of how late the newest observation was. */
+  noteArrival(productId: ProductId, observedAtMs: number, delayMs: number): void {
+    const notes = this.#of(productId);
+    if (observedAtMs <= (notes.newestArrivedMs ?? -Infinity)) return;
+    notes.newestArrivedMs = observedAtMs;
+    notes.arrivalDelayMs = delayMs;
   }
 
   noteFailure(productId: ProductId, observedAt: string | null, message: string): void {

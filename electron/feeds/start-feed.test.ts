@@ -328,6 +328,18 @@ describe("a feed", () => {
     expect(readdirSync(join(trial.directory, "staging"))).toEqual([]);
   });
 
+  test("says how late the newest observation was, whatever arrives for older windows", async () => {
+    const trial = await createFeedTrial(pool, `${day}21:03:00Z`);
+    trial.put(mesh, `${day}21:02:00Z`);
+    const feed = await trial.start();
+    await trial.clock.runUntil(at("21:06:00"));
+    const late = healthOf(feed).products[0]!.arrivalDelayMs;
+    trial.put(mesh, `${day}20:10:00Z`);
+    await trial.clock.runUntil(at("21:20:00"));
+    expect(healthOf(feed).counts).toMatchObject({ received: 2, backfills: 1 });
+    expect(healthOf(feed).products[0]!.arrivalDelayMs).toBe(late);
+  });
+
   test("is refused for an event of another kind", async () => {
     const trial = await createFeedTrial(pool, `${day}21:03:00Z`);
     await trial.catalog.registerEvent({

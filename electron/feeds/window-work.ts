@@ -132,8 +132,9 @@ export class WindowWork {
       tracked.staged = outcome;
       tracked.state = "staged";
       this.#options.journal.counts.received += 1;
-      const delayMs = this.#nowMs() - Date.parse(observedAt);
-      this.#options.journal.noteArrival(productId, delayMs);
+      const observedAtMs = Date.parse(observedAt);
+      const delayMs = this.#nowMs() - observedAtMs;
+      this.#options.journal.noteArrival(productId, observedAtMs, delayMs);
       const { byteLength } = outcome;
       this.#options.journal.add({
         kind: "received",
