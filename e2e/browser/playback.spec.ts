@@ -55,20 +55,7 @@ test("playback draws every revision in order and never shows an empty map", asyn
   await viewer.timeline.focus();
   await viewer.timeline.press("Home");
   await viewer.expectDrawn(1);
-  const drawn = viewer.map.evaluate(
-    (region, steps) =>
-      new Promise<(string | null)[]>((resolve) => {
-        const seen: (string | null)[] = [];
-        const observer = new MutationObserver(() => {
-          seen.push(region.getAttribute("data-sequence"));
-          if (seen.length < steps) return;
-          observer.disconnect();
-          resolve(seen);
-        });
-        observer.observe(region, { attributes: true, attributeFilter: ["data-sequence"] });
-      }),
-    8,
-  );
+  const drawn = viewer.watchDrawn(8);
   await viewer.button("Play").click();
   expect(await drawn).toEqual(["2", "3", "4", "5", "6", "7", "8", "9"]);
   await viewer.button("Pause").click();

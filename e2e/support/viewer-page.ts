@@ -29,6 +29,24 @@ export class ViewerPage {
     await expect(this.map).toHaveAttribute("data-sequence", /^\d+$/, { timeout: 30_000 });
   }
 
+  /** The sequences of the next `count` pictures, each as it is drawn; null for an empty map. */
+  watchDrawn(count: number): Promise<(string | null)[]> {
+    return this.map.evaluate(
+      (region, steps) =>
+        new Promise((resolve) => {
+          const seen: (string | null)[] = [];
+          const observer = new MutationObserver(() => {
+            seen.push(region.getAttribute("data-sequence"));
+            if (seen.length < steps) return;
+            observer.disconnect();
+            resolve(seen);
+          });
+          observer.observe(region, { attributes: true, attributeFilter: ["data-sequence"] });
+        }),
+      count,
+    );
+  }
+
   async expectSelected(sequence: number): Promise<void> {
     await expect(this.timeline).toHaveAttribute("aria-valuenow", String(sequence));
   }
