@@ -12,7 +12,10 @@ export interface EventDirectory {
   read(): Promise<ReadonlyMap<string, StormEvent>>;
 }
 
-export function createEventDirectory(remote: RemoteService, log: MirrorLog): EventDirectory {
+export function createEventDirectory(
+  remote: RemoteService,
+  log: Pick<MirrorLog, "complain">,
+): EventDirectory {
   let etag: string | undefined;
   let rows: ReadonlyMap<string, StormEvent> = new Map();
   let starting: Promise<ReadonlyMap<string, StormEvent>> | undefined;

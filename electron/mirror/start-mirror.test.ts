@@ -219,6 +219,20 @@ describe("interruptions", () => {
     await waitForSequences(follower, "squall", [1]);
   });
 
+  test("a listed event that breaks the contract is told once and counted, also before any event is followed", async () => {
+    const service = await startForeign();
+    service.addEvent({ id: "../squall" });
+    const follower = await follow(service.url, pollOften);
+    await waitFor(() => {
+      expect(follower.mirror.health()[0]).toMatchObject({ eventId: null, counts: { failed: 1 } });
+    });
+    expect(follower.said).toHaveLength(1);
+    service.addEvent({ id: "squall" });
+    service.publish("squall", 0);
+    await waitForSequences(follower, "squall", [1]);
+    expect(follower.said).toHaveLength(1);
+  });
+
   test("health keeps its contract and closing twice is closing once", async () => {
     const service = await startForeign();
     service.addEvent({ id: "squall" });

@@ -15,7 +15,7 @@ import { createEventHealth, type EventHealth } from "./event-health.ts";
 import { createFrameCopies } from "./frame-copies.ts";
 import { createLink } from "./link.ts";
 import { isMirrorFault } from "./mirror-fault.ts";
-import { createMirrorLog } from "./mirror-log.ts";
+import { createMirrorLog, type MirrorLog } from "./mirror-log.ts";
 import { noticeStreamTiming, type NoticeStreamTiming } from "./notice-stream.ts";
 import { createRemoteService, mirrorLimits, type MirrorLimits } from "./remote-service.ts";
 import { createTurns } from "./turns.ts";
@@ -88,8 +88,8 @@ class RunningMirror implements Mirror {
         link.report(problem);
       },
     });
-    this.#directory = createEventDirectory(remote, log);
     this.#health = createEventHealth({ source, eventId: null }, link, effects.now);
+    this.#directory = createEventDirectory(remote, { complain: (entry) => this.#complain(entry) });
     this.#tools = {
       source,
       remote,
@@ -156,16 +156,22 @@ class RunningMirror implements Mirror {
       return true;
     } catch (error) {
       signal.throwIfAborted();
-      const { log } = this.#tools;
       this.#health.isFailing = true;
       this.#health.hasBegun = true;
       if (!isMirrorFault(error)) {
         this.#options.effects.log("error", `Following a service failed: ${messageOf(error)}`, { error });
       } else if (error.kind !== "link") {
-        log.complain({ eventId: "", kind: "failed", message: error.message });
+        this.#complain({ eventId: "", kind: "failed", message: error.message });
       }
       return false;
     }
+  }
+
+  /** Of the service as a whole: told once, and counted. Returns whether it was new. */
+  #complain(entry: Parameters<MirrorLog["complain"]>[0]): boolean {
+    const isNew = this.#tools.log.complain(entry);
+    if (isNew) this.#health.counts.failed += 1;
+    return isNew;
   }
 
   async #readRow(eventId: string): Promise<StormEvent | undefined> {
