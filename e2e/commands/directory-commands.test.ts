@@ -159,7 +159,7 @@ describe("log", () => {
     );
     expect(records[1]).toBe("1,2024-05-20T21:00:00Z,noaa,conus-live,started,,,,,,,,,,");
     expect(records[2]).toBe(
-      '2,2024-05-20T21:03:00Z,folder:incoming,conus-live,failed,mrms-mesh,,"\'=MRMS_""MESH"", cut.grib2.gz",,-5,,,,,"It is cut short,\nand more."',
+      '2,2024-05-20T21:03:00Z,folder:incoming,conus-live,failed,mrms-mesh,,"\'=MRMS_""MESH"", cut.grib2.gz",,-5,,,,,"It is cut short,\\u000aand more."',
     );
     await catalog.close();
   });
