@@ -92,6 +92,32 @@ describe("retention", () => {
     expect(await catalog.prune("live", 10 * minuteMs)).toEqual({ revisions: 0, frames: 0, sources: 0 });
   });
 
+  test("leaves the event as long and as wide as what is kept", async () => {
+    const { catalog, directory, faults } = await openStation();
+    const store = createFrameStore({ directory });
+    const pictures = [
+      { minutes: 0, bounds: [-120, 25, -110, 30] },
+      { minutes: 20, bounds: [-100, 30, -95, 35] },
+      { minutes: 30, bounds: [-96, 32, -90, 40] },
+    ] as const;
+    for (const { minutes, bounds } of pictures) {
+      const frameId = await store.put(pictureOf(minutes));
+      const layer = layerOf({ seconds: minutes * 60, bounds: [...bounds], message: String(minutes) });
+      await catalog.publish({
+        event: { id: "live", kind: "operational-feed" },
+        layers: [{ ...layer, frameId }],
+        assetIds: [],
+      });
+    }
+    await catalog.prune("live", 10 * minuteMs);
+    expect(await catalog.findEvent("live")).toMatchObject({
+      startedAt: observedAfter(1200),
+      endedAt: observedAfter(1800),
+      bounds: [-100, 30, -90, 40],
+    });
+    expect(await faults()).toEqual([]);
+  });
+
   test("never reuses a sequence, and tells readers in other connections", async () => {
     const { catalog, directory, publish } = await openStation();
     const other = await openTestCatalog(directory);

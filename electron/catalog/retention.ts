@@ -69,6 +69,14 @@ function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisio
     database,
     "UPDATE events SET pruned_sequence = max(pruned_sequence, ?) WHERE id = ?",
   );
+  // The event shows no more than what is kept. A mirror's row is the other service's to say.
+  const narrow = prepare(
+    database,
+    `UPDATE events SET (started_at, west, south, east, north) =
+         (SELECT min(observed_at), min(west), min(south), max(east), max(north)
+            FROM revision_layers WHERE event_id = ?1)
+       WHERE id = ?1 AND mirror_of IS NULL`,
+  );
   const noteContent = prepare(
     database,
     "UPDATE catalog_state SET content_version = content_version + 1, asset_version = asset_version + 1",
@@ -89,6 +97,7 @@ function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisio
       remove.run(id);
       noteRemoved.run(sequence, eventId);
     }
+    if (rows.length > 0) narrow.run(eventId);
     const assets = removeAssets(eventId, keptFromMs);
     if (rows.length + assets > 0) noteContent.run();
     return { revisions: rows.length, hasMore: rows.length === revisionsAtOnce };

@@ -254,12 +254,13 @@ class RunningFeed implements Feed {
     const newestPublished = this.#work.newestPublished;
     const isNew = (window: number): boolean => window > (newestPublished ?? -Infinity);
     if (actionable.filter(isNew).length >= outageWindows) this.#isRecovering = true;
-    const { newest, backfill, left } = planTurn(actionable, {
-      newestPublished: this.#isRecovering ? newestPublished : Infinity,
+    const { first, backfill, left } = planTurn(actionable, {
+      newestPublished,
+      isRecovering: this.#isRecovering,
       backfillLimit,
     });
     if (actionable.length === 0) this.#isRecovering = false;
-    if (newest !== undefined) await this.#work.deal([newest]);
+    if (first.length > 0) await this.#work.deal(first);
     if (backfill.length > 0) await this.#work.deal(backfill);
     this.#hasBacklog = left > 0;
     if (this.#journal.counts.published > before) await this.#forgetOld();
