@@ -53,6 +53,24 @@ describe("greeting", () => {
     expect(socket.pending).toEqual([]);
   });
 
+  test("a revision that a repair withdrew is named no more, and nothing is announced twice", async () => {
+    const service = await startTestService();
+    const [first, second] = [service.catalog.publish("storm"), service.catalog.publish("storm")];
+    const early = await openReady(service, "storm");
+    const readLast = async () => StreamReady.parse(await service.openSocket("storm").nextJson()).lastRevision;
+    expect(await readLast()).toEqual(toNotice(second));
+    service.catalog.withdrawNewest("storm");
+    expect(await readLast()).toEqual(toNotice(first));
+    service.catalog.withdrawNewest("storm");
+    expect(await readLast()).toBeUndefined();
+    const third = service.catalog.publish("storm");
+    expect(await readLast()).toEqual(toNotice(third));
+    expect(third.sequence).toBe(3);
+    expect(await early.nextJson()).toEqual(toNotice(third));
+    await flush(early);
+    expect(early.pending).toEqual([]);
+  });
+
   test("a message sent before the greeting is answered after it", async () => {
     const service = await startTestService();
     const gate = Promise.withResolvers<undefined>();

@@ -1,5 +1,5 @@
-// One event's stream: its sockets and the newest notice that they know of. Notices come from committed catalog rows
-// alone, in rising sequence; what is not newer than the last one is suppressed.
+// One event's stream: its sockets, the newest notice that is true, and how far notices were passed on. Notices come from
+// committed catalog rows alone, in rising sequence; none is passed on twice.
 import type { StormRevisionReady, StreamReady } from "../../shared/contract/messages.ts";
 import type { Member } from "./member.ts";
 
@@ -15,7 +15,10 @@ export class Room {
   /** Sockets on their way in; a room with one of them is not empty. */
   arriving = 0;
   readonly #readNotices: ReadNotices;
+  /** Of the newest revision that is there; a repair may withdraw it, and then the one before it is the newest. */
   #last: StormRevisionReady | undefined;
+  /** The highest sequence that was ever the newest. */
+  #reached = 0;
   #begun: Promise<void> | undefined;
 
   constructor(eventId: string, readNotices: ReadNotices) {
@@ -30,7 +33,11 @@ export class Room {
   /** Reads what was committed since the last notice and passes it on. Overlapping calls neither lose nor double any. */
   async catchUp(): Promise<void> {
     await this.#begin();
-    for (const notice of await this.#readNotices(this.#last?.sequence ?? 0, maxNotices)) this.#pass(notice);
+    const known = this.#last;
+    // The newest one is asked for again, which tells whether it is still there.
+    const notices = await this.#readNotices(known === undefined ? 0 : known.sequence - 1, maxNotices);
+    for (const notice of notices) this.#pass(notice);
+    if (known !== undefined && notices.length === 0) await this.#stepBack(known);
   }
 
   /** Greets a socket and takes it in, in one go: what the greeting does not hold will be passed on to it. */
@@ -50,6 +57,7 @@ export class Room {
     this.#begun ??= this.#readNotices(0, 1).then(
       (notices) => {
         this.#last = notices.at(-1);
+        this.#reached = this.#last?.sequence ?? 0;
       },
       (error: unknown) => {
         this.#begun = undefined;
@@ -59,9 +67,16 @@ export class Room {
     return this.#begun;
   }
 
+  /** The newest revision was withdrawn. What is published meanwhile is left to the look that its commit leads to. */
+  async #stepBack(withdrawn: StormRevisionReady): Promise<void> {
+    const newest = (await this.#readNotices(0, 1)).at(-1);
+    if (this.#last === withdrawn && (newest?.sequence ?? 0) < withdrawn.sequence) this.#last = newest;
+  }
+
   #pass(notice: StormRevisionReady): void {
-    if (notice.sequence <= (this.#last?.sequence ?? 0)) return;
+    if (notice.sequence <= this.#reached) return;
     this.#last = notice;
+    this.#reached = notice.sequence;
     const text = Buffer.from(JSON.stringify(notice));
     for (const member of this.members) member.send(text);
   }

@@ -39,7 +39,7 @@ export class MemoryCatalog implements CatalogReader {
     change: { bytes?: Uint8Array; sha256?: string; observedAt?: string } = {},
   ): RevisionRecord {
     const earlier = this.#revisions.get(eventId) ?? [];
-    const sequence = (earlier.at(-1)?.sequence ?? 0) + 1;
+    const sequence = (this.#events.get(eventId)?.latestSequence ?? 0) + 1;
     const observedAt = change.observedAt ?? new Date(Date.UTC(2026, 4, 20, 21, 2 * sequence)).toISOString();
     const revisionId = `R${sequence}`;
     const manifest =
@@ -58,6 +58,15 @@ export class MemoryCatalog implements CatalogReader {
     this.#events.set(eventId, { ...event, currentRevisionId: revisionId, latestSequence: sequence });
     this.#commit();
     return revision;
+  }
+
+  /** Takes the newest revision away, as a repair does; its sequence stays used. */
+  withdrawNewest(eventId: string): void {
+    const rest = (this.#revisions.get(eventId) ?? []).slice(0, -1);
+    this.#revisions.set(eventId, rest);
+    const event = this.#events.get(eventId) ?? { ...blankEvent, id: eventId };
+    this.#events.set(eventId, { ...event, currentRevisionId: rest.at(-1)?.revisionId ?? null });
+    this.#commit();
   }
 
   listEvents(limit: number): Promise<readonly EventRecord[]> {
