@@ -1,10 +1,8 @@
 // What a feed tells of itself: counts and times for its health, and entries for the log, each cause once.
-import type { FeedHealth, FeedFailure } from "../../shared/contract/feed-health.ts";
+import { createFeedCounts, type FeedFailure, type FeedHealth } from "../../shared/contract/feed-health.ts";
 import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
 import type { FeedLogEntry } from "../catalog/catalog.ts";
 import { toInstant } from "../catalog/instants.ts";
-
-type Counts = { -readonly [Name in keyof FeedHealth["counts"]]: number };
 
 export type JournalEntry = Omit<FeedLogEntry, "at" | "source" | "eventId">;
 
@@ -26,16 +24,7 @@ export interface JournalOptions {
 const entryLimit = 2000;
 
 export class FeedJournal {
-  readonly counts: Counts = {
-    received: 0,
-    published: 0,
-    corrections: 0,
-    completions: 0,
-    backfills: 0,
-    duplicates: 0,
-    failed: 0,
-    gaps: 0,
-  };
+  readonly counts = createFeedCounts();
   readonly #options: JournalOptions;
   readonly #products = new Map<ProductId, ProductNotes>();
   #entries: FeedLogEntry[] = [];

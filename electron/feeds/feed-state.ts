@@ -1,5 +1,5 @@
 // One word for how a feed is doing. Pure, so that every word has its test.
-import type { FeedState } from "../../shared/contract/feed-health.ts";
+import { sourceIdleAfterMs, type FeedState } from "../../shared/contract/feed-health.ts";
 
 export interface FeedFacts {
   readonly isStopped: boolean;
@@ -12,9 +12,6 @@ export interface FeedFacts {
   readonly nowMs: number;
 }
 
-/** MRMS has a new window every two minutes, two to three minutes late. */
-export const idleAfterMs = 10 * 60_000;
-
 export function toFeedState(facts: FeedFacts): FeedState {
   const { newestListedMs, nowMs, pendingWindows } = facts;
   if (facts.isStopped) return "stopped";
@@ -24,5 +21,7 @@ export function toFeedState(facts: FeedFacts): FeedState {
   if (facts.hasProcessingProblem) return "processing-failed";
   // One window may well wait for its second product.
   if (pendingWindows > 1) return "catching-up";
-  return newestListedMs === undefined || nowMs - newestListedMs > idleAfterMs ? "source-idle" : "current";
+  return newestListedMs === undefined || nowMs - newestListedMs > sourceIdleAfterMs
+    ? "source-idle"
+    : "current";
 }

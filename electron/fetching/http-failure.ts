@@ -1,5 +1,6 @@
 // What can go wrong with a bounded HTTP request, as a closed set of kinds. Messages are sentences for a person and name no
 // address.
+import { Fault } from "./fault.ts";
 
 export type HttpFailureKind =
   /** No connection, or it broke before the answer began. */
@@ -15,14 +16,8 @@ export type HttpFailureKind =
   /** The connection broke amid the body. */
   | "cut-short";
 
-export class HttpFailure extends Error {
+export class HttpFailure extends Fault<HttpFailureKind> {
   override readonly name = "HttpFailure";
-  readonly kind: HttpFailureKind;
-
-  constructor(kind: HttpFailureKind, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.kind = kind;
-  }
 }
 
 export function isHttpFailure(error: unknown): error is HttpFailure {

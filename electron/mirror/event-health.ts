@@ -1,10 +1,12 @@
 // Keeps count of one followed event, or of a service of which no event is known: what the other side lists, what was taken over, what failed.
-import type {
-  FeedCounts,
-  FeedFailure,
-  FeedHealth,
-  FeedProductHealth,
-  FeedState,
+import {
+  createFeedCounts,
+  sourceIdleAfterMs,
+  type FeedCounts,
+  type FeedFailure,
+  type FeedHealth,
+  type FeedProductHealth,
+  type FeedState,
 } from "../../shared/contract/feed-health.ts";
 import type { MrmsLayer } from "../../shared/contract/manifest.ts";
 import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
@@ -13,9 +15,6 @@ import type { Link } from "./link.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 type LayerTime = Pick<MrmsLayer, "id" | "observedAt">;
-
-/** A live source whose newest observation is this old has nothing newer for the moment: five windows. */
-const idleAfterMs = 600_000;
 
 export interface EventHealth {
   readonly counts: Mutable<FeedCounts>;
@@ -67,16 +66,7 @@ export function createEventHealth(
     }
   };
   const health: EventHealth = {
-    counts: {
-      received: 0,
-      published: 0,
-      corrections: 0,
-      completions: 0,
-      backfills: 0,
-      duplicates: 0,
-      failed: 0,
-      gaps: 0,
-    },
+    counts: createFeedCounts(),
     pending: 0,
     isFailing: false,
     hasBegun: false,
@@ -136,5 +126,5 @@ function stateOf(health: EventHealth, link: Link, isIdle: boolean): FeedState {
 function isOld(products: ReadonlyMap<ProductId, FeedProductHealth>, nowMs: number): boolean {
   const times = [...products.values()].map(({ newestListedAt }) => Date.parse(newestListedAt ?? ""));
   const known = times.filter((time) => !Number.isNaN(time));
-  return known.length > 0 && nowMs - Math.max(...known) > idleAfterMs;
+  return known.length > 0 && nowMs - Math.max(...known) > sourceIdleAfterMs;
 }

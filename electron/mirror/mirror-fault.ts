@@ -1,5 +1,6 @@
 // Why something of the followed service could not be read or taken, as a closed set of kinds. Messages are sentences for a
 // person: they reach the log and the health report, and name no address.
+import { Fault } from "../fetching/fault.ts";
 import { isHttpFailure } from "../fetching/http-failure.ts";
 
 export type MirrorFaultKind =
@@ -10,14 +11,8 @@ export type MirrorFaultKind =
   /** It answered, and the answer cannot be used. */
   | "answer";
 
-export class MirrorFault extends Error {
+export class MirrorFault extends Fault<MirrorFaultKind> {
   override readonly name = "MirrorFault";
-  readonly kind: MirrorFaultKind;
-
-  constructor(kind: MirrorFaultKind, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.kind = kind;
-  }
 }
 
 export function isMirrorFault(error: unknown, kind?: MirrorFaultKind): error is MirrorFault {

@@ -20,6 +20,9 @@ export const feedStates = [
 export const FeedState = z.enum(feedStates).meta({ id: "FeedState" });
 export type FeedState = z.infer<typeof FeedState>;
 
+/** A live source whose newest observation is older is idle: MRMS has a new window every two minutes, two to three minutes late. */
+export const sourceIdleAfterMs = 10 * 60_000;
+
 const Count = z.int().min(0);
 
 /** What went wrong last with a file of a product; `observedAt` is null where nobody knows. */
@@ -61,6 +64,20 @@ export const FeedCounts = z
   })
   .meta({ id: "FeedCounts" });
 export type FeedCounts = z.infer<typeof FeedCounts>;
+
+/** As a feed begins; the caller's own, to count in. */
+export function createFeedCounts(): { -readonly [Name in keyof FeedCounts]: number } {
+  return {
+    received: 0,
+    published: 0,
+    corrections: 0,
+    completions: 0,
+    backfills: 0,
+    duplicates: 0,
+    failed: 0,
+    gaps: 0,
+  };
+}
 
 export const FeedHealth = z
   .object({

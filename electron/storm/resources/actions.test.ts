@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { describe, expect, test, vi } from "vitest";
 import type { Dispatch } from "../../../shared/contract/actions.ts";
-import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
+import { createFeedCounts, type FeedHealth } from "../../../shared/contract/feed-health.ts";
 import { startTestService, type TestService } from "../support/test-service.ts";
 import { maxBodyBytes } from "./actions.ts";
 
@@ -176,16 +176,7 @@ describe("the feeds' health", () => {
     linkProblem: null,
     pendingWindows: 0,
     products: [],
-    counts: {
-      received: 0,
-      published: 0,
-      corrections: 0,
-      completions: 0,
-      backfills: 0,
-      duplicates: 0,
-      failed: 0,
-      gaps: 0,
-    },
+    counts: createFeedCounts(),
   };
 
   test("is read by anybody who may look, and revalidated", async () => {
