@@ -30,7 +30,7 @@ describe("the map's message", () => {
     store.getState().receiveEvents([exampleEvent({ currentRevisionId: null })]);
     expect(titleOf(store)).toBe("Reading the revisions");
     store.getState().receiveHistory(exampleEventId, exampleHistory([]));
-    expect(findMessage(store.getState())?.command).toContain(`--event ${exampleEventId}`);
+    expect(findMessage(store.getState())?.command).toMatch(new RegExp(` fetch .*--event ${exampleEventId}$`));
   });
 
   test("says instead that the event is being filled while a task does so", () => {

@@ -47,7 +47,7 @@ export function findMessage(state: ViewerState): Message | undefined {
     return {
       title: "No data yet",
       advice: `“${event?.label ?? ""}” is registered and nothing has been published in it. To fill it:`,
-      command: event && `npm run -s echotop -- ingest --data DIR --event ${event.id} PATH…`,
+      command: event && `npm run -s echotop -- fetch --data DIR --event ${event.id}`,
       canRetry: false,
     };
   }
