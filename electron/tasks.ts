@@ -1,7 +1,13 @@
-// Work on a data directory that needs no listener: ingest, replay, verify and repair. The parts that it needs meet here, as those of the
-// host do in start.ts.
+// Work on a data directory that needs no listener: what the commands but `serve` do. The parts that it needs meet here, as
+// those of the host do in start.ts, and are loaded when they are needed.
 import type { BackupOptions, BackupReport } from "./catalog/backup.ts";
-import type { EventDraft, EventRecord, EventRegistration, FeedLogRecord } from "./catalog/catalog.ts";
+import type {
+  Catalog,
+  EventDraft,
+  EventRecord,
+  EventRegistration,
+  FeedLogRecord,
+} from "./catalog/catalog.ts";
 import type { Redraw, RepairOptions, RepairReport } from "./catalog/repair.ts";
 import type { VerifyOptions, VerifyReport } from "./catalog/verify.ts";
 import type { Effects } from "./effects.ts";
@@ -12,9 +18,10 @@ import type { FileResult } from "./ingest/report.ts";
 import type { ReplayPlan } from "./replay/plan.ts";
 import type { ReplayEnd, ReplayOptions } from "./replay/replay.ts";
 
-export type { EventRegistration, FeedLogRecord };
+export type { EventRegistration, FeedLogRecord, FetchReport };
 
-export interface IngestPlace {
+/** Where work that draws frames happens. */
+export interface RenderingPlace {
   readonly dataDirectory: string;
   /** The render worker's module, which has another name once bundled. */
   readonly renderWorkerUrl: URL;
@@ -28,9 +35,12 @@ export interface IngestRequest {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Ingests files into an event; other writers and a running host may use the directory meanwhile. Throws as `ingestPaths` does. */
+/**
+ * Ingests files into an event; other writers and a running host may use the directory meanwhile. Throws as `ingestPaths`
+ * does.
+ */
 export async function ingestInto(
-  { dataDirectory, renderWorkerUrl }: IngestPlace,
+  { dataDirectory, renderWorkerUrl }: RenderingPlace,
   request: IngestRequest,
   { now }: Effects,
 ): Promise<void> {
@@ -63,7 +73,7 @@ export type RepairRequest = Pick<RepairOptions, "signal" | "onFinding" | "onProg
 
 /** Repairs a data directory; a running host and other writers may use it meanwhile. Throws as `repairDirectory` does. */
 export async function repairData(
-  { dataDirectory, renderWorkerUrl }: IngestPlace,
+  { dataDirectory, renderWorkerUrl }: RenderingPlace,
   request: RepairRequest,
   { now }: Effects,
 ): Promise<RepairReport> {
@@ -95,11 +105,8 @@ export async function replayEvent(
   { onPlan, ...request }: ReplayRequest,
   effects: Effects,
 ): Promise<ReplayEnd> {
-  const { openCatalog, openReadableCatalog } = await import("./catalog/open-catalog.ts");
   const { startReplay } = await import("./replay/replay.ts");
-  // Where there is nothing to replay, nothing is made either.
-  await (await openReadableCatalog({ directory: dataDirectory })).close();
-  const catalog = await openCatalog({ directory: dataDirectory, now: effects.now });
+  const catalog = await openExistingCatalog(dataDirectory, effects);
   try {
     const replay = await startReplay({ ...request, catalog, effects });
     onPlan(replay.plan);
@@ -125,11 +132,8 @@ export async function registerIn(
 }
 
 /** Makes an event read-only. Throws as the catalog's `archiveEvent` does, and `not-found` where there is no catalog. */
-export async function archiveIn(dataDirectory: string, eventId: string, { now }: Effects): Promise<void> {
-  const { openCatalog, openReadableCatalog } = await import("./catalog/open-catalog.ts");
-  // Where there is nothing to archive, nothing is made either.
-  await (await openReadableCatalog({ directory: dataDirectory })).close();
-  const catalog = await openCatalog({ directory: dataDirectory, now });
+export async function archiveIn(dataDirectory: string, eventId: string, effects: Effects): Promise<void> {
+  const catalog = await openExistingCatalog(dataDirectory, effects);
   try {
     await catalog.archiveEvent(eventId);
   } finally {
@@ -170,28 +174,32 @@ export interface FetchRequest extends Pick<
   readonly source: FileSourceConfig;
 }
 
-/** Fills an event's registered window; other writers and a running host may use the directory meanwhile. Throws as `fetchEvent` does. */
+/**
+ * Fills an event's registered window; other writers and a running host may use the directory meanwhile. Throws as
+ * `fetchEvent` does, and `not-found` where there is no catalog.
+ */
 export async function fetchInto(
-  { dataDirectory, renderWorkerUrl }: IngestPlace,
+  { dataDirectory, renderWorkerUrl }: RenderingPlace,
   request: FetchRequest,
   effects: Effects,
 ): Promise<FetchReport> {
-  const { openCatalog, openReadableCatalog } = await import("./catalog/open-catalog.ts");
-  // Where nothing is registered, nothing is made either.
-  await (await openReadableCatalog({ directory: dataDirectory })).close();
+  const { createFrameStore } = await import("./catalog/file-frame-store.ts");
+  const { fetchFrom } = await import("./feeds/fetch-from.ts");
+  const catalog = await openExistingCatalog(dataDirectory, effects);
   const pool = createRenderPool({ workerUrl: renderWorkerUrl });
+  const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
   try {
-    const { createFrameStore } = await import("./catalog/file-frame-store.ts");
-    const { fetchFrom } = await import("./feeds/fetch-from.ts");
-    const catalog = await openCatalog({ directory: dataDirectory, now: effects.now });
-    const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
-    try {
-      return await fetchFrom({ ...request, directory: dataDirectory, catalog, frames, pool, effects });
-    } finally {
-      await frames.close();
-      await catalog.close();
-    }
+    return await fetchFrom({ ...request, directory: dataDirectory, catalog, frames, pool, effects });
   } finally {
     await pool.close();
+    await frames.close();
+    await catalog.close();
   }
+}
+
+/** For work on what is there already: throws `not-found` where there is no catalog, and makes none. */
+async function openExistingCatalog(directory: string, { now }: Effects): Promise<Catalog> {
+  const { openCatalog, openReadableCatalog } = await import("./catalog/open-catalog.ts");
+  await (await openReadableCatalog({ directory })).close();
+  return openCatalog({ directory, now });
 }

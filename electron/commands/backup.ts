@@ -4,34 +4,27 @@ import { backupData } from "../tasks.ts";
 import { parseCommand, refusePositionals, requireOption } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
-import { writeJsonLine, writeNote } from "./output.ts";
+import { showWork, type WorkDisplay } from "./shown-work.ts";
 
 const options = { data: { type: "string" }, to: { type: "string" } } as const;
 
-export const backup: Command = async (args, { effects, signal }) => {
+export const backup: Command = async (args, context) => {
   const { values, positionals } = parseCommand(args, options);
   refusePositionals(positionals);
+  const from = resolveDataDirectory(values.data);
   const to = resolve(requireOption(values.to, "to"));
-  const progress = effects.showProgress("Copying");
-  try {
+  const run = async ({ line, note, progress }: WorkDisplay): Promise<number> => {
     const { faults, ...copied } = await backupData({
-      from: resolveDataDirectory(values.data),
+      from,
       to,
-      signal,
-      onProgress: (done, total) => {
-        progress.update(done, total);
-      },
+      signal: context.signal,
+      onProgress: progress,
     });
-    progress.end();
-    for (const fault of faults) writeJsonLine(fault);
-    writeJsonLine({ backup: to, faults: faults.length, ...copied });
+    for (const fault of faults) line(fault);
+    line({ backup: to, faults: faults.length, ...copied });
     if (faults.length === 0) return 0;
-    writeNote(`Frames that the original lacks, named above: ${faults.length}. Everything else was copied.`);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    writeNote("Interrupted. Nothing is left of the copy.");
-  } finally {
-    progress.end();
-  }
-  return 1;
+    note(`Frames that the original lacks, named above: ${faults.length}. Everything else was copied.`);
+    return 1;
+  };
+  return showWork(context, { label: "Copying", whenInterrupted: "Nothing is left of the copy.", run });
 };

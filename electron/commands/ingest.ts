@@ -5,7 +5,7 @@ import { ingestInto } from "../tasks.ts";
 import { parseChoice, parseCommand, parseEventId, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
-import { writeJsonLine, writeNote } from "./output.ts";
+import { publishedSoFar, showWork, type WorkDisplay } from "./shown-work.ts";
 
 const options = {
   data: { type: "string" },
@@ -14,41 +14,30 @@ const options = {
   label: { type: "string" },
 } as const;
 
-export const ingest: Command = async (args, { effects, signal }) => {
+export const ingest: Command = async (args, context) => {
   const { values, positionals } = parseCommand(args, options);
   const id = parseEventId(requireOption(values.event, "event"));
   const kind = values.kind === undefined ? undefined : parseChoice(values.kind, "kind", eventKinds);
   const label = values.label?.trim();
   if (label === "") throw new UsageError("--label is empty.");
   if (positionals.length === 0) throw new UsageError("ingest needs at least one file or folder.");
-  const progress = effects.showProgress("Ingesting");
-  let failed = 0;
-  try {
+  const run = async ({ line, progress }: WorkDisplay): Promise<number> => {
+    let failed = 0;
     await ingestInto(
       { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl },
       {
         paths: positionals,
         event: { id, ...(kind === undefined ? {} : { kind }), ...(label === undefined ? {} : { label }) },
-        signal,
+        signal: context.signal,
         onFile: (result) => {
           if (result.status === "failed") failed += 1;
-          progress.end();
-          writeJsonLine(result);
+          line(result);
         },
-        onProgress: (done, total) => {
-          progress.update(done, total);
-        },
+        onProgress: progress,
       },
-      effects,
+      context.effects,
     );
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    writeNote(
-      "Interrupted. What was reported as complete is published; the same command goes on from there.",
-    );
-    return 1;
-  } finally {
-    progress.end();
-  }
-  return failed > 0 ? 1 : 0;
+    return failed > 0 ? 1 : 0;
+  };
+  return showWork(context, { label: "Ingesting", whenInterrupted: publishedSoFar, run });
 };

@@ -5,7 +5,7 @@ import { repairData, verifyData } from "../tasks.ts";
 import { parseCommand, refusePositionals } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
-import { writeJsonLine, writeNote } from "./output.ts";
+import { showWork, type WorkDisplay } from "./shown-work.ts";
 
 export const verify: Command = async (args, context) => {
   const { values, positionals } = parseCommand(args, {
@@ -17,53 +17,33 @@ export const verify: Command = async (args, context) => {
   return values.repair === true ? repairSoundly(directory, context) : verifyOnly(directory, context);
 };
 
-async function verifyOnly(directory: string, { effects, signal }: CommandContext): Promise<number> {
-  const progress = effects.showProgress("Verifying");
-  const report = await verifyData(directory, {
-    signal,
-    onProgress: (done, total) => {
-      progress.update(done, total);
-    },
-  });
-  progress.end();
-  for (const finding of report.findings) writeJsonLine(finding);
-  const faults = report.findings.filter(({ severity }) => severity === "fault").length;
-  writeJsonLine({ verified: faults === 0, faults, ...report.counts });
-  return conclude(faults, "named above");
+function verifyOnly(directory: string, context: CommandContext): Promise<number> {
+  const run = async ({ line, note, progress }: WorkDisplay): Promise<number> => {
+    const report = await verifyData(directory, { signal: context.signal, onProgress: progress });
+    for (const finding of report.findings) line(finding);
+    const faults = report.findings.filter(({ severity }) => severity === "fault").length;
+    line({ verified: faults === 0, faults, ...report.counts });
+    note(toConclusion(faults, "named above"));
+    return faults === 0 ? 0 : 1;
+  };
+  return showWork(context, { label: "Verifying", whenInterrupted: "Nothing was changed.", run });
 }
 
-async function repairSoundly(directory: string, { effects, signal }: CommandContext): Promise<number> {
-  const progress = effects.showProgress("Verifying and repairing");
-  try {
+function repairSoundly(directory: string, context: CommandContext): Promise<number> {
+  const run = async ({ line, note, progress }: WorkDisplay): Promise<number> => {
     const { counts, faults, repaired, withdrawn } = await repairData(
       { dataDirectory: directory, renderWorkerUrl },
-      {
-        signal,
-        onProgress: (done, total) => {
-          progress.update(done, total);
-        },
-        onFinding: (finding) => {
-          progress.end();
-          writeJsonLine(finding);
-        },
-      },
-      effects,
+      { signal: context.signal, onProgress: progress, onFinding: line },
+      context.effects,
     );
-    progress.end();
-    writeJsonLine({ verified: faults === 0, faults, repaired, withdrawn, ...counts });
-    return conclude(faults, 'those above with "repaired":null');
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    writeNote("Interrupted. What was repaired so far stays repaired; the same command goes on from there.");
-    return 1;
-  } finally {
-    progress.end();
-  }
+    line({ verified: faults === 0, faults, repaired, withdrawn, ...counts });
+    note(toConclusion(faults, 'those above with "repaired":null'));
+    return faults === 0 ? 0 : 1;
+  };
+  const whenInterrupted = "What was repaired so far stays repaired; the same command goes on from there.";
+  return showWork(context, { label: "Verifying and repairing", whenInterrupted, run });
 }
 
-function conclude(faults: number, which: string): number {
-  writeNote(
-    faults === 0 ? "The data directory is sound." : `Faults in the data directory: ${faults}, ${which}.`,
-  );
-  return faults === 0 ? 0 : 1;
+function toConclusion(faults: number, which: string): string {
+  return faults === 0 ? "The data directory is sound." : `Faults in the data directory: ${faults}, ${which}.`;
 }
