@@ -1,6 +1,6 @@
 // What a part brings to the API listener: REST routes below `/client/v4`, or a prefix of its own for raw streams. The listener
 // authenticates REST by platform tokens and wraps results in the v4 envelope; a raw part does everything itself.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 
 export const platformPermissions = [
   "artifacts:read",
@@ -25,6 +25,8 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
+  /** As Node gives them: `if-none-match`. */
+  readonly headers: IncomingHttpHeaders;
   /** `http://127.0.0.1:47801` or `https://NAME:PORT`: the listener that the request came to. */
   readonly origin: string;
   readonly signal: AbortSignal;
@@ -39,6 +41,8 @@ export type ApiReply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {
+      /** 200 unless given; 304 goes with no bytes. */
+      readonly status?: number;
       readonly raw: NodeJS.ReadableStream | Uint8Array;
       readonly headers: Readonly<Record<string, string>>;
     };
