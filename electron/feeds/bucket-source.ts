@@ -8,7 +8,7 @@ import { withDeadline } from "./deadline.ts";
 import { download } from "./download.ts";
 import type { FeedSource, Listing, ListingProblem, SourceAsset, TimeRange } from "./feed-source.ts";
 import { isLinkError, toLinkError, toStatusError } from "./link-error.ts";
-import { dayPrefix, parseMrmsName, productPrefix } from "./mrms-name.ts";
+import { dayMs, dayPrefix, parseMrmsName, productPrefix } from "./mrms-name.ts";
 
 export interface BucketOptions {
   /** For people and logs. */
@@ -23,7 +23,6 @@ export interface BucketOptions {
 
 export const noaaBucketUrl = "https://noaa-mrms-pds.s3.amazonaws.com/";
 
-const dayMs = 86_400_000;
 const defaultDeadlineMs = 180_000;
 /** A page of 1,000 keys, S3's most, has about a third of this. */
 const pageByteLimit = 4 << 20;
@@ -93,7 +92,7 @@ async function listRange(bucket: Bucket, range: TimeRange, signal: AbortSignal):
   const newestFirst = [...assets.values()].sort(
     (a, b) => Date.parse(b.observedAt) - Date.parse(a.observedAt),
   );
-  return { assets: newestFirst, strange, failures, lookAgainInMs: undefined };
+  return { assets: newestFirst, strange, failures, unreadable: [], lookAgainInMs: undefined };
 }
 
 /** Newest day first. */

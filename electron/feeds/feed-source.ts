@@ -3,7 +3,7 @@
 import type { ProductId } from "../../shared/contract/primitives.ts";
 
 export interface TimeRange {
-  /** Milliseconds since the Unix epoch, both inclusive, compared with the time in a file's name. */
+  /** Milliseconds since the Unix epoch, both inclusive, compared with the time in a file's name; `toMs` may be Infinity. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -37,8 +37,10 @@ export interface Listing {
   readonly assets: readonly SourceAsset[];
   /** Names that are no MRMS file of ours, although they lie where only those belong. */
   readonly strange: readonly ListingProblem[];
-  /** Parts that could not be listed while others could. */
+  /** Parts that could not be listed while others could: a fault of the link. */
   readonly failures: readonly ListingProblem[];
+  /** Parts that are there and may not be read: no fault of the link. */
+  readonly unreadable: readonly ListingProblem[];
   /** Set when files are there that still grow: how long until another look is worth while. */
   readonly lookAgainInMs: number | undefined;
 }

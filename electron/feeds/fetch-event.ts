@@ -121,11 +121,12 @@ class FetchRun {
     this.#total = listed;
     this.#done = listed - fresh.length;
     onProgress(this.#done, listed);
-    for (const { what, message } of listing.failures) this.#failListing(what, message);
+    const unlisted = [...listing.failures, ...listing.unreadable];
+    for (const { what, message } of unlisted) this.#failListing(what, message);
     await this.#discover(fresh);
     await this.#fetchAll(fresh);
     const missingWindows = this.#tellMissing(listing);
-    if (listed === 0 && listing.failures.length === 0) {
+    if (listed === 0 && unlisted.length === 0) {
       throw new AppError("not-found", "The source has nothing of the event's window.");
     }
     const isOver = Date.parse(this.#window.endedAt) <= effects.now().getTime();

@@ -1,4 +1,12 @@
-import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +51,8 @@ test("a file that was renamed into place is used once it has stood still", async
   const { directory, source, look } = await open();
   mkdirSync(join(directory, "2024"));
   writeFileSync(join(directory, `.${name}.part`), whole);
-  expect(await look(60_000)).toEqual({ assets: [], strange: [], failures: [], lookAgainInMs: undefined });
+  const nothing = { assets: [], strange: [], failures: [], unreadable: [], lookAgainInMs: undefined };
+  expect(await look(60_000)).toEqual(nothing);
   renameSync(join(directory, `.${name}.part`), join(directory, "2024", name));
   const file = join(directory, "2024", name);
   writeFileSync(file, whole);
@@ -112,6 +121,49 @@ test("names that are none are told, other products are passed over", async () =>
   expect(assets).toEqual([]);
   expect(strange.map(({ what }) => what)).toEqual(["storm.grib2"]);
 });
+
+/** So many folders in each other, each with a name of 250 letters. */
+function nest(folder: string, depth: number): string {
+  return join(folder, ...Array.from({ length: depth }, () => "n".repeat(250)));
+}
+
+// A path longer than Linux takes: what not even root can read, and what no rights have to be taken away for.
+test.runIf(process.platform === "linux")(
+  "a folder in it that cannot be read is told, and the files beside it are used",
+  async () => {
+    const base = await mkdtemp(join(tmpdir(), "echotop-folder-"));
+    onTestFinished(() => rm(base, { recursive: true, force: true }));
+    const directory = nest(base, 10);
+    mkdirSync(directory, { recursive: true });
+    mkdirSync(nest(join(base, "locked"), 7), { recursive: true });
+    renameSync(join(base, "locked"), join(directory, "locked"));
+    // Where it can be removed again.
+    onTestFinished(() => {
+      renameSync(join(directory, "locked"), join(base, "locked"));
+    });
+    writeFileSync(join(directory, name), whole);
+    const source = createFolderSource({ directory, now: () => new Date(Date.now() + 120_000) });
+    const { assets, failures, unreadable } = await source.list(range, signal);
+    expect(assets).toMatchObject([{ locator: join(directory, name) }]);
+    expect(failures).toEqual([]);
+    expect(unreadable.map(({ what, message: why }) => [what.split("/")[0], why])).toEqual([
+      ["locked", "This folder cannot be read."],
+    ]);
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a file that cannot be read is told; one that is gone is not",
+  async () => {
+    const { directory, look } = await open();
+    symlinkSync(name, join(directory, name));
+    symlinkSync(join(directory, "nowhere"), join(directory, name.replace("2100", "2102")));
+    writeFileSync(join(directory, name.replace("2100", "2104")), whole);
+    const { assets, strange, unreadable } = await look(120_000);
+    expect(assets.map(({ name: used }) => used)).toEqual([name.replace("2100", "2104")]);
+    expect([strange, unreadable]).toEqual([[], [{ what: name, message: "This file cannot be read." }]]);
+  },
+);
 
 test("a folder that is not there is a lost link", async () => {
   const { directory, look } = await open();

@@ -63,30 +63,35 @@ class FolderSource implements FeedSource {
   async list({ fromMs, toMs }: TimeRange, signal: AbortSignal): Promise<Listing> {
     const assets: SourceAsset[] = [];
     const strange: ListingProblem[] = [];
+    const { files, unreadable } = await this.#findFiles();
     const seen = new Map<string, Sight>();
     let isGrowing = false;
-    for (const path of await this.#findFiles()) {
+    for (const path of files) {
       signal.throwIfAborted();
       const said = parseMrmsName(basename(path));
       if (!said) {
         if (looksLikeMrms(basename(path))) continue;
-        const message = "The name is not that of an MRMS file.";
-        strange.push({ what: relative(this.#directory, path), message });
+        strange.push(this.#toProblem(path, "The name is not that of an MRMS file."));
         continue;
       }
       const observedMs = Date.parse(said.observedAt);
       if (observedMs < fromMs || observedMs > toMs) continue;
-      const stats = await findStats(path);
-      if (!stats) continue;
-      const sight = this.#see(path, stats);
-      seen.set(path, sight);
-      const readiness = await this.#judge(path, sight, stats);
-      if (readiness === "growing") isGrowing = true;
-      if (readiness === "usable") assets.push({ ...toAsset(path, stats), ...said });
+      try {
+        const stats = await stat(path);
+        if (!stats.isFile()) continue;
+        const sight = this.#see(path, stats);
+        seen.set(path, sight);
+        const readiness = await this.#judge(path, sight, stats);
+        if (readiness === "growing") isGrowing = true;
+        if (readiness === "usable") assets.push({ ...toAsset(path, stats), ...said });
+      } catch (error) {
+        if (!isGone(error)) unreadable.push(this.#toProblem(path, "This file cannot be read."));
+      }
     }
     this.#seen = seen;
     assets.sort((a, b) => Date.parse(b.observedAt) - Date.parse(a.observedAt));
-    return { assets, strange, failures: [], lookAgainInMs: isGrowing ? this.#settleMs : undefined };
+    const lookAgainInMs = isGrowing ? this.#settleMs : undefined;
+    return { assets, strange, failures: [], unreadable, lookAgainInMs };
   }
 
   async download({ locator, byteLength, etag }: SourceAsset, { file }: DownloadOptions): Promise<Downloaded> {
@@ -121,28 +126,39 @@ class FolderSource implements FeedSource {
     return () => watcher?.close();
   }
 
-  /** What looks like GRIB2, hidden names left out: copying programs write under those first. */
-  async #findFiles(): Promise<string[]> {
-    const found: string[] = [];
+  /**
+   * What looks like GRIB2, hidden names left out: copying programs write under those first. A folder in the watched one that
+   * cannot be read leaves the others as they are.
+   */
+  async #findFiles(): Promise<{ files: string[]; unreadable: ListingProblem[] }> {
+    const files: string[] = [];
+    const unreadable: ListingProblem[] = [];
     const visit = async (folder: string, depth: number): Promise<void> => {
       for (const entry of await readdir(folder, { withFileTypes: true })) {
         if (entry.name.startsWith(".")) continue;
         const path = join(folder, entry.name);
-        if (entry.isDirectory() && depth < deepest) await visit(path, depth + 1);
-        else if (!entry.isDirectory() && /\.(?:grib2|grb2)(?:\.gz)?$/i.test(entry.name)) found.push(path);
+        if (!entry.isDirectory()) {
+          if (/\.(?:grib2|grb2)(?:\.gz)?$/i.test(entry.name)) files.push(path);
+        } else if (depth < deepest) {
+          try {
+            await visit(path, depth + 1);
+          } catch (error) {
+            if (!isGone(error)) unreadable.push(this.#toProblem(path, "This folder cannot be read."));
+          }
+        }
       }
     };
     try {
       await visit(this.#directory, 0);
     } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      const why = code === "ENOENT" ? "is not there" : "cannot be read";
-      throw new AppError("upstream-unavailable", `The watched folder, or one in it, ${why}.`, {
-        cause: error,
-      });
+      const why = isGone(error) ? "is not there" : "cannot be read";
+      throw new AppError("upstream-unavailable", `The watched folder ${why}.`, { cause: error });
     }
-    return found;
+    return { files, unreadable };
+  }
+
+  #toProblem(path: string, message: string): ListingProblem {
+    return { what: relative(this.#directory, path), message };
   }
 
   #see(path: string, stats: Stats): Sight {
@@ -184,13 +200,9 @@ function toAsset(path: string, stats: Stats): Omit<SourceAsset, "productId" | "o
   };
 }
 
-/** Undefined for what is gone since it was listed, and for what is no file. */
-async function findStats(path: string): Promise<Stats | undefined> {
-  try {
-    const stats = await stat(path);
-    return stats.isFile() ? stats : undefined;
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
+/** Whether the disk refused because nothing stands there any more. @throws what did not come from the disk */
+function isGone(error: unknown): boolean {
+  const code = systemCode(error);
+  if (code === undefined) throw error;
+  return code === "ENOENT" || code === "ENOTDIR";
 }

@@ -9,6 +9,9 @@ export interface MrmsName {
   readonly observedAt: string;
 }
 
+/** A UTC day: the Unix epoch counts no leap seconds. */
+export const dayMs = 86_400_000;
+
 const level = "00.50";
 const pattern =
   /^(?:MRMS_)?([A-Za-z]+)_\d{2}\.\d{2}_(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})\.grib2(?:\.gz)?$/;
@@ -36,8 +39,8 @@ export function productPrefix({ fileStem }: Product): string {
   return `CONUS/${fileStem}_${level}/`;
 }
 
-/** `CONUS/MESH_00.50/20240228/`: where the bucket keeps a day of a product. */
-export function dayPrefix(product: Product, dayMs: number): string {
-  const day = new Date(dayMs).toISOString().slice(0, 10).replaceAll("-", "");
+/** `CONUS/MESH_00.50/20240228/`: where the bucket keeps a product's files of the UTC day that `ms` lies in. */
+export function dayPrefix(product: Product, ms: number): string {
+  const day = new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
   return `${productPrefix(product)}${day}/`;
 }

@@ -6,6 +6,7 @@ import type { Effects } from "../effects.ts";
 import type { FeedJournal } from "./feed-journal.ts";
 import type { FeedSource, Listing, ListingProblem, TimeRange } from "./feed-source.ts";
 import { isLinkError } from "./link-error.ts";
+import { dayMs } from "./mrms-name.ts";
 import { nextPollDelay } from "./poll-schedule.ts";
 import { ToldCauses } from "./told-causes.ts";
 
@@ -61,7 +62,7 @@ export class SourceWatch {
   async look(signal: AbortSignal): Promise<{ listing: Listing; hadOutage: boolean } | undefined> {
     const { source, timing, effects } = this.#options;
     const nowMs = this.#nowMs();
-    const isFull = this.#looks % fullLookEvery === 0 || this.#failures > 0 || source.watch !== undefined;
+    const isFull = this.#looks % fullLookEvery === 0 || this.#failures > 0 || this.#isAtHand;
     this.#looks += 1;
     try {
       const listing = await source.list(this.rangeOf(isFull ? timing.keepMs : recentMs), signal);
@@ -83,12 +84,17 @@ export class SourceWatch {
     }
   }
 
-  /** From what is kept, or later, to what a clock that is a little late may still call the future. */
+  /**
+   * From what is kept, or later, to the end of the newest day whose listing is asked for anyway, or without end where all lies
+   * at hand: what is ahead of the clock is listed too, so that the feed can say that it refuses it.
+   */
   rangeOf(backMs: number): TimeRange {
     const nowMs = this.#nowMs();
     const newestMs = Math.max(nowMs, this.#options.journal.newestListedMs() ?? -Infinity);
     const keptFromMs = newestMs - this.#options.timing.keepMs;
-    return { fromMs: Math.max(keptFromMs, nowMs - backMs), toMs: nowMs + futureToleranceMs };
+    const nextDayMs = (Math.floor((nowMs + futureToleranceMs) / dayMs) + 1) * dayMs;
+    const toMs = this.#isAtHand ? Infinity : nextDayMs - 1;
+    return { fromMs: Math.max(keptFromMs, nowMs - backMs), toMs };
   }
 
   /** Looks again so long after the last look, if that is before its time. Not while the source has to be left alone. */
@@ -100,6 +106,11 @@ export class SourceWatch {
 
   lookLater(untilMs: number): void {
     this.#nextLookMs = Math.max(this.#nextLookMs, untilMs);
+  }
+
+  /** A source that can be watched is of this machine: looking at all of it costs little. */
+  get #isAtHand(): boolean {
+    return this.#options.source.watch !== undefined;
   }
 
   #note(problem: ListingProblem | undefined): void {

@@ -202,7 +202,10 @@ describe("a feed", () => {
     await trial.start();
     await trial.clock.runUntil(at("21:09:00"));
     expect(await trial.story()).toEqual([]);
-    expect((await trial.log()).filter(({ kind }) => kind === "refused")).toHaveLength(0);
+    const refused = (await trial.log()).filter(({ kind }) => kind === "refused");
+    expect(refused.map(({ observedAt, message }) => [observedAt, message])).toEqual([
+      [`${day}21:20:39Z`, "Its observation is too far ahead of the clock."],
+    ]);
     await trial.clock.runUntil(at("21:25:00"));
     expect(await trial.story()).toEqual(["21:20:39 first mesh"]);
   });

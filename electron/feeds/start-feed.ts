@@ -6,7 +6,7 @@ import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { futureToleranceMs, resolveIdentity } from "../catalog/event-rules.ts";
+import { resolveIdentity } from "../catalog/event-rules.ts";
 import { toInstant } from "../catalog/instants.ts";
 import type { FeedTiming } from "../config.ts";
 import type { Effects } from "../effects.ts";
@@ -14,13 +14,13 @@ import { toSourceError } from "../ingest/source-error.ts";
 import { AssetLedger, isOpen, type StagedFile, type TrackedAsset } from "./asset-ledger.ts";
 import { FeedJournal } from "./feed-journal.ts";
 import type { Feed } from "./feed.ts";
-import type { Listing, SourceAsset } from "./feed-source.ts";
+import type { Listing } from "./feed-source.ts";
 import { toFeedState } from "./feed-state.ts";
 import { GapWatch } from "./gap-watch.ts";
+import { ListingJournal } from "./listing-journal.ts";
 import { retryDelay } from "./poll-schedule.ts";
 import { SourceWatch } from "./source-watch.ts";
 import type { Workshop } from "./stage-assets.ts";
-import { ToldCauses } from "./told-causes.ts";
 import { WindowWork } from "./window-work.ts";
 import { planTurn } from "./work-order.ts";
 
@@ -35,8 +35,6 @@ export interface FeedOptions extends Omit<Workshop, "catalog"> {
 
 /** Windows that are older than the newest, dealt with in one turn. */
 const backfillLimit = 8;
-/** So many names of one listing that are none are told; a folder full of them must not fill the log. */
-const strangeLimit = 200;
 /** Of the cadence: how soon a feed looks again while older windows are still to be fetched. */
 const catchUpShare = 1 / 8;
 /** Of the time that a window waits: how soon a feed looks for its second product. */
@@ -66,7 +64,7 @@ class RunningFeed implements Feed {
   readonly #ledger = new AssetLedger();
   readonly #journal: FeedJournal;
   readonly #stopping = new AbortController();
-  readonly #told = new ToldCauses();
+  readonly #listings: ListingJournal;
   readonly #watch: SourceWatch;
   readonly #gaps: GapWatch;
   readonly #stopWatching: (() => void) | undefined;
@@ -86,6 +84,7 @@ class RunningFeed implements Feed {
     const { source, eventId, effects, timing } = options;
     this.#options = options;
     this.#journal = new FeedJournal({ source: source.name, eventId, now: effects.now });
+    this.#listings = new ListingJournal(this.#journal);
     this.#watch = new SourceWatch({ source, timing, effects, journal: this.#journal });
     this.#gaps = new GapWatch(this.#ledger, this.#journal);
     this.#isDue = createIsDue(effects.now, longestWaitMs(timing));
@@ -200,30 +199,16 @@ class RunningFeed implements Feed {
     if (look) await this.#takeListing(look.listing, this.#nowMs());
   }
 
-  async #takeListing({ assets, strange, failures }: Listing, nowMs: number): Promise<void> {
-    for (const { what, message } of strange.slice(0, strangeLimit)) {
-      if (!this.#told.tellOnce(`name ${what}`)) continue;
-      this.#journal.counts.failed += 1;
-      this.#journal.add({ kind: "failed", locator: what, message });
-    }
-    const usable = assets.filter((asset) => this.#isNotAhead(asset, nowMs));
+  async #takeListing({ assets, strange, failures, unreadable }: Listing, nowMs: number): Promise<void> {
+    this.#listings.tellProblems({ strange, unreadable });
+    const usable = this.#listings.refuseAhead(assets, nowMs);
     const fresh = this.#ledger.merge(usable, nowMs);
     for (const { productId, observedAt } of usable)
       this.#journal.noteListed(productId, Date.parse(observedAt));
     await this.#discover(fresh);
     const { fromMs } = this.#watch.rangeOf(this.#options.timing.keepMs);
-    if (failures.length === 0) this.#gaps.note(observationWindow(toInstant(fromMs)) + 1);
+    if (failures.length + unreadable.length === 0) this.#gaps.note(observationWindow(toInstant(fromMs)) + 1);
     for (const staged of this.#ledger.forgetBefore(fromMs)) await this.#dropStaged(staged);
-  }
-
-  #isNotAhead({ observedAt, locator, productId }: SourceAsset, nowMs: number): boolean {
-    if (Date.parse(observedAt) - nowMs <= futureToleranceMs) return true;
-    if (this.#told.tellOnce(`ahead ${locator}`)) {
-      this.#journal.counts.failed += 1;
-      const message = "Its observation is too far ahead of the clock.";
-      this.#journal.add({ kind: "refused", productId, observedAt, locator, message });
-    }
-    return false;
   }
 
   /** The newest is discovered last, which is what the data status goes by. */
