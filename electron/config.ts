@@ -1,8 +1,4 @@
-// The host's configuration, parsed once: defaults and the configuration file.
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
-import * as z from "zod";
-import { AppError, messageOf } from "../shared/app-error.ts";
+// The host's configuration as its parts read it, with its defaults. The configuration file is read in config-file.ts.
 
 export const defaultStormPort = 47_800;
 export const loopbackAddress = "127.0.0.1";
@@ -22,6 +18,8 @@ export interface HostConfig {
   readonly demo: boolean;
   /** The live feed; undefined while it is off. */
   readonly feed?: FeedConfig | undefined;
+  /** Repository hosting and, later, other parts of the API listener. */
+  readonly api: ApiConfig;
   /** What a browser must show to act and not only look; undefined makes the listener read-only. */
   readonly actionToken?: string | undefined;
   /** Base URL of a Nominatim-compatible place search; undefined means the embedded gazetteer. */
@@ -66,52 +64,54 @@ export interface FeedConfig {
 
 export const defaultFeedEventId = "conus-live";
 
-/** The configuration file. Unknown keys are refused by name. */
-export const ConfigFile = z.strictObject({
-  places: z.strictObject({ upstream: z.url({ protocol: /^https?$/ }) }).exactOptional(),
-  feed: z
-    .strictObject({
-      poll_seconds: z.number().min(1).max(3600).exactOptional(),
-      pair_wait_seconds: z.number().min(0).max(3600).exactOptional(),
-      backoff_max_seconds: z.number().min(1).max(86_400).exactOptional(),
-      keep_hours: z
-        .number()
-        .min(1)
-        .max(24 * 366)
-        .exactOptional(),
-    })
-    .exactOptional(),
-});
-export type ConfigFile = z.infer<typeof ConfigFile>;
+export const defaultApiPort = 47_801;
+export const defaultLanPort = 47_803;
+export const defaultAccountId = "local";
+/** As of when bindings behave where no configuration file says it. */
+const compatibilityDate = "2026-11-20";
 
-/** What the configuration file says of feeds, with defaults for the rest. */
-export function toFeedTiming(feed: ConfigFile["feed"]): FeedTiming {
-  return {
-    pollMs: (feed?.poll_seconds ?? 120) * 1000,
-    pairWaitMs: (feed?.pair_wait_seconds ?? 60) * 1000,
-    backoffMaxMs: (feed?.backoff_max_seconds ?? 600) * 1000,
-    keepMs: (feed?.keep_hours ?? 24) * 3_600_000,
-  };
+/** One function binding: a name for code, and the namespace that it opens. */
+export interface ArtifactsEntry {
+  readonly binding: string;
+  readonly namespace: string;
 }
 
-/** Reads and checks a configuration file. Throws `invalid-input` naming the file's base name and the key at fault. */
-export function loadConfigFile(path: string): ConfigFile {
-  const name = basename(path);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new AppError("invalid-input", `The configuration file ${name} cannot be read.`, { cause: error });
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new AppError("invalid-input", `${name} is not JSON: ${messageOf(error)}`, { cause: error });
-  }
-  const result = ConfigFile.safeParse(json);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  const where = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
-  throw new AppError("invalid-input", `${name}${where}: ${issue.message}`);
+export interface ApiConfig {
+  /** The configuration file says so; what the user switched on stands in the data directory. */
+  readonly isOn: boolean;
+  /** Fixed, so that remotes stay good across restarts; 0 takes a free one. */
+  readonly port: number;
+  readonly accountId: string;
+  readonly compatibilityDate: string;
+  readonly artifacts: readonly ArtifactsEntry[];
+  /** `auto` finds Git on PATH; anything else is the path of the program. */
+  readonly git: string;
+  readonly maxPackBytes: number;
+  /** Address ranges (CIDR) that imports may reach beside public ones. */
+  readonly importAllow: readonly string[];
+  /** A PEM file with further authorities for imports. */
+  readonly importCaFile: string | undefined;
+  readonly lan: LanConfig;
 }
+
+/** The TLS listener for other machines; off until the user switches it on. */
+export interface LanConfig {
+  readonly address: string;
+  readonly port: number;
+  /** Names under which others reach this machine; empty takes the machine's own name and addresses. */
+  readonly hostNames: readonly string[];
+}
+
+/** What the part is without a configuration file: off, with one binding for the app's own packs. */
+export const defaultApiConfig: ApiConfig = {
+  isOn: false,
+  port: defaultApiPort,
+  accountId: defaultAccountId,
+  compatibilityDate,
+  artifacts: [{ binding: "PACKS", namespace: "events" }],
+  git: "auto",
+  maxPackBytes: 2 * 1024 ** 3,
+  importAllow: [],
+  importCaFile: undefined,
+  lan: { address: "0.0.0.0", port: defaultLanPort, hostNames: [] },
+};

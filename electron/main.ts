@@ -3,7 +3,7 @@
 import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell } from "electron";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defaultStormPort, loopbackAddress, type HostConfig } from "./config.ts";
+import { defaultApiConfig, defaultStormPort, loopbackAddress, type HostConfig } from "./config.ts";
 import { defaultDataDirectory } from "./data-location.ts";
 import { createSystemEffects } from "./effects.ts";
 import type { RunningHost } from "./shell/application-options.ts";
@@ -25,6 +25,7 @@ function toConfig({ dataDirectory, port }: ShellOptions): HostConfig {
       whenTaken: "take-free-port",
     },
     demo: true,
+    api: defaultApiConfig,
     placesUpstream: undefined,
     gazetteerFile: join(buildDirectory, "..", "assets", "places.json"),
     viewerDirectory: join(buildDirectory, "..", "renderer"),

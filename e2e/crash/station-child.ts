@@ -2,7 +2,7 @@
 // without the look whether the viewer is built, with a feed on a fast clock. Prints its address once it answers.
 import { createSystemEffects } from "../../electron/effects.ts";
 import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../../electron/host.ts";
-import { loopbackAddress } from "../../electron/config.ts";
+import { defaultApiConfig, loopbackAddress } from "../../electron/config.ts";
 import { start } from "../../electron/start.ts";
 import { feedNowMs, type FastClock } from "./feed-folder.ts";
 
@@ -29,6 +29,7 @@ const host = await start(
       eventId: feed.eventId,
       timing: { pollMs: 200, pairWaitMs: 20_000, backoffMaxMs: 1000, keepMs: feed.keepMs },
     },
+    api: defaultApiConfig,
     placesUpstream: undefined,
     gazetteerFile,
     viewerDirectory,

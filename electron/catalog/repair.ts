@@ -1,7 +1,8 @@
 // Repairs a data directory while others read it and write to it: makes good what can be made good, withdraws the revisions
 // that cannot, and tells each. What nothing can be known about is told and stays as it is.
 import { isAppError } from "../../shared/app-error.ts";
-import { createDataDirectory, dataDirectory, syncFolder, type DataDirectory } from "./data-directory.ts";
+import { syncFolder } from "../disk/sync-folder.ts";
+import { createDataDirectory, dataDirectory, type DataDirectory } from "./data-directory.ts";
 import { openDatabase } from "./database.ts";
 import { createFrameStore } from "./file-frame-store.ts";
 import type { Finding } from "./findings.ts";

@@ -1,14 +1,13 @@
 // `echotop serve`: the storm service with viewer and hub, until it is interrupted.
+import { dirname } from "node:path";
 import {
   defaultFeedEventId,
   defaultStormPort,
-  loadConfigFile,
   loopbackAddress,
-  toFeedTiming,
-  type ConfigFile,
   type FeedConfig,
   type HostConfig,
 } from "../config.ts";
+import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../config-file.ts";
 import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../host.ts";
 import { ensureBuilt } from "../launch/build.ts";
 import { start } from "../start.ts";
@@ -47,14 +46,14 @@ function toFeed({ feed = "off", "feed-event": event }: Values, file: ConfigFile)
   return { source, eventId, timing: toFeedTiming(file.feed) };
 }
 
-function toConfig(values: Values): HostConfig {
+function toConfig(values: Values, now: Date): HostConfig {
   const address = values.host ?? loopbackAddress;
   const hostNames = values["host-name"] ?? [];
   const beyondLoopback = address !== loopbackAddress && address !== "localhost" && address !== "::1";
   if (beyondLoopback && hostNames.length === 0) {
     throw new UsageError("--host beyond this machine needs the names it is reached by: --host-name NAME.");
   }
-  const file = values.config === undefined ? {} : loadConfigFile(values.config);
+  const file = values.config === undefined ? {} : loadConfigFile(values.config, now);
   return {
     dataDirectory: resolveDataDirectory(values.data),
     storm: {
@@ -65,6 +64,7 @@ function toConfig(values: Values): HostConfig {
     },
     demo: values.demo ?? false,
     feed: toFeed(values, file),
+    api: toApiConfig(file, values.config === undefined ? "." : dirname(values.config)),
     placesUpstream: file.places?.upstream,
     gazetteerFile,
     viewerDirectory,
@@ -76,7 +76,7 @@ function toConfig(values: Values): HostConfig {
 export const serve: Command = async (args, { effects, signal }) => {
   const { values, positionals } = parseCommand(args, options);
   refusePositionals(positionals);
-  const config = toConfig(values);
+  const config = toConfig(values, effects.now());
   await ensureBuilt(["viewer", "places"]);
   const host = await start(config, effects);
   try {

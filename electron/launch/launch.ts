@@ -7,7 +7,7 @@ import { parseCommand, parsePort, refusePositionals, UsageError } from "../comma
 import { resolveDataDirectory } from "../commands/data-directory.ts";
 import { createInterruptSignal, whenAborted } from "../commands/interrupts.ts";
 import { tolerateClosedPipe, writeJsonLine, writeNote } from "../commands/output.ts";
-import { defaultStormPort, loopbackAddress, type HostConfig } from "../config.ts";
+import { defaultApiConfig, defaultStormPort, loopbackAddress, type HostConfig } from "../config.ts";
 import { createSystemEffects } from "../effects.ts";
 import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../host.ts";
 import { start } from "../start.ts";
@@ -95,6 +95,7 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
     actionToken,
     storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "take-free-port" },
     demo: true,
+    api: defaultApiConfig,
     placesUpstream: undefined,
     gazetteerFile,
     viewerDirectory,

@@ -1,0 +1,36 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openSettings } from "./settings.ts";
+
+async function makeDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "echotop-settings-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+test("everything is off in a directory without settings, and nothing is written by looking", async () => {
+  const directory = await makeDirectory();
+  const settings = await openSettings(directory);
+  expect(settings.current()).toEqual({ schemaVersion: 1, hosting: false, lan: false });
+  await expect(readFile(join(directory, "settings.json"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("changes at the same moment are all kept, over a restart too", async () => {
+  const directory = await makeDirectory();
+  const settings = await openSettings(directory);
+  await Promise.all([settings.change({ hosting: true }), settings.change({ lan: true })]);
+  const changed = { schemaVersion: 1, hosting: true, lan: true };
+  expect(settings.current()).toEqual(changed);
+  expect((await openSettings(directory)).current()).toEqual(changed);
+});
+
+test.each(["", "{", "[]", '{"schemaVersion":1,"hosting":"yes","lan":false}', '{"schemaVersion":2}'])(
+  "damaged settings are said, not guessed: %j",
+  async (text) => {
+    const directory = await makeDirectory();
+    await writeFile(join(directory, "settings.json"), text);
+    await expect(openSettings(directory)).rejects.toMatchObject({ code: "stored-data-invalid" });
+  },
+);
