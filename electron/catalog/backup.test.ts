@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { ProductId } from "../../shared/contract/primitives.ts";
-import { encodePng } from "../png/write.ts";
 import { backupDirectory } from "./backup.ts";
 import type { Catalog } from "./catalog.ts";
 import { dataDirectory, frameLocation } from "./data-directory.ts";
@@ -12,21 +11,10 @@ import { createFrameStore } from "./file-frame-store.ts";
 import { createSourceStore } from "./file-source-store.ts";
 import { openCatalog } from "./open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "./support/drafts.ts";
+import { pictureOf } from "./support/sample-directory.ts";
 import { verifyDirectory } from "./verify.ts";
 
 const hourMs = 3_600_000;
-
-/** A small picture of its own number. */
-function pictureOf(number: number): Uint8Array {
-  return encodePng({
-    widthPx: 1,
-    heightPx: 1,
-    bitDepth: 8,
-    colourType: "palette",
-    palette: Uint8Array.of(number >> 16, (number >> 8) & 255, number & 255),
-    rows: Uint8Array.of(0),
-  });
-}
 
 interface Feed {
   readonly directory: string;
@@ -156,6 +144,19 @@ describe("a backup", () => {
         [damaged, "Its bytes do not match its name."],
       ]),
     );
+  });
+
+  test("of a catalog that is still empty is an empty catalog", async () => {
+    const from = await temporaryDirectory();
+    writeFileSync(join(from, "catalog.sqlite"), "");
+    const to = join(await temporaryDirectory(), "copy");
+    expect(await backupDirectory({ from, to })).toMatchObject({
+      events: 0,
+      revisions: 0,
+      frames: 0,
+      faults: [],
+    });
+    expect((await verifyDirectory(to)).findings).toEqual((await verifyDirectory(from)).findings);
   });
 });
 

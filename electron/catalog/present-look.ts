@@ -1,12 +1,15 @@
 // A look at the catalog as it is now, beside the one committed state that a verification holds everything against: retention
 // may have taken a frame away since, with the revision that showed it.
-import { toStorageError } from "./storage-error.ts";
+import { existsSync } from "node:fs";
+import { isAppError } from "../../shared/app-error.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { openUntouched } from "./database.ts";
 import { prepare } from "./queries.ts";
+import { sqliteCode, toStorageError } from "./storage-error.ts";
 
 /** Whether a revision shows the frame by now; true where the catalog cannot tell. */
 export function isShownNow({ catalogFile }: DataDirectory, frameId: string): boolean {
+  if (!existsSync(catalogFile)) return true;
   try {
     const database = openUntouched(catalogFile);
     try {
@@ -17,7 +20,8 @@ export function isShownNow({ catalogFile }: DataDirectory, frameId: string): boo
     }
   } catch (error) {
     // What is wrong with the catalog is found where it is looked at as a whole.
-    if (toStorageError(error, "It cannot be read") === error) throw error;
-    return true;
+    if (isAppError(toStorageError(error, "It cannot be read")) || sqliteCode(error) !== undefined)
+      return true;
+    throw error;
   }
 }

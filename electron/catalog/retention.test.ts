@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { encodePng } from "../png/write.ts";
 import type { Catalog, PublishOutcome } from "./catalog.ts";
 import { dataDirectory, frameLocation, sourceLocations } from "./data-directory.ts";
 import { createFrameStore } from "./file-frame-store.ts";
@@ -12,21 +11,11 @@ import { publishAgainWhileFramesVanish } from "./frame-vanished.ts";
 import { holdRetentionOff } from "./retention-lock.ts";
 import { createStoredFiles, type StoredFiles } from "./stored-files.ts";
 import { assetOf, layerOf, observedAfter, openTestCatalog, startMs } from "./support/drafts.ts";
+import { pictureOf } from "./support/sample-directory.ts";
 import { verifyDirectory } from "./verify.ts";
 
 const minuteMs = 60_000;
 const realFiles = (directory: string): StoredFiles => createStoredFiles(dataDirectory(directory));
-
-function pictureOf(shade: number): Uint8Array {
-  return encodePng({
-    widthPx: 1,
-    heightPx: 1,
-    bitDepth: 8,
-    colourType: "palette",
-    palette: Uint8Array.of(shade, 1, 2),
-    rows: Uint8Array.of(0),
-  });
-}
 
 interface Station {
   readonly catalog: Catalog;

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -294,8 +295,18 @@ describe("a directory without its parts", () => {
     }
   });
 
-  test("with any page of its catalog overwritten is never a crash", async () => {
-    const { directory } = await makeDirectory();
+  test.each([
+    ["sound files", () => Promise.resolve()],
+    [
+      "an orphan and a missing frame",
+      async ({ directory, frames }: Sample) => {
+        await createFrameStore({ directory }).put(pictureOf(77));
+        rmSync(frameFileOf(directory, frames[0]!));
+      },
+    ],
+  ])("with any page of its catalog overwritten beside %s is never a crash", async (_, change) => {
+    const { directory, frames } = await makeDirectory();
+    await change({ directory, frames });
     const catalog = join(directory, "catalog.sqlite");
     const sound = readFileSync(catalog);
     let named = 0;
@@ -303,9 +314,35 @@ describe("a directory without its parts", () => {
       const damaged = Buffer.from(sound);
       for (let at = page * 4096; at < (page + 1) * 4096; at += 1) damaged[at] = (at * 31 + page) & 0xff;
       writeFileSync(catalog, damaged);
-      if ((await faultsOf(directory)).length > 0) named += 1;
+      if ((await faultsOf(directory)).some((fault) => fault.startsWith("catalog.sqlite"))) named += 1;
     }
     expect(named).toBe(Math.ceil(sound.length / 4096));
+  });
+
+  test.each([
+    [
+      "gone",
+      (directory: string) => {
+        rmSync(join(directory, "catalog.sqlite"));
+      },
+      "It is missing",
+    ],
+    [
+      "without a table",
+      (directory: string) => {
+        changeCatalog(directory, "DROP TABLE revision_layers");
+      },
+      "no such table",
+    ],
+  ])("whose catalog is %s has it named beside a frame that links to nowhere", async (_, damage, expected) => {
+    const { directory, frames } = await makeDirectory();
+    const file = frameFileOf(directory, frames[0]!);
+    rmSync(file);
+    symlinkSync(join(directory, "nowhere"), file);
+    damage(directory);
+    const before = contentOf(directory);
+    expect(await faultsOf(directory)).toContainEqual(expect.stringContaining(expected));
+    expect(contentOf(directory)).toEqual(before);
   });
 
   test("ends with the signal's reason when it is aborted", async () => {

@@ -137,7 +137,7 @@ async function openForReading(
 /** A catalog that cannot tell which frames are shown. */
 const unknownFrames: ShownFrames = {
   withPrefix: () => undefined,
-  placeOf: () => "",
+  placeOf: () => "a revision",
   isCondemned: () => false,
 };
 
@@ -198,18 +198,20 @@ function untilItThrows(isUsed: (sha256: string) => boolean, findings: Findings):
 /** A damaged page may come to light late: it is one fault, and from there on the catalog cannot tell. */
 function untilItFails(shown: ShownFrames, findings: Findings): ShownFrames {
   let failed = false;
+  const guarded = <Result>(otherwise: Result, look: () => Result): Result => {
+    if (failed) return otherwise;
+    try {
+      return look();
+    } catch (error) {
+      failed = true;
+      findings.fault(catalogName, explain(error));
+      return otherwise;
+    }
+  };
   return {
-    ...shown,
-    withPrefix(prefix) {
-      if (failed) return undefined;
-      try {
-        return shown.withPrefix(prefix);
-      } catch (error) {
-        failed = true;
-        findings.fault(catalogName, explain(error));
-        return undefined;
-      }
-    },
+    withPrefix: (prefix) => guarded(unknownFrames.withPrefix(prefix), () => shown.withPrefix(prefix)),
+    placeOf: (frameId) => guarded(unknownFrames.placeOf(frameId), () => shown.placeOf(frameId)),
+    isCondemned: (frameId) => guarded(unknownFrames.isCondemned(frameId), () => shown.isCondemned(frameId)),
   };
 }
 

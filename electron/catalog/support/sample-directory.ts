@@ -14,14 +14,14 @@ import { openCatalog } from "../open-catalog.ts";
 import type { Redrawn } from "../repair-context.ts";
 import { assetOf, layerOf, startMs, type LayerFacts } from "./drafts.ts";
 
-/** A small picture of its own shade. */
+/** A small picture of its own shade, one of 2^24. */
 export function pictureOf(shade: number): Uint8Array {
   return encodePng({
     widthPx: 2,
     heightPx: 2,
     bitDepth: 8,
     colourType: "palette",
-    palette: Uint8Array.of(0, 0, shade, 255, 255, 255),
+    palette: Uint8Array.of(shade >> 16, shade >> 8, shade, 255, 255, 255),
     rows: Uint8Array.of(0, 1, 1, 0),
   });
 }
