@@ -7,12 +7,13 @@ import { feedsPath } from "../../shared/contract/action-names.ts";
 import { openApiPath, toOpenApiDocument } from "../../shared/contract/openapi.ts";
 import { operations, type Operation, type OperationId } from "../../shared/contract/operations.ts";
 import type { Log } from "../effects.ts";
-import { createJsonAnswer, sha256, strongEtag, type Answer } from "./answer.ts";
+import { createJsonAnswer, sha256, strongEtag, type Answer } from "../http/answer.ts";
 import { createProblem, createTextProblem, isNews, toProblem } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
 import { operationIds, toRoute } from "./paths.ts";
-import { parseInput, pathOf } from "./request-input.ts";
-import { sendAnswer } from "./send.ts";
+import { parseInput } from "./request-input.ts";
+import { sendAnswer } from "../http/send.ts";
+import { pathOf } from "../http/target.ts";
 
 /** No request line that Node takes has a longer one: 16 KiB of per cent signs, each made literal. */
 const maxParameterLength = 3 * 16_384;

@@ -1,7 +1,14 @@
 // The one place where error codes become what the storm specification has on the wire: a status and a sentence.
 import { isAppError, type ErrorCode } from "../../shared/app-error.ts";
 import type { ErrorBody } from "../../shared/contract/primitives.ts";
-import { cacheRules, createAnswer, createJsonAnswer, textType, type Answer, type Headers } from "./answer.ts";
+import {
+  cacheRules,
+  createAnswer,
+  createJsonAnswer,
+  textType,
+  type Answer,
+  type Headers,
+} from "../http/answer.ts";
 
 interface WireForm {
   readonly status: number;

@@ -10,10 +10,12 @@ import {
 import type { Duplex } from "node:stream";
 import type { HostActionName } from "../../shared/contract/action-names.ts";
 import { createProblem } from "./errors.ts";
-import type { Guard } from "./guard.ts";
+import type { Guard } from "../http/host-guard.ts";
 import { findAction, findOperation, findStreamEventId } from "./paths.ts";
-import { normalizeTarget, pathOf } from "./request-input.ts";
-import { endWithAnswer, sendAnswer } from "./send.ts";
+import { normalizeTarget } from "./request-input.ts";
+import { createMalformedHandler } from "../http/malformed.ts";
+import { endWithAnswer, sendAnswer } from "../http/send.ts";
+import { pathOf, toOriginForm } from "../http/target.ts";
 
 const methodRefused = createProblem(405, "This service is read with GET or HEAD only.", {
   allow: "GET, HEAD",
@@ -21,9 +23,6 @@ const methodRefused = createProblem(405, "This service is read with GET or HEAD 
 const actionMethodRefused = createProblem(405, "An action is asked for with POST.", { allow: "POST" });
 const nothingHere = createProblem(404, "There is nothing at this address.");
 const targetMalformed = createProblem(400, "The request target is not a path of this service.");
-const requestMalformed = createProblem(400, "This is not a well-formed HTTP request.");
-const headersTooLarge = createProblem(431, "The request's headers are too large.");
-const requestTooSlow = createProblem(408, "The request did not arrive in time.");
 
 export interface FrontDoorOptions {
   /** Read at each request: the hosts are known once the server is bound. */
@@ -39,9 +38,9 @@ export interface FrontDoorOptions {
 }
 
 export function createFrontDoor({ guard, isFile, openStream, act, listener }: FrontDoorOptions): Server {
-  const answering = new WeakMap<Duplex, ServerResponse>();
+  const malformed = createMalformedHandler(createProblem);
   const onRequest: RequestListener = (request, response) => {
-    answering.set(request.socket, response);
+    malformed.noteAnswer(request.socket, response);
     const refusal = findRefusal(request, guard(), isFile);
     const action = refusal ? undefined : findAction(pathOf(request.url!));
     if (refusal) sendAnswer(request, response, refusal);
@@ -77,15 +76,13 @@ export function createFrontDoor({ guard, isFile, openStream, act, listener }: Fr
   server.on("upgrade", (request, socket, head) => {
     openStream(findAllowedStream(request, guard())!, request, socket, head);
   });
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    refuseMalformed(error, socket, answering.get(socket));
-  });
+  server.on("clientError", malformed.refuse);
   return server;
 }
 
 /** What a request is refused with. Leaves the request's target in origin form, its path normalised. */
 function findRefusal(request: IncomingMessage, guard: Guard, isFile: (path: string) => boolean) {
-  const target = toOriginForm(request.url ?? "", guard);
+  const target = toOriginForm(request.url ?? "", "http", guard);
   const refusal = guard.judge({ method: request.method, url: target, headers: request.headers });
   if (refusal) return createProblem(refusal.status, refusal.message);
   if (target === undefined) return targetMalformed;
@@ -96,41 +93,9 @@ function findRefusal(request: IncomingMessage, guard: Guard, isFile: (path: stri
   return findOperation(path) !== undefined || isFile(path) ? methodRefused : nothingHere;
 }
 
-/** The path and query of a request target; undefined for what names neither (`*`, another host's URL). */
-function toOriginForm(target: string, guard: Guard): string | undefined {
-  if (target.startsWith("/")) return target;
-  const absolute = /^http:\/\/([^/?#]+)(\/.*)?$/i.exec(target);
-  return absolute && guard.answersTo(absolute[1]!) ? (absolute[2] ?? "/") : undefined;
-}
-
 /** The event of a request that asks, and is allowed, to become a stream. */
 function findAllowedStream(request: IncomingMessage, guard: Guard): string | undefined {
   if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") return undefined;
   if (guard.judge(request)) return undefined;
   return findStreamEventId(normalizeTarget(pathOf(request.url ?? "")));
-}
-
-function refuseMalformed(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  response: ServerResponse | undefined,
-): void {
-  // An answer that is under way owns the socket: a second head in its middle would be read as its body. One that waits
-  // for its turn has no socket yet, because an earlier one has it.
-  const isTaken =
-    response && !response.writableFinished && (response.headersSent || response.socket !== socket);
-  if (!socket.writable || error.code === "ECONNRESET" || isTaken) {
-    socket.destroy();
-    return;
-  }
-  switch (error.code) {
-    case "HPE_HEADER_OVERFLOW":
-      endWithAnswer(socket, headersTooLarge);
-      return;
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      endWithAnswer(socket, requestTooSlow);
-      return;
-    default:
-      endWithAnswer(socket, requestMalformed);
-  }
 }

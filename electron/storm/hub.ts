@@ -9,7 +9,7 @@ import type { Log } from "../effects.ts";
 import { createTextProblem } from "./errors.ts";
 import { Member } from "./member.ts";
 import { Room } from "./room.ts";
-import { endWithAnswer } from "./send.ts";
+import { endWithAnswer } from "../http/send.ts";
 
 export interface HubLimits {
   readonly maxSockets: number;

@@ -1,6 +1,6 @@
 // Answers that list what the catalog holds at one committed state. Their content is rendered once a state and kept with
 // it; only the instant at which the list was made changes, at most once a second.
-import { createAnswer, jsonType, sha256, weakEtag, type Answer } from "./answer.ts";
+import { createAnswer, jsonType, sha256, weakEtag, type Answer } from "../http/answer.ts";
 
 export interface ListContent {
   /** Members before the items, `generatedAt` left out. */

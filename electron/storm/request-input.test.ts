@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAppError } from "../../shared/app-error.ts";
-import { normalizeTarget, parseInput, pathOf } from "./request-input.ts";
+import { pathOf } from "../http/target.ts";
+import { normalizeTarget, parseInput } from "./request-input.ts";
 
 function problemOf(action: () => unknown): unknown {
   try {

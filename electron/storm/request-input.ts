@@ -27,12 +27,6 @@ export function normalizeTarget(target: string): string {
   return decoded.replaceAll(malformed, "%25") + (end < 0 ? "" : target.slice(end));
 }
 
-/** The path of a request target, without query and fragment. */
-export function pathOf(target: string): string {
-  const end = target.search(/[?#]/);
-  return end < 0 ? target : target.slice(0, end);
-}
-
 /** The values of one query parameter, decoded. Throws `invalid-input` when one is not well-formed percent-encoding. */
 function readQueryValues(target: string, name: string): string[] {
   const start = target.indexOf("?");

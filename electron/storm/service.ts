@@ -1,18 +1,18 @@
 // The storm data read service: composes routes, front door and hub, and gives them one life.
-import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AppError } from "../../shared/app-error.ts";
 import { feedsPath } from "../../shared/contract/action-names.ts";
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import { openApiPath } from "../../shared/contract/openapi.ts";
 import type { CatalogReader } from "../catalog/catalog.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
 import type { Log } from "../effects.ts";
+import { toHosts, type Guard } from "../http/host-guard.ts";
+import { bind, closeServer } from "../http/listening.ts";
 import { createApp } from "./app.ts";
 import { createTextProblem } from "./errors.ts";
 import { createFrontDoor } from "./front-door.ts";
-import { createGuard, toHosts, type Guard } from "./guard.ts";
+import { createGuard } from "./guard.ts";
 import type { Handlers } from "./handlers.ts";
 import { Hub, hubLimits, type HubLimits } from "./hub.ts";
 import type { PlaceProvider } from "./places/place-provider.ts";
@@ -62,9 +62,6 @@ export interface StormAddress {
   readonly port: number;
 }
 
-/** How long an answer that is under way may take once the service is closing. */
-const closeGraceMs = 500;
-
 export async function createStormService(options: StormServiceOptions): Promise<StormService> {
   const { log } = options;
   const viewerFiles = await loadViewerFiles(options.viewer);
@@ -90,7 +87,7 @@ export async function createStormService(options: StormServiceOptions): Promise<
   let closed: Promise<void> | undefined;
   return {
     async listen(address) {
-      const bound = await bind(server!, address);
+      const bound = await bind(server!, { ...address, advice: "--port takes another" });
       guard = createGuard(toHosts({ address: bound.address, port: bound.port }, options.hosts));
       return { url: toUrl(bound), port: bound.port };
     },
@@ -126,52 +123,7 @@ function createHandlers(
   };
 }
 
-async function bind(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  const onListening = (): void => {
-    resolve(undefined);
-  };
-  const onError = (error: NodeJS.ErrnoException): void => {
-    reject(toBindError(error, host, port));
-  };
-  server.once("listening", onListening).once("error", onError);
-  try {
-    server.listen(port, host);
-    await promise;
-  } finally {
-    server.off("listening", onListening).off("error", onError);
-  }
-  return server.address() as AddressInfo;
-}
-
-function toBindError(error: NodeJS.ErrnoException, host: string, port: number): AppError {
-  if (error.code === "EADDRINUSE") {
-    return new AppError(
-      "address-in-use",
-      `Port ${port} on ${host} is taken by another program; --port takes another.`,
-      {
-        cause: error,
-      },
-    );
-  }
-  return new AppError("invalid-input", `The service cannot listen on ${host}, port ${port}.`, {
-    cause: error,
-  });
-}
-
 function toUrl({ address, family, port }: AddressInfo): string {
   if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
   return family === "IPv6" ? `http://[${address}]:${port}` : `http://${address}:${port}`;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const done = once(server, "close");
-  server.close();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => {
-    server.closeAllConnections();
-  }, closeGraceMs);
-  await done;
-  clearTimeout(timer);
 }

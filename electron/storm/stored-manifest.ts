@@ -4,7 +4,7 @@ import { messageOf } from "../../shared/app-error.ts";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import type { RevisionRecord } from "../catalog/catalog.ts";
 import type { Log } from "../effects.ts";
-import { sha256 } from "./answer.ts";
+import { sha256 } from "../http/answer.ts";
 
 export interface SoundManifest {
   readonly revision: RevisionRecord;

@@ -6,9 +6,9 @@ import { messageOf } from "../../../shared/app-error.ts";
 import type { HostActionName } from "../../../shared/contract/action-names.ts";
 import type { Dispatch, Problem } from "../../../shared/contract/actions.ts";
 import type { Log } from "../../effects.ts";
-import { cacheRules, createJsonAnswer, type Answer } from "../answer.ts";
+import { cacheRules, createJsonAnswer, type Answer } from "../../http/answer.ts";
 import { createProblem } from "../errors.ts";
-import { sendAnswer } from "../send.ts";
+import { sendAnswer } from "../../http/send.ts";
 
 export interface ActionOptions {
   readonly dispatch: Dispatch;

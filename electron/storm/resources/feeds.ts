@@ -1,6 +1,6 @@
 // `GET /app/feeds`: how the feeds of this host are. It reads memory alone, so that a viewer may ask every few seconds.
 import type { FeedHealth, FeedList } from "../../../shared/contract/feed-health.ts";
-import { createJsonAnswer, sha256, weakEtag, type Answer } from "../answer.ts";
+import { createJsonAnswer, sha256, weakEtag, type Answer } from "../../http/answer.ts";
 
 export function createFeeds(feeds: () => readonly FeedHealth[]): () => Answer {
   return () => {

@@ -3,7 +3,7 @@
 import { AppError, isAppError } from "../../../shared/app-error.ts";
 import type { FrameStore } from "../../catalog/frame-store.ts";
 import type { Log } from "../../effects.ts";
-import { cacheRules, createAnswer, strongEtag, type Answer } from "../answer.ts";
+import { cacheRules, createAnswer, strongEtag, type Answer } from "../../http/answer.ts";
 import type { Handler } from "../handlers.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";
 

@@ -1,7 +1,7 @@
 // The latest manifest of an event and the immutable manifest of one revision: the stored bytes, exactly as published.
 import { AppError } from "../../../shared/app-error.ts";
 import type { RevisionRecord } from "../../catalog/catalog.ts";
-import { cacheRules, createAnswer, jsonType, strongEtag, type Answer } from "../answer.ts";
+import { cacheRules, createAnswer, jsonType, strongEtag, type Answer } from "../../http/answer.ts";
 import type { Handler } from "../handlers.ts";
 import type { CheckManifest } from "../stored-manifest.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";

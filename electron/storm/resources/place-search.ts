@@ -1,6 +1,6 @@
 // Place search: whatever provider the host chose, under the contract's fixed provider name.
 import { placeProviderId, type PlaceSearchResponse } from "../../../shared/contract/place.ts";
-import { createJsonAnswer } from "../answer.ts";
+import { createJsonAnswer } from "../../http/answer.ts";
 import type { Handler } from "../handlers.ts";
 import type { PlaceProvider } from "../places/place-provider.ts";
 

@@ -2,7 +2,7 @@
 // lead out of it. Without a built viewer, the root says so.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { cacheRules, createAnswer, sha256, strongEtag, textType, type Answer } from "../answer.ts";
+import { cacheRules, createAnswer, sha256, strongEtag, textType, type Answer } from "../../http/answer.ts";
 
 /** What the page may load: its own origin's files, and pictures that it makes itself. */
 export const viewerPolicy = [

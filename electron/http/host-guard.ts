@@ -1,0 +1,92 @@
+// Who may be answered at all by a listener on this machine. The threats, and what meets each:
+//
+// - A web page of another site that runs in a browser here, or on a machine that reaches the listener, and reads it or
+//   opens a socket to it: `Origin` must be ours where there is one, `Sec-Fetch-Site` must be same-origin or none, and no
+//   CORS header is ever sent.
+// - The same page after its own name was made to resolve to our address (DNS rebinding). To the browser that is the same
+//   origin, and the only header that betrays it is `Host`: it must be exactly one of ours.
+//
+// A program without a browser's headers (curl, a script's WebSocket) passes: it could forge any of them.
+import type { IncomingHttpHeaders } from "node:http";
+
+/** The part of a request that the guard looks at. Duplicated headers arrive joined with commas, so they match nothing. */
+export interface GuardedRequest {
+  readonly method?: string | undefined;
+  /** The request target in origin form, query included. */
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export type Scheme = "http" | "https";
+
+export interface Refusal {
+  readonly status: 403 | 421;
+  readonly message: string;
+}
+
+const hostRefused: Refusal = { status: 421, message: "This service does not answer to that host name." };
+const originRefused: Refusal = { status: 403, message: "Pages of other origins may not use this service." };
+
+export interface Guard {
+  /** What the request is refused with, or undefined when it may pass. */
+  judge(request: GuardedRequest): Refusal | undefined;
+  /** Whether `SCHEME://HOST` of an absolute request target names this service. */
+  answersTo(host: string): boolean;
+}
+
+export interface GuardOptions {
+  /** `Host` header values, port included where it is not the scheme's own. */
+  readonly hosts: readonly string[];
+  readonly scheme: Scheme;
+  /** Whether a browser's request on behalf of another site may pass all the same; none may unless given. */
+  readonly mayCross?: (request: GuardedRequest) => boolean;
+}
+
+export function createHostGuard({ hosts, scheme, mayCross = () => false }: GuardOptions): Guard {
+  const ours = new Set(hosts);
+  const origins = new Set(hosts.map((host) => `${scheme}://${host}`));
+  return {
+    judge(request) {
+      const { headers } = request;
+      if (headers.host === undefined || !ours.has(headers.host)) return hostRefused;
+      if (headers.origin !== undefined && !origins.has(headers.origin)) return originRefused;
+      const site = headers["sec-fetch-site"];
+      if (site === undefined || site === "same-origin" || site === "none") return undefined;
+      return mayCross(request) ? undefined : originRefused;
+    },
+    answersTo: (host) => ours.has(host),
+  };
+}
+
+/**
+ * The `Host` values of a bound address. `names` are host names, with a port where they are reached through another one.
+ * Beyond loopback nothing but `names` is answered; a wildcard address also answers to the loopback's own names.
+ */
+export function toHosts(bound: { address: string; port: number }, names: readonly string[]): string[] {
+  const all = [...loopbackNames(bound.address), ...names].map((name) => toHost(name, bound.port, "http"));
+  return [...new Set(all)];
+}
+
+function loopbackNames(address: string): readonly string[] {
+  switch (address) {
+    case "127.0.0.1":
+    case "0.0.0.0":
+      return ["127.0.0.1", "localhost"];
+    case "::1":
+      return ["[::1]", "localhost"];
+    case "::":
+      return ["127.0.0.1", "localhost", "[::1]"];
+    default:
+      return address.startsWith("127.") ? [address] : [];
+  }
+}
+
+/** The `Host` value of a name; an IPv6 address stands in brackets. */
+export function toHost(name: string, port: number, scheme: Scheme): string {
+  const host = name.toLowerCase();
+  if (/:\d+$/.test(host) && !host.endsWith("]")) return host;
+  // A browser leaves the default port out of Host and Origin.
+  return port === defaultPorts[scheme] ? host : `${host}:${port}`;
+}
+
+const defaultPorts: Readonly<Record<Scheme, number>> = { http: 80, https: 443 };
