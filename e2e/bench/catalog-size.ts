@@ -1,20 +1,17 @@
 // Row 8: what the service reads of a catalog of 100,000 revisions against one of 100, over HTTP, each time after a commit, so
 // that no answer is one of memory alone. Alternating rounds in one process.
 import { join } from "node:path";
-import { loopbackAddress } from "../../electron/config.ts";
 import type { Catalog, PublishDraft } from "../../electron/catalog/catalog.ts";
 import { openDatabase, writeTransaction } from "../../electron/catalog/database.ts";
 import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
 import { createPublication } from "../../electron/catalog/publication.ts";
-import { createSystemEffects } from "../../electron/effects.ts";
-import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl } from "../../electron/host.ts";
-import { start, type Host } from "../../electron/start.ts";
 import { historyLimit } from "../../shared/contract/index.ts";
 import { toPath } from "../../shared/contract/operations.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
 import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import { startLocalHost, type LocalHost } from "../support/local-host.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { median } from "./timed-process.ts";
 
@@ -71,7 +68,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 interface Side {
-  readonly host: Host;
+  readonly host: LocalHost;
   /** Changes the content behind the host's back. */
   readonly commit: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -82,19 +79,7 @@ async function openSide(revisions: number): Promise<Side> {
   const writer = await openCatalog({ directory, now: () => new Date() });
   const frameId = await createFrameStore({ directory }).put(Buffer.from("one frame for all"));
   await seed(directory, revisions, frameId);
-  const host = await start(
-    {
-      dataDirectory: directory,
-      storm: { port: 0, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
-      demo: false,
-      placesUpstream: undefined,
-      gazetteerFile,
-      viewerDirectory: join(directory, "no-viewer"),
-      renderWorkerUrl,
-      generatorWorkerUrl,
-    },
-    createSystemEffects(),
-  );
+  const host = await startLocalHost(directory);
   return {
     host,
     commit: createCommit(writer, frameId),
@@ -156,7 +141,7 @@ async function compare(question: Question, ours: Side, peer: Side): Promise<Benc
     ] as const;
     for (const [side, { host, commit }] of round % 2 === 0 ? turns : turns.toReversed()) {
       await commit();
-      const rate = await ask(question, host.addresses.storm);
+      const rate = await ask(question, host.origin);
       if (round >= 0) rates[side].push(rate);
     }
   }

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { futureToleranceMs } from "../../electron/catalog/event-rules.ts";
 import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "../../electron/catalog/support/drafts.ts";
@@ -33,7 +34,7 @@ test(
             nowMs += jumpMs;
             const frameId = await store.put(pictureOf(window));
             const layer = { ...layerOf({ seconds: window * 120 }), frameId };
-            const isAhead = Date.parse(layer.observedAt) > nowMs + keepMs;
+            const isAhead = Date.parse(layer.observedAt) > nowMs + futureToleranceMs;
             try {
               const { revision } = await catalog.publish({ event, layers: [layer], assetIds: [] });
               expect(isAhead).toBe(false);

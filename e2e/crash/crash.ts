@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { runKillTrial } from "./kill-trial.ts";
 
 const [kills = 200, seed = 20_260_520] = process.argv.slice(2).map(Number);
+if (!(Number.isInteger(kills) && kills > 0 && Number.isInteger(seed)))
+  throw new Error("crash [KILLS [SEED]]: whole numbers, and at least one kill");
 const root = await mkdtemp(join(tmpdir(), "echotop-kills-"));
 try {
   const figures = await runKillTrial({

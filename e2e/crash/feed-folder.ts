@@ -2,6 +2,7 @@
 // of the trial are hours of the feed.
 import { mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
+import { windowMs } from "../../shared/revisions/observation-window.ts";
 import { writeGribFile } from "../support/grib-files.ts";
 
 export interface FastClock {
@@ -12,7 +13,6 @@ export interface FastClock {
 
 /** How much faster the feed's time passes. */
 const pace = 60;
-const windowMs = 120_000;
 
 export function feedNowMs({ realMs, feedMs }: FastClock): number {
   return feedMs + (Date.now() - realMs) * pace;

@@ -2,16 +2,14 @@
 // that corrects a file before it.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { windowMs } from "../../shared/revisions/observation-window.ts";
 import { writeGribFile } from "../support/grib-files.ts";
 
 const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
-const windowMs = 120_000;
 
 export interface FileSupply {
   /** Writes the files of so many more windows and returns their paths. */
   next(windows: number): string[];
-  /** How many windows there are by now. */
-  readonly windowCount: () => number;
 }
 
 /** `shade` tells the pictures of one supply from those of another. */
@@ -29,7 +27,6 @@ export function createFileSupply(folder: string, shade: number, random: () => nu
     return writeGribFile(folder, { product, observedAt, values, ...(name === undefined ? {} : { name }) });
   };
   return {
-    windowCount: () => window,
     next(windows) {
       const paths: string[] = [];
       for (let count = 0; count < windows; count += 1) {

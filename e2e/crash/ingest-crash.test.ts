@@ -3,28 +3,16 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  createStormTrial,
-  event,
-  findFaults,
-  readRevisions,
-  runChild,
-  type StormTrial,
-} from "./storm-job.ts";
-import { createRandom } from "./seeded-random.ts";
+import { afterAll, expect, test } from "vitest";
+import { createRandom } from "../../electron/demo/random.ts";
+import { createStormTrial, event, findFaults, readRevisions, runChild } from "./storm-job.ts";
 
 const kills = 50;
 const seed = 20240501;
 /** A run that ends before its kill is not counted; so many are allowed on a machine that is busy with other things. */
 const attempts = 3 * kills;
 
-let job: StormTrial;
-
-beforeAll(async () => {
-  job = await createStormTrial({ correction: true });
-});
-
+const job = await createStormTrial({ correction: true });
 afterAll(() => job.close());
 
 async function expectSound(data: string): Promise<void> {

@@ -2,14 +2,14 @@
 // directories, while viewers watch. After each kill everything must be sound, and nothing published may be lost.
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { findFaults, runChild } from "./storm-job.ts";
+import { createRandom } from "../../electron/demo/random.ts";
 import { FeedFolder } from "./feed-folder.ts";
 import { createFileSupply, type FileSupply } from "./file-supply.ts";
 import { runKilled } from "./killed-command.ts";
 import { Ledger } from "./ledger.ts";
 import { createOldDirectory, readOldDirectory } from "./old-directory.ts";
-import { createRandom } from "./seeded-random.ts";
 import { Station } from "./station.ts";
+import { findFaults, runChild } from "./storm-job.ts";
 import { findDifferences } from "./true-state.ts";
 import { watch } from "./watching-viewer.ts";
 
@@ -96,6 +96,8 @@ class Trial {
   readonly #storm: Work;
   readonly #live: Work;
   #viewers: readonly { readonly eventId: string; readonly viewer: ReturnType<typeof watch> }[] = [];
+  /** What processes said they had published since the last check. */
+  readonly #reported: { sequence: number; revisionId: string }[] = [];
   #oldContent = "";
   readonly #kills: Record<KillKind, number> = {
     ingest: 0,
@@ -260,8 +262,6 @@ class Trial {
   #ingestArgs(paths: readonly string[]): string[] {
     return ["ingest", "--data", this.#data, "--event", historical, ...paths];
   }
-
-  readonly #reported: { sequence: number; revisionId: string }[] = [];
 
   /** Remembers what a process said it had published. */
   #note(lines: readonly Readonly<Record<string, unknown>>[]): void {

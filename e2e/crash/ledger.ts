@@ -14,7 +14,8 @@ interface EventRow {
   readonly id: string;
   readonly last_sequence: number;
   readonly pruned_sequence: number;
-  readonly newest: number;
+  /** The newest observation, in milliseconds since the Unix epoch; null where there is no revision. */
+  readonly newest: number | null;
 }
 
 export class Ledger {
@@ -36,7 +37,7 @@ export class Ledger {
     return this.#known.get(`${eventId} ${sequence}`)?.revision_id === revisionId;
   }
 
-  /** Takes in what is new and returns what is wrong. Nothing is, where there is no catalog yet. */
+  /** Takes in what is new and returns what is wrong. There must be a catalog. */
   compare(data: string): string[] {
     const { events, rows } = readPublished(data);
     const problems: string[] = [];

@@ -1,4 +1,5 @@
 // A data directory of the first version, with revisions to migrate.
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
@@ -6,7 +7,6 @@ import { initial } from "../../electron/catalog/migrations/0001-initial.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
 import { layerOf } from "../../electron/catalog/support/drafts.ts";
 import { encodePng } from "../../electron/png/write.ts";
-import { renameSync, rmSync } from "node:fs";
 
 /** SQLite's `application_id` of our catalogs. */
 const applicationId = 0x4563686f;

@@ -60,12 +60,12 @@ export class Station {
   }
 
   /** Resolves when the process is gone. */
-  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
+  async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
     if (child?.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
-    child.kill(signal);
+    child.kill("SIGKILL");
     await ended;
   }
 }

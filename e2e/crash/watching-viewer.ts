@@ -1,7 +1,7 @@
 // A viewer that is connected throughout: the real one's session, store, client and stream, without a screen. It notes
 // whatever contradicts what it was told before.
 import { createStormClient } from "../../renderer/api/client.ts";
-import type { Socket, SocketHandlers } from "../../renderer/api/event-stream.ts";
+import { openSocket } from "../../renderer/platform/socket.ts";
 import type { Revision } from "../../renderer/state/revisions.ts";
 import { startSession } from "../../renderer/state/session.ts";
 import { createViewerStore } from "../../renderer/state/store.ts";
@@ -31,7 +31,7 @@ export function watch(getOrigin: () => string, eventId: string): WatchingViewer 
     store,
     client: createStormClient({ fetch: (path, init) => fetch(new URL(path as string, getOrigin()), init) }),
     effects: {
-      openSocket: (path, handlers) => openSocket(`${getOrigin()}${path}`, handlers),
+      openSocket: (path, handlers) => openSocket(new URL(path, getOrigin().replace(/^http/, "ws")), handlers),
       now: () => Date.now(),
       random: () => Math.random(),
       onNextFrame: () => () => undefined,
@@ -63,31 +63,5 @@ export function watch(getOrigin: () => string, eventId: string): WatchingViewer 
     connections: () => connections,
     readings: () => readings,
     close: session.close,
-  };
-}
-
-/** As the page opens its own. */
-function openSocket(url: string, handlers: SocketHandlers): Socket {
-  const socket = new WebSocket(url.replace(/^http/, "ws"));
-  const ended = new AbortController();
-  const { signal } = ended;
-  const end = (): void => {
-    ended.abort();
-    handlers.onEnd();
-  };
-  socket.addEventListener("open", handlers.onOpen, { signal });
-  socket.addEventListener("message", (event) => {
-    if (!signal.aborted) handlers.onMessage(event.data);
-  });
-  socket.addEventListener("close", end, { signal });
-  socket.addEventListener("error", end, { signal });
-  return {
-    send: (text) => {
-      socket.send(text);
-    },
-    close: () => {
-      ended.abort();
-      socket.close();
-    },
   };
 }

@@ -1,23 +1,11 @@
 // Several processes on one directory, and a disk that refuses in the middle of it.
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openCatalog, openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
-import {
-  createStormTrial,
-  event,
-  findFaults,
-  readRevisions,
-  runChild,
-  type StormTrial,
-} from "./storm-job.ts";
+import { createStormTrial, event, findFaults, readRevisions, runChild } from "./storm-job.ts";
 
-let job: StormTrial;
-
-beforeAll(async () => {
-  job = await createStormTrial({ correction: false });
-});
-
+const job = await createStormTrial({ correction: false });
 afterAll(() => job.close());
 
 /** The layers of a revision, without its sequence. */

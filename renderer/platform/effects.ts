@@ -1,5 +1,6 @@
 // What the viewer needs from the page around it, by capability: the same in a browser tab, an app window and Electron.
 import type { Socket, SocketHandlers } from "../api/event-stream.ts";
+import { openSocket } from "./socket.ts";
 
 export interface ViewerEffects {
   readonly fetch: typeof fetch;
@@ -18,7 +19,7 @@ export interface ViewerEffects {
 export function createPageEffects(): ViewerEffects {
   return {
     fetch: (input, init) => window.fetch(input, init),
-    openSocket,
+    openSocket: (path, handlers) => openSocket(toSocketUrl(path), handlers),
     now: () => Date.now(),
     random: () => Math.random(),
     onNextFrame: (callback) => {
@@ -42,35 +43,11 @@ export function createPageEffects(): ViewerEffects {
   };
 }
 
-function openSocket(path: string, handlers: SocketHandlers): Socket {
+/** The address of a stream on the page's own origin. */
+function toSocketUrl(path: string): URL {
   const url = new URL(path, window.location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(url);
-  const ended = new AbortController();
-  const { signal } = ended;
-  const end = (): void => {
-    ended.abort();
-    handlers.onEnd();
-  };
-  socket.addEventListener("open", handlers.onOpen, { signal });
-  socket.addEventListener(
-    "message",
-    (event) => {
-      handlers.onMessage(event.data);
-    },
-    { signal },
-  );
-  socket.addEventListener("close", end, { signal });
-  socket.addEventListener("error", end, { signal });
-  return {
-    send: (text) => {
-      socket.send(text);
-    },
-    close: () => {
-      ended.abort();
-      socket.close();
-    },
-  };
+  return url;
 }
 
 /** The IANA name of the machine's time zone. */
