@@ -180,7 +180,14 @@ export const readOnlyWords: Readonly<Record<Access, string | undefined>> = {
     "Read-only: Echotop was started anew since this page was opened. Open the address that the new start shows.",
 };
 
-export const taskKindWords: Readonly<Record<TaskKind, string>> = { fetch: "Fetching", replay: "Replaying" };
+export const taskKindWords: Readonly<Record<TaskKind, string>> = {
+  fetch: "Fetching",
+  replay: "Replaying",
+  "pack-share": "Sharing",
+  "pack-get": "Getting",
+  "pack-push": "Sending",
+  "pack-export": "Exporting",
+};
 
 export const taskStateWords: Readonly<Record<TaskState, string>> = {
   running: "running",

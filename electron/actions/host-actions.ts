@@ -1,7 +1,7 @@
 // What each action does, over the catalog and the two kinds of work that go on by themselves. Feeds, replay and the
 // catalogue of known events come in as functions, so that this part knows none of them.
 import { AppError } from "../../shared/app-error.ts";
-import type { HostActionName } from "../../shared/contract/action-names.ts";
+import type { EventActionName } from "../../shared/contract/action-names.ts";
 import type {
   ActionHandlers,
   FetchInput,
@@ -36,7 +36,7 @@ export interface ActionParts {
   ) => Promise<TaskWork>;
 }
 
-export function createHostActions(parts: ActionParts): ActionHandlers<HostActionName> {
+export function createHostActions(parts: ActionParts): ActionHandlers<EventActionName> {
   const { board } = parts;
   return {
     "events.known": () => Promise.resolve({ events: [...parts.listKnownEvents()] }),

@@ -9,6 +9,11 @@ export interface TaskReport {
   /** `total` is 0 while it is not known. */
   readonly progress: (done: number, total: number) => void;
   readonly say: (message: string) => void;
+  /**
+   * Says which event it is, where that was not known when the task began. Throws `conflict` when another task is working on
+   * that event, or when this one is about another already.
+   */
+  readonly claim: (eventId: string) => void;
 }
 
 /** Work under way. Without `pause` it cannot be paused. */
@@ -21,8 +26,8 @@ export interface TaskWork {
 
 export interface TaskDraft {
   readonly kind: TaskKind;
-  /** The event that is written to: one task at a time writes to it. */
-  readonly eventId: string;
+  /** The event that it is about; null until the work claims one. */
+  readonly eventId: string | null;
   readonly message: string;
   /** Throws when the work cannot even begin; then there is no task. */
   readonly begin: (report: TaskReport, signal: AbortSignal) => Promise<TaskWork>;
@@ -37,6 +42,18 @@ interface Entry {
   readonly settled: PromiseWithResolvers<undefined>;
 }
 
+/** What of an event a task writes to; at a time one task writes to each. */
+export type TaskPlace = "event" | "pack";
+
+const places: Readonly<Record<TaskKind, readonly TaskPlace[]>> = {
+  fetch: ["event"],
+  replay: ["event"],
+  "pack-get": ["event", "pack"],
+  "pack-share": ["pack"],
+  "pack-push": ["pack"],
+  "pack-export": ["pack"],
+};
+
 /** So many ended tasks are kept to be read about. */
 const keptTasks = 20;
 
@@ -50,18 +67,6 @@ function change(entry: Entry, difference: Partial<Task>): void {
   entry.task = { ...entry.task, ...difference };
 }
 
-/** What work says after its end is too late to be told. */
-function toReport(entry: Entry): TaskReport {
-  return {
-    progress: (done, total) => {
-      if (isUnderWay(entry.task)) change(entry, { progress: { done, total } });
-    },
-    say: (message) => {
-      if (isUnderWay(entry.task)) change(entry, { message });
-    },
-  };
-}
-
 export class TaskBoard {
   readonly #entries = new Map<string, Entry>();
   readonly #log: Log;
@@ -72,11 +77,10 @@ export class TaskBoard {
     this.#log = log;
   }
 
-  /** Throws `conflict` while another task writes to the event, and once the board is closed. */
+  /** Throws `conflict` while another task writes to the same of the event, and once the board is closed. */
   async start({ kind, eventId, message, begin }: TaskDraft): Promise<Task> {
     if (this.#isClosed) throw new AppError("conflict", "Echotop is closing.");
-    if (this.isBusy(eventId))
-      throw new AppError("conflict", `Another task is working on the event ${eventId}; stop it first.`);
+    if (eventId !== null) this.#requireFree(eventId, kind);
     this.#count += 1;
     const id = `task-${this.#count}`;
     const stopping = new AbortController();
@@ -85,7 +89,7 @@ export class TaskBoard {
     const entry: Entry = { task, work: undefined, stopping, settled };
     this.#entries.set(id, entry);
     try {
-      entry.work = await begin(toReport(entry), stopping.signal);
+      entry.work = await begin(this.#toReport(entry), stopping.signal);
     } catch (error) {
       this.#entries.delete(id);
       settled.resolve(undefined);
@@ -101,8 +105,11 @@ export class TaskBoard {
     return [...this.#entries.values()].map(({ task }) => task).reverse();
   }
 
-  isBusy(eventId: string): boolean {
-    return this.list().some((task) => task.eventId === eventId && isUnderWay(task));
+  /** Whether a task writes to the event, or to its pack. */
+  isBusy(eventId: string, place: TaskPlace = "event"): boolean {
+    return this.list().some(
+      (task) => task.eventId === eventId && isUnderWay(task) && places[task.kind].includes(place),
+    );
   }
 
   /** Pausing what is paused, or resuming what runs, changes nothing. Throws `not-found`, and `conflict` for what ended. */
@@ -138,6 +145,30 @@ export class TaskBoard {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#entries.keys()].map((id) => this.stop(id)));
+  }
+
+  #requireFree(eventId: string, kind: TaskKind): void {
+    if (places[kind].some((place) => this.isBusy(eventId, place)))
+      throw new AppError("conflict", `Another task is working on the event ${eventId}; stop it first.`);
+  }
+
+  /** What work says after its end is too late to be told. */
+  #toReport(entry: Entry): TaskReport {
+    return {
+      progress: (done, total) => {
+        if (isUnderWay(entry.task)) change(entry, { progress: { done, total } });
+      },
+      say: (message) => {
+        if (isUnderWay(entry.task)) change(entry, { message });
+      },
+      claim: (eventId) => {
+        if (entry.task.eventId === eventId) return;
+        if (entry.task.eventId !== null)
+          throw new AppError("conflict", `This is about the event ${entry.task.eventId}, not ${eventId}.`);
+        this.#requireFree(eventId, entry.task.kind);
+        change(entry, { eventId });
+      },
+    };
   }
 
   async #follow(entry: Entry, ended: Promise<string>): Promise<void> {

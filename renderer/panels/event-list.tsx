@@ -4,7 +4,7 @@ import type { StormEvent } from "../../shared/contract/index.ts";
 import type { Task } from "../../shared/contract/task.ts";
 import { natureOf, splitLabel } from "../../shared/revisions/event-origin.ts";
 import { utcClock, utcDay, utcWindow } from "../format.ts";
-import { eventStatusWords, natureWords, problemWords } from "../text.ts";
+import { eventStatusWords, natureWords, problemWords, taskKindWords } from "../text.ts";
 import { findTask, isUnderWay, percentOf } from "../state/tasks.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { EventBar } from "./event-bar.tsx";
@@ -168,7 +168,7 @@ function doingWords(task: Task | undefined): string | undefined {
   const percent = percentOf(task);
   const share = percent === undefined ? "" : ` ${percent} %`;
   if (task.state === "paused") return `paused${share}`;
-  return task.kind === "fetch" ? `fetching${share}` : `replaying${share}`;
+  return `${taskKindWords[task.kind].toLowerCase()}${share}`;
 }
 
 /** A running feed's state is its newest revision, where that is known; another event's is its status. */

@@ -10,7 +10,7 @@ import { PauseIcon, PlayIcon, StopIcon } from "./icons.tsx";
 export function TaskRow({ task }: { task: Task }): ReactNode {
   const { actions } = useViewer();
   const label = useViewerState(
-    ({ events }) => events.list.find(({ id }) => id === task.eventId)?.label ?? task.eventId,
+    ({ events }) => events.list.find(({ id }) => id === task.eventId)?.label ?? task.eventId ?? "a pack",
   );
   const percent = percentOf(task);
   const { done, total } = task.progress;

@@ -103,7 +103,7 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
     },
     replay: async (input) => {
       const task = await act("events.replay", input);
-      if (task) goTo(task.eventId);
+      if (task?.eventId) goTo(task.eventId);
     },
     addFiles: (input) => addFiles(parts, act, input),
     readKnownEvents: () => void readKnownEvents(parts),
@@ -128,7 +128,7 @@ function createAct({ store, carrier, onChange }: ActionSessionParts): Act {
       return undefined;
     }
     const { ok } = outcome;
-    if ("state" in ok) store.getState().receiveTask(ok);
+    if ("progress" in ok) store.getState().receiveTask(ok);
     onChange();
     return ok;
   };

@@ -80,9 +80,19 @@ export function isUnderWay({ state }: Task): boolean {
   return state === "running" || state === "paused";
 }
 
+/** Tasks of packs leave the event as it is, but for one that is being got. */
+export function isPackTask({ kind }: Task): boolean {
+  return kind.startsWith("pack-");
+}
+
 /** The newest task that writes to an event. */
 export function findTask(tasks: readonly Task[], eventId: string): Task | undefined {
-  return tasks.find((task) => task.eventId === eventId);
+  return tasks.find((task) => task.eventId === eventId && (!isPackTask(task) || task.kind === "pack-get"));
+}
+
+/** The newest task about an event's pack. */
+export function findPackTask(tasks: readonly Task[], eventId: string): Task | undefined {
+  return tasks.find((task) => task.eventId === eventId && isPackTask(task));
 }
 
 /** Hundredths, 0 to 100; undefined while nobody knows how much there is. */

@@ -1,8 +1,8 @@
 // Names of the actions and of the desktop bridge's channels. They stand apart from the schemas so that the preload
 // script, which parses nothing, stays a few hundred bytes.
 
-/** What any host can do; carried by the desktop bridge and by `POST /app/ACTION`. */
-export const hostActionNames = [
+/** What is done with events, and the tasks that go on by themselves. */
+const eventActionNames = [
   "events.known",
   "events.register",
   "events.registerKnown",
@@ -14,6 +14,27 @@ export const hostActionNames = [
   "tasks.resume",
   "tasks.stop",
 ] as const;
+export type EventActionName = (typeof eventActionNames)[number];
+
+/** Handing events on as packs, and hosting them for others. */
+export const packActionNames = [
+  "packs.list",
+  "packs.versions",
+  "packs.compare",
+  "packs.share",
+  "packs.unshare",
+  "packs.invite",
+  "packs.get",
+  "packs.getAgain",
+  "packs.push",
+  "packs.export",
+  "hosting.switch",
+  "lan.switch",
+] as const;
+export type PackActionName = (typeof packActionNames)[number];
+
+/** What any host can do; carried by the desktop bridge and by `POST /app/ACTION`. */
+export const hostActionNames = [...eventActionNames, ...packActionNames] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
 /** What needs the desktop around the window: the system's dialogs, and what the application is. */

@@ -6,6 +6,20 @@ import { fastestReplay, slowestReplay } from "../revisions/replay-speed.ts";
 import type { ActionName, HostActionName } from "./action-names.ts";
 import { AddFilesInput, AddFilesResult, AppInfo } from "./desktop.ts";
 import { KnownEvent } from "./known-event.ts";
+import {
+  CompareInput,
+  GetPackInput,
+  HostingState,
+  Invitation,
+  InviteInput,
+  LanState,
+  PackComparison,
+  PackList,
+  PackRef,
+  PackVersions,
+  PushPackInput,
+  SwitchInput,
+} from "./packs.ts";
 import { EventId, Instant } from "./primitives.ts";
 import { Task } from "./task.ts";
 
@@ -71,6 +85,24 @@ export const actions = {
   "tasks.pause": { input: TaskRef, output: Task },
   "tasks.resume": { input: TaskRef, output: Task },
   "tasks.stop": { input: TaskRef, output: Task },
+  "packs.list": { input: nothing, output: PackList },
+  /** What there is to compare, the newest ones, in rising sequence. */
+  "packs.versions": { input: PackRef, output: PackVersions },
+  "packs.compare": { input: CompareInput, output: PackComparison },
+  /** Starts a task that puts the event into a hosted repository; later revisions follow by themselves. */
+  "packs.share": { input: PackRef, output: Task },
+  "packs.unshare": { input: PackRef, output: EventRef },
+  "packs.invite": { input: InviteInput, output: Invitation },
+  /** Starts a task that gets a pack; which event it is turns out on the way. */
+  "packs.get": { input: GetPackInput, output: Task },
+  /** Starts a task that gets what is new of a pack that was got before, with the token that was kept. */
+  "packs.getAgain": { input: PackRef, output: Task },
+  /** Starts a task that puts the event into a repository of any service with the same contract. */
+  "packs.push": { input: PushPackInput, output: Task },
+  /** Starts a task that brings the event's own pack repository up to date. */
+  "packs.export": { input: PackRef, output: Task },
+  "hosting.switch": { input: SwitchInput, output: HostingState },
+  "lan.switch": { input: SwitchInput, output: LanState },
 } as const satisfies Record<ActionName, { input: z.ZodType; output: z.ZodType }>;
 
 export type ActionInput<Name extends ActionName> = z.infer<(typeof actions)[Name]["input"]>;
