@@ -76,11 +76,6 @@ const layers: Readonly<Record<string, Layer>> = {
     layers: ["shared", "effects", "disk", "png", "catalog", "fetching"],
     packages: ["node:", "zod", "isomorphic-git"],
   },
-  "api listener": {
-    paths: ["electron/api/"],
-    layers: ["shared", "effects", "disk", "http"],
-    packages: ["node:", "fastify", "selfsigned"],
-  },
   demo: {
     paths: ["electron/demo/"],
     layers: ["shared", "effects", "png", "catalog", "ingest"],
