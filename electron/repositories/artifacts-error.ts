@@ -8,6 +8,8 @@ export const artifactsErrorNumbers = {
   REMOTE_AUTH_REQUIRED: 10_106,
   NOT_FOUND: 10_200,
   ALREADY_EXISTS: 10_201,
+  /** The public service has this code, too; its number is published nowhere, this one stands before those of its kind. */
+  CREATE_IN_PROGRESS: 10_301,
   IMPORT_IN_PROGRESS: 10_302,
   FORK_IN_PROGRESS: 10_303,
   INTERNAL_ERROR: 10_400,

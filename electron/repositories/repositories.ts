@@ -23,6 +23,10 @@ export interface CreatedRepository {
   readonly token: MintedToken;
 }
 
+export interface ForkedRepository extends CreatedRepository {
+  readonly objects: number;
+}
+
 export const repositorySorts = ["created_at", "updated_at", "last_push_at", "name"] as const;
 export type RepositorySort = (typeof repositorySorts)[number];
 
@@ -87,13 +91,16 @@ export interface Repositories {
   list(namespace: string, query: ListQuery): Promise<RepositoryPage>;
   /** The id of what was deleted, undefined when there was none. The folder goes after the row, also after a crash. */
   delete(namespace: string, name: string): Promise<string | undefined>;
-  /** `objects` counts those of the fork. */
-  fork(
+  /** `name` is the one that is copied. `objects` counts those of the fork. An abort leaves nothing behind. */
+  fork(namespace: string, name: string, draft: ForkDraft, signal?: AbortSignal): Promise<ForkedRepository>;
+  /** `name` is the new one. An abort leaves nothing behind. */
+  import(
     namespace: string,
     name: string,
-    draft: ForkDraft,
-  ): Promise<CreatedRepository & { readonly objects: number }>;
-  import(namespace: string, name: string, draft: ImportDraft): Promise<CreatedRepository>;
+    draft: ImportDraft,
+    signal?: AbortSignal,
+  ): Promise<CreatedRepository>;
+  /** In the order of their names. */
   listNamespaces(): Promise<readonly NamespaceRecord[]>;
   findNamespace(namespace: string): Promise<NamespaceRecord | undefined>;
   createNamespace(namespace: string): Promise<NamespaceRecord>;
@@ -109,8 +116,11 @@ export interface Repositories {
     name: string,
     query: TokenQuery,
   ): Promise<{ readonly tokens: readonly RepositoryTokenRecord[]; readonly total: number }>;
-  /** By id, within the namespace. False when there is none, or it was revoked before. */
-  revokeToken(namespace: string, tokenId: string): Promise<boolean>;
+  /**
+   * By id or by the token itself, within the namespace, or within the repository `name` where that is given. False when there is
+   * none, or it was revoked before.
+   */
+  revokeToken(namespace: string, tokenOrId: string, name?: string): Promise<boolean>;
 
   /** Undefined for whatever does not open this repository: unknown, wrong, expired, revoked, another's. */
   authorizeGit(namespace: string, name: string, secret: string): Promise<GitAccess | undefined>;
@@ -119,6 +129,8 @@ export interface Repositories {
   /** After refs were changed by a push. */
   notePush(repository: RepositoryRecord, tokenId: string, detail: string): Promise<void>;
   noteFetch(repository: RepositoryRecord, tokenId: string): Promise<void>;
+  /** Newest first, of all repositories that ever had this name; the oldest entries are forgotten. */
   listAudit(namespace: string, name: string, limit: number): Promise<readonly AuditEntry[]>;
+  /** Aborts forks and imports under way, waits for them, and lets another host have the directory. Idempotent. */
   close(): Promise<void>;
 }

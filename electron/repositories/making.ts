@@ -1,0 +1,74 @@
+// The four ways in which repositories come and go, from checked drafts.
+import { checkDraft, checkImport, toImportSource } from "./drafts.ts";
+import type { Lifecycle, NewRepository } from "./lifecycle.ts";
+import { checkReady } from "./ready.ts";
+import { folderOf } from "./layout.ts";
+import type { Repositories } from "./repositories.ts";
+import type { Store } from "./store.ts";
+import type { Transfer } from "./transfer/transfer.ts";
+
+const defaultBranch = "main";
+
+type Making = Pick<Repositories, "create" | "fork" | "import" | "delete">;
+
+export function createMaking(store: Store, lifecycle: Lifecycle, transfer: Transfer): Making {
+  return {
+    create: async (namespace, draft) => {
+      checkDraft(namespace, draft);
+      const branch = draft.defaultBranch ?? defaultBranch;
+      return lifecycle.make({
+        draft: toNew(namespace, draft, { default_branch: branch, source: null }),
+        status: "creating",
+      });
+    },
+    fork: async (namespace, name, draft, signal) => {
+      checkDraft(namespace, draft);
+      const original = checkReady(store.repositories.find(namespace, name));
+      const source = `artifacts:${original.namespace}/${original.name}`;
+      const { defaultBranchOnly = true } = draft;
+      return lifecycle.make({
+        draft: toNew(namespace, draft, { default_branch: original.default_branch, source }),
+        status: "forking",
+        fill: async (directory, aborted) =>
+          transfer.fork(folderOf(store.layout, original.id), directory, { defaultBranchOnly }, aborted),
+        signal,
+      });
+    },
+    import: async (namespace, name, draft, signal) => {
+      checkDraft(namespace, { name, description: draft.description });
+      checkImport(draft);
+      return lifecycle.make({
+        draft: toNew(
+          namespace,
+          { ...draft, name },
+          {
+            default_branch: draft.branch ?? defaultBranch,
+            source: toImportSource(draft.url),
+          },
+        ),
+        status: "importing",
+        fill: async (directory, aborted) => transfer.import(draft, directory, aborted),
+        signal,
+      });
+    },
+    delete: async (namespace, name) => lifecycle.delete(namespace, name),
+  };
+}
+
+function toNew(
+  namespace: string,
+  draft: {
+    readonly name: string;
+    readonly description?: string | null | undefined;
+    readonly readOnly?: boolean | undefined;
+  },
+  rest: Pick<NewRepository, "default_branch" | "source">,
+): NewRepository {
+  return {
+    ...rest,
+    namespace,
+    name: draft.name,
+    description: draft.description ?? null,
+    read_only: draft.readOnly === true ? 1 : 0,
+  };
+}
