@@ -1,97 +1,16 @@
-// The service over a catalog in memory: what damage, failure and a missing viewer look like to a client, and how the
-// service lives and ends. The walk through every operation, over the real catalog, is in e2e/contract.
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+// The service over a catalog in memory: what damaged frames and failures look like to a client, and how the service lives
+// and ends. The walk through every operation, over the real catalog, is in e2e/contract.
 import { createServer, connect } from "node:net";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AppError, isAppError } from "../../shared/app-error.ts";
 import { ErrorBody } from "../../shared/contract/primitives.ts";
-import { MrmsHistory } from "../../shared/contract/history.ts";
 import { DataServiceStatus } from "../../shared/contract/data-status.ts";
 import { createStormService, type StormService } from "./service.ts";
-import { MemoryCatalog, MemoryFrames, toManifest } from "./support/memory-catalog.ts";
+import { MemoryCatalog, MemoryFrames } from "./support/memory-catalog.ts";
 import { placesOf, startTestService } from "./support/test-service.ts";
 
 const noPlaces = placesOf({ attribution: "", results: [] });
-
-function json(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
-}
-
-const sound = toManifest("storm", "R1", 1, "2026-05-20T21:00:00Z");
-
-describe("damaged manifests", () => {
-  test.each<[string, { bytes?: Uint8Array; sha256?: string }]>([
-    ["no JSON", { bytes: Buffer.from("{") }],
-    ["empty", { bytes: new Uint8Array() }],
-    ["not UTF-8", { bytes: Buffer.from([0x22, 0xff, 0x22]) }],
-    ["null", { bytes: json(null) }],
-    ["without layers", { bytes: json({ ...sound, layers: [] }) }],
-    ["of another mode", { bytes: json({ ...sound, mode: "replay" }) }],
-    ["with an opacity of 2", { bytes: json({ ...sound, layers: [{ ...sound.layers[0], opacity: 2 }] }) }],
-    [
-      "with bounds off the Earth",
-      { bytes: json({ ...sound, layers: [{ ...sound.layers[0], bounds: [0, 0, 0, 91] }] }) },
-    ],
-    ["of another event", { bytes: json({ ...sound, eventId: "other" }) }],
-    ["of another revision", { bytes: json({ ...sound, revisionId: "R2" }) }],
-    ["changed since publication", { sha256: "0".repeat(64) }],
-  ])("a stored manifest that is %s gives 502, one log line, and no part of it", async (_, change) => {
-    const { catalog, get, log } = await startTestService();
-    catalog.publish("storm", change);
-    for (const path of ["/v1/storm-events/storm/manifest", "/v1/storm-events/storm/revisions/R1/manifest"]) {
-      for (let again = 0; again < 2; again += 1) {
-        const response = await get(path, { "if-none-match": "*" });
-        expect(response.status).toBe(502);
-        expect(response.headers.get("etag")).toBeNull();
-        expect(response.headers.get("cache-control")).toBe("no-store");
-        const body = (await response.json()) as ErrorBody;
-        expect(ErrorBody.parse(body)).toEqual(body);
-        expect(body.message).toBe("What is stored here does not keep its contract.");
-      }
-    }
-    const lines = log.filter(({ message }) => message.includes("manifest is damaged and is not served"));
-    expect(lines).toHaveLength(1);
-    expect(lines[0]?.facts).toMatchObject({ eventId: "storm", revisionId: "R1" });
-  });
-
-  test("a damaged revision is left out of the list, and the rest keeps its order", async () => {
-    const { catalog, get, log } = await startTestService();
-    catalog.publish("storm");
-    catalog.publish("storm", { bytes: Buffer.from("{}") });
-    catalog.publish("storm");
-    const history = MrmsHistory.parse(await (await get("/v1/storm-events/storm/revisions")).json());
-    expect(history.frames.map(({ sequence }) => sequence)).toEqual([1, 3]);
-    expect(history.latestSequence).toBe(3);
-    expect(log.some(({ facts }) => facts?.revisionId === "R2")).toBe(true);
-  });
-
-  test("a list says of itself what its newest sound manifest says, and before there is one what its origin is", async () => {
-    const { catalog, get } = await startTestService();
-    const readHead = async (eventId: string): Promise<MrmsHistory> =>
-      MrmsHistory.parse(await (await get(`/v1/storm-events/${eventId}/revisions`)).json());
-    catalog.publish("storm");
-    catalog.publish("storm", { bytes: Buffer.from("{}") });
-    expect(await readHead("storm")).toMatchObject({
-      attribution: "Somebody",
-      disclosure: "Made for a test.",
-    });
-    catalog.addEvent({ id: "empty", origin: "synthetic" });
-    expect((await readHead("empty")).disclosure).toMatch(/^SYNTHETIC/);
-  });
-
-  test("optional members may be missing from a stored manifest", async () => {
-    const identity = ["eventId", "revisionId", "sequence"];
-    const anonymous = Object.fromEntries(Object.entries(sound).filter(([name]) => !identity.includes(name)));
-    const { catalog, get } = await startTestService();
-    catalog.publish("storm", { bytes: json(anonymous) });
-    const response = await get("/v1/storm-events/storm/manifest");
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual(anonymous);
-  });
-});
 
 describe("damaged and missing frames", () => {
   test("a frame that does not match its id gives 404 and a log line", async () => {
@@ -252,80 +171,6 @@ test("a list keeps its tag while nothing changes, whatever the time, and says wh
   expect(after?.events).toEqual(before?.events);
   catalog.addEvent({ id: "storm", label: "Another label" });
   expect((await get("/v1/storm-events")).headers.get("etag")).not.toBe(first.headers.get("etag"));
-});
-
-describe("viewer files", () => {
-  async function makeViewer(): Promise<string> {
-    const directory = await mkdtemp(join(tmpdir(), "echotop-viewer-"));
-    onTestFinished(() => rm(directory, { recursive: true, force: true }));
-    await mkdir(join(directory, "viewer", "assets"), { recursive: true });
-    await writeFile(join(directory, "secret.txt"), "secret");
-    const viewer = join(directory, "viewer");
-    await writeFile(join(viewer, "index.html"), "<!doctype html><title>Echotop</title>");
-    await writeFile(join(viewer, "assets", "main-Ab3_d-9z.js"), "export {};");
-    await writeFile(join(viewer, "assets", "plain.css"), "body {}");
-    await symlink(join(directory, "secret.txt"), join(viewer, "link.txt"));
-    return viewer;
-  }
-
-  test("the page revalidates, hashed assets are immutable, both carry the page's policy", async () => {
-    const { get } = await startTestService({ viewer: await makeViewer() });
-    const page = await get("/");
-    expect(page.status).toBe(200);
-    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page.headers.get("cache-control")).toBe("no-cache");
-    expect(await page.text()).toContain("Echotop");
-    expect((await get("/?event=storm")).status).toBe(200);
-    expect((await get("/index.html")).headers.get("etag")).toBe(page.headers.get("etag"));
-    const script = await get("/assets/main-Ab3_d-9z.js");
-    expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
-    expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect((await get("/assets/plain.css")).headers.get("cache-control")).toBe("no-cache");
-    for (const { headers } of [page, script]) {
-      const policy = headers.get("content-security-policy")!;
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).not.toContain("unsafe");
-      expect(headers.get("x-content-type-options")).toBe("nosniff");
-      expect(headers.get("referrer-policy")).toBe("no-referrer");
-      expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
-      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
-    }
-    const again = await get("/", { "if-none-match": page.headers.get("etag")! });
-    expect(again.status).toBe(304);
-    expect(await again.text()).toBe("");
-  });
-
-  test("nothing outside the folder, and no link out of it, is served", async () => {
-    const { get, port } = await startTestService({ viewer: await makeViewer() });
-    for (const path of [
-      "/link.txt",
-      "/assets",
-      "/assets/",
-      "/..%2fsecret.txt",
-      "/%2e%2e/secret.txt",
-      "/assets/..%2f..%2fsecret.txt",
-    ]) {
-      expect((await get(path)).status).toBe(404);
-    }
-    const socket = connect(port, "127.0.0.1");
-    socket.end(`GET /../secret.txt HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
-    let text = "";
-    for await (const chunk of socket) text += String(chunk);
-    expect(text).toMatch(/^HTTP\/1\.1 404 /);
-    expect(text).not.toContain("secret");
-  });
-
-  test.each([undefined, "/nowhere/at/all"])(
-    "without a built viewer (%s) the root says so in a plain sentence",
-    async (viewer) => {
-      const { get } = await startTestService({ viewer });
-      const response = await get("/");
-      expect(response.status).toBe(200);
-      expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-      expect(await response.text()).toMatch(/^The viewer is not built\./);
-    },
-  );
 });
 
 /** The status that a request under a Host of its own gets. */
