@@ -8,9 +8,9 @@ import { backupDirectory } from "./backup.ts";
 import type { Catalog } from "./catalog.ts";
 import { dataDirectory, frameLocation } from "./data-directory.ts";
 import { createFrameStore } from "./file-frame-store.ts";
-import { createSourceStore } from "./file-source-store.ts";
 import { openCatalog } from "./open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "./support/drafts.ts";
+import { keepSource } from "./support/kept-source.ts";
 import { pictureOf } from "./support/sample-directory.ts";
 import { verifyDirectory } from "./verify.ts";
 
@@ -27,7 +27,6 @@ interface Feed {
 async function openFeed(directory: string): Promise<Feed> {
   const catalog = await openCatalog({ directory, now: () => new Date(startMs + 24 * hourMs) });
   const frames = createFrameStore({ directory });
-  const sources = createSourceStore({ directory });
   let window = 0;
   return {
     directory,
@@ -36,9 +35,7 @@ async function openFeed(directory: string): Promise<Feed> {
       const number = window;
       window += 1;
       const frameId = await frames.put(pictureOf(number));
-      const download = await sources.openDownload(`${number}`);
-      writeFileSync(download, `source ${number}`);
-      const { sha256: sourceSha256 } = await sources.put(download);
+      const sourceSha256 = await keepSource(directory, `source ${number}`);
       const layer = { ...layerOf({ productId, seconds: number * 120 }), frameId, sourceSha256 };
       const event = { id: "live", kind: "operational-feed" } as const;
       await catalog.publish({ event, layers: [layer], assetIds: [] });

@@ -14,8 +14,6 @@ export interface DataDirectory {
   readonly stagingFolder: string;
   /** Source files that are kept: `<first two hexadecimal digits>/<SHA-256>.grib2.gz`, or `.grib2` */
   readonly sourcesFolder: string;
-  /** Downloads under way; what is left of one there lets the next try go on. */
-  readonly downloadsFolder: string;
   /** An SQLite file that is only locked, never written. */
   readonly writersLock: string;
   /** Likewise: retention holds it alone, and those whom retention would disturb share it. */
@@ -29,7 +27,6 @@ export function dataDirectory(root: string): DataDirectory {
     framesFolder: join(root, "frames"),
     stagingFolder: join(root, "staging"),
     sourcesFolder: join(root, "sources"),
-    downloadsFolder: join(root, "downloads"),
     writersLock: join(root, "writers.lock"),
     retentionLock: join(root, "retention.lock"),
   };

@@ -7,8 +7,6 @@ import { createSourceStore } from "./file-source-store.ts";
 import { sha256Of } from "./manifest.ts";
 import { temporaryDirectory } from "./support/drafts.ts";
 
-const url = "https://example.invalid/CONUS/file.grib2.gz";
-
 test("a finished download moves under the hash of its bytes, and is found by it", async () => {
   const directory = await temporaryDirectory();
   const store = createSourceStore({ directory });
@@ -16,7 +14,7 @@ test("a finished download moves under the hash of its bytes, and is found by it"
     [gzipSync("GRIB and so on"), ".grib2.gz"],
     [Buffer.from("GRIB and so on"), ".grib2"],
   ] as const) {
-    const download = await store.openDownload(url);
+    const download = join(directory, "download");
     await writeFile(download, bytes);
     const sha256 = sha256Of(bytes);
     const kept = await store.put(download);
@@ -29,10 +27,11 @@ test("a finished download moves under the hash of its bytes, and is found by it"
 });
 
 test("keeping the same bytes again makes a damaged file good", async () => {
-  const store = createSourceStore({ directory: await temporaryDirectory() });
+  const directory = await temporaryDirectory();
+  const store = createSourceStore({ directory });
   const bytes = gzipSync("GRIB");
   const keep = async (): Promise<string> => {
-    const download = await store.openDownload(url);
+    const download = join(directory, "download");
     await writeFile(download, bytes);
     return (await store.put(download)).path;
   };
@@ -42,24 +41,20 @@ test("keeping the same bytes again makes a damaged file good", async () => {
   expect(readFileSync(path)).toEqual(Buffer.from(bytes));
 });
 
-test("a download has its own place by its name, the same after a restart", async () => {
-  const directory = await temporaryDirectory();
-  const path = await createSourceStore({ directory }).openDownload(url);
-  expect(await createSourceStore({ directory }).openDownload(url)).toBe(path);
-  expect(await createSourceStore({ directory }).openDownload(`${url}?`)).not.toBe(path);
-});
-
 test("what is not there is not found and cannot be kept", async () => {
-  const store = createSourceStore({ directory: await temporaryDirectory() });
+  const directory = await temporaryDirectory();
+  const store = createSourceStore({ directory });
   expect(await store.find("0".repeat(64))).toBeUndefined();
   expect(await store.find("../catalog.sqlite")).toBeUndefined();
-  await expect(store.put(await store.openDownload(url))).rejects.toMatchObject({ code: "source-invalid" });
+  await expect(store.put(join(directory, "download"))).rejects.toMatchObject({ code: "source-invalid" });
 });
 
 test("a disk that refuses is storage-failed, with a sentence that names no path", async () => {
-  const directory = join(await temporaryDirectory(), "file");
-  await writeFile(directory, "");
-  await expect(createSourceStore({ directory }).openDownload(url)).rejects.toMatchObject({
+  const directory = await temporaryDirectory();
+  const download = join(directory, "download");
+  await writeFile(download, "GRIB");
+  await writeFile(join(directory, "sources"), "no folder");
+  await expect(createSourceStore({ directory }).put(download)).rejects.toMatchObject({
     code: "storage-failed",
     detail: expect.not.stringContaining(directory) as string,
   });

@@ -2,11 +2,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, type FileHandle } from "node:fs/promises";
-import { join } from "node:path";
 import { AppError } from "../../shared/app-error.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
 import { dataDirectory, sourceLocations } from "./data-directory.ts";
-import { sha256Of } from "./manifest.ts";
 import type { KeptSource, SourceStore } from "./source-store.ts";
 import { systemCode, toStorageError } from "./storage-error.ts";
 
@@ -14,7 +12,7 @@ const sha256Pattern = /^[0-9a-f]{64}$/;
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 export function createSourceStore({ directory }: { readonly directory: string }): SourceStore {
-  const { root, sourcesFolder, downloadsFolder } = dataDirectory(directory);
+  const { root, sourcesFolder } = dataDirectory(directory);
   const find = (sha256: string): string | undefined => {
     if (!sha256Pattern.test(sha256)) return undefined;
     const { gzip, plain } = sourceLocations(sourcesFolder, sha256);
@@ -32,20 +30,12 @@ export function createSourceStore({ directory }: { readonly directory: string })
     return { sha256, byteLength, path: kept };
   };
   return {
-    openDownload: async (name) => {
-      try {
-        await mkdir(downloadsFolder, { recursive: true });
-        return join(downloadsFolder, `${sha256Of(Buffer.from(name, "utf8"))}.part`);
-      } catch (error) {
-        throw toStorageError(error, "A download could not be begun");
-      }
-    },
     put: async (path) => {
       try {
         return await keep(path);
       } catch (error) {
         if (systemCode(error) === "ENOENT") {
-          throw new AppError("source-invalid", "The download is not there.", { cause: error });
+          throw new AppError("source-invalid", "The file is not there.", { cause: error });
         }
         throw toStorageError(error, "A source file could not be kept");
       }

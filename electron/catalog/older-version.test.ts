@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { encodePng } from "../png/write.ts";
 import { dataDirectory } from "./data-directory.ts";
 import { openDatabase } from "./database.ts";
 import { createFrameStore } from "./file-frame-store.ts";
@@ -20,16 +19,8 @@ import {
   startMs,
   temporaryDirectory,
 } from "./support/drafts.ts";
+import { pictureOf } from "./support/sample-directory.ts";
 import { verifyDirectory } from "./verify.ts";
-
-const picture = encodePng({
-  widthPx: 1,
-  heightPx: 1,
-  bitDepth: 8,
-  colourType: "palette",
-  palette: Uint8Array.of(1, 2, 3),
-  rows: Uint8Array.of(0),
-});
 
 interface OldDirectory {
   readonly directory: string;
@@ -41,7 +32,7 @@ async function makeOldDirectory(): Promise<OldDirectory> {
   const directory = await temporaryDirectory();
   const { catalogFile, stagingFolder } = dataDirectory(directory);
   await mkdir(stagingFolder);
-  const frameId = await createFrameStore({ directory }).put(picture);
+  const frameId = await createFrameStore({ directory }).put(pictureOf(1));
   const layer = { ...layerOf(), frameId };
   const { bytes, sha256 } = composeManifest({
     eventId: "old",

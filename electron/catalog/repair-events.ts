@@ -4,6 +4,7 @@ import type { Finding } from "./findings.ts";
 import { eventPlace } from "./finding-places.ts";
 import { prepare } from "./queries.ts";
 import type { RepairContext } from "./repair-context.ts";
+import type { ExtentRow } from "./rows.ts";
 
 /** The instants that a date can hold, in milliseconds. */
 const maxInstantMs = 8_640_000_000_000_000;
@@ -17,15 +18,6 @@ interface EventFacts {
   readonly pruned_sequence: number;
   readonly registered_started_at: number | null;
   readonly registered_ended_at: number | null;
-}
-
-interface Extent {
-  readonly started_at: number | null;
-  readonly ended_at: number | null;
-  readonly west: number | null;
-  readonly south: number | null;
-  readonly east: number | null;
-  readonly north: number | null;
 }
 
 export interface EventRepair {
@@ -51,7 +43,7 @@ export function createEventRepair({
          ${readable("registered_started_at", maxInstantMs)}, ${readable("registered_ended_at", maxInstantMs)}
        FROM events WHERE id = ?`,
   );
-  const extentOf = prepare<Extent>(
+  const extentOf = prepare<ExtentRow>(
     database,
     `SELECT min(l.observed_at) AS started_at, max(l.observed_at) AS ended_at,
          min(l.west) AS west, min(l.south) AS south, max(l.east) AS east, max(l.north) AS north

@@ -11,6 +11,7 @@ import { publishAgainWhileFramesVanish } from "./frame-vanished.ts";
 import { holdRetentionOff } from "./retention-lock.ts";
 import { createStoredFiles, type StoredFiles } from "./stored-files.ts";
 import { assetOf, layerOf, observedAfter, openTestCatalog, startMs } from "./support/drafts.ts";
+import { keepSource } from "./support/kept-source.ts";
 import { pictureOf } from "./support/sample-directory.ts";
 import { verifyDirectory } from "./verify.ts";
 
@@ -176,9 +177,7 @@ describe("retention", () => {
     const sources = createSourceStore({ directory });
     const kept: string[] = [];
     for (const minutes of [0, 2, 600]) {
-      const download = await sources.openDownload(`${minutes}`);
-      writeFileSync(download, `source ${minutes > 0}`);
-      const { sha256 } = await sources.put(download);
+      const sha256 = await keepSource(directory, `source ${minutes > 0}`);
       kept.push(sha256);
       const observedAt = observedAfter(minutes * 60);
       const assetIds = await catalog.discoverAssets([assetOf("live", `url ${minutes}`, { observedAt })]);

@@ -14,18 +14,22 @@ export interface BoundsRow {
   readonly north: number;
 }
 
-export interface EventRow {
-  readonly id: string;
-  readonly kind: StormEvent["kind"];
-  readonly label: string;
-  readonly origin: EventOrigin;
-  readonly status: StormEvent["status"];
+/** What revisions cover, null where there are none: milliseconds since the Unix epoch, and degrees. */
+export interface ExtentRow {
   readonly started_at: number | null;
   readonly ended_at: number | null;
   readonly west: number | null;
   readonly south: number | null;
   readonly east: number | null;
   readonly north: number | null;
+}
+
+export interface EventRow extends ExtentRow {
+  readonly id: string;
+  readonly kind: StormEvent["kind"];
+  readonly label: string;
+  readonly origin: EventOrigin;
+  readonly status: StormEvent["status"];
   readonly current_revision_id: string | null;
   readonly last_sequence: number;
   readonly last_published_at: number | null;

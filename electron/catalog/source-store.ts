@@ -11,13 +11,8 @@ export interface KeptSource {
 
 export interface SourceStore {
   /**
-   * A path on the same disk for a download that is to be kept, always the same for one `name` (a URL, for instance): what
-   * is left there of an interrupted download lets the next try go on. Its folder is there when the promise resolves.
-   */
-  openDownload(name: string): Promise<string>;
-  /**
-   * Keeps a finished download under the SHA-256 of its bytes: the file moves, and survives a power cut when the promise
-   * resolves. A file that is kept already is not kept twice. Throws `storage-failed`, and `source-invalid` where there is no
+   * Keeps a finished download, of the same disk, under the SHA-256 of its bytes: the file moves, and survives a power cut
+   * when the promise resolves. A file that is kept already is not kept twice. Throws `storage-failed`, and `source-invalid` where there is no
    * file. What turns out useless is given back by the catalog's `discardSources`.
    */
   put(path: string): Promise<KeptSource>;

@@ -5,19 +5,13 @@ import { EventId } from "../../shared/contract/primitives.ts";
 import { StormEvent } from "../../shared/contract/storm-event.ts";
 import type { Findings, Steps } from "./findings.ts";
 import { prepare } from "./queries.ts";
-import { toEventRecord, type EventRow } from "./rows.ts";
+import { toEventRecord, type EventRow, type ExtentRow } from "./rows.ts";
 
-interface Summary {
+interface Summary extends ExtentRow {
   readonly count: number;
   readonly last: number | null;
   readonly newest_id: string | null;
   readonly published_at: number | null;
-  readonly started_at: number | null;
-  readonly ended_at: number | null;
-  readonly west: number | null;
-  readonly south: number | null;
-  readonly east: number | null;
-  readonly north: number | null;
   /** Revisions that were withdrawn, and the highest sequence among them. */
   readonly withdrawn: number;
   readonly last_withdrawn: number | null;

@@ -1,22 +1,13 @@
-// Kept sources, downloads, and gaps that are accounted for: worth a note or nothing, never a fault.
+// Kept sources, and gaps that are accounted for: worth a note or nothing, never a fault.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { encodePng } from "../png/write.ts";
 import { dataDirectory, sourceLocations } from "./data-directory.ts";
 import { createFrameStore } from "./file-frame-store.ts";
-import { createSourceStore } from "./file-source-store.ts";
 import { layerOf, openTestCatalog } from "./support/drafts.ts";
+import { keepSource } from "./support/kept-source.ts";
+import { pictureOf } from "./support/sample-directory.ts";
 import { verifyDirectory } from "./verify.ts";
-
-const picture = encodePng({
-  widthPx: 1,
-  heightPx: 1,
-  bitDepth: 8,
-  colourType: "palette",
-  palette: Uint8Array.of(1, 2, 3),
-  rows: Uint8Array.of(0),
-});
 
 interface Place {
   readonly directory: string;
@@ -27,16 +18,11 @@ interface Place {
 
 async function openPlace(): Promise<Place> {
   const { catalog, directory } = await openTestCatalog();
-  const frameId = await createFrameStore({ directory }).put(picture);
-  const sources = createSourceStore({ directory });
+  const frameId = await createFrameStore({ directory }).put(pictureOf(1));
   return {
     directory,
     frameId,
-    keep: async (text) => {
-      const download = await sources.openDownload(text);
-      writeFileSync(download, text);
-      return (await sources.put(download)).sha256;
-    },
+    keep: (text) => keepSource(directory, text),
     publish: async (seconds, sourceSha256) => {
       const layers = [{ ...layerOf({ seconds }), frameId, sourceSha256 }];
       await catalog.publish({ event: { id: "storm" }, layers, assetIds: [] });
@@ -52,15 +38,14 @@ test("a kept source that a revision was made of is no finding, and is counted", 
   expect(await verifyDirectory(directory)).toMatchObject({ findings: [], counts: { sources: 1 } });
 });
 
-test("sources without a revision, damaged ones, other files and downloads are notes", async () => {
+test("sources without a revision, damaged ones and other files are notes", async () => {
   const { directory, keep, publish } = await openPlace();
-  const { sourcesFolder, downloadsFolder } = dataDirectory(directory);
+  const { sourcesFolder } = dataDirectory(directory);
   const [orphan, damaged] = [await keep("orphan"), await keep("damaged")];
   await publish(0, damaged);
   writeFileSync(sourceLocations(sourcesFolder, damaged).plain, "changed");
   mkdirSync(`${sourcesFolder}/other`);
   writeFileSync(`${sourcesFolder}/${orphan.slice(0, 2)}/notes.txt`, "");
-  writeFileSync(`${downloadsFolder}/x.part`, "half");
   const { findings } = await verifyDirectory(directory);
   expect(new Set(findings.map(({ severity }) => severity))).toEqual(new Set(["note"]));
   expect(new Map(findings.map(({ where, what }) => [where, what]))).toEqual(
@@ -72,7 +57,6 @@ test("sources without a revision, damaged ones, other files and downloads are no
       ],
       ["sources/other", "It is no folder of source files."],
       [`sources/${orphan.slice(0, 2)}/notes.txt`, "It is no source file: its name is not that of one."],
-      ["downloads/x.part", "It is a download on its way, or one that was left."],
     ]),
   );
 });

@@ -13,7 +13,7 @@ const sourceFile = /^([0-9a-f]{64})\.grib2(?:\.gz)?$/;
 
 /** `isUsed` is undefined where the catalog cannot tell. Returns how many files there are. */
 export async function verifySources(
-  { sourcesFolder, downloadsFolder }: DataDirectory,
+  { sourcesFolder }: DataDirectory,
   isUsed: ((sha256: string) => boolean) | undefined,
   findings: Findings,
   steps: Steps,
@@ -33,9 +33,6 @@ export async function verifySources(
       count += 1;
       await steps.step();
     }
-  }
-  for (const name of await listNames(downloadsFolder, "downloads", findings)) {
-    findings.note(`downloads/${name}`, "It is a download on its way, or one that was left.");
   }
   return count;
 }

@@ -2,12 +2,12 @@
 import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { encodePng } from "../png/write.ts";
 import { imageUrlOf } from "../catalog/manifest.ts";
 import { dataDirectory, frameLocation } from "../catalog/data-directory.ts";
 import { createFrameStore } from "../catalog/file-frame-store.ts";
 import { openCatalog } from "../catalog/open-catalog.ts";
 import { layerOf, temporaryDirectory } from "../catalog/support/drafts.ts";
+import { pictureOf } from "../catalog/support/sample-directory.ts";
 import { verifyDirectory } from "../catalog/verify.ts";
 import type { PublishedLayer } from "../catalog/catalog.ts";
 import {
@@ -25,18 +25,6 @@ import {
 import { createVirtualClock } from "./support/virtual-clock.ts";
 
 const hourMs = 3_600_000;
-
-/** A small picture of its own shade. */
-function pictureOf(shade: number): Uint8Array {
-  return encodePng({
-    widthPx: 2,
-    heightPx: 2,
-    bitDepth: 8,
-    colourType: "palette",
-    palette: Uint8Array.of(0, 0, shade, 255, 255, 255),
-    rows: Uint8Array.of(0, 1, 1, 0),
-  });
-}
 
 async function publishFeed(stage: Stage, from: number, to: number): Promise<void> {
   const steps = Array.from(
