@@ -1,0 +1,60 @@
+// Puts a part's reply on the wire: an envelope whole, raw bytes as they come.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { cacheRules, createAnswer, isCurrent, type Answer, type Headers } from "../http/answer.ts";
+import { sendAnswer } from "../http/send.ts";
+import type { ApiReply } from "./api-part.ts";
+import { createResultAnswer } from "./envelope.ts";
+
+/** Done when the last byte is handed over. Throws what a stream throws in its midst; the connection is cut then. */
+export async function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: ApiReply,
+): Promise<void> {
+  if (!("raw" in reply)) {
+    sendAnswer(request, response, createResultAnswer(reply));
+    return;
+  }
+  const { raw, status = 200 } = reply;
+  const isBytes = raw instanceof Uint8Array;
+  const answer = createRawAnswer(reply.headers, status, isBytes ? raw : new Uint8Array());
+  const isUnchanged = status === 304 || isCurrent(request.headers["if-none-match"], answer.etag);
+  if (isBytes && !isUnchanged) {
+    sendAnswer(request, response, answer);
+    return;
+  }
+  if (isUnchanged) response.writeHead(304, answer.notModifiedHeaders);
+  else response.writeHead(status, toStreamedHead(answer.headers, reply.headers["content-length"]));
+  const stream = isBytes || raw instanceof Readable ? raw : Readable.from(raw);
+  if (isUnchanged || request.method === "HEAD") {
+    if (stream instanceof Readable) stream.destroy();
+    response.end();
+    return;
+  }
+  await pipeline(stream as Readable, response);
+}
+
+/** A stream's length is for the reply to say, where it knows it. */
+function toStreamedHead(headers: Headers, length: string | undefined): Headers {
+  const head = without("content-length", headers);
+  return length === undefined ? head : { ...head, "content-length": length };
+}
+
+function without(name: string, headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
+}
+
+/** `headers` go before ours, but for the length, which is that of the bytes. */
+function createRawAnswer(headers: Headers, status: number, body: Uint8Array): Answer {
+  const { "content-type": type = "application/octet-stream", etag } = headers;
+  return createAnswer({
+    body,
+    type,
+    status,
+    cache: cacheRules.none,
+    headers: without("content-length", headers),
+    ...(etag !== undefined && { etag }),
+  });
+}
