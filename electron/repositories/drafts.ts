@@ -37,8 +37,12 @@ export function checkImport({ branch, depth }: ImportDraft): void {
   }
 }
 
-/** The address that a repository came from, without what may be a secret: user, password, query, fragment. */
+/**
+ * The address that a repository came from, without what may be a secret: user, password, query, fragment.
+ * @throws ArtifactsError `INVALID_URL`
+ */
 export function toImportSource(url: string): string {
+  if (!URL.canParse(url)) throw new ArtifactsError("INVALID_URL", "The url is no web address.");
   const source = new URL(url);
   source.username = "";
   source.password = "";
