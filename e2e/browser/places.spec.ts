@@ -1,18 +1,28 @@
-// Place search: typed, chosen by keyboard, and the map goes there.
-import { expect } from "@playwright/test";
+// Place search: typed, chosen by keyboard, and the map goes there; the place stays marked by name until the search is cleared.
+import { expect, type Locator, type Page } from "@playwright/test";
 import { noEcho } from "../support/known-storm.ts";
+import { shareOfColor, type ViewerPage } from "../support/viewer-page.ts";
 import { shareStorm, test } from "../support/viewer-test.ts";
 
-const stormy = shareStorm({ northWest: 20, northEast: 30, southWest: 40, southEast: noEcho });
+const stormy = shareStorm({ northWest: noEcho, northEast: noEcho, southWest: noEcho, southEast: 40 });
+
+/** The marker's ring lies so far from the place. */
+const ringRadiusPx = 7;
+const accent = "#5cc8ff";
+
+/** Opens the viewer without moving pictures. Returns its search box. */
+async function openSearch(page: Page, viewer: ViewerPage): Promise<Locator> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(stormy.origin);
+  await viewer.expectDrawn(1);
+  return page.getByRole("combobox", { name: "Search places" });
+}
 
 test("the slash key opens the search, arrows and Enter choose, and the map shows the place", async ({
   page,
   viewer,
 }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto(stormy.origin);
-  await viewer.expectDrawn(1);
-  const search = page.getByRole("combobox", { name: "Search places" });
+  const search = await openSearch(page, viewer);
   await expect(search).toBeVisible();
   await page.keyboard.press("/");
   await expect(search).toBeFocused();
@@ -24,6 +34,42 @@ test("the slash key opens the search, arrows and Enter choose, and the map shows
   const box = (await viewer.map.boundingBox())!;
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await expect(page.getByText(/36\.1\d N/).first()).toBeVisible();
+});
+
+test("a chosen place is marked, the mark stays through zooming, and clearing the search takes it away", async ({
+  page,
+  viewer,
+}) => {
+  const search = await openSearch(page, viewer);
+  const ringShare = async (): Promise<number> =>
+    shareOfColor(await viewer.readPixels({ x: -ringRadiusPx, y: 0 }, 2), accent, 40);
+
+  await search.fill("Norman");
+  await page
+    .getByRole("option", { name: /^Norman\b.*Oklahoma/ })
+    .first()
+    .click();
+  await expect(viewer.map).toHaveAccessibleDescription(/Marked: Norman\b/);
+  await expect.poll(ringShare).toBeGreaterThan(0.4);
+
+  await viewer.button("Zoom out").click();
+  await expect.poll(ringShare).toBeGreaterThan(0.4);
+
+  await viewer.button("Clear the search").click();
+  await expect(search).toHaveValue("");
+  await expect(search).toBeFocused();
+  await expect(viewer.map).not.toHaveAccessibleDescription(/Marked/);
+  await expect.poll(ringShare).toBe(0);
+});
+
+test("Escape in the search takes the mark away too", async ({ page, viewer }) => {
+  await page.goto(stormy.origin);
+  await viewer.expectDrawn(1);
+  await viewer.flyTo("Norman", /^Norman\b.*Oklahoma/);
+  await expect(viewer.map).toHaveAccessibleDescription(/Marked: Norman\b/);
+  await page.keyboard.press("/");
+  await page.keyboard.press("Escape");
+  await expect(viewer.map).not.toHaveAccessibleDescription(/Marked/);
 });
 
 test("a place that nobody knows is said to be unknown", async ({ page }) => {
