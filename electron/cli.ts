@@ -57,6 +57,13 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "print what the feeds received, published, missed and could not use, oldest first",
     load: async () => (await import("./commands/log.ts")).log,
   },
+  token: {
+    usage:
+      "token create [--data DIR] --permission PERMISSION [--name TEXT] [--expires-in SECONDS] | list [--data DIR] | revoke [--data DIR] ID",
+    summary:
+      "tokens of the control plane; PERMISSION is artifacts:read, artifacts:edit, zone-settings:read or zone-settings:edit",
+    load: async () => (await import("./commands/token.ts")).token,
+  },
   verify: {
     usage: "verify [--data DIR] [--repair]",
     summary:

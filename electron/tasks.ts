@@ -1,5 +1,6 @@
 // Work on a data directory that needs no listener: what the commands but `serve` do. The parts that it needs meet here, as
 // those of the host do in start.ts, and are loaded when they are needed.
+import type { PlatformTokens } from "./api/platform-tokens.ts";
 import type { BackupOptions, BackupReport } from "./catalog/backup.ts";
 import type {
   Catalog,
@@ -18,6 +19,7 @@ import type { FileResult } from "./ingest/report.ts";
 import type { ReplayPlan } from "./replay/plan.ts";
 import type { ReplayEnd, ReplayOptions } from "./replay/replay.ts";
 
+export { platformPermissions } from "./api/api-part.ts";
 export type { EventRegistration, FeedLogRecord, FetchReport };
 
 /** Where work that draws frames happens. */
@@ -202,4 +204,25 @@ async function openExistingCatalog(directory: string, { now }: Effects): Promise
   const { openCatalog, openReadableCatalog } = await import("./catalog/open-catalog.ts");
   await (await openReadableCatalog({ directory })).close();
   return openCatalog({ directory, now });
+}
+
+export interface TokenPlace {
+  readonly dataDirectory: string;
+  /** `make` makes the store where there is none; `existing` throws `not-found`. */
+  readonly file: "make" | "existing";
+}
+
+/** Work on the control plane's tokens; a running host knows of it at once. Throws as `openPlatformTokens` and `use` do. */
+export async function usePlatformTokens<Result>(
+  { dataDirectory, file }: TokenPlace,
+  { now }: Effects,
+  use: (tokens: PlatformTokens) => Result,
+): Promise<Result> {
+  const { openPlatformTokens } = await import("./api/platform-tokens.ts");
+  const tokens = await openPlatformTokens({ directory: dataDirectory, file, now });
+  try {
+    return use(tokens);
+  } finally {
+    tokens.close();
+  }
 }
