@@ -1,66 +1,11 @@
 // Taking over another service's events and revisions as they are, and refusing what contradicts what was taken over before.
 import { describe, expect, test } from "vitest";
-import type { StormEvent } from "../../shared/contract/storm-event.ts";
 import type { AdoptDraft, Catalog } from "./catalog.ts";
 import { dataDirectory } from "./data-directory.ts";
-import { composeManifest } from "./manifest.ts";
 import { createStoredFiles } from "./stored-files.ts";
-import {
-  draftOf,
-  layerOf,
-  manifestOf,
-  observedAfter,
-  openTestCatalog,
-  type LayerFacts,
-} from "./support/drafts.ts";
+import { draftOf, layerOf, manifestOf, observedAfter, openTestCatalog } from "./support/drafts.ts";
+import { mirrorOf, offerOf, theirEvent } from "./support/offers.ts";
 import { verifyDirectory } from "./verify.ts";
-
-const mirrorOf = "http://127.0.0.1:47800/";
-
-/** The other's row, as it stands before, at or after the revision. */
-function theirEvent(change: Partial<StormEvent> = {}): StormEvent {
-  return {
-    id: "theirs",
-    kind: "operational-feed",
-    label: "Their feed",
-    status: "active",
-    retentionClass: "operational",
-    startedAt: observedAfter(0),
-    endedAt: observedAfter(600),
-    bounds: [-101, 29, -89, 41],
-    currentRevisionId: "R9",
-    updatedAt: observedAfter(700),
-    ...change,
-  };
-}
-
-interface Offer extends LayerFacts {
-  readonly sequence: number;
-  readonly event?: Partial<StormEvent>;
-}
-
-/** A revision of another service, whose ids are not like ours. */
-function offerOf({ sequence, event = {}, ...facts }: Offer): AdoptDraft {
-  const row = theirEvent(event);
-  const layer = layerOf(facts);
-  const revision = {
-    revisionId: `R${sequence}`,
-    sequence,
-    observedAt: layer.observedAt,
-    publishedAt: observedAfter(10_000 + sequence),
-    bounds: layer.bounds,
-  };
-  const composed = composeManifest({
-    eventId: row.id,
-    origin: "observed",
-    revisionId: revision.revisionId,
-    sequence,
-    publishedAt: revision.publishedAt,
-    layers: [layer],
-  });
-  const manifest = JSON.parse(Buffer.from(composed.bytes).toString("utf8")) as AdoptDraft["manifest"];
-  return { mirrorOf, event: row, revision, manifest, layers: [layer] };
-}
 
 async function sequencesOf(catalog: Catalog): Promise<number[]> {
   return (await catalog.listRevisions("theirs", 360)).map(({ sequence }) => sequence);

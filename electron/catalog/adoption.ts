@@ -1,13 +1,15 @@
 // Taking over events and revisions of another service as they are: everything that happens inside the transaction. The frames
 // are on disk before it begins.
 import type { DatabaseSync } from "node:sqlite";
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../shared/app-error.ts";
+import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { EventId, FrameId, RevisionId, Sequence } from "../../shared/contract/primitives.ts";
 import type { StormEvent } from "../../shared/contract/storm-event.ts";
 import { natureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
-import type { AdoptDraft, AdoptOutcome, PublishedLayer } from "./catalog.ts";
+import { packOrigin, type AdoptDraft, type AdoptOutcome, type PublishedLayer } from "./catalog.ts";
 import { parseInstant } from "./instants.ts";
-import { imageUrlOf, inDrawingOrder, toComposed } from "./manifest.ts";
+import { imageUrlOf, inDrawingOrder, sha256Of, toComposed, type ComposedManifest } from "./manifest.ts";
 import { requireFrames } from "./publication.ts";
 import { prepare } from "./queries.ts";
 import { createRevisionWriter } from "./revision-rows.ts";
@@ -44,7 +46,7 @@ export function createAdoption(database: DatabaseSync, files: StoredFiles): Adop
       const layers = checkDraft(draft);
       const { revisionId, sequence, observedAt, publishedAt, bounds } = draft.revision;
       const row = adoptEvent(draft.mirrorOf, draft.event);
-      const manifest = toComposed(draft.manifest);
+      const manifest = toStored(draft);
       if (findKnown(row, { revisionId, sequence, manifestSha256: manifest.sha256 })) return "known";
       requireFrames(files, layers);
       const eventId = row.id;
@@ -99,6 +101,26 @@ function checkDraft({
   return [first, ...others];
 }
 
+/** @throws AppError `invalid-input` for bytes that are not the manifest's */
+function toStored({ manifest, manifestBytes }: AdoptDraft): ComposedManifest {
+  if (!manifestBytes) return toComposed(manifest);
+  let said: unknown;
+  try {
+    said = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(manifestBytes));
+  } catch (cause) {
+    throw new AppError("invalid-input", "This revision cannot be taken over: its manifest is no JSON.", {
+      cause,
+    });
+  }
+  if (!isDeepStrictEqual(said, MrmsManifest.parse(manifest))) {
+    throw new AppError(
+      "invalid-input",
+      "This revision cannot be taken over: its manifest says other things.",
+    );
+  }
+  return { bytes: manifestBytes, sha256: sha256Of(manifestBytes) };
+}
+
 interface OfferedRevision {
   readonly revisionId: string;
   readonly sequence: number;
@@ -151,7 +173,7 @@ function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: 
   const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
   return (mirrorOf, event) => {
     const known = byId.first(event.id);
-    if (known) requireMirror(known);
+    if (known) requireMirror(known, mirrorOf);
     const row = upsert.first(
       event.id,
       mirrorOf,
@@ -169,10 +191,21 @@ function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: 
   };
 }
 
-/** A service may move: whether it is the same one at another address, its history tells, which a mirror compares. */
-function requireMirror({ id, mirror_of }: EventRow): void {
-  if (mirror_of !== null) return;
-  throw new AppError("conflict", `The event ${id} was made here, so this one cannot be taken over.`);
+/**
+ * A service may move: whether it is the same one at another address, its history tells, which a mirror compares. A pack is
+ * always the same one.
+ */
+function requireMirror({ id, mirror_of }: EventRow, mirrorOf: string): void {
+  if (mirror_of === null) {
+    throw new AppError("conflict", `The event ${id} was made here, so this one cannot be taken over.`);
+  }
+  if (mirror_of === mirrorOf) return;
+  if (mirror_of.startsWith(packOrigin)) {
+    throw new AppError("conflict", `The event ${id} came in a pack, and goes on by that pack alone.`);
+  }
+  if (mirrorOf.startsWith(packOrigin)) {
+    throw new AppError("conflict", `The event ${id} follows another service's, so a pack cannot add to it.`);
+  }
 }
 
 /** The contract has no field for it, but our labels say it. */

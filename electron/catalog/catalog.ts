@@ -21,7 +21,10 @@ export interface EventRecord extends Required<StormEvent> {
   readonly isRegistered: boolean;
   /** As it was registered; the event's own window is its union with the data's. */
   readonly registeredWindow: TimeWindow | undefined;
-  /** The base URL of the service whose event this is a copy of; publishing into it here is refused as `conflict`. */
+  /**
+   * The base URL of the service whose event this is a copy of, or `packOrigin` and the id of its pack's first commit;
+   * publishing into it here is refused as `conflict`.
+   */
   readonly mirrorOf: string | undefined;
   /** The event that this one shows again, and that one's sequence up to which it does. Only a replay adds to such an event. */
   readonly replayOf: { readonly eventId: string; readonly sequence: number } | undefined;
@@ -87,9 +90,9 @@ export interface PublishOutcome {
   readonly change: RevisionChange | undefined;
 }
 
-/** A revision of another service's event, taken as it is. */
+/** A revision of another service's event, or of an event pack's, taken as it is. */
 export interface AdoptDraft {
-  /** Base URL of the other service. */
+  /** Base URL of the other service, or `packOrigin` and the id of the pack's first commit. */
   readonly mirrorOf: string;
   /** The other's row: id, kind, label, status, window, bounds and `updatedAt` are taken over. */
   readonly event: StormEvent;
@@ -102,12 +105,17 @@ export interface AdoptDraft {
   };
   /** With every `imageUrl` already ours. */
   readonly manifest: MrmsManifest;
+  /** UTF-8 JSON of exactly this manifest, to be stored as it is; without it, the manifest is written anew. */
+  readonly manifestBytes?: Uint8Array | undefined;
   /**
-   * One a layer of the manifest; their frames are already in the frame store. `messageSha256` is unknown here: the
-   * frame's id stands for it.
+   * One a layer of the manifest; their frames are already in the frame store. Where `messageSha256` is unknown, as it is
+   * of another service, the frame's id stands for it.
    */
   readonly layers: readonly PublishedLayer[];
 }
+
+/** What `mirrorOf` begins with for an event out of a pack. Such an event goes on by the same pack alone. */
+export const packOrigin = "pack:";
 
 /** `known`: it was adopted before, and may have been pruned since. */
 export type AdoptOutcome = "adopted" | "known";
@@ -281,7 +289,7 @@ export interface CatalogWriter {
   archiveEvent(eventId: string): Promise<void>;
   /**
    * Takes over the other's row of an event, without a revision. `currentRevisionId` and the sequence stay our own. Throws
-   * `conflict` for an event that was made here.
+   * `conflict` for an event that was made here, and for one that came in a pack, or in another one.
    */
   adoptEvent(mirrorOf: string, event: StormEvent): Promise<void>;
   /**
@@ -290,6 +298,8 @@ export interface CatalogWriter {
    * do not fit; `frame-missing` as `publish` does.
    */
   adopt(draft: AdoptDraft): Promise<AdoptOutcome>;
+  /** `adopt` for many revisions, in this order, in ONE transaction: all of them, or none where any is refused. */
+  adoptAll(drafts: readonly AdoptDraft[]): Promise<readonly AdoptOutcome[]>;
   /**
    * Publishes a revision of another event again, as the next one of a replay: the same layers and manifest, but for ids,
    * sequence, publication time and disclosure. Throws `not-found` when the revision is there no more, `conflict` when the

@@ -4,7 +4,7 @@ import type { Bounds } from "../../shared/contract/primitives.ts";
 import type { StormEvent, StormEventKind } from "../../shared/contract/storm-event.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
 import { markLabel, type EventOrigin } from "../../shared/revisions/event-origin.ts";
-import type { EventDraft } from "./catalog.ts";
+import { packOrigin, type EventDraft } from "./catalog.ts";
 
 /** How far ahead of the clock an observation of a live feed may be. */
 export const futureToleranceMs = 10 * 60_000;
@@ -21,10 +21,11 @@ interface KnownEvent extends EventIdentity, Pick<StormEvent, "id" | "status"> {
   readonly replayOf: { readonly eventId: string } | undefined;
 }
 
-/** @throws AppError `conflict` for an event that mirrors another service's */
+/** @throws AppError `conflict` for an event that mirrors another service's, or came in a pack */
 export function requireOwn({ id, mirrorOf }: Pick<KnownEvent, "id" | "mirrorOf">): void {
   if (mirrorOf === undefined) return;
-  throw new AppError("conflict", `The event ${id} mirrors another service's, and only that one changes it.`, {
+  const whose = mirrorOf.startsWith(packOrigin) ? "came in a pack" : "mirrors another service's";
+  throw new AppError("conflict", `The event ${id} ${whose}, and only that one changes it.`, {
     context: { mirrorOf },
   });
 }

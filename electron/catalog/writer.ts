@@ -82,7 +82,7 @@ function createEventWriting(
   { now, files }: Pick<WriterOptions, "now" | "files">,
 ): Pick<
   CatalogWriter,
-  "registerEvent" | "completeEvent" | "archiveEvent" | "adoptEvent" | "adopt" | "republish"
+  "registerEvent" | "completeEvent" | "archiveEvent" | "adoptEvent" | "adopt" | "adoptAll" | "republish"
 > {
   const events = createEventWrites(database);
   const adoption = createAdoption(database, files);
@@ -103,6 +103,8 @@ function createEventWriting(
       }),
     republish: (draft) => commit("durable", () => republish(draft, now())),
     adopt: (draft) => commit("durable", () => adoption.adopt(draft)),
+    adoptAll: async (drafts) =>
+      drafts.length === 0 ? [] : commit("durable", () => drafts.map((draft) => adoption.adopt(draft))),
   };
 }
 
