@@ -12,6 +12,7 @@ import type { Effects } from "./effects.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
 import { startActions } from "./start-actions.ts";
 import { startConfiguredFeed } from "./start-feed.ts";
+import { startHosting, type Bindings } from "./start-hosting.ts";
 import { createGazetteer } from "./storm/places/gazetteer.ts";
 import { createNominatim } from "./storm/places/nominatim.ts";
 import type { PlaceProvider } from "./storm/places/place-provider.ts";
@@ -29,6 +30,8 @@ export interface Host {
   readonly dataDirectory: string;
   /** Runs one of the actions; who may ask is the caller's business. */
   readonly dispatch: Dispatch;
+  /** The function bindings of the configuration, by name; none while hosting is off. */
+  readonly bindings: Bindings;
   /** Ends listeners and work under way, then the stores. Idempotent. */
   close(): Promise<void>;
 }
@@ -49,6 +52,8 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
     closers.unshift(() => frames.close());
     const places = createPlaceProvider(config, effects);
     closers.unshift(() => places.close());
+    const hosting = config.api.isOn ? await startHosting(config, effects) : undefined;
+    if (hosting) closers.unshift(() => hosting.close());
     const actions = startActions(config, { catalog, frames }, effects);
     closers.unshift(() => actions.close());
     const feed = await startConfiguredFeed(config, { catalog, frames }, effects);
@@ -68,7 +73,13 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
     const { url } = await listen(service, config, effects);
     if (config.demo) closers.unshift(demonstrate({ catalog, frames }, config, effects));
     const { dispatch } = actions;
-    return { addresses: { storm: url, api: null, gateway: null }, dataDirectory: directory, dispatch, close };
+    return {
+      addresses: { storm: url, api: hosting?.origin ?? null, gateway: null },
+      dataDirectory: directory,
+      dispatch,
+      bindings: hosting?.bindings ?? {},
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -12,12 +12,16 @@ const cli = join(projectRoot, "electron", "cli.ts");
 export interface RunningHost {
   /** The storm listener's origin, such as `http://127.0.0.1:40123`. */
   readonly origin: string;
+  /** The API listener's origin; null while it is off. */
+  readonly api: string | null;
   readonly dataDirectory: string;
   /** What the host has said on standard error so far. */
   readonly stderr: () => string;
   readonly process: ChildProcess;
   /** Interrupts the host and waits for its end; resolves with the exit status. */
   stop(): Promise<number | null>;
+  /** Ends the host at once, as a power cut would, and waits until it is gone. */
+  kill(): Promise<void>;
 }
 
 export interface FinishedCommand {
@@ -35,8 +39,12 @@ export function removeDirectory(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
-function spawnCli(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [cli, ...args], { cwd: projectRoot, stdio: ["ignore", "pipe", "pipe"] });
+function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return spawn(process.execPath, [cli, ...args], {
+    cwd: projectRoot,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
 }
 
 function collectText(stream: NodeJS.ReadableStream): () => string {
@@ -55,10 +63,17 @@ function whenEnded(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** Starts `serve`, on a free port unless the arguments name one, and resolves once it answers requests. */
-export async function startHost(dataDirectory: string, args: readonly string[] = []): Promise<RunningHost> {
+/**
+ * Starts `serve`, on a free port unless the arguments name one, and resolves once it answers requests. `env` comes on top
+ * of this process's own.
+ */
+export async function startHost(
+  dataDirectory: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningHost> {
   const port = args.includes("--port") ? [] : ["--port", "0"];
-  const child = spawnCli(["serve", "--data", dataDirectory, ...port, "--no-open", ...args]);
+  const child = spawnCli(["serve", "--data", dataDirectory, ...port, "--no-open", ...args], env);
   const stderr = collectText(child.stderr!);
   const ended = whenEnded(child);
   const lines = createInterface({ input: child.stdout! });
@@ -68,15 +83,20 @@ export async function startHost(dataDirectory: string, args: readonly string[] =
       throw new Error(`serve ended with status ${String(status)} before it listened: ${stderr()}`);
     }),
   ]);
-  const { listening } = JSON.parse(first) as { listening: { storm: string } };
+  const { listening } = JSON.parse(first) as { listening: { storm: string; api: string | null } };
   return {
     origin: listening.storm,
+    api: listening.api,
     dataDirectory,
     stderr,
     process: child,
     async stop() {
       child.kill("SIGINT");
       return ended;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
     },
   };
 }

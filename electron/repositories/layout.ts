@@ -8,6 +8,8 @@ export interface RepositoryLayout {
   readonly lockFile: string;
   /** `<id>.git`: bare repositories, by id and never by name. */
   readonly gitFolder: string;
+  /** Which Git processes run, for the host after a crash. */
+  readonly runningFolder: string;
   /** Repositories on their way in or out; worthless after a crash. */
   readonly stagingFolder: string;
 }
@@ -19,6 +21,7 @@ export function repositoryLayout(dataDirectory: string): RepositoryLayout {
     databaseFile: join(root, "repositories.sqlite"),
     lockFile: join(root, "host.lock"),
     gitFolder: join(root, "git"),
+    runningFolder: join(root, "running"),
     stagingFolder: join(root, "staging"),
   };
 }

@@ -1,0 +1,122 @@
+// Puts repository hosting together: the machine's Git, the repositories, their three doors, and the API listener. Part of the
+// composition, as start.ts is.
+import { createApiServer, type ApiServer } from "./api/api-server.ts";
+import { openPlatformTokens } from "./api/platform-tokens.ts";
+import type { ApiConfig, HostConfig } from "./config.ts";
+import type { Effects } from "./effects.ts";
+import type { ArtifactsNamespace } from "./repositories/binding-types.ts";
+import { createBindings } from "./repositories/binding.ts";
+import { createRepositories } from "./repositories/create-repositories.ts";
+import { createGitRunner } from "./repositories/git/create-git-runner.ts";
+import { findGit } from "./repositories/git/find-git.ts";
+import type { GitAvailability, GitRunner } from "./repositories/git/git-runner.ts";
+import { createGitTransport, type GitTransport } from "./repositories/git/git-transport.ts";
+import { endLeftovers } from "./repositories/git/leftovers.ts";
+import { repositoryLayout } from "./repositories/layout.ts";
+import { createObjectReader } from "./repositories/objects/git-object-reader.ts";
+import type { ObjectReader } from "./repositories/objects/object-reader.ts";
+import { createObjectRoutes } from "./repositories/objects/rest.ts";
+import { gitPrefix, toRemote } from "./repositories/remote.ts";
+import type { Repositories } from "./repositories/repositories.ts";
+import { createRepositoryRoutes } from "./repositories/rest.ts";
+import { toProblem } from "./repositories/to-problem.ts";
+import { createTransfer } from "./repositories/transfer/create-transfer.ts";
+
+export type Bindings = Readonly<Record<string, ArtifactsNamespace>>;
+
+export interface RunningHosting {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly server: ApiServer;
+  readonly bindings: Bindings;
+  /** Ends the listener, what Git does, then the stores. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Which Git would serve. */
+export function findHostingGit({ git }: ApiConfig): Promise<GitAvailability> {
+  return findGit({ configured: git, environment: process.env, platform: process.platform });
+}
+
+/**
+ * Answers requests when the promise resolves; without Git, all but Git's own.
+ * @throws AppError `address-in-use`; `conflict` while another host has the directory, and for one of a newer version
+ */
+export async function startHosting(config: HostConfig, effects: Effects): Promise<RunningHosting> {
+  const closers: (() => Promise<void> | void)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= closeInTurn(closers));
+  try {
+    const { api, dataDirectory } = config;
+    const runner = await startGit(config, effects);
+    closers.unshift(() => runner.close());
+    const repositories = await openRepositories(config, runner, effects);
+    closers.unshift(() => repositories.close());
+    const objects = createObjectReader(runner);
+    const transport = createGitTransport({
+      repositories,
+      runner,
+      maxPackBytes: api.maxPackBytes,
+      log: effects.log,
+    });
+    closers.unshift(() => transport.close());
+    const tokens = await openPlatformTokens({ directory: dataDirectory, file: "make", now: effects.now });
+    closers.unshift(() => {
+      tokens.close();
+    });
+    const { accountId } = api;
+    const parts = [toApiPart(repositories, { objects, transport, accountId })];
+    const server = createApiServer({ parts, tokens, accountId, log: effects.log });
+    closers.unshift(() => server.close());
+    const { origin } = await server.listen({ port: api.port });
+    const bindings = createBindings(repositories, objects, api.artifacts, {
+      toRemote: (repository) => toRemote(origin, repository),
+      compatibilityDate: api.compatibilityDate,
+    });
+    return { origin, server, bindings, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function closeInTurn(closers: readonly (() => Promise<void> | void)[]): Promise<void> {
+  for (const close of closers) await close();
+}
+
+/** What an earlier host has left is ended and swept before anything else looks at the repositories. */
+async function startGit({ api, dataDirectory }: HostConfig, { log }: Effects): Promise<GitRunner> {
+  const { runningFolder: runningDirectory, gitFolder } = repositoryLayout(dataDirectory);
+  const { platform, env: environment } = process;
+  await endLeftovers({ runningDirectory, repositoriesDirectory: gitFolder, platform, log });
+  const availability = await findHostingGit(api);
+  if ("missing" in availability) log("warn", availability.missing);
+  return createGitRunner({ availability, runningDirectory, environment, platform });
+}
+
+function openRepositories(
+  { api, dataDirectory }: HostConfig,
+  runner: GitRunner,
+  { now, log }: Effects,
+): Promise<Repositories> {
+  const { importAllow, importCaFile, maxPackBytes } = api;
+  const transfer = createTransfer({ runner, importAllow, importCaFile, maxPackBytes });
+  return createRepositories({ dataDirectory, transfer, now, log });
+}
+
+interface Doors {
+  readonly objects: ObjectReader;
+  readonly transport: GitTransport;
+  readonly accountId: string;
+}
+
+function toApiPart(repositories: Repositories, { objects, transport, accountId }: Doors) {
+  return {
+    routes: [
+      ...createRepositoryRoutes(repositories, { accountId, toRemote }),
+      ...createObjectRoutes(repositories, objects, { accountId }),
+    ],
+    toProblem,
+    raw: { prefix: gitPrefix, handle: transport.handle },
+  };
+}
