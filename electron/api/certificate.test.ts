@@ -1,9 +1,10 @@
 // The certificate, and the TLS listener that shows it.
 import { createHash, X509Certificate } from "node:crypto";
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
-import { connect, type TLSSocket } from "node:tls";
+import { connect, TLSSocket } from "node:tls";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { loadSharingCertificate, type SharingCertificate } from "./certificate.ts";
@@ -97,8 +98,10 @@ async function askTls(
     agent: false,
   });
   asked.end();
-  const [response] = (await once(asked, "response")) as [import("node:http").IncomingMessage];
-  const peer = (response.socket as TLSSocket).getPeerX509Certificate()!.fingerprint256;
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  const { socket } = response;
+  if (!(socket instanceof TLSSocket)) throw new Error("The answer came in clear text.");
+  const peer = socket.getPeerX509Certificate()!.fingerprint256;
   let body = "";
   for await (const chunk of response) body += String(chunk);
   return { status: response.statusCode, body, peer };
