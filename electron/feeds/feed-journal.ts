@@ -1,6 +1,7 @@
 // What a feed tells of itself: counts and times for its health, and entries for the log, each cause once.
 import { createFeedCounts, type FeedFailure, type FeedHealth } from "../../shared/contract/feed-health.ts";
 import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import type { FeedLogEntry } from "../catalog/catalog.ts";
 import { toInstant } from "../catalog/instants.ts";
 
@@ -65,9 +66,20 @@ export class FeedJournal {
     notes.newestListedMs = Math.max(notes.newestListedMs ?? -Infinity, observedAtMs);
   }
 
+  /** A failure of the same window has come good with it. */
   notePublished(productId: ProductId, observedAtMs: number): void {
     const notes = this.#of(productId);
     notes.newestPublishedMs = Math.max(notes.newestPublishedMs ?? -Infinity, observedAtMs);
+    const failedAt = notes.lastFailure?.observedAt;
+    if (typeof failedAt !== "string") return;
+    if (observationWindow(failedAt) === observationWindow(toInstant(observedAtMs)))
+      notes.lastFailure = undefined;
+  }
+
+  /** What failed without being of an observation, publishing as a whole, works again. */
+  noteRecovered(): void {
+    for (const notes of this.#products.values())
+      if (notes.lastFailure?.observedAt === null) notes.lastFailure = undefined;
   }
 
   /** What arrives for an older window, or a second time, says nothing of how late the newest observation was. */

@@ -191,8 +191,12 @@ describe("a feed", () => {
     expect(trial.server.requests.filter((line) => line.endsWith("-210039.grib2.gz")).length).toBe(7);
     const status = (await trial.catalog.listNewestAssets()).find(({ productId }) => productId === mesh);
     expect(status).toMatchObject({ status: "failed" });
+    expect(healthOf(feed).products.map(({ lastFailure }) => lastFailure?.observedAt)).toContain(
+      `${day}21:00:39Z`,
+    );
     trial.server.objects.set(key, good);
     await trial.clock.runUntil(at("23:50:00"));
+    expect(healthOf(feed).products.map(({ lastFailure }) => lastFailure)).toEqual([null, null]);
     expect(await trial.story()).toEqual(["21:00:39 first refl", "21:00:39 completion mesh+refl"]);
   });
 
@@ -287,6 +291,7 @@ describe("a feed", () => {
     const kinds = (await trial.log()).map(({ kind }) => kind);
     expect(kinds).toEqual(expect.arrayContaining(["started", "received", "published", "failed"]));
     expect(healthOf(feed).state).not.toBe("processing-failed");
+    expect(healthOf(feed).products.map(({ lastFailure }) => lastFailure)).toEqual([null, null]);
   });
 
   test("keeps staging bounded while publishing fails for long", async () => {

@@ -169,7 +169,10 @@ class RunningFeed implements Feed {
     if (this.#stopping.signal.aborted) return;
     const failure = outcomes.find((outcome) => outcome.status === "rejected");
     if (failure) this.#restAfter(failure.reason);
-    else if (!isResting) this.#failedTurns = 0;
+    else if (!isResting && this.#failedTurns > 0) {
+      this.#failedTurns = 0;
+      this.#journal.noteRecovered();
+    }
   }
 
   async #end(): Promise<void> {

@@ -116,6 +116,7 @@ export class WindowWork {
     const { productId, observedAt, locator } = asset;
     if (outcome === "not-modified") {
       this.#noteDuplicate(tracked);
+      this.notePublished(productId, observedAt);
       await this.#options.workshop.catalog.updateAsset(assetId!, { status: "complete" });
     } else if ("error" in outcome) {
       // A full disk is no fault of the file.

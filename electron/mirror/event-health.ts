@@ -10,6 +10,7 @@ import {
 } from "../../shared/contract/feed-health.ts";
 import type { MrmsLayer } from "../../shared/contract/manifest.ts";
 import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import type { Publication } from "../../shared/revisions/publication.ts";
 import type { Link } from "./link.ts";
 
@@ -79,6 +80,13 @@ export function createEventHealth(
       advance(layers, "newestPublishedAt");
     },
     notePublished(layers, kind) {
+      for (const { id, observedAt } of layers) {
+        const product = productOf(id);
+        const failedAt = product.lastFailure?.observedAt ?? undefined;
+        // It has come good.
+        if (failedAt !== undefined && observationWindow(failedAt) === observationWindow(observedAt))
+          product.lastFailure = null;
+      }
       health.counts.published += 1;
       if (kind === "correction") health.counts.corrections += 1;
       if (kind === "completion") health.counts.completions += 1;

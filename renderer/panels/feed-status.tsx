@@ -91,12 +91,17 @@ function LastFailure({ product }: { readonly product: FeedProductHealth }): Reac
   const { lastFailure, productId } = product;
   if (lastFailure === null) return null;
   const { at, observedAt, message } = lastFailure;
-  const of = observedAt === null ? "" : ` of ${clockOr(observedAt)}`;
   return (
     <p className="feed-failure">
       <span className="quiet">
         {layerShortNames[productId]}
-        {of} failed at {clockOr(at)}:
+        {observedAt !== null && (
+          <>
+            {" "}
+            of <Moment instant={observedAt} />
+          </>
+        )}{" "}
+        failed at <Moment instant={at} />:
       </span>{" "}
       {message}
     </p>

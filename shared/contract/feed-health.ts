@@ -40,6 +40,7 @@ export const FeedProductHealth = z
     newestPublishedAt: Instant.nullable(),
     /** From the newest observation to its arrival here, in milliseconds. */
     arrivalDelayMs: z.number().nullable(),
+    /** Null once what failed has come good: its window was published, or publishing works again. */
     lastFailure: FeedFailure.nullable(),
   })
   .meta({ id: "FeedProductHealth" });
