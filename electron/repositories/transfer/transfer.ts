@@ -5,13 +5,13 @@ import type { ForkDraft, ImportDraft } from "../repositories.ts";
 export interface Transferred {
   /** Objects in the new repository. */
   readonly objects: number;
-  /** Where its HEAD points. */
+  /** Where the caller points its HEAD. */
   readonly defaultBranch: string;
 }
 
 /**
- * `targetDirectory` is absolute: a bare repository without refs, or a path where one can be made. After a failure or an abort
- * nothing runs any more, and the caller removes the directory.
+ * `targetDirectory` is the absolute path of a bare repository without refs. After a failure or an abort nothing runs any more, and
+ * the caller removes the directory.
  */
 export interface Transfer {
   /** @throws ArtifactsError; the reason of `signal` */
