@@ -5,6 +5,7 @@ import { Bounds, EventId, Instant, ProductId, Sequence } from "../../shared/cont
 import { StormEventKind, StormEventStatus } from "../../shared/contract/storm-event.ts";
 import { eventOrigins } from "../../shared/revisions/event-origin.ts";
 import { frameIdPattern, revisionIdPattern } from "./layout.ts";
+import { refusal, showPath } from "./refusal.ts";
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const PackRevisionId = z.string().regex(revisionIdPattern);
@@ -62,4 +63,20 @@ export type SourcesJson = z.infer<typeof SourcesJson>;
 /** UTF-8. The value is written as its schema gives it, whatever the order of its own keys. */
 export function toCanonicalJson<Value>(schema: z.ZodType<Value>, value: Value): Uint8Array {
   return Buffer.from(`${JSON.stringify(schema.parse(value), undefined, 2)}\n`, "utf8");
+}
+
+/** A JSON file of a pack from anybody. @throws AppError `source-invalid` with its path */
+export function parsePackFile<Value>(schema: z.ZodType<Value>, path: string, bytes: Uint8Array): Value {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw refusal(path, "It is no JSON in UTF-8.", error);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place =
+    issue === undefined || issue.path.length === 0 ? "" : ` at ${showPath(issue.path.map(String).join("."))}`;
+  throw refusal(path, `It does not keep its schema${place}: ${showPath(issue?.message ?? "unknown fault")}.`);
 }
