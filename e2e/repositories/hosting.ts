@@ -201,13 +201,14 @@ export function gitEnvironment(token?: string): Record<string, string> {
     GIT_AUTHOR_EMAIL: "tester@example.invalid",
     GIT_COMMITTER_NAME: "Tester",
     GIT_COMMITTER_EMAIL: "tester@example.invalid",
-    ...(token === undefined
-      ? {}
-      : {
-          GIT_CONFIG_COUNT: "1",
-          GIT_CONFIG_KEY_0: "http.extraHeader",
-          GIT_CONFIG_VALUE_0: `Authorization: Bearer ${token}`,
-        }),
+    GIT_CONFIG_COUNT: token === undefined ? "1" : "2",
+    // Clones and work trees here are thrown away.
+    GIT_CONFIG_KEY_0: "core.fsync",
+    GIT_CONFIG_VALUE_0: "none",
+    ...(token !== undefined && {
+      GIT_CONFIG_KEY_1: "http.extraHeader",
+      GIT_CONFIG_VALUE_1: `Authorization: Bearer ${token}`,
+    }),
   };
 }
 
