@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { isAppError } from "../../../shared/app-error.ts";
-import { fetchPack, usualFetchLimits, type TransferOptions } from "./fetch-pack.ts";
+import { fetchPack } from "./fetch-pack.ts";
 import {
   git,
   hasGit,
@@ -12,6 +12,7 @@ import {
   type GitServiceOptions,
 } from "./support/git-service.ts";
 import { writeSamplePack } from "./support/sample-pack.ts";
+import { usualFetchLimits, type TransferOptions } from "./transfer.ts";
 
 const token = "art_v1_0123?expires=1800000000";
 let folder: string;

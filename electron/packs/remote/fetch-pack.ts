@@ -1,63 +1,28 @@
 // Fetches the pack of an event from any Git service, revision by revision, into a bare repository here. What was received
 // stays: a transfer that is cut off goes on behind its last whole batch. Nothing is believed of a pack but that its objects are
 // whole; whether it is an event's pack is the import's question.
-import { AppError } from "../../../shared/app-error.ts";
-import type { RemoteAddress } from "../../../shared/packs/pairing-code.ts";
-import type { Effects } from "../../effects.ts";
+import * as git from "isomorphic-git";
+import { AppError, isAppError } from "../../../shared/app-error.ts";
 import { mainRef, tagRefOf } from "../layout.ts";
-import { readRef, writePackedRefs, writeRef } from "../objects/refs.ts";
 import { openForWriting } from "../objects/repository.ts";
-import { loadAdvertisement, type Advertisement } from "./advertisement.ts";
 import { createBatchSize } from "./batch-size.ts";
-import { createRemoteHttp, usualHttpLimits, type RemoteHttp } from "./http-client.ts";
-import { openPackStore, type PackStore } from "./pack-store.ts";
+import { consolidatePacks, openHeldPacks, type HeldPacks } from "./held-packs.ts";
+import { createRemoteHttp, type RemoteHttp } from "./http-client.ts";
+import { createObjectLister } from "./new-objects.ts";
 import { linkError, notGit } from "./remote-error.ts";
+import { loadRemoteRefs } from "./remote-refs.ts";
 import { keepTrying } from "./retries.ts";
-import { requestPack } from "./upload-pack.ts";
+import { createSoundFiles } from "./sound-files.ts";
+import { usualFetchLimits, type FetchLimits, type Transferred, type TransferOptions } from "./transfer.ts";
 
-export interface TransferOptions {
-  readonly address: RemoteAddress;
-  readonly token: string | undefined;
-  /** The bare repository here; made where there is none. */
-  readonly gitdir: string;
-  readonly effects: Pick<Effects, "sleep" | "random">;
-  /** Revisions that are done, of those that there are. */
-  readonly onProgress?: (done: number, total: number) => void;
-  /** Bytes of every body, in and out, as they pass. */
-  readonly onBytes?: (byteLength: number) => void;
-  readonly limits?: FetchLimits;
-  readonly signal: AbortSignal;
-}
-
-export interface FetchLimits {
-  /** Of everything that one call receives. */
-  readonly maxBytes: number;
-  /** Of one answer, which is in memory. */
-  readonly maxBatchBytes: number;
-  readonly idleMs: number;
-}
-
-export const usualFetchLimits: FetchLimits = {
-  maxBytes: 2 ** 31,
-  maxBatchBytes: 2 ** 28,
-  idleMs: usualHttpLimits.idleMs,
-};
-
-export interface Transferred {
-  /** Of `main`. */
-  readonly commit: string;
-  readonly status: "complete" | "up to date";
-  readonly packs: number;
-  readonly byteLength: number;
-}
-
-/** A commit that is wanted, and the tag that then names it. */
+/** A reference there, and the commit that it stands for. */
 interface Wanted {
   readonly ref: string;
   readonly oid: string;
 }
 
 /**
+ * The repository here is made where there is none.
  * @throws AppError: `invalid-input` for a refused token or another certificate, `not-found` where there is no repository or
  * nothing in it, `upstream-unavailable` and `upstream-rate-limited` for a service that fails, `conflict` for a pack that is
  * larger than the bounds
@@ -67,19 +32,20 @@ export async function fetchPack(options: TransferOptions): Promise<Transferred> 
   const lock = await openForWriting(options.gitdir, options.signal);
   const http = createRemoteHttp({
     ...options,
+    onBytes: createBudget(limits.maxBytes, options.onBytes),
     limits: { idleMs: limits.idleMs, maxBytes: limits.maxBatchBytes },
   });
   try {
-    const store = await openPackStore(options.gitdir);
-    const fetching = new Fetching({ ...options, limits }, http, store);
+    const held = await openHeldPacks(options.gitdir);
+    const fetching = new Fetching({ ...options, limits }, http, held);
     const commit = await keepTrying(
       () => fetching.run(),
       () => fetching.packs,
       options,
     );
-    await store.consolidate();
-    const { packs, byteLength } = fetching;
-    return { commit, packs, byteLength, status: fetching.hasNews ? "complete" : "up to date" };
+    await fetching.consolidate();
+    const status = fetching.hasNews ? "complete" : "up to date";
+    return { commit, status, packs: fetching.packs, byteLength: fetching.byteLength };
   } finally {
     http.close();
     lock.close();
@@ -93,121 +59,180 @@ class Fetching {
   hasNews = false;
   readonly #options: TransferOptions & { readonly limits: FetchLimits };
   readonly #http: RemoteHttp;
-  readonly #store: PackStore;
+  readonly #held: HeldPacks;
+  readonly #fs: ReturnType<typeof createSoundFiles>;
   readonly #batchSize = createBatchSize();
+  /** Commits that are here with all that they need. */
+  readonly #named = new Set<string>();
 
   constructor(
     options: TransferOptions & { readonly limits: FetchLimits },
     http: RemoteHttp,
-    store: PackStore,
+    held: HeldPacks,
   ) {
     this.#options = options;
     this.#http = http;
-    this.#store = store;
+    this.#held = held;
+    this.#fs = createSoundFiles(options.limits.maxBatchBytes);
   }
 
   /** The commit of `main`, once everything is here. */
   async run(): Promise<string> {
-    const { address, gitdir, onProgress } = this.#options;
-    const offered = await loadAdvertisement(this.#http, address.url, "git-upload-pack");
-    const main = mainOf(offered);
-    const tags = revisionTags(offered);
-    const missing = tags.filter(({ oid }) => !this.#store.has(oid));
+    const { address, gitdir, onProgress, signal } = this.#options;
+    await git.setConfig({ fs: this.#fs, gitdir, path: `remote.${remoteName}.fetch`, value: noRefs });
+    const { refs } = await loadRemoteRefs(this.#http, address.url, { forPush: false });
+    const main = mainOf(refs);
+    const tags = revisionTags(refs);
+    const here = await this.#readRefs();
+    const missing = tags.filter(({ ref, oid }) => here.get(ref) !== oid);
     let done = tags.length - missing.length;
+    let last = tags.findLast(({ ref, oid }) => here.get(ref) === oid)?.ref ?? mainRef;
     onProgress?.(done, tags.length);
-    for (let at = 0; at < missing.length;) {
-      const batch = missing.slice(at, at + this.#batchSize.next());
-      const { haves } = this.#havesOf(tags, missing[at]!);
-      this.#batchSize.received(batch.length, await this.#receive(offered, batch, haves));
-      await writePackedRefs(gitdir, new Map(batch.map(({ ref, oid }) => [ref, oid])));
-      at += batch.length;
+    while (missing.length > 0) {
+      signal.throwIfAborted();
+      const batch = missing.splice(0, this.#batchSize.next());
+      const newest = batch.at(-1)!;
+      const byteLength = await this.#bring(newest, last);
+      if (byteLength > 0) this.#batchSize.received(batch.length, byteLength);
+      // What the newest does not build upon is asked for by itself.
+      for (const wanted of batch) if (!this.#held.has(wanted.oid)) await this.#bring(wanted, last);
+      for (const wanted of batch) await this.#name(wanted);
+      last = newest.ref;
       done += batch.length;
       onProgress?.(done, tags.length);
     }
-    if (!this.#store.has(main)) {
-      await this.#receive(offered, [{ ref: mainRef, oid: main }], await this.#newest(tags));
+    if (here.get(mainRef) !== main.oid) {
+      await this.#bring(main, last);
+      await this.#name({ ref: mainRef, oid: main.oid });
     }
-    await this.#nameRest(tags, main);
-    return main;
+    return main.oid;
   }
 
-  /** The revisions here that come before the first one missing; the last few say enough. */
-  #havesOf(tags: readonly Wanted[], first: Wanted): { readonly haves: readonly string[] } {
-    const before = tags.slice(0, tags.indexOf(first)).filter(({ oid }) => this.#store.has(oid));
-    return { haves: before.slice(-mostHaves).map(({ oid }) => oid) };
+  async consolidate(): Promise<void> {
+    if (this.packs > 0) await consolidatePacks(this.#options.gitdir, this.#fs);
   }
 
-  async #newest(tags: readonly Wanted[]): Promise<readonly string[]> {
-    const here = await readRef(this.#options.gitdir, mainRef);
-    const haves = tags.filter(({ oid }) => this.#store.has(oid)).slice(-mostHaves);
-    const oids = new Set(haves.map(({ oid }) => oid));
-    if (here !== undefined && this.#store.has(here)) oids.add(here);
-    return [...oids];
-  }
-
-  /** Receives one pack and keeps it. Returns its bytes. */
-  async #receive(
-    offered: Advertisement,
-    batch: readonly Wanted[],
-    haves: readonly string[],
-  ): Promise<number> {
-    const { address, limits, signal } = this.#options;
-    const pieces: Buffer[] = [];
-    let byteLength = 0;
-    const wants = [...new Set(batch.map(({ oid }) => oid))];
+  /**
+   * Receives what a reference there needs beyond a local one. Returns the bytes of the pack; 0 where a call before this one had
+   * received everything, and was cut off before it could name it.
+   */
+  async #bring({ ref, oid }: Wanted, have: string): Promise<number> {
+    const { gitdir, address, signal } = this.#options;
+    if (this.#held.has(oid) && (await this.#isComplete(oid))) return 0;
     try {
-      for await (const piece of requestPack(this.#http, address.url, { wants, haves }, offered)) {
-        byteLength += piece.length;
-        if (this.byteLength + byteLength > limits.maxBytes) throw tooLarge(limits.maxBytes);
-        if (byteLength > limits.maxBatchBytes) throw tooLarge(limits.maxBatchBytes);
-        pieces.push(piece);
+      const { fetchHead } = await git.fetch({
+        fs: this.#fs,
+        http: this.#http,
+        gitdir,
+        // Indexes and packs that were read are in memory as long as their cache is.
+        cache: {},
+        url: address.url,
+        remote: remoteName,
+        ref: have,
+        remoteRef: ref,
+        singleBranch: true,
+        tags: false,
+      });
+      if (fetchHead !== oid) throw linkError("cut-short", { detail: "the repository changed meanwhile" });
+      const packfile = this.#fs.takePack();
+      const byteLength = packfile === undefined ? 0 : await this.#held.add(packfile);
+      if (packfile === undefined || !(await this.#isComplete(oid))) {
+        if (packfile !== undefined) await this.#held.remove(packfile);
+        throw notGit("it does not send all that was asked for");
       }
-    } catch (error) {
-      this.#batchSize.lost();
-      throw error;
-    } finally {
+      this.packs++;
+      this.hasNews = true;
       this.byteLength += byteLength;
+      return byteLength;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#batchSize.lost();
+      throw toRemoteError(error);
     }
-    await this.#store.add(Buffer.concat(pieces), signal);
-    if (wants.some((oid) => !this.#store.has(oid))) throw notGit("it does not send what was asked for");
-    this.packs++;
-    this.hasNews = true;
-    return byteLength;
   }
 
-  /** Tags of commits that were here already, then the branch: it is the last to move. */
-  async #nameRest(tags: readonly Wanted[], main: string): Promise<void> {
+  /** Whether a commit has everything that it needs, back to one that has a name here. */
+  async #isComplete(oid: string): Promise<boolean> {
+    const objects = createObjectLister(this.#options.gitdir, {});
+    try {
+      for (let at: string | undefined = oid; at !== undefined && !this.#named.has(at);) {
+        const commit = await objects.readCommit(at);
+        if ((await objects.listNew(commit)).some((needed) => !this.#held.has(needed))) return false;
+        at = commit.parent;
+      }
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
+
+  /** The references of ours that stand here already. */
+  async #readRefs(): Promise<ReadonlyMap<string, string>> {
     const { gitdir } = this.#options;
-    const unnamed: [string, string][] = [];
-    for (const { ref, oid } of tags) if ((await readRef(gitdir, ref)) !== oid) unnamed.push([ref, oid]);
-    if (unnamed.length > 0) await writePackedRefs(gitdir, new Map(unnamed));
-    const here = await readRef(gitdir, mainRef);
-    if (unnamed.length > 0 || here !== main) this.hasNews = true;
-    if (here !== main) await writeRef(gitdir, mainRef, main);
+    const refs = new Map<string, string>();
+    const names = (await git.listTags({ fs: this.#fs, gitdir })).map((name) => `refs/tags/${name}`);
+    for (const ref of [...names, mainRef]) {
+      // One that a power cut left empty is as good as none.
+      const oid = await git.resolveRef({ fs: this.#fs, gitdir, ref }).catch(() => undefined);
+      if (oid === undefined || !this.#held.has(oid)) continue;
+      refs.set(ref, oid);
+      this.#named.add(oid);
+    }
+    return refs;
+  }
+
+  async #name({ ref, oid }: Wanted): Promise<void> {
+    await git.writeRef({ fs: this.#fs, gitdir: this.#options.gitdir, ref, value: oid, force: true });
+    this.#named.add(oid);
+    this.hasNews = true;
   }
 }
-const mostHaves = 32;
+
+/** Its configuration takes no reference over by itself: what is named here is named above. */
+const remoteName = "origin";
+const noRefs = "+refs/echotop/none/*:refs/remotes/origin/*";
 
 /** `main`, or where there is none what HEAD stands for. */
-function mainOf({ refs }: Advertisement): string {
-  const main = refs.get(mainRef) ?? refs.get("HEAD");
-  if (main === undefined) throw new AppError("not-found", "The repository is empty: it has no pack yet.");
-  return main;
+function mainOf(refs: ReadonlyMap<string, string>): Wanted {
+  for (const ref of [mainRef, "HEAD"]) {
+    const oid = refs.get(ref);
+    if (oid !== undefined) return { ref, oid };
+  }
+  throw new AppError("not-found", "The repository is empty: it has no pack yet.");
 }
 
-/** The revisions' tags in rising sequence, each with its commit. */
-function revisionTags({ refs, peeled }: Advertisement): readonly Wanted[] {
+/** The revisions' tags in rising sequence. */
+function revisionTags(refs: ReadonlyMap<string, string>): readonly Wanted[] {
   const tags: (Wanted & { readonly sequence: number })[] = [];
   for (const [ref, oid] of refs) {
     const sequence = Number(/^refs\/tags\/rev\/([1-9]\d{0,14})$/.exec(ref)?.[1]);
-    if (sequence > 0) tags.push({ ref: tagRefOf(sequence), oid: peeled.get(ref) ?? oid, sequence });
+    if (sequence > 0) tags.push({ ref: tagRefOf(sequence), oid, sequence });
   }
   return tags.sort((a, b) => a.sequence - b.sequence);
 }
 
-function tooLarge(maxBytes: number): AppError {
-  const mebibytes = Math.floor(maxBytes / 2 ** 20);
-  return new AppError("conflict", `The pack is larger than the ${mebibytes} MiB that are taken at once.`, {
-    cause: linkError("too-large").cause,
-  });
+/** Errors of ours pass; what isomorphic-git says of bytes that it cannot read is for the log. */
+function toRemoteError(error: unknown): unknown {
+  if (isAppError(error)) return error;
+  return notGit("what it sends cannot be read", error);
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof git.Errors.NotFoundError;
+}
+
+/** Counts what one fetch receives. */
+function createBudget(
+  maxBytes: number,
+  onBytes: ((byteLength: number) => void) | undefined,
+): (byteLength: number) => void {
+  let spent = 0;
+  return (byteLength) => {
+    spent += byteLength;
+    onBytes?.(byteLength);
+    if (spent <= maxBytes) return;
+    const mebibytes = Math.ceil(maxBytes / 2 ** 20);
+    throw new AppError("conflict", `The pack is larger than the ${mebibytes} MiB that are taken at once.`);
+  };
 }
