@@ -3,6 +3,8 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isAppError } from "../../shared/app-error.ts";
+import type { ApiPart } from "./api-part.ts";
+import { createApiServer } from "./api-server.ts";
 import { startTestApi } from "./support/test-api.ts";
 
 const things = "/client/v4/accounts/local/things";
@@ -261,17 +263,61 @@ describe("raw", () => {
 });
 
 describe("life", () => {
-  test("a taken port is named, and another may be taken then", async () => {
+  const nothing = { parts: [], tokens: { authenticate: () => undefined }, log: () => undefined };
+
+  test("a taken port is named, and another may be taken then, but not two at once", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => {
       taken.close();
     });
     await once(taken, "listening");
     const { port } = taken.address() as { port: number };
-    const { server } = await startTestApi();
+    const server = createApiServer(nothing);
+    onTestFinished(() => server.close());
+    const error: unknown = await server.listen({ port }).catch((thrown: unknown) => thrown);
+    expect(isAppError(error, "address-in-use") && error.detail).toContain(`Port ${port}`);
+    const { origin } = await server.listen({ port: 0 });
+    expect((await fetch(origin)).status).toBe(404);
+    await expect(server.listen({ port: 0 })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("one that never listened closes, closes again, and listens no more", async () => {
+    const server = createApiServer(nothing);
     await server.close();
-    const next = await startTestApi();
-    const error: unknown = await next.server.listen({ port }).catch((thrown: unknown) => thrown);
-    expect(isAppError(error, "conflict")).toBe(true);
+    await server.close();
+    await expect(server.listen({ port: 0 })).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("a part hears of a client that goes away, and not of one that was answered", async () => {
+    const signals: AbortSignal[] = [];
+    const asked = Promise.withResolvers<undefined>();
+    const part: ApiPart = {
+      toProblem: () => undefined,
+      routes: [
+        {
+          method: "GET",
+          path: "/wait/:how",
+          permission: "artifacts:read",
+          handle: async ({ params, signal }) => {
+            signals.push(signal);
+            if (params.how === "long") {
+              asked.resolve(undefined);
+              await once(signal, "abort");
+            }
+            return { result: null };
+          },
+        },
+      ],
+    };
+    const { ask } = await startTestApi({ parts: [part] });
+    expect((await ask("/client/v4/wait/short")).status).toBe(200);
+    const leaving = new AbortController();
+    const left = ask("/client/v4/wait/long", "artifacts:read", { signal: leaving.signal });
+    await asked.promise;
+    const gone = once(signals[1]!, "abort");
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await gone;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
   });
 });
