@@ -8,6 +8,7 @@ import { useViewer, useViewerState } from "../viewer-context.ts";
 import { AddEvents } from "./add-events.tsx";
 import { EventActions } from "./event-actions.tsx";
 import { PlusIcon, CloseIcon } from "./icons.tsx";
+import { PacksPanel } from "./packs/packs-panel.tsx";
 import { SideFlyout } from "./side-flyout.tsx";
 import { TaskRow } from "./task-row.tsx";
 
@@ -29,10 +30,11 @@ export function EventBar(): ReactNode {
           flyout="add-events"
           title="Register or fetch"
           onOpen={actions.readKnownEvents}
+          name="Add events"
           label={
             <>
               <PlusIcon />
-              Add events
+              Add
             </>
           }
         >
@@ -43,6 +45,9 @@ export function EventBar(): ReactNode {
             <EventActions event={selected} />
           </SideFlyout>
         )}
+        <SideFlyout flyout="packs" title="Packs" label="Packs">
+          <PacksPanel />
+        </SideFlyout>
         {readOnlyWords[access] !== undefined && (
           <span className="read-only-mark" title={readOnlyWords[access]}>
             read-only

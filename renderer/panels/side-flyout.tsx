@@ -8,6 +8,8 @@ export interface SideFlyoutProps {
   readonly flyout: Flyout;
   /** On the button. */
   readonly label: ReactNode;
+  /** The button's whole words where its label is cut short. */
+  readonly name?: string;
   /** The panel's name. */
   readonly title: string;
   readonly children: ReactNode;
@@ -15,7 +17,7 @@ export interface SideFlyoutProps {
   readonly onOpen?: () => void;
 }
 
-export function SideFlyout({ flyout, label, title, children, onOpen }: SideFlyoutProps): ReactNode {
+export function SideFlyout({ flyout, label, name, title, children, onOpen }: SideFlyoutProps): ReactNode {
   const { store } = useViewer();
   const open = useViewerState((state) => state.flyout === flyout);
   const button = useRef<HTMLButtonElement>(null);
@@ -34,6 +36,8 @@ export function SideFlyout({ flyout, label, title, children, onOpen }: SideFlyou
         type="button"
         className="button small"
         aria-expanded={open}
+        aria-label={name}
+        title={name}
         onClick={() => {
           if (!open) onOpen?.();
           store.getState().toggleFlyout(flyout);

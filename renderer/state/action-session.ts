@@ -5,6 +5,7 @@ import type { ActionInput, ActionOutput } from "../../shared/contract/actions.ts
 import type { FilesProgress } from "../../shared/contract/desktop.ts";
 import type { ActionCarrier } from "../api/actions.ts";
 import type { StormClient } from "../api/client.ts";
+import { startPackSession, type PackSession } from "./pack-session.ts";
 import { createFeedsReader } from "./readings.ts";
 import type { ViewerStore } from "./store.ts";
 import { isUnderWay, mayAct } from "./tasks.ts";
@@ -15,6 +16,8 @@ export interface ViewerActions {
     name: Name,
     input: ActionInput<Name>,
   ) => Promise<ActionOutput<Name> | undefined>;
+  /** Runs an action that only reads; the answer, or what went wrong, is the caller's alone. */
+  readonly ask: ActionCarrier;
   /** Registers and begins to fetch at once. Resolves true once the fetch has begun. */
   readonly registerAndFetch: (registration: Registration, source: string | undefined) => Promise<boolean>;
   /** Starts a replay and goes to its event as soon as it is listed. */
@@ -46,7 +49,8 @@ export const actionTiming = { tasksMs: 1_000, idleTasksMs: 10_000, feedsMs: 5_00
 export function startActionSession(parts: ActionSessionParts): ViewerActions {
   const { store, client, effects, onChange } = parts;
   const feeds = createFeedsReader(store, client);
-  const act = createAct(parts);
+  const packs = startPackSession({ store, carrier: parts.carrier, isVisible: effects.isVisible });
+  const act = createAct(parts, packs);
   const goTo = createGoingTo(store);
   let isReading = false;
   let lastReadMs = -Infinity;
@@ -96,6 +100,7 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
 
   return {
     act,
+    ask: parts.carrier,
     registerAndFetch: async (registration, source) => {
       const eventId = await registerAndFetch(act, registration, source);
       if (eventId !== undefined) goTo(eventId);
@@ -111,13 +116,14 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
       timers.forEach(clearInterval);
       for (const stop of stops) stop?.();
       feeds.close();
+      packs.close();
     },
   };
 }
 
 type Act = ViewerActions["act"];
 
-function createAct({ store, carrier, onChange }: ActionSessionParts): Act {
+function createAct({ store, carrier, onChange }: ActionSessionParts, packs: PackSession): Act {
   return async (name, input) => {
     store.getState().setActionNote(undefined);
     const outcome = await carrier(name, input);
@@ -129,6 +135,7 @@ function createAct({ store, carrier, onChange }: ActionSessionParts): Act {
     }
     const { ok } = outcome;
     if ("progress" in ok) store.getState().receiveTask(ok);
+    packs.note(name, ok);
     onChange();
     return ok;
   };

@@ -6,6 +6,7 @@ import { createEventsSlice, type EventsSlice } from "./events.ts";
 import { createFeedsSlice, type FeedsSlice } from "./feeds.ts";
 import { createHistorySlice, type HistorySlice } from "./history.ts";
 import { createLayersSlice, type LayersSlice } from "./layers.ts";
+import { createPacksSlice, type PacksSlice } from "./packs.ts";
 import { createPictureSlice, type PictureSlice } from "./picture.ts";
 import { createPlacesSlice, type PlacesSlice } from "./places.ts";
 import { createPlayheadSlice, type PlayheadSlice } from "./playhead.ts";
@@ -21,6 +22,7 @@ export type ViewerState = EventsSlice &
   PlacesSlice &
   FeedsSlice &
   TasksSlice &
+  PacksSlice &
   ScreenSlice;
 
 export type ViewerStore = StoreApi<ViewerState>;
@@ -36,6 +38,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createPlacesSlice(...args),
     ...createFeedsSlice(...args),
     ...createTasksSlice(...args),
+    ...createPacksSlice(...args),
     ...createScreenSlice(...args),
     ...initial,
   }));

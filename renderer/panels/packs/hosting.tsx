@@ -1,0 +1,112 @@
+// Hosting and sharing on the local network: what each is, whether it is on, and where.
+import type { ReactNode } from "react";
+import type { HostingState, LanState, PackList } from "../../../shared/contract/packs.ts";
+import { useViewer } from "../../viewer-context.ts";
+import { ActionButton } from "../action-button.tsx";
+
+export function Hosting({ list }: { readonly list: PackList }): ReactNode {
+  return (
+    <>
+      <HostingPart hosting={list.hosting} />
+      <LanPart lan={list.lan} hosting={list.hosting} />
+    </>
+  );
+}
+
+function HostingPart({ hosting }: { readonly hosting: HostingState }): ReactNode {
+  const { actions } = useViewer();
+  const { listener, git } = hosting;
+  const on = listener.status === "on";
+  return (
+    <>
+      <SwitchHead
+        title="Hosting"
+        isOn={on}
+        name={`Switch hosting ${on ? "off" : "on"}`}
+        onSwitch={() => void actions.act("hosting.switch", { on: !on })}
+      />
+      {listener.status === "off" && (
+        <p>
+          Answers whoever has an address and a token for a pack of yours. Without it nothing can be shared.
+        </p>
+      )}
+      {listener.status === "on" && (
+        <p>
+          At <span className="address">{listener.address}</span>, for programs on this computer.
+        </p>
+      )}
+      {listener.status === "failed" && <p className="bad">{listener.problem}</p>}
+      {git.status === "found" ? (
+        <p className="caption">With Git {git.version}.</p>
+      ) : (
+        <p className="late">
+          {git.problem} Getting, writing and sending packs needs no Git and works all the same.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface LanPartProps {
+  readonly lan: LanState;
+  readonly hosting: HostingState;
+}
+
+function LanPart({ lan, hosting }: LanPartProps): ReactNode {
+  const { actions } = useViewer();
+  const on = lan.status === "on";
+  const unavailable =
+    !on && hosting.listener.status !== "on" ? "Hosting must be on before others can reach it." : undefined;
+  return (
+    <>
+      <SwitchHead
+        title="On the local network"
+        isOn={on}
+        name={`Switch sharing on the local network ${on ? "off" : "on"}`}
+        unavailable={unavailable}
+        onSwitch={() => void actions.act("lan.switch", { on: !on })}
+      />
+      {lan.status === "off" && (
+        <p>Lets other computers on your network get what you share, encrypted. {unavailable}</p>
+      )}
+      {lan.status === "failed" && <p className="bad">{lan.problem}</p>}
+      {lan.status === "on" && (
+        <>
+          <p>
+            At <span className="address">{lan.address}</span>, encrypted. An invitation made now is a pairing
+            code.
+          </p>
+          <p>
+            The code carries this fingerprint of your certificate; your colleague’s Echotop talks to nobody
+            with another one.
+          </p>
+          <p className="fingerprint" aria-label="Fingerprint of the certificate">
+            {lan.fingerprint}
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+interface SwitchHeadProps {
+  readonly title: string;
+  readonly isOn: boolean;
+  readonly name: string;
+  readonly unavailable?: string | undefined;
+  readonly onSwitch: () => void;
+}
+
+function SwitchHead({ title, isOn, name, unavailable, onSwitch }: SwitchHeadProps): ReactNode {
+  return (
+    <div className="switch-head">
+      <h2>{title}</h2>
+      <span className={isOn ? "switch-state good" : "switch-state quiet"} role="status">
+        {isOn ? "on" : "off"}
+      </span>
+      <ActionButton name={name} unavailable={unavailable} onPress={onSwitch}>
+        {isOn ? "Switch off" : "Switch on"}
+      </ActionButton>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+// What changed between two versions of a pack: two versions are chosen, and a short list says it in words.
+import { useId, useState, type ReactNode } from "react";
+import type { Pack, PackComparison, PackVersion } from "../../../shared/contract/packs.ts";
+import { changeRowWords, countsWords } from "../../pack-text.ts";
+import { utcDay, utcMinute } from "../../format.ts";
+import { toChangeRows, type ChangeRow } from "../../state/pack-changes.ts";
+import { toVersionRange, type VersionRange } from "../../state/packs.ts";
+import { useViewerState } from "../../viewer-context.ts";
+import { useAnswer } from "./use-answer.ts";
+
+export function PackChanges({ packs }: { readonly packs: readonly Pack[] }): ReactNode {
+  const selectedId = useViewerState((state) => state.selectedEventId);
+  const [chosenId, setChosenId] = useState<string>();
+  const pack = packs.find(({ eventId }) => eventId === (chosenId ?? selectedId)) ?? packs[0];
+  if (pack === undefined) return <p>There is no event yet whose versions could be compared.</p>;
+  return (
+    <>
+      <Choice
+        name="Pack"
+        value={pack.eventId}
+        options={packs.map(({ eventId, label }) => ({ value: eventId, words: label }))}
+        onChange={setChosenId}
+      />
+      <Versions key={pack.eventId} pack={pack} />
+    </>
+  );
+}
+
+function Versions({ pack }: { readonly pack: Pack }): ReactNode {
+  const { eventId, latestSequence } = pack;
+  const listed = useAnswer("packs.versions", { eventId }, latestSequence);
+  const [chosen, setChosen] = useState<Partial<VersionRange>>({});
+  const versions = listed.value?.versions ?? [];
+  const range = toVersionRange(versions, chosen);
+  const compared = useAnswer("packs.compare", range && { eventId, ...range }, latestSequence);
+  if (listed.problem !== undefined) return <p className="bad">{listed.problem}</p>;
+  if (listed.value === undefined) return <p>Reading the versions…</p>;
+  if (range === undefined)
+    return <p>Two versions are compared; this pack has {versions.length || "none"}.</p>;
+  return (
+    <>
+      <Choice
+        name="From"
+        value={String(range.from)}
+        options={versions.filter(({ sequence }) => sequence < range.to).map(toOption)}
+        onChange={(sequence) => {
+          setChosen({ ...range, from: Number(sequence) });
+        }}
+      />
+      <Choice
+        name="To"
+        value={String(range.to)}
+        options={versions.slice(1).map(toOption)}
+        onChange={(sequence) => {
+          setChosen({ ...range, to: Number(sequence) });
+        }}
+      />
+      {compared.problem !== undefined && <p className="bad">{compared.problem}</p>}
+      {compared.value && <Changes comparison={compared.value} />}
+    </>
+  );
+}
+
+function toOption({ sequence, observedAt }: PackVersion): { value: string; words: string } {
+  const observedMs = Date.parse(observedAt);
+  return {
+    value: String(sequence),
+    words: `Revision ${sequence}, observed ${utcDay(observedMs)} ${utcMinute(observedMs)} UTC`,
+  };
+}
+
+function Changes({ comparison }: { readonly comparison: PackComparison }): ReactNode {
+  const { counts, changes, from } = comparison;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <>
+      <h2 role="status">{countsWords(counts)}</h2>
+      {changes.length < total && (
+        <p className="caption">
+          The newest {changes.length} of {total}.
+        </p>
+      )}
+      <ol className="change-list" aria-label={`What came after revision ${from}`}>
+        {toChangeRows(changes).map((row) => (
+          <Change key={row.kind === "new" ? row.firstSequence : row.change.sequence} row={row} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Change({ row }: { readonly row: ChangeRow }): ReactNode {
+  const { revisions, what, when } = changeRowWords(row);
+  const isLate = row.kind === "single" && row.change.kind === "correction" && row.change.late;
+  return (
+    <li className="change">
+      <span className="change-revisions">{revisions}</span>
+      <span className={isLate ? "late" : undefined}>{what}</span>
+      <span className="change-when caption">{when}</span>
+    </li>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly words: string }[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ name, value, options, onChange }: ChoiceProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="field-row narrow">
+      <label htmlFor={id}>{name}</label>
+      <select
+        id={id}
+        className="field select"
+        value={value}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

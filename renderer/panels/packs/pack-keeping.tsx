@@ -1,0 +1,133 @@
+// Beside sharing: getting again what was got from somebody, writing the pack here, sending it to another
+// service, ending its sharing.
+import { useState, type ReactNode } from "react";
+import type { Pack, PackOrigin } from "../../../shared/contract/packs.ts";
+import { instantWords } from "../../pack-text.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { ActionButton } from "../action-button.tsx";
+import { AddressForm } from "./address-form.tsx";
+import { EndSharing } from "./end-sharing.tsx";
+import { findBusyReason, usePackTask } from "./pack-task.ts";
+
+interface PackProps {
+  readonly pack: Pack;
+}
+
+export function PackKeeping({ pack }: PackProps): ReactNode {
+  const { store } = useViewer();
+  const selected = useViewerState((state) => state.selectedEventId === pack.eventId);
+  return (
+    <>
+      {pack.gotFrom && <GetAgain pack={pack} gotFrom={pack.gotFrom} />}
+      <div className="button-row">
+        <Export pack={pack} />
+        {!selected && (
+          <button
+            type="button"
+            className="button small"
+            aria-label={`Show ${pack.label} on the map`}
+            onClick={() => {
+              store.getState().chooseEvent(pack.eventId);
+            }}
+          >
+            Show on the map
+          </button>
+        )}
+        {pack.shared && <EndSharing pack={pack} />}
+      </div>
+      <Send pack={pack} />
+    </>
+  );
+}
+
+function GetAgain({ pack, gotFrom }: PackProps & { readonly gotFrom: PackOrigin }): ReactNode {
+  const { actions, store } = useViewer();
+  const { address, lastGotAt, hasToken } = gotFrom;
+  const task = usePackTask(pack);
+  return (
+    <>
+      <p>
+        Got from <span className="address">{address}</span>
+        {lastGotAt !== null && `, last ${instantWords(lastGotAt)}`}.
+      </p>
+      <div className="button-row">
+        <ActionButton
+          name={`Get what is new of ${pack.label}`}
+          unavailable={findBusyReason(pack, task)}
+          onPress={() => void actions.act("packs.getAgain", { eventId: pack.eventId })}
+        >
+          Get what is new
+        </ActionButton>
+        {!hasToken && (
+          <span className="caption row-words">
+            No token is kept;{" "}
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                store.getState().setPackView("get");
+              }}
+            >
+              use a new one
+            </button>
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Export({ pack }: PackProps): ReactNode {
+  const { actions } = useViewer();
+  const task = usePackTask(pack);
+  const upToDate = pack.exportedSequence !== null && pack.exportedSequence >= pack.latestSequence;
+  return (
+    <ActionButton
+      name={`Write the pack of ${pack.label}`}
+      unavailable={findBusyReason(pack, task)}
+      onPress={() => void actions.act("packs.export", { eventId: pack.eventId })}
+    >
+      {upToDate ? "Write pack again" : "Write pack"}
+    </ActionButton>
+  );
+}
+
+function Send({ pack }: PackProps): ReactNode {
+  const { actions } = useViewer();
+  const unavailable = findBusyReason(pack, usePackTask(pack));
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="pack-send">
+      <button
+        type="button"
+        className="link"
+        aria-expanded={open}
+        aria-label={`Send ${pack.label} to another service`}
+        onClick={() => {
+          setOpen(!open);
+        }}
+      >
+        Send to another service…
+      </button>
+      {open && (
+        <AddressForm
+          action="Send"
+          name={`Send ${pack.label}`}
+          needsToken
+          unavailable={unavailable}
+          words="A repository of any service with the same contract, and a token that may write to it. The token is not kept."
+          onSubmit={async (address, token) => {
+            const { eventId } = pack;
+            return (await actions.act("packs.push", { eventId, address, token })) !== undefined;
+          }}
+        />
+      )}
+      {pack.commit !== null && (
+        <p className="caption">
+          Commit <span className="address">{pack.commit.slice(0, 12)}</span>: the same on every machine that
+          has this version.
+        </p>
+      )}
+    </div>
+  );
+}
