@@ -1,25 +1,21 @@
 // Making and deleting repositories. One is made in staging, synced, moved to its place and only then called ready; whatever
 // fails on the way is undone, here or by the next start's sweep.
-import { AppError } from "../../shared/app-error.ts";
+import { AppError, messageOf } from "../../shared/app-error.ts";
 import { ArtifactsError } from "./artifacts-error.ts";
 import { moveFolder, syncTree, writeBareRepository, writeHead } from "./folders.ts";
 import { folderOf, stagedFolderOf } from "./layout.ts";
 import { isBranchName } from "./names.ts";
 import { removeFolders } from "./removal.ts";
-import type { AuditEntry, ForkedRepository } from "./repositories.ts";
-import { toRepository, type RepositoryRow } from "./rows.ts";
+import type { ForkedRepository } from "./repositories.ts";
+import type { RepositoryRow } from "./rows.ts";
 import type { Store } from "./store.ts";
-import { createId } from "./tokens.ts";
 import type { Transferred } from "./transfer/transfer.ts";
-
-export type NewRepository = Pick<
-  RepositoryRow,
-  "namespace" | "name" | "description" | "default_branch" | "source" | "read_only"
->;
+import { begin, condemn, deletedMeanwhile, finish, withdraw } from "./transitions.ts";
+import type { Begun, MakingStatus, NewRepository } from "./transitions.ts";
 
 export interface Making {
   readonly draft: NewRepository;
-  readonly status: "creating" | "importing" | "forking";
+  readonly status: MakingStatus;
   /** Fills the empty repository in `directory`; undefined leaves it empty. */
   readonly fill?: ((directory: string, signal: AbortSignal) => Promise<Transferred>) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -32,14 +28,9 @@ export interface Lifecycle {
   close(): Promise<void>;
 }
 
-const doneKinds: Readonly<Record<Making["status"], AuditEntry["kind"]>> = {
-  creating: "created",
-  importing: "imported",
-  forking: "forked",
-};
-
 export function createLifecycle(store: Store): Lifecycle {
   const makings = new Map<string, AbortController>();
+  let isClosing = false;
   const underWay = new Set<Promise<unknown>>();
   const track = async <Result>(work: Promise<Result>): Promise<Result> => {
     underWay.add(work);
@@ -52,23 +43,25 @@ export function createLifecycle(store: Store): Lifecycle {
 
   const make: Lifecycle["make"] = async (making) => {
     making.signal?.throwIfAborted();
-    const { row, madeNamespace } = begin(store, making);
+    if (isClosing) throw closed();
+    const begun = begin(store, making.draft, making.status);
+    const { id } = begun.row;
     const controller = new AbortController();
-    makings.set(row.id, controller);
+    makings.set(id, controller);
     const signal = AbortSignal.any([controller.signal, ...(making.signal ? [making.signal] : [])]);
     try {
-      const filled = await fillStaged(store, row, making, signal);
-      return finish(store, row, filled);
+      const filled = await fillStaged(store, begun.row, making, signal);
+      return finish(store, begun, filled);
     } catch (error) {
-      await abandon(store, row, madeNamespace);
+      await abandon(store, begun);
       throw error;
     } finally {
-      makings.delete(row.id);
+      makings.delete(id);
     }
   };
 
   const remove: Lifecycle["delete"] = async (namespace, name) => {
-    const row = store.transaction(() => condemn(store, namespace, name));
+    const row = condemn(store, namespace, name);
     if (row === undefined) return undefined;
     store.atStep("row removed");
     const making = makings.get(row.id);
@@ -82,37 +75,11 @@ export function createLifecycle(store: Store): Lifecycle {
     make: async (making) => track(make(making)),
     delete: async (namespace, name) => track(remove(namespace, name)),
     async close() {
-      for (const making of makings.values()) {
-        making.abort(new ArtifactsError("UPSTREAM_UNAVAILABLE", "Repository hosting is being closed."));
-      }
+      isClosing = true;
+      for (const making of makings.values()) making.abort(closed());
       await Promise.allSettled(underWay);
     },
   };
-}
-
-function begin(
-  store: Store,
-  { draft, status }: Making,
-): { readonly row: RepositoryRow; readonly madeNamespace: boolean } {
-  return store.transaction(() => {
-    const nowMs = store.nowMs();
-    const madeNamespace = store.namespaces.insert(draft.namespace, nowMs);
-    if (store.repositories.find(draft.namespace, draft.name) !== undefined) {
-      throw new ArtifactsError("ALREADY_EXISTS", `There is a repository of the name ${draft.name} already.`);
-    }
-    const row: RepositoryRow = {
-      ...draft,
-      id: createId(),
-      // As it was first written: names are compared without case.
-      namespace: store.namespaces.find(draft.namespace)!.name,
-      created_at: nowMs,
-      updated_at: nowMs,
-      last_push_at: null,
-      status,
-    };
-    store.repositories.insert(row);
-    return { row, madeNamespace };
-  });
 }
 
 /** Makes the folder, up to its place. */
@@ -126,6 +93,7 @@ async function fillStaged(
   atStep("row written");
   const staged = stagedFolderOf(layout, row.id);
   await writeBareRepository(staged, row.default_branch);
+  signal.throwIfAborted();
   const filled = (await fill?.(staged, signal)) ?? { objects: 0, defaultBranch: row.default_branch };
   if (!isBranchName(filled.defaultBranch)) {
     throw new ArtifactsError(
@@ -145,45 +113,20 @@ async function fillStaged(
   return filled;
 }
 
-function finish(store: Store, row: RepositoryRow, { objects, defaultBranch }: Transferred): ForkedRepository {
-  return store.transaction(() => {
-    const { namespace, name, id, status } = row;
-    const nowMs = store.nowMs();
-    if (!store.repositories.finish(id, status, defaultBranch)) throw deletedMeanwhile();
-    const token = store.tokens.mint(id, "write", undefined, nowMs);
-    store.namespaces.touch(namespace, nowMs);
-    const kind = doneKinds[status as Making["status"]];
-    store.audit.add({ namespace, name, atMs: nowMs, kind, tokenId: null, detail: row.source });
-    return {
-      repository: toRepository({ ...row, default_branch: defaultBranch, status: "ready" }),
-      token,
-      objects,
-    };
-  });
+/** Undoes what was made so far; what cannot be undone now is left to the next start's sweep, and said in the log. */
+async function abandon(store: Store, begun: Begun): Promise<void> {
+  try {
+    withdraw(store, begun);
+  } catch (error) {
+    store.log("warn", "A repository that could not be made is still listed; the next start removes it", {
+      id: begun.row.id,
+      reason: messageOf(error),
+    });
+    return;
+  }
+  await removeFolders(store, begun.row.id);
 }
 
-async function abandon(
-  store: Store,
-  { id, namespace }: RepositoryRow,
-  madeNamespace: boolean,
-): Promise<void> {
-  store.transaction(() => {
-    store.repositories.condemn(id, store.nowMs());
-    if (madeNamespace) store.namespaces.removeEmpty(namespace);
-  });
-  await removeFolders(store, id);
-}
-
-function condemn(store: Store, namespace: string, name: string): RepositoryRow | undefined {
-  const row = store.repositories.find(namespace, name);
-  if (row === undefined) return undefined;
-  const nowMs = store.nowMs();
-  store.repositories.condemn(row.id, nowMs);
-  store.namespaces.touch(namespace, nowMs);
-  store.audit.add({ ...row, atMs: nowMs, kind: "deleted", tokenId: null, detail: null });
-  return row;
-}
-
-function deletedMeanwhile(): ArtifactsError {
-  return new ArtifactsError("NOT_FOUND", "The repository was deleted while it was being made.");
+function closed(): ArtifactsError {
+  return new ArtifactsError("UPSTREAM_UNAVAILABLE", "Repository hosting is being closed.");
 }

@@ -1,11 +1,12 @@
 // The four ways in which repositories come and go, from checked drafts.
 import { checkDraft, checkImport, toImportSource } from "./drafts.ts";
-import type { Lifecycle, NewRepository } from "./lifecycle.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import { checkReady } from "./ready.ts";
 import { folderOf } from "./layout.ts";
 import type { Repositories } from "./repositories.ts";
 import type { Store } from "./store.ts";
 import type { Transfer } from "./transfer/transfer.ts";
+import type { NewRepository } from "./transitions.ts";
 
 const defaultBranch = "main";
 

@@ -8,7 +8,7 @@ import { toNamespaceWire } from "./wire.ts";
 
 const CreateBody = z.object({
   namespace: text,
-  jurisdiction: z.undefined("cannot be chosen: everything is kept on this machine"),
+  jurisdiction: z.never("cannot be chosen: everything is kept on this machine").optional(),
 });
 
 export function createNamespaceDrafts(repositories: Repositories): readonly RouteDraft[] {

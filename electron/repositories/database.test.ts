@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync, mkdirSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { repositoryLayout } from "./layout.ts";
+import { openTestRepositories, temporaryDirectory } from "./support/open-repositories.ts";
+
+test("one host at a time has a directory, and the next one finds what the first has made", async () => {
+  const { directory, repositories } = await openTestRepositories();
+  const { repository, token } = await repositories.create("events", { name: "ev" });
+  await expect(openTestRepositories({ directory })).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("in use by another Echotop") as string,
+  });
+  await repositories.close();
+  await repositories.close();
+  const { repositories: next } = await openTestRepositories({ directory });
+  expect(await next.find("events", "ev")).toEqual(repository);
+  expect(await next.authorizeGit("events", "ev", token.plaintext)).toMatchObject({ tokenId: token.id });
+});
+
+test.each([
+  ["of a newer version", "PRAGMA application_id = 0x45726570; PRAGMA user_version = 99", "newer Echotop"],
+  ["of another program", "CREATE TABLE theirs (a)", "another program"],
+])("a directory %s is refused, untouched", async (_which, sql, sentence) => {
+  const directory = await temporaryDirectory();
+  const { root, databaseFile } = repositoryLayout(directory);
+  mkdirSync(root);
+  const database = new DatabaseSync(databaseFile);
+  database.exec(sql);
+  database.close();
+  const before = readFileSync(databaseFile);
+  await expect(openTestRepositories({ directory })).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining(sentence) as string,
+  });
+  expect(readFileSync(databaseFile)).toEqual(before);
+  expect(readdirSync(root)).toEqual(["repositories.sqlite"]);
+});
