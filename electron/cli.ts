@@ -42,6 +42,11 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "make a benchmark event without data yet: a window of your own, or one of the catalogue",
     load: async () => (await import("./commands/register.ts")).register,
   },
+  pack: {
+    usage: "pack export EVENT [--out DIR] | import PATH  [--data DIR]",
+    summary: "event packs: an event as a Git repository, and back; the last line names its newest commit",
+    load: async () => (await import("./commands/pack.ts")).pack,
+  },
   archive: {
     usage: "archive [--data DIR] --event ID",
     summary: "make an event read-only for good",

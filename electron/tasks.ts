@@ -16,6 +16,9 @@ import type { FileSourceConfig } from "./feeds/create-source.ts";
 import type { FetchOptions, FetchReport } from "./feeds/fetch-event.ts";
 import { createRenderPool, type RenderPool } from "./ingest/render-pool.ts";
 import type { FileResult } from "./ingest/report.ts";
+import type { ExportOptions, PackOutcome } from "./packs/export-event.ts";
+import type { ImportOptions } from "./packs/import-pack.ts";
+import type { GetRequest, PushRequest } from "./packs/sharing/carry-pack.ts";
 import type { ReplayPlan } from "./replay/plan.ts";
 import type { ReplayEnd, ReplayOptions } from "./replay/replay.ts";
 
@@ -224,5 +227,100 @@ export async function usePlatformTokens<Result>(
     return use(tokens);
   } finally {
     tokens.close();
+  }
+}
+
+export interface PackExportRequest extends Pick<ExportOptions, "eventId" | "signal" | "onProgress"> {
+  /** Of the bare repository; the data directory's own of this event unless given. */
+  readonly gitdir?: string | undefined;
+}
+
+/**
+ * Writes an event as a pack; writers and a running host may use the directory meanwhile. Throws as `exportEvent` does, and
+ * `not-found` where there is no catalog.
+ */
+export async function exportPack(
+  dataDirectory: string,
+  { gitdir, ...request }: PackExportRequest,
+): Promise<PackOutcome> {
+  const { openReadableCatalog } = await import("./catalog/open-catalog.ts");
+  const { createFrameStore } = await import("./catalog/file-frame-store.ts");
+  const { exportEvent } = await import("./packs/export-event.ts");
+  const { packDirectoryOf } = await import("./packs/layout.ts");
+  const catalog = await openReadableCatalog({ directory: dataDirectory });
+  const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
+  try {
+    const directory = gitdir ?? packDirectoryOf(dataDirectory, request.eventId);
+    return await exportEvent({ ...request, catalog, frames, directory });
+  } finally {
+    await frames.close();
+    await catalog.close();
+  }
+}
+
+export interface PackImportRequest extends Pick<ImportOptions, "signal" | "onProgress"> {
+  /** A bare repository, or a folder with one in `.git`. */
+  readonly path: string;
+}
+
+/** Takes over an event out of a pack, and makes the directory where there is none. Throws as `importPack` does. */
+export async function importPackInto(
+  dataDirectory: string,
+  { path, ...request }: PackImportRequest,
+  { now }: Effects,
+): Promise<PackOutcome> {
+  const { openCatalog } = await import("./catalog/open-catalog.ts");
+  const { createFrameStore } = await import("./catalog/file-frame-store.ts");
+  const { importPack } = await import("./packs/import-pack.ts");
+  const { findRepository } = await import("./packs/objects/repository.ts");
+  const gitdir = findRepository(path);
+  const catalog = await openCatalog({ directory: dataDirectory, now });
+  const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
+  try {
+    return await importPack({ ...request, catalog, frames, gitdir });
+  } finally {
+    await frames.close();
+    await catalog.close();
+  }
+}
+
+export interface PackPushRequest extends Pick<PushRequest, "eventId" | "address" | "token" | "signal" | "onProgress"> {
+  readonly effects: Effects;
+}
+
+/**
+ * Exports an event and pushes it; writers and a running host may use the directory meanwhile. Throws as `exportAndPush` does,
+ * and `not-found` where there is no catalog.
+ */
+export async function pushPackFrom(directory: string, request: PackPushRequest): Promise<PackOutcome> {
+  const { openReadableCatalog } = await import("./catalog/open-catalog.ts");
+  const { createFrameStore } = await import("./catalog/file-frame-store.ts");
+  const { exportAndPush } = await import("./packs/sharing/carry-pack.ts");
+  const catalog = await openReadableCatalog({ directory });
+  const frames = createFrameStore({ directory, cacheByteLimit: 0 });
+  try {
+    return await exportAndPush({ ...request, directory, catalog, frames });
+  } finally {
+    await frames.close();
+    await catalog.close();
+  }
+}
+
+export interface PackFetchRequest extends Pick<GetRequest, "address" | "token" | "signal" | "onProgress"> {
+  readonly effects: Effects;
+}
+
+/** Fetches a pack and takes its event over, and makes the directory where there is none. Throws as `fetchAndImport` does. */
+export async function fetchPackInto(directory: string, request: PackFetchRequest): Promise<PackOutcome> {
+  const { openCatalog } = await import("./catalog/open-catalog.ts");
+  const { createFrameStore } = await import("./catalog/file-frame-store.ts");
+  const { fetchAndImport } = await import("./packs/sharing/carry-pack.ts");
+  const catalog = await openCatalog({ directory, now: request.effects.now });
+  const frames = createFrameStore({ directory, cacheByteLimit: 0 });
+  try {
+    return await fetchAndImport({ ...request, directory, catalog, frames });
+  } finally {
+    await frames.close();
+    await catalog.close();
   }
 }
