@@ -145,7 +145,7 @@ async function loadPage(
   if (token !== undefined) url.search += `&continuation-token=${encodeURIComponent(token)}`;
   try {
     const answer = await readBounded({ fetch, url, limits: { ...limits, maxBytes: pageByteLimit }, signal });
-    if (answer.status !== 200) throw toStatusError(answer.status);
+    if (answer.status !== 200) throw toStatusError(answer);
     const text = new TextDecoder("utf-8").decode(answer.body);
     const known = pages.get(url.href);
     const textLength = text.length;

@@ -98,8 +98,9 @@ async function fetchRest(
   }
 }
 
-function checkAnswer({ status, headers }: BoundedAnswer, part: Part, resuming: boolean): void {
-  if (status !== 200 && !(status === 206 && resuming)) throw toStatusError(status);
+function checkAnswer(answer: BoundedAnswer, part: Part, resuming: boolean): void {
+  const { status, headers } = answer;
+  if (status !== 200 && !(status === 206 && resuming)) throw toStatusError(answer);
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (/^text\/|[/+](?:json|xml|html|xhtml\+xml)$/.test(type)) {
     throw new AppError("source-invalid", `GRIB2 is expected, but it is sent as ${type.slice(0, 60)}.`);

@@ -13,6 +13,7 @@ import { AssetLedger, type TrackedAsset } from "./asset-ledger.ts";
 import { FeedJournal } from "./feed-journal.ts";
 import type { Listing } from "./feed-source.ts";
 import { findGaps, gapLength } from "./gaps.ts";
+import { askedWaitMs } from "./link-error.ts";
 import { dayPrefix } from "./mrms-name.ts";
 import { retryDelay } from "./poll-schedule.ts";
 import {
@@ -159,7 +160,7 @@ class FetchRun {
       } catch (error) {
         signal.throwIfAborted();
         if (attempt === attemptLimit) throw error;
-        await effects.sleep(retryDelay(attempt, retryTiming, effects.random), signal);
+        await effects.sleep(retryDelay(attempt, retryTiming, effects.random, askedWaitMs(error)), signal);
       }
     }
   }
@@ -221,7 +222,9 @@ class FetchRun {
       });
       if (attempt === attemptLimit) for (const each of failed) await this.#fail(each.delivery, each.error);
       open = attempt === attemptLimit ? [] : failed.map(({ delivery }) => delivery);
-      if (open.length > 0) await effects.sleep(retryDelay(attempt, retryTiming, effects.random), signal);
+      if (open.length === 0) break;
+      const askedMs = Math.max(0, ...failed.map(({ error }) => askedWaitMs(error) ?? 0));
+      await effects.sleep(retryDelay(attempt, retryTiming, effects.random, askedMs), signal);
     }
     return staged;
   }

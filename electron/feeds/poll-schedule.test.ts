@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextPollDelay } from "./poll-schedule.ts";
+import { pollDelay, retryDelay } from "./poll-schedule.ts";
 
 const timing = { pollMs: 120_000, backoffMaxMs: 600_000 };
 
 test("while all is well a feed looks every two minutes, a tenth to either side", () => {
-  expect(nextPollDelay(0, timing, () => 0)).toBe(108_000);
-  expect(nextPollDelay(0, timing, () => 0.5)).toBe(120_000);
-  expect(nextPollDelay(0, timing, () => 1)).toBe(132_000);
+  expect(pollDelay(timing, () => 0)).toBe(108_000);
+  expect(pollDelay(timing, () => 0.5)).toBe(120_000);
+  expect(pollDelay(timing, () => 1)).toBe(132_000);
 });
 
 test("after errors it first looks sooner, then ever later, up to the bound", () => {
-  const delays = [1, 2, 3, 4, 5, 6, 7, 800].map((failures) => nextPollDelay(failures, timing, () => 1));
+  const delays = [1, 2, 3, 4, 5, 6, 7, 800].map((failures) => retryDelay(failures, timing, () => 1));
   expect(delays).toEqual([15_000, 30_000, 60_000, 120_000, 240_000, 480_000, 600_000, 600_000]);
 });
 
@@ -22,9 +22,10 @@ test("no wait after a failure is under half a second or above its bound", () => 
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       fc.integer({ min: 1, max: 3600 }),
       fc.integer({ min: 1, max: 86_400 }),
-      (failures, chance, pollSeconds, backoffSeconds) => {
+      fc.option(fc.nat(), { nil: undefined }),
+      (failures, chance, pollSeconds, backoffSeconds, askedMs) => {
         const bounds = { pollMs: pollSeconds * 1000, backoffMaxMs: backoffSeconds * 1000 };
-        const delay = nextPollDelay(failures, bounds, () => chance);
+        const delay = retryDelay(failures, bounds, () => chance, askedMs);
         expect(delay).toBeGreaterThanOrEqual(500);
         expect(delay).toBeLessThanOrEqual(bounds.backoffMaxMs);
       },

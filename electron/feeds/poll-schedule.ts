@@ -11,17 +11,18 @@ export interface PollTiming {
 const firstBackoffShare = 1 / 8;
 const leastBackoffMs = 1000;
 
-/** How long to wait before the next look, in milliseconds. `failures` is how many looks in a row have failed. */
-export function nextPollDelay(failures: number, timing: PollTiming, random: () => number): number {
-  return failures === 0 ? jitteredMs(timing.pollMs, random) : retryDelay(failures, timing, random);
+/** How long to wait before the next look while all is well, in milliseconds. */
+export function pollDelay({ pollMs }: PollTiming, random: () => number): number {
+  return jitteredMs(pollMs, random);
 }
 
-/** How long to wait after the `failures`th failure in a row. */
+/** How long to wait after the `failures`th failure in a row, and after what the source asks for with it. */
 export function retryDelay(
   failures: number,
   { pollMs, backoffMaxMs }: PollTiming,
   random: () => number,
+  askedMs?: number,
 ): number {
   const firstMs = Math.max(leastBackoffMs, pollMs * firstBackoffShare);
-  return backoffMs(failures, { firstMs, longestMs: backoffMaxMs }, random);
+  return backoffMs(failures, { firstMs, longestMs: backoffMaxMs, askedMs }, random);
 }

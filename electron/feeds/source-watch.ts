@@ -5,9 +5,9 @@ import type { FeedTiming } from "../config.ts";
 import type { Effects } from "../effects.ts";
 import type { FeedJournal } from "./feed-journal.ts";
 import type { FeedSource, Listing, ListingProblem, TimeRange } from "./feed-source.ts";
-import { isLinkError } from "./link-error.ts";
+import { askedWaitMs, isLinkError } from "./link-error.ts";
 import { dayMs } from "./mrms-name.ts";
-import { nextPollDelay } from "./poll-schedule.ts";
+import { pollDelay, retryDelay } from "./poll-schedule.ts";
 import { ToldCauses } from "./told-causes.ts";
 
 export interface SourceWatchOptions {
@@ -70,7 +70,7 @@ export class SourceWatch {
       this.#lastCheckedMs = this.#lastReachedMs = nowMs;
       this.#failures = 0;
       this.#note(listing.failures[0]);
-      const delayMs = nextPollDelay(0, timing, effects.random);
+      const delayMs = pollDelay(timing, effects.random);
       this.#nextLookMs = nowMs + Math.min(delayMs, listing.lookAgainInMs ?? Infinity);
       return { listing, hadOutage };
     } catch (error) {
@@ -79,7 +79,7 @@ export class SourceWatch {
       this.#lastCheckedMs = nowMs;
       this.#failures += 1;
       this.#note({ what: "", message: messageOf(error) });
-      this.#nextLookMs = nowMs + nextPollDelay(this.#failures, timing, effects.random);
+      this.#nextLookMs = nowMs + retryDelay(this.#failures, timing, effects.random, askedWaitMs(error));
       return undefined;
     }
   }

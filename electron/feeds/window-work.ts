@@ -12,6 +12,7 @@ import type { FileResult } from "../ingest/report.ts";
 import type { AssetLedger, TrackedAsset } from "./asset-ledger.ts";
 import type { FeedJournal } from "./feed-journal.ts";
 import type { SourceAsset } from "./feed-source.ts";
+import { askedWaitMs } from "./link-error.ts";
 import { decidePairing } from "./pairing.ts";
 import { retryDelay } from "./poll-schedule.ts";
 import {
@@ -122,7 +123,7 @@ export class WindowWork {
       // A full disk is no fault of the file.
       if (isAppError(outcome.error, "storage-failed")) throw outcome.error;
       const message = this.#options.sentenceOf(outcome.error);
-      this.#noteFailure(tracked, message);
+      this.#noteFailure(tracked, message, askedWaitMs(outcome.error));
       await this.#options.workshop.catalog.updateAsset(assetId!, {
         status: "failed",
         errorMessage: `${asset.name}: ${message}`,
@@ -179,12 +180,12 @@ export class WindowWork {
   }
 
   /** Told once for each cause, counted once for each version of the file, and tried again within bounds. */
-  #noteFailure(tracked: TrackedAsset, message: string): void {
+  #noteFailure(tracked: TrackedAsset, message: string, askedMs?: number): void {
     const { timing, effects } = this.#options;
     const { productId, observedAt, locator } = tracked.asset;
     tracked.attempts += 1;
     tracked.state = tracked.attempts < attemptLimit ? "listed" : "given-up";
-    tracked.retryAtMs = this.#nowMs() + retryDelay(tracked.attempts, timing, effects.random);
+    tracked.retryAtMs = this.#nowMs() + retryDelay(tracked.attempts, timing, effects.random, askedMs);
     this.#options.journal.noteFailure(productId, observedAt, message);
     if (tracked.told.size === 0) this.#options.journal.counts.failed += 1;
     if (tracked.told.has(message)) return;

@@ -4,16 +4,23 @@
 export interface BackoffBounds {
   readonly firstMs: number;
   readonly longestMs: number;
+  /** What the service itself asks for: no wait is shorter, unless it asks for more than the longest. */
+  readonly askedMs?: number | undefined;
 }
+
+/** Of the wait that a service asks for: what chance adds at most. */
+const askedSpread = 0.1;
 
 /** `attempt` counts from 1; `random` gives 0 up to, not including, 1. In whole milliseconds. */
 export function backoffMs(
   attempt: number,
-  { firstMs, longestMs }: BackoffBounds,
+  { firstMs, longestMs, askedMs = 0 }: BackoffBounds,
   random: () => number,
 ): number {
   const full = Math.min(longestMs, firstMs * 2 ** Math.min(30, Math.max(0, attempt - 1)));
-  return Math.round(full / 2 + random() * (full / 2));
+  const chance = random();
+  const asked = Math.min(longestMs, askedMs * (1 + askedSpread * chance));
+  return Math.round(Math.max(asked, full / 2 + chance * (full / 2)));
 }
 
 /** A steady pace that does not hit the same second every time: up to a tenth more or less. */
