@@ -63,11 +63,15 @@ function takePackets(bytes: Buffer): {
   }
 }
 
-/** The answer to a push whose pack is refused: nothing was taken in, no ref has changed, and why. */
-export function formatRefusalReport({ commands, capabilities }: PushRequest, reason: string): Buffer {
+/** The answer to a push that is refused whole: nothing was taken in, no ref has changed, and why. */
+export function formatRefusalReport(
+  { commands, capabilities }: PushRequest,
+  reason: string,
+  reasonOf: (ref: string) => string = () => "unpacker error",
+): Buffer {
   const report = Buffer.concat([
     formatPkt(`unpack ${reason}\n`),
-    ...commands.map(({ ref }) => formatPkt(`ng ${ref} unpacker error\n`)),
+    ...commands.map(({ ref }) => formatPkt(`ng ${ref} ${reasonOf(ref)}\n`)),
     flushPkt,
   ]);
   if (!capabilities.has("side-band-64k")) return report;

@@ -60,6 +60,10 @@ export async function receive(exchange: Exchange, tools: PushTools): Promise<voi
     return;
   }
   checkCapabilities(push);
+  if (push.capabilities.has("atomic") && !push.commands.every(({ ref }) => isOpen(ref))) {
+    await refuseAtomic(exchange, push);
+    return;
+  }
   const release = await tools.slots.take(exchange.access.repository.id, exchange.signal);
   try {
     await runPush(exchange, tools, push, body);
@@ -168,6 +172,17 @@ async function report(
     const accepted = reader.accepted();
     if (accepted.length > 0) await tools.note(accepted);
   }
+  await finish(exchange);
+}
+
+const isOpen = (ref: string): boolean => /^refs\/(?:heads|tags)\/./.test(ref);
+
+/** Git would leave a hidden ref out and carry the rest of an atomic push through. */
+async function refuseAtomic(exchange: Exchange, push: PushRequest): Promise<void> {
+  const reasonOf = (ref: string): string =>
+    isOpen(ref) ? "atomic push failure" : "deny updating a hidden ref";
+  beginAnswer(exchange);
+  await write(exchange.response, formatRefusalReport(push, "only branches and tags can be pushed", reasonOf));
   await finish(exchange);
 }
 
