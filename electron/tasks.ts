@@ -284,7 +284,10 @@ export async function importPackInto(
   }
 }
 
-export interface PackPushRequest extends Pick<PushRequest, "eventId" | "address" | "token" | "signal" | "onProgress"> {
+export interface PackPushRequest extends Pick<
+  PushRequest,
+  "eventId" | "address" | "token" | "signal" | "onProgress"
+> {
   readonly effects: Effects;
 }
 
