@@ -20,12 +20,17 @@ export interface RepositoriesOptions {
   readonly transfer: Transfer;
   readonly now: () => Date;
   readonly log: Log;
+  /**
+   * Ends what an earlier host's Git left. Runs once this host owns the directory, and before anything in it is swept: what runs
+   * while another host owns it is that one's.
+   */
+  readonly endLeftovers?: (() => Promise<void>) | undefined;
   /** See `StoreOptions`. */
   readonly atStep?: ((step: LifecycleStep) => void) | undefined;
 }
 
 /**
- * Git processes that an earlier host has left must have ended before. Works without Git on the machine, but for what `transfer`
+ * Works without Git on the machine, but for what `transfer`
  * does.
  * @throws AppError `conflict` while another host has the directory, and for a directory of a newer version, which stays as it is
  */
@@ -38,6 +43,7 @@ export async function createRepositories(options: RepositoriesOptions): Promise<
   try {
     database = openDatabase(layout.databaseFile);
     const store = createStore(database, { ...options, layout });
+    await options.endLeftovers?.();
     await sweep(store);
     return compose(store, options.transfer, () => {
       database?.close();

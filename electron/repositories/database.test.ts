@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, mkdirSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { createRepositories } from "./create-repositories.ts";
 import { repositoryLayout } from "./layout.ts";
-import { openTestRepositories, temporaryDirectory } from "./support/open-repositories.ts";
+import { easyTransfer, openTestRepositories, temporaryDirectory } from "./support/open-repositories.ts";
 
 test("one host at a time has a directory, and the next one finds what the first has made", async () => {
   const { directory, repositories } = await openTestRepositories();
@@ -35,4 +36,26 @@ test.each([
   });
   expect(readFileSync(databaseFile)).toEqual(before);
   expect(readdirSync(root)).toEqual(["repositories.sqlite"]);
+});
+
+test("what an earlier host left is ended by the host that owns the directory alone", async () => {
+  const { directory, repositories } = await openTestRepositories();
+  const ended: string[] = [];
+  const open = (name: string) =>
+    createRepositories({
+      dataDirectory: directory,
+      transfer: easyTransfer,
+      now: () => new Date(),
+      log: () => undefined,
+      endLeftovers: () => {
+        ended.push(name);
+        return Promise.resolve();
+      },
+    });
+  await expect(open("second")).rejects.toMatchObject({ code: "conflict" });
+  expect(ended).toEqual([]);
+  await repositories.close();
+  const third = await open("third");
+  expect(ended).toEqual(["third"]);
+  await third.close();
 });

@@ -1,6 +1,7 @@
 // Bare repositories as folders: made without Git, brought to disk, moved and removed so that a power cut leaves no half one.
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncFolder } from "../disk/sync-folder.ts";
 
 /** gitrepository-layout(5): what Git needs to see a repository; no hooks, no description. */
 const bareFolders = ["objects/info", "objects/pack", "refs/heads", "refs/tags"];
@@ -39,20 +40,6 @@ async function syncFile(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** Waits until the names in a folder are on disk. Does nothing where the system has no such call (Windows, some networks). */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } catch (error) {
-    const code = systemCode(error);
-    if (code !== "EINVAL" && code !== "ENOTSUP") throw error;
-  } finally {
-    await folder.close();
   }
 }
 

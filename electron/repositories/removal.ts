@@ -2,7 +2,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../shared/app-error.ts";
-import { moveFolder, removeFolder, syncFolder } from "./folders.ts";
+import { syncFolder } from "../disk/sync-folder.ts";
+import { moveFolder, removeFolder } from "./folders.ts";
 import { folderOf, stagedFolderOf } from "./layout.ts";
 import type { Store } from "./store.ts";
 
