@@ -54,6 +54,8 @@ export interface CatFile {
    * @throws ArtifactsError `MEMORY_LIMIT` above `maxBytes`, after which nothing more can be read
    */
   read(name: string, maxBytes: number): Promise<GitObject | undefined>;
+  /** Many, asked for at once and given one by one, in order. To be taken to the end, or nothing more can be read. */
+  readEach(names: readonly string[], maxBytes: number): AsyncIterable<GitObject | undefined>;
 }
 
 export interface CatFileOptions {
@@ -72,7 +74,7 @@ export async function withCatFile<T>(
   // A pipe that broke shows as the end of the output, which every read looks at.
   process.stdin.on("error", () => undefined);
   try {
-    const result = await use({ read: createRead(process) });
+    const result = await use(createCatFile(process));
     process.stdin.end();
     return result;
   } catch (error) {
@@ -85,10 +87,9 @@ export async function withCatFile<T>(
   }
 }
 
-function createRead(process: GitProcess): CatFile["read"] {
+function createCatFile(process: GitProcess): CatFile {
   const output = new OutputReader(process.stdout);
-  return async (name, maxBytes) => {
-    process.stdin.write(`${name}\n`);
+  const receive = async (maxBytes: number): Promise<GitObject | undefined> => {
     const line = await output.readLine();
     if (line === undefined) {
       const { status, stderr } = await process.ended;
@@ -100,5 +101,15 @@ function createRead(process: GitProcess): CatFile["read"] {
     const bytes = await output.readBytes(header.size);
     await output.readBytes(1);
     return { ...header, bytes };
+  };
+  return {
+    read: async (name, maxBytes) => {
+      process.stdin.write(`${name}\n`);
+      return receive(maxBytes);
+    },
+    async *readEach(names, maxBytes) {
+      process.stdin.write(names.map((name) => `${name}\n`).join(""));
+      for (let left = names.length; left > 0; left -= 1) yield await receive(maxBytes);
+    },
   };
 }

@@ -151,12 +151,11 @@ async function listFirstParents(
 async function readCommits(catFile: CatFile, hashes: readonly string[]): Promise<readonly CommitRecord[]> {
   const commits: CommitRecord[] = [];
   let bytes = 0;
-  for (const hash of hashes) {
-    const commit = await catFile.read(hash, maxCommitBytes);
+  for await (const commit of catFile.readEach(hashes, maxCommitBytes)) {
     if (commit === undefined) continue;
     bytes += commit.size;
     if (bytes > maxLogBytes) throw overLimit();
-    commits.push(parseCommit(hash, commit.bytes));
+    commits.push(parseCommit(commit.hash, commit.bytes));
   }
   return commits;
 }

@@ -54,9 +54,11 @@ const byWords: readonly Rule[] = [
 ];
 
 export function toImportError(failure: GitFailure, fault: ProxyFault | undefined): ArtifactsError {
-  if (refusedObjects.test(failure.stderr)) return malformed(failure);
+  // What Git quotes is the address: its words are none of Git's.
+  const said = failure.stderr.replaceAll(/'[^'\n]*'|https:\/\/\S+/g, "''");
+  if (refusedObjects.test(said)) return malformed(failure);
   if (fault !== undefined) return byFault[fault](failure);
-  const rule = byWords.find(([words]) => words.test(failure.stderr));
+  const rule = byWords.find(([words]) => words.test(said));
   if (rule !== undefined) return rule[1](failure);
   return new TransferError(
     502,
