@@ -1,6 +1,6 @@
-// The replies of object reads: headers under which pushed bytes do no harm in a browser, entity tags, and the 304s that they give.
-import { isCurrent, strongEtag } from "../../http/answer.ts";
-import type { ApiReply, ApiRequest } from "../../api/api-part.ts";
+// The replies of object reads: headers under which pushed bytes do no harm in a browser, and entity tags, of which
+// the listener makes its 304s.
+import type { ApiReply } from "../../api/api-part.ts";
 import type { RepositoryFile } from "./object-reader.ts";
 import { safeTypes, sniffType, type SafeType } from "./sniff.ts";
 
@@ -15,29 +15,25 @@ const harmless = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-type Requested = Pick<ApiRequest, "headers">;
-
-export function replyWithJson({ headers }: Requested, hash: string, result: unknown): ApiReply {
+export function replyWithJson(hash: string, result: unknown): ApiReply {
   const kept = { etag: strongEtag(hash), "cache-control": immutable };
-  return notModified(headers, kept) ?? { result, headers: kept };
+  return { result, headers: kept };
 }
 
-export function replyWithBlob({ headers }: Requested, hash: string, bytes: Buffer): ApiReply {
+export function replyWithBlob(hash: string, bytes: Buffer): ApiReply {
   const kept = { etag: strongEtag(hash), "cache-control": immutable, ...harmless };
-  return notModified(headers, kept) ?? withBytes(bytes, safeTypes.other, kept);
+  return withBytes(bytes, safeTypes.other, kept);
 }
 
 /** The blob's bytes, never to be shown as anything. */
-export function replyWithFile({ headers }: Requested, { hash, bytes }: RepositoryFile): ApiReply {
+export function replyWithFile({ hash, bytes }: RepositoryFile): ApiReply {
   const kept = { etag: strongEtag(hash), "cache-control": revalidated, ...harmless };
-  return notModified(headers, kept) ?? withBytes(bytes, safeTypes.other, kept);
+  return withBytes(bytes, safeTypes.other, kept);
 }
 
 /** The blob's bytes as the safe type that they look like. `path` gives the name to save it under. */
-export function replyRaw({ headers }: Requested, { hash, bytes }: RepositoryFile, path: string): ApiReply {
+export function replyRaw({ hash, bytes }: RepositoryFile, path: string): ApiReply {
   const kept = { etag: strongEtag(hash), "cache-control": revalidated, ...harmless };
-  const answer = notModified(headers, kept);
-  if (answer !== undefined) return answer;
   const type = sniffType(bytes);
   const disposition = type === safeTypes.other ? "attachment" : "inline";
   const filename = toSafeFilename(path);
@@ -58,10 +54,7 @@ function withBytes(raw: Buffer, type: SafeType, headers: Readonly<Record<string,
   return { raw, headers: { "content-type": type, "content-length": String(raw.length), ...headers } };
 }
 
-function notModified(
-  asked: ApiRequest["headers"],
-  kept: Readonly<Record<string, string>>,
-): ApiReply | undefined {
-  if (!isCurrent(asked["if-none-match"], kept.etag)) return undefined;
-  return { status: 304, raw: Buffer.alloc(0), headers: kept };
+/** A hash is hex digits, which need no escaping. */
+function strongEtag(hash: string): string {
+  return `"${hash}"`;
 }

@@ -62,7 +62,7 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
   const refused = (code: Parameters<typeof isArtifactsError>[1]) => (error: unknown) =>
     isArtifactsError(error, code);
 
-  test("a file is given as its bytes, under a tag that makes a 304", async () => {
+  test("a file is given as its bytes, under a tag of its hash", async () => {
     const hash = await hashOf("main:pack.json");
     const reply = await get("/file", query({ ref: "main", path: "pack.json" }));
     expect(reply).toMatchObject({
@@ -73,8 +73,6 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
         etag: `"${hash}"`,
       },
     });
-    const again = { ...query({ path: "pack.json" }), headers: { "if-none-match": `W/"x", "${hash}"` } };
-    expect(await get("/file", again)).toMatchObject({ status: 304, raw: Buffer.alloc(0) });
   });
 
   test.each([
@@ -115,8 +113,6 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
       },
     });
     expect(JSON.stringify(commit.headers)).not.toContain("Injected");
-    const again = { params: { hash: tip }, headers: { "if-none-match": `"${tip}"` } };
-    expect(await get("/commit/:hash", again)).toMatchObject({ status: 304 });
   });
 
   test("an absent hash is not found, a malformed one is refused", async () => {

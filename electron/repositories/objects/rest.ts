@@ -41,19 +41,19 @@ export function createObjectRoutes(
       const hash = request.params.hash ?? "";
       const bytes = await reader.readBlob(directory, hash, request.signal);
       if (bytes === undefined) throw notFound("blob");
-      return replyWithBlob(request, hash, bytes);
+      return replyWithBlob(hash, bytes);
     }),
     route("/tree/:hash", async (request, directory) => {
       const hash = request.params.hash ?? "";
       const entries = await reader.readTree(directory, hash, request.signal);
       if (entries === undefined) throw notFound("tree");
-      return replyWithJson(request, hash, { hash, entries: entries.map(toWireTreeEntry) });
+      return replyWithJson(hash, { hash, entries: entries.map(toWireTreeEntry) });
     }),
     route("/commit/:hash", async (request, directory) => {
       const hash = request.params.hash ?? "";
       const commit = await reader.readCommit(directory, hash, request.signal);
       if (commit === undefined) throw notFound("commit");
-      return replyWithJson(request, hash, toWireCommit(commit));
+      return replyWithJson(hash, toWireCommit(commit));
     }),
     route("/file", async (request, directory) => {
       const ref = textOf(request.query, "ref") ?? "HEAD";
@@ -61,14 +61,14 @@ export function createObjectRoutes(
       if (path === undefined) throw new ArtifactsError("INVALID_INPUT", "The parameter path is missing.");
       const file = await reader.readFile(directory, { ref, path }, request.signal);
       if (file === undefined) throw notFound("file");
-      return replyWithFile(request, file);
+      return replyWithFile(file);
     }),
     // A ref may have slashes, so where it ends is the repository's to say.
     route("/raw/*", async (request, directory) => {
       const refPath = request.params["*"] ?? "";
       const file = await reader.readRefPath(directory, refPath, request.signal);
       if (file === undefined) throw notFound("file");
-      return replyRaw(request, file, refPath);
+      return replyRaw(file, refPath);
     }),
   ];
 }
