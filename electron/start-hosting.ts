@@ -84,24 +84,33 @@ async function closeInTurn(closers: readonly (() => Promise<void> | void)[]): Pr
   for (const close of closers) await close();
 }
 
-/** What an earlier host has left is ended and swept before anything else looks at the repositories. */
 async function startGit({ api, dataDirectory }: HostConfig, { log }: Effects): Promise<GitRunner> {
-  const { runningFolder: runningDirectory, gitFolder } = repositoryLayout(dataDirectory);
-  const { platform, env: environment } = process;
-  await endLeftovers({ runningDirectory, repositoriesDirectory: gitFolder, platform, log });
   const availability = await findHostingGit(api);
   if ("missing" in availability) log("warn", availability.missing);
+  const { runningFolder: runningDirectory } = repositoryLayout(dataDirectory);
+  const { platform, env: environment } = process;
   return createGitRunner({ availability, runningDirectory, environment, platform });
 }
 
+/** What an earlier host has left is ended and swept once no other host can have the directory. */
 function openRepositories(
   { api, dataDirectory }: HostConfig,
   runner: GitRunner,
   { now, log }: Effects,
 ): Promise<Repositories> {
   const { importAllow, importCaFile, maxPackBytes } = api;
-  const transfer = createTransfer({ runner, importAllow, importCaFile, maxPackBytes });
-  return createRepositories({ dataDirectory, transfer, now, log });
+  const { runningFolder: runningDirectory, gitFolder: repositoriesDirectory } =
+    repositoryLayout(dataDirectory);
+  const { platform } = process;
+  return createRepositories({
+    dataDirectory,
+    transfer: createTransfer({ runner, importAllow, importCaFile, maxPackBytes }),
+    now,
+    log,
+    endLeftovers: async () => {
+      await endLeftovers({ runningDirectory, repositoriesDirectory, platform, log });
+    },
+  });
 }
 
 interface Doors {

@@ -1,0 +1,60 @@
+// Storms of a few windows in a data directory, made by the commands that users have.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { MrmsHistory, MrmsManifest } from "../../shared/contract/index.ts";
+import { productIds } from "../../shared/contract/primitives.ts";
+import { windowMs } from "../../shared/revisions/observation-window.ts";
+import { writeGribFile } from "../support/grib-files.ts";
+import { runCommand, type FinishedCommand } from "../support/host-process.ts";
+
+const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
+
+/** Ingests both products of so many windows from `first` on; `shade` tells the pictures of two storms apart. */
+export async function ingestWindows(
+  data: string,
+  event: string,
+  { first, count, shade = 0 }: { readonly first: number; readonly count: number; readonly shade?: number },
+): Promise<void> {
+  const folder = join(data, "..", `files-${event}-${first}`);
+  mkdirSync(folder, { recursive: true });
+  const files = Array.from({ length: count }, (_, index) =>
+    productIds.map((product) =>
+      writeGribFile(folder, {
+        product,
+        observedAt: new Date(startMs + (first + index) * windowMs).toISOString(),
+        values: (row, column) => 20 + ((row * 3 + column * 5 + (first + index) * 7 + shade) % 50),
+      }),
+    ),
+  ).flat();
+  const { status, stderr } = await runCommand(["ingest", "--data", data, "--event", event, ...files]);
+  if (status !== 0) throw new Error(`ingest ended with ${String(status)}: ${stderr}`);
+}
+
+/** `echotop pack …` on a data directory. */
+export function pack(data: string, ...args: readonly string[]): Promise<FinishedCommand> {
+  const [name = "", ...rest] = args;
+  return runCommand(["pack", name, "--data", data, ...rest]);
+}
+
+/** Everything that a client of the storm service sees of an event: bytes by path, with their ETags. */
+export async function readEvent(
+  origin: string,
+  event: string,
+): Promise<ReadonlyMap<string, { readonly etag: string | null; readonly bytes: string }>> {
+  const seen = new Map<string, { etag: string | null; bytes: string }>();
+  const read = async (path: string): Promise<Buffer> => {
+    const response = await fetch(`${origin}${path}`);
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    seen.set(path, { etag: response.headers.get("etag"), bytes: bytes.toString("base64") });
+    return bytes;
+  };
+  const list = await fetch(`${origin}/v1/storm-events/${event}/revisions?limit=360`);
+  const { frames } = MrmsHistory.parse(await list.json());
+  for (const { revisionId } of frames) {
+    const manifest = await read(`/v1/storm-events/${event}/revisions/${revisionId!}/manifest`);
+    for (const { imageUrl } of MrmsManifest.parse(JSON.parse(manifest.toString("utf8"))).layers)
+      await read(imageUrl);
+  }
+  return seen;
+}
