@@ -102,7 +102,10 @@ export async function readLooseObject(
   maxBytes: number,
 ): Promise<RawObject | undefined> {
   const bytes = await readBounded(join(gitdir, "objects", oid.slice(0, 2), oid.slice(2)), maxBytes);
-  return bytes && unwrap(await inflateBounded(bytes, maxBytes + longestHeader));
+  if (!bytes) return undefined;
+  const object = unwrap(await inflateBounded(bytes, maxBytes, longestHeader));
+  if (object.content.length > maxBytes) throw tooLarge(maxBytes);
+  return object;
 }
 
 /** `commit`, a space, the digits of a length, a zero byte. */
@@ -129,9 +132,10 @@ export function tooLarge(maxBytes: number): ObjectFault {
   return new ObjectFault(`It is larger than the ${maxBytes} bytes that are taken.`);
 }
 
-/** @throws ObjectFault for bytes that cannot be inflated, or to more than `maxBytes` */
-export async function inflateBounded(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
-  const options = { maxOutputLength: maxBytes, chunkSize: Math.min(Math.max(maxBytes, 64), 1 << 18) };
+/** @throws ObjectFault for bytes that cannot be inflated, or to more than `maxBytes` and a header of so many */
+export async function inflateBounded(bytes: Uint8Array, maxBytes: number, headerBytes = 0): Promise<Buffer> {
+  const maxOutputLength = maxBytes + headerBytes;
+  const options = { maxOutputLength, chunkSize: Math.min(Math.max(maxOutputLength, 64), 1 << 18) };
   try {
     return bytes.length <= smallDeflatedBytes
       ? inflateSync(bytes, options)

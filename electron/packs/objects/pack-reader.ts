@@ -50,10 +50,13 @@ export function createPackReader(gitdir: string): PackReader {
       return undefined;
     },
     async close() {
-      const packs = (await opened) ?? [];
+      const packs = opened;
       opened = undefined;
       cache.clear();
-      for (const { handle } of packs) await handle.close();
+      // Where they could not be opened, whoever read was told, and none is open.
+      const [outcome] = await Promise.allSettled([packs]);
+      const handles = outcome.status === "fulfilled" ? (outcome.value ?? []) : [];
+      for (const { handle } of handles) await handle.close();
     },
   };
 }

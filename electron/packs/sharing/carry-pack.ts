@@ -11,6 +11,7 @@ import { importPack } from "../import-pack.ts";
 import { packDirectoryOf } from "../layout.ts";
 import { fetchPack } from "../remote/fetch-pack.ts";
 import { pushPack } from "../remote/push-pack.ts";
+import { readPackEventId } from "./pack-head.ts";
 
 export interface Carriage {
   /** The data directory. */
@@ -41,13 +42,17 @@ export async function exportAndPush(request: PushRequest): Promise<PackOutcome> 
 export interface GetRequest extends Carriage {
   readonly catalog: Pick<Catalog, "findEvent" | "findRevision" | "adoptAll" | "adoptEvent">;
   readonly frames: Pick<FrameStore, "put">;
+  /** Says whose pack it is before anything of it is published; what it throws ends the work. */
+  readonly onEvent?: ((eventId: string) => void) | undefined;
 }
 
 /** Fetches a pack and takes its event over. Throws as `fetchPack` and `importPack` do. */
 export async function fetchAndImport(request: GetRequest): Promise<PackOutcome> {
   const { directory, address, catalog, frames, onProgress, signal } = request;
   const gitdir = fetchedDirectoryOf(directory, address);
-  await fetchPack({ ...request, gitdir });
+  const { commit } = await fetchPack({ ...request, gitdir });
+  const eventId = await readPackEventId(gitdir, commit);
+  if (eventId !== undefined) request.onEvent?.(eventId);
   return importPack({ gitdir, catalog, frames, onProgress, signal });
 }
 

@@ -1,6 +1,5 @@
 // Events with real frames for the tests of packs, and the machine's own Git, where there is one, as a second opinion.
-import { execFile } from "node:child_process";
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import type { Catalog, PublishedLayer } from "../../catalog/catalog.ts";
@@ -18,16 +17,22 @@ export interface TestDesk {
 }
 
 /** A data directory of the running test, as one desktop has it. */
-export async function openDesk(directory?: string): Promise<TestDesk> {
-  const root = directory ?? (await temporaryDirectory());
+export async function openDesk(): Promise<TestDesk> {
+  const desk = await openDeskIn(await temporaryDirectory());
+  onTestFinished(() => closeDesk(desk));
+  return desk;
+}
+
+/** The same for longer than a test; the caller closes it and removes the directory. */
+export async function openDeskIn(directory: string): Promise<TestDesk> {
   const clock = { nowMs: startMs + 86_400_000 };
-  const catalog = await openCatalog({ directory: root, now: () => new Date(clock.nowMs) });
-  const frames = createFrameStore({ directory: root, cacheByteLimit: 0 });
-  onTestFinished(async () => {
-    await frames.close();
-    await catalog.close();
-  });
-  return { directory: root, catalog, frames, clock };
+  const catalog = await openCatalog({ directory, now: () => new Date(clock.nowMs) });
+  return { directory, catalog, frames: createFrameStore({ directory, cacheByteLimit: 0 }), clock };
+}
+
+export async function closeDesk({ frames, catalog }: TestDesk): Promise<void> {
+  await frames.close();
+  await catalog.close();
 }
 
 export interface PublishFacts {
