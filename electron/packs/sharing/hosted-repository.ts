@@ -77,7 +77,8 @@ export async function inWords<Result>(work: () => Promise<Result>): Promise<Resu
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined || !(error instanceof Error) || error.name !== "ArtifactsError") throw error;
-    const ours = code === "NOT_FOUND" ? "not-found" : code.startsWith("INVALID_") ? "invalid-input" : "conflict";
+    const ours =
+      code === "NOT_FOUND" ? "not-found" : code.startsWith("INVALID_") ? "invalid-input" : "conflict";
     throw new AppError(ours, error.message, { cause: error });
   }
 }

@@ -50,7 +50,9 @@ function createRemembered<Entry extends { readonly eventId: string }>(
     loaded ??= readText(file).then(
       (text) =>
         new Map(
-          text === undefined ? [] : File.parse(JSON.parse(text)).entries.map((entry) => [entry.eventId, entry]),
+          text === undefined
+            ? []
+            : File.parse(JSON.parse(text)).entries.map((entry) => [entry.eventId, entry]),
         ),
     );
     // A file that was mended is read at the next attempt.

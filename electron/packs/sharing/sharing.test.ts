@@ -106,7 +106,13 @@ describe.skipIf(!hasGit)("sharing packs", () => {
     await guest.sharing.getAgain("plains", invitation.token, { signal });
     expect(await manifestsOf(guest.desk)).toEqual(await manifestsOf(desk));
     expect(await guest.sharing.list()).toMatchObject([
-      { eventId: "plains", origin: "got", exportedSequence: 3, gotFrom: { address: invitation.address }, shared: null },
+      {
+        eventId: "plains",
+        origin: "got",
+        exportedSequence: 3,
+        gotFrom: { address: invitation.address },
+        shared: null,
+      },
     ]);
     expect(await sharing.list()).toMatchObject([
       { eventId: "plains", origin: "own", exportedSequence: 3, shared: { problem: null }, gotFrom: null },
@@ -131,7 +137,9 @@ describe.skipIf(!hasGit)("sharing packs", () => {
     await rm(hook);
     sharing.wake();
     await sharing.share("plains", { signal });
-    await expect.poll(async () => (await sharing.list())[0]?.shared).toMatchObject({ problem: null, pending: 0 });
+    await expect
+      .poll(async () => (await sharing.list())[0]?.shared)
+      .toMatchObject({ problem: null, pending: 0 });
     expect(log.mock.calls.filter(([level]) => level === "warn")).toHaveLength(1);
   });
 
@@ -141,7 +149,9 @@ describe.skipIf(!hasGit)("sharing packs", () => {
     await expect(sharing.invite("plains", 600)).rejects.toThrow("The event plains is not shared.");
     await expect(sharing.unshare("plains")).rejects.toThrow("not shared");
     await expect(sharing.share("none", { signal })).rejects.toThrow("There is no event none.");
-    await expect(sharing.getAgain("plains", undefined, { signal })).rejects.toThrow("was not got from anywhere");
+    await expect(sharing.getAgain("plains", undefined, { signal })).rejects.toThrow(
+      "was not got from anywhere",
+    );
     await sharing.share("plains", { signal });
     await sharing.unshare("plains");
     expect(existsSync(join(root, "plains.git"))).toBe(false);

@@ -100,10 +100,15 @@ export function createSharing(options: SharingOptions): Sharing {
     effects,
     async listStates() {
       if (!hosting()) return [];
-      const events = await Promise.all((await shares.list()).map(({ eventId }) => catalog.findEvent(eventId)));
+      const events = await Promise.all(
+        (await shares.list()).map(({ eventId }) => catalog.findEvent(eventId)),
+      );
       return events
         .filter((event) => event !== undefined)
-        .map(({ id, latestSequence, updatedAt }) => ({ eventId: id, state: `${latestSequence} ${updatedAt}` }));
+        .map(({ id, latestSequence, updatedAt }) => ({
+          eventId: id,
+          state: `${latestSequence} ${updatedAt}`,
+        }));
     },
     async bringUpToDate(eventId, signal) {
       await pushShare(eventId, { signal });
@@ -113,7 +118,11 @@ export function createSharing(options: SharingOptions): Sharing {
     upkeep.wake();
   });
 
-  const getFrom = async (address: RemoteAddress, token: string | undefined, work: WorkOptions): Promise<PackOutcome> => {
+  const getFrom = async (
+    address: RemoteAddress,
+    token: string | undefined,
+    work: WorkOptions,
+  ): Promise<PackOutcome> => {
     const outcome = await fetchAndImport({ ...work, address, token, directory, catalog, frames, effects });
     await sources.put({
       eventId: outcome.event,
@@ -163,7 +172,9 @@ export function createSharing(options: SharingOptions): Sharing {
     export: (eventId, work) =>
       exportEvent({ ...work, catalog, frames, eventId, directory: packDirectoryOf(directory, eventId) }),
     async list() {
-      const events = (await catalog.listEvents(listedEvents)).filter(({ latestSequence }) => latestSequence > 0);
+      const events = (await catalog.listEvents(listedEvents)).filter(
+        ({ latestSequence }) => latestSequence > 0,
+      );
       return Promise.all(events.map(listOne));
     },
     wake: () => {
