@@ -23,7 +23,7 @@ export const packSentence =
   "A pack is an event with all its revisions, frames and sources, in a Git repository that a colleague can get.";
 
 export const sharingObstacleWords: Readonly<Record<SharingObstacle, string>> = {
-  "git-missing": "Sharing needs Git on this computer.",
+  "git-missing": "Sharing needs Git; getting a pack does not.",
   "hosting-off":
     "Sharing needs hosting, which is off: it answers those whom you gave an address and a token.",
   "hosting-failed": "Sharing needs hosting, which could not be started.",
@@ -49,7 +49,8 @@ export function packFacts({ latestSequence, exportedSequence, shared }: Pack): s
 export function shareWords({ lastPushedAt, pending, problem }: PackShare): string {
   const last = lastPushedAt === null ? "" : ` Last written ${instantWords(lastPushedAt)}.`;
   if (problem !== null) return `${problem}${last}`;
-  if (pending > 0) return `${counted(pending, "revision is", "revisions are")} on the way.${last}`;
+  if (pending > 0)
+    return `${counted(pending, "revision is", "revisions are")} not in the shared copy yet.${last}`;
   return `The shared copy has everything.${last}`;
 }
 

@@ -175,7 +175,7 @@ export const readOnlyWords: Readonly<Record<Access, string | undefined>> = {
   desktop: undefined,
   acting: undefined,
   "no-token":
-    "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, fetch or replay events.",
+    "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, fetch, replay or share events.",
   refused:
     "Read-only: Echotop was started anew since this page was opened. Open the address that the new start shows.",
 };

@@ -54,11 +54,23 @@ describe("the session", () => {
     (permission) => {
       const { request, check } = recordSession();
       const answer = vi.fn();
-      request?.(undefined, permission, answer);
+      request?.(undefined, permission, answer, { requestingUrl: `${ownOrigin}/` });
       expect(answer).toHaveBeenCalledExactlyOnceWith(false);
       expect(check?.(undefined, permission, ownOrigin)).toBe(false);
     },
   );
+
+  test("lets our own page, and no other, write to the clipboard", () => {
+    const { request, check } = recordSession();
+    const write = "clipboard-sanitized-write";
+    const answer = vi.fn();
+    request?.(undefined, write, answer, { requestingUrl: `${ownOrigin}/` });
+    request?.(undefined, write, answer, { requestingUrl: "https://example.com/" });
+    expect(answer.mock.calls).toEqual([[true], [false]]);
+    expect(check?.(undefined, write, ownOrigin)).toBe(true);
+    expect(check?.(undefined, write, "https://example.com")).toBe(false);
+    expect(check?.(undefined, write, "")).toBe(false);
+  });
 
   test("grants no device", () => {
     expect(recordSession().device?.({ deviceType: "usb" })).toBe(false);

@@ -14,13 +14,19 @@ export interface SecurityOptions {
   readonly report: Report;
 }
 
-/** No permission is ever granted, and no request leaves for another origin. */
+/** What our own page may do beyond the rest of the web: put text into the clipboard when a person presses "Copy". */
+const ownPermission = "clipboard-sanitized-write";
+
+/** No other permission is ever granted, and no request leaves for another origin. */
 export function guardSession(session: Session, { ownOrigin, preferences, report }: SecurityOptions): void {
-  session.setPermissionRequestHandler((_contents, permission, answer) => {
-    report("A permission was refused.", { permission });
-    answer(false);
+  const isGranted = (permission: string, origin: string): boolean =>
+    permission === ownPermission && originOf(origin) === ownOrigin;
+  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) => {
+    const granted = isGranted(permission, requestingUrl);
+    if (!granted) report("A permission was refused.", { permission });
+    answer(granted);
   });
-  session.setPermissionCheckHandler(() => false);
+  session.setPermissionCheckHandler((_contents, permission, origin) => isGranted(permission, origin));
   session.setDevicePermissionHandler(() => false);
   session.webRequest.onBeforeRequest((details, answer) => {
     const isAllowed = isRequestAllowed(details.url, ownOrigin, preferences.devTools);

@@ -51,7 +51,7 @@ function Getting({ task }: { readonly task: Task }): ReactNode {
         <button
           type="button"
           className="button small"
-          aria-label={`Show ${event.label} on the map`}
+          aria-label={`Show on the map: ${event.label}`}
           onClick={() => {
             store.getState().chooseEvent(event.id);
           }}

@@ -22,7 +22,7 @@ function HostingPart({ hosting }: { readonly hosting: HostingState }): ReactNode
       <SwitchHead
         title="Hosting"
         isOn={on}
-        name={`Switch hosting ${on ? "off" : "on"}`}
+        name={`Switch ${on ? "off" : "on"} hosting`}
         onSwitch={() => void actions.act("hosting.switch", { on: !on })}
       />
       {listener.status === "off" && (
@@ -39,9 +39,10 @@ function HostingPart({ hosting }: { readonly hosting: HostingState }): ReactNode
       {git.status === "found" ? (
         <p className="caption">With Git {git.version}.</p>
       ) : (
-        <p className="late">
-          {git.problem} Getting, writing and sending packs needs no Git and works all the same.
-        </p>
+        <>
+          <p className="late">{git.problem}</p>
+          <p className="caption">Getting, writing and sending packs needs no Git and works all the same.</p>
+        </>
       )}
     </>
   );
@@ -62,7 +63,7 @@ function LanPart({ lan, hosting }: LanPartProps): ReactNode {
       <SwitchHead
         title="On the local network"
         isOn={on}
-        name={`Switch sharing on the local network ${on ? "off" : "on"}`}
+        name={`Switch ${on ? "off" : "on"} sharing on the local network`}
         unavailable={unavailable}
         onSwitch={() => void actions.act("lan.switch", { on: !on })}
       />

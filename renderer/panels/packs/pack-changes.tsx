@@ -41,6 +41,7 @@ function Versions({ pack }: { readonly pack: Pack }): ReactNode {
     <>
       <Choice
         name="From"
+        spokenName="From revision, with the time that it shows"
         value={String(range.from)}
         options={versions.filter(({ sequence }) => sequence < range.to).map(toOption)}
         onChange={(sequence) => {
@@ -49,6 +50,7 @@ function Versions({ pack }: { readonly pack: Pack }): ReactNode {
       />
       <Choice
         name="To"
+        spokenName="To revision, with the time that it shows"
         value={String(range.to)}
         options={versions.slice(1).map(toOption)}
         onChange={(sequence) => {
@@ -65,7 +67,7 @@ function toOption({ sequence, observedAt }: PackVersion): { value: string; words
   const observedMs = Date.parse(observedAt);
   return {
     value: String(sequence),
-    words: `Revision ${sequence}, observed ${utcDay(observedMs)} ${utcMinute(observedMs)} UTC`,
+    words: `${sequence} · ${utcDay(observedMs)} ${utcMinute(observedMs)} UTC`,
   };
 }
 
@@ -74,7 +76,7 @@ function Changes({ comparison }: { readonly comparison: PackComparison }): React
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <>
-      <h2 role="status">{countsWords(counts)}</h2>
+      <h2 aria-live="polite">{countsWords(counts)}</h2>
       {changes.length < total && (
         <p className="caption">
           The newest {changes.length} of {total}.
@@ -103,12 +105,14 @@ function Change({ row }: { readonly row: ChangeRow }): ReactNode {
 
 interface ChoiceProps {
   readonly name: string;
+  /** The whole words where the name is cut short. */
+  readonly spokenName?: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly words: string }[];
   readonly onChange: (value: string) => void;
 }
 
-function Choice({ name, value, options, onChange }: ChoiceProps): ReactNode {
+function Choice({ name, spokenName, value, options, onChange }: ChoiceProps): ReactNode {
   const id = useId();
   return (
     <div className="field-row narrow">
@@ -116,6 +120,7 @@ function Choice({ name, value, options, onChange }: ChoiceProps): ReactNode {
       <select
         id={id}
         className="field select"
+        aria-label={spokenName}
         value={value}
         onChange={(event) => {
           onChange(event.target.value);

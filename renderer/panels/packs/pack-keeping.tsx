@@ -25,7 +25,7 @@ export function PackKeeping({ pack }: PackProps): ReactNode {
           <button
             type="button"
             className="button small"
-            aria-label={`Show ${pack.label} on the map`}
+            aria-label={`Show on the map: ${pack.label}`}
             onClick={() => {
               store.getState().chooseEvent(pack.eventId);
             }}
@@ -81,13 +81,14 @@ function Export({ pack }: PackProps): ReactNode {
   const { actions } = useViewer();
   const task = usePackTask(pack);
   const upToDate = pack.exportedSequence !== null && pack.exportedSequence >= pack.latestSequence;
+  const words = upToDate ? "Write pack again" : "Write pack";
   return (
     <ActionButton
-      name={`Write the pack of ${pack.label}`}
+      name={`${words}: ${pack.label}`}
       unavailable={findBusyReason(pack, task)}
       onPress={() => void actions.act("packs.export", { eventId: pack.eventId })}
     >
-      {upToDate ? "Write pack again" : "Write pack"}
+      {words}
     </ActionButton>
   );
 }
@@ -102,7 +103,7 @@ function Send({ pack }: PackProps): ReactNode {
         type="button"
         className="link"
         aria-expanded={open}
-        aria-label={`Send ${pack.label} to another service`}
+        aria-label={`Send to another service: ${pack.label}`}
         onClick={() => {
           setOpen(!open);
         }}
