@@ -36,8 +36,8 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
   const { signal } = closing;
   const current = new Map<string, string>();
   const failures = new Map<string, Failure>();
-  let woken = Promise.withResolvers<void>();
-  woken.resolve();
+  let woken = Promise.withResolvers<undefined>();
+  woken.resolve(undefined);
 
   const fail = (eventId: string, error: unknown): void => {
     const problem = messageOf(error);
@@ -110,7 +110,7 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
   });
   return {
     wake() {
-      woken.resolve();
+      woken.resolve(undefined);
     },
     problemOf: (eventId) => failures.get(eventId)?.problem,
     forget(eventId) {
