@@ -1,6 +1,7 @@
 // One Git request under way, once it was let in, and how Git's answer goes out.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
+import { inBatches } from "./batches.ts";
 import type { GitAccess } from "../repositories.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitRoute } from "./git-route.ts";
@@ -63,7 +64,7 @@ export async function sendOutput(
 ): Promise<void> {
   const { response, signal } = exchange;
   let begun = false;
-  for await (const piece of child.stdout as AsyncIterable<Buffer>) {
+  for await (const piece of inBatches(child.stdout)) {
     if (!begun) {
       begun = true;
       beginAnswer(exchange);
