@@ -94,6 +94,17 @@ describe("getting a pack", () => {
     }).toThrow(AppError);
   });
 
+  test("from what is no address of a pack makes no task", async () => {
+    const { actions, board, getting } = all;
+    for (const wrong of ["http://desk.example/iowa.git", "iowa", `${address}#sha256=short`]) {
+      await expect(actions["packs.get"]({ address: wrong })).rejects.toMatchObject({ code: "invalid-input" });
+      const request = { eventId: "iowa", address: wrong, token };
+      await expect(actions["packs.push"](request)).rejects.toMatchObject({ code: "invalid-input" });
+    }
+    expect(board.list()).toEqual([]);
+    expect(getting.requests).toEqual([]);
+  });
+
   test("is refused an event that another task writes to", async () => {
     const { actions, getting, board } = all;
     const { promise, resolve } = Promise.withResolvers<string>();

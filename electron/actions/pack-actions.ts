@@ -15,6 +15,7 @@ import {
   type PackOrigin,
   type PushPackInput,
 } from "../../shared/contract/packs.ts";
+import { parseRemoteAddress } from "../../shared/packs/pairing-code.ts";
 import type { Task, TaskKind } from "../../shared/contract/task.ts";
 import type { SecretKeeper } from "../secrets.ts";
 import { compareVersions, toVersion, type VersionRecord } from "./compare-versions.ts";
@@ -96,12 +97,19 @@ export function createPackActions(parts: PackParts): ActionHandlers<PackActionNa
     "packs.invite": (input) => parts.invite(input),
     "packs.get": (request) => getPack(parts, tokens, request),
     "packs.getAgain": (request) => getPackAgain(parts, tokens, request),
-    "packs.push": (request) =>
-      startWriting(parts, "pack-push", request, hiding(parts.beginPush, request.token)),
+    "packs.push": async (request) => {
+      requireAddress(request);
+      return startWriting(parts, "pack-push", request, hiding(parts.beginPush, request.token));
+    },
     "packs.export": (request) => startWriting(parts, "pack-export", request, parts.beginExport),
     "hosting.switch": ({ on }) => parts.switchHosting(on),
     "lan.switch": ({ on }) => parts.switchLan(on),
   };
+}
+
+/** Throws `invalid-input`: what can never be asked makes no task. */
+function requireAddress({ address }: { readonly address: string }): void {
+  parseRemoteAddress(address);
 }
 
 async function listPacks(parts: PackParts, tokens: PackTokens): Promise<PackList> {
@@ -161,7 +169,8 @@ function hiding<Request, Work extends { readonly ended: Promise<unknown> }>(
   };
 }
 
-function getPack(parts: PackParts, tokens: PackTokens, request: GetPackInput): Promise<Task> {
+async function getPack(parts: PackParts, tokens: PackTokens, request: GetPackInput): Promise<Task> {
+  requireAddress(request);
   return parts.board.start({
     kind: "pack-get",
     eventId: null,
