@@ -4,6 +4,8 @@
 import * as git from "isomorphic-git";
 import { AppError, isAppError } from "../../../shared/app-error.ts";
 import { mainRef, tagRefOf } from "../layout.ts";
+import { isObjectFault } from "../objects/object-fault.ts";
+import { createObjectReader } from "../objects/object-reader.ts";
 import { openForWriting } from "../objects/repository.ts";
 import { createBatchSize } from "./batch-size.ts";
 import { consolidatePacks, openHeldPacks, type HeldPacks } from "./held-packs.ts";
@@ -153,7 +155,8 @@ class Fetching {
 
   /** Whether a commit has everything that it needs, back to one that has a name here. */
   async #isComplete(oid: string): Promise<boolean> {
-    const objects = createObjectLister(this.#options.gitdir, {});
+    const reader = createObjectReader(this.#options.gitdir);
+    const objects = createObjectLister(reader);
     try {
       for (let at: string | undefined = oid; at !== undefined && !this.#named.has(at);) {
         const commit = await objects.readCommit(at);
@@ -162,8 +165,10 @@ class Fetching {
       }
       return true;
     } catch (error) {
-      if (isNotFound(error)) return false;
+      if (isObjectFault(error)) return false;
       throw error;
+    } finally {
+      await reader.close();
     }
   }
 
@@ -216,10 +221,6 @@ function revisionTags(refs: ReadonlyMap<string, string>): readonly Wanted[] {
 function toRemoteError(error: unknown): unknown {
   if (isAppError(error)) return error;
   return notGit("what it sends cannot be read", error);
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof git.Errors.NotFoundError;
 }
 
 /** Counts what one fetch receives. */

@@ -1,7 +1,7 @@
 // Which objects a revision's commit adds to those of the commit before it: where both have the same folder, nothing below is
 // looked at, so that the work follows what is new and not what is there.
-import fs from "node:fs";
-import * as git from "isomorphic-git";
+import { parseCommit, parseTree, type TreeEntry } from "../objects/object-formats.ts";
+import type { ObjectReader } from "../objects/object-reader.ts";
 
 export interface Commit {
   readonly oid: string;
@@ -16,18 +16,25 @@ export interface ObjectLister {
   listNew(commit: Commit): Promise<readonly string[]>;
 }
 
-type Entries = ReadonlyMap<string, git.TreeEntry>;
+type Entries = ReadonlyMap<string, TreeEntry>;
 
-/** @param gitdir a bare repository that is complete */
-export function createObjectLister(gitdir: string, cache: object): ObjectLister {
+const mostCommitBytes = 2 ** 16;
+const mostTreeBytes = 2 ** 25;
+const treeMode = "40000";
+/** A commit of another repository: nothing of it is here. */
+const linkMode = "160000";
+
+/** Throws as the reader does for what is missing or damaged. */
+export function createObjectLister(reader: ObjectReader): ObjectLister {
   // A commit's folders are those that the next one is compared with.
   let before = new Map<string, Entries>();
   let now = new Map<string, Entries>();
   const readEntries = async (oid: string): Promise<Entries> => {
-    const known = before.get(oid) ?? now.get(oid);
-    const entries =
-      known ??
-      new Map((await git.readTree({ fs, gitdir, oid, cache })).tree.map((entry) => [entry.path, entry]));
+    let entries = before.get(oid) ?? now.get(oid);
+    if (!entries) {
+      const parsed = parseTree(await reader.read(oid, "tree", mostTreeBytes));
+      entries = new Map(parsed.map((entry) => [entry.name, entry]));
+    }
     now.set(oid, entries);
     return entries;
   };
@@ -36,15 +43,16 @@ export function createObjectLister(gitdir: string, cache: object): ObjectLister 
     found.push(oid);
     const oldEntries = old === undefined ? undefined : await readEntries(old);
     for (const entry of (await readEntries(oid)).values()) {
-      const was = oldEntries?.get(entry.path);
+      const was = oldEntries?.get(entry.name);
       if (was?.oid === entry.oid) continue;
-      if (entry.type === "tree") await gather(entry.oid, was?.type === "tree" ? was.oid : undefined, found);
-      else if (entry.type === "blob") found.push(entry.oid);
+      if (entry.mode === treeMode) {
+        await gather(entry.oid, was?.mode === treeMode ? was.oid : undefined, found);
+      } else if (entry.mode !== linkMode) found.push(entry.oid);
     }
   };
   const readCommit = async (oid: string): Promise<Commit> => {
-    const { commit } = await git.readCommit({ fs, gitdir, oid, cache });
-    return { oid, tree: commit.tree, parent: commit.parent[0] };
+    const { tree, parents } = parseCommit(await reader.read(oid, "commit", mostCommitBytes));
+    return { oid, tree, parent: parents[0] };
   };
   return {
     readCommit,

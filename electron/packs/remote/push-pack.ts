@@ -5,6 +5,7 @@ import fs from "node:fs";
 import * as git from "isomorphic-git";
 import { AppError } from "../../../shared/app-error.ts";
 import { mainRef, tagRefOf } from "../layout.ts";
+import { createObjectReader, type ObjectReader } from "../objects/object-reader.ts";
 import { createBatchSize } from "./batch-size.ts";
 import { createRemoteHttp, usualHttpLimits, type RemoteHttp } from "./http-client.ts";
 import { createObjectLister, type Commit, type ObjectLister } from "./new-objects.ts";
@@ -20,8 +21,9 @@ import type { Transferred, TransferOptions } from "./transfer.ts";
 export async function pushPack(options: Omit<TransferOptions, "limits">): Promise<Transferred> {
   const { gitdir } = options;
   const http = createRemoteHttp({ ...options, limits: { ...usualHttpLimits, maxBytes: 2 ** 26 } });
+  const reader = createObjectReader(gitdir);
   try {
-    const pushing = new Pushing(options, http, await readLocalPack(gitdir));
+    const pushing = new Pushing(options, { http, reader }, await readLocalPack(gitdir));
     await keepTrying(
       () => pushing.run(),
       () => pushing.packs,
@@ -31,6 +33,7 @@ export async function pushPack(options: Omit<TransferOptions, "limits">): Promis
     return { commit: main, packs, byteLength, status: packs > 0 ? "complete" : "up to date" };
   } finally {
     http.close();
+    await reader.close();
   }
 }
 
@@ -76,12 +79,16 @@ class Pushing {
   readonly #objects: ObjectLister;
   readonly #batchSize = createBatchSize();
 
-  constructor(options: Omit<TransferOptions, "limits">, http: RemoteHttp, { main, tags }: LocalPack) {
+  constructor(
+    options: Omit<TransferOptions, "limits">,
+    { http, reader }: { readonly http: RemoteHttp; readonly reader: ObjectReader },
+    { main, tags }: LocalPack,
+  ) {
     this.main = main;
     this.#options = options;
     this.#http = http;
     this.#tags = tags;
-    this.#objects = createObjectLister(options.gitdir, this.#cache);
+    this.#objects = createObjectLister(reader);
   }
 
   async run(): Promise<void> {
