@@ -1,6 +1,17 @@
 // Electron's entry: puts Electron, the host and the desktop shell together, and nothing else. Bundled to
 // `.vite/build/main.cjs`, beside the preload script and the workers.
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, screen, session, shell } from "electron";
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeTheme,
+  safeStorage,
+  screen,
+  session,
+  shell,
+} from "electron";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defaultApiConfig, defaultStormPort, loopbackAddress, type HostConfig } from "./config.ts";
@@ -8,6 +19,7 @@ import { defaultDataDirectory } from "./data-location.ts";
 import { createSystemEffects } from "./effects.ts";
 import type { RunningHost } from "./shell/application-options.ts";
 import { runApplication } from "./shell/application.ts";
+import { openKeychain } from "./shell/keychain.ts";
 import { parseShellOptions, type ShellOptions } from "./shell/options.ts";
 import { start } from "./start.ts";
 import { ingestInto } from "./tasks.ts";
@@ -45,6 +57,10 @@ function announce({ addresses, dataDirectory: data }: RunningHost): void {
   process.stdout.write(`${JSON.stringify({ listening: addresses, data })}\n`);
 }
 
+function report(message: string, facts?: Readonly<Record<string, unknown>>): void {
+  effects.log("warn", message, facts);
+}
+
 async function main(): Promise<void> {
   const config = toConfig(parseShellOptions(process.argv.slice(app.isPackaged ? 1 : 2)));
   await runApplication({
@@ -52,7 +68,11 @@ async function main(): Promise<void> {
     dataDirectory: config.dataDirectory,
     preloadPath: join(buildDirectory, "preload.cjs"),
     resourcePath,
-    startHost: () => start(config, effects),
+    startHost: async () => {
+      const path = join(config.dataDirectory, "secrets.json");
+      const keychain = await openKeychain({ safeStorage, path, platform: process.platform, report });
+      return start(config, effects, keychain);
+    },
     ingest: async (dataDirectory, { eventId, label, paths, onFile, onProgress }, signal) => {
       const event = label === undefined ? { id: eventId } : { id: eventId, label };
       await ingestInto(
@@ -61,9 +81,7 @@ async function main(): Promise<void> {
         effects,
       );
     },
-    report: (message, facts) => {
-      effects.log("warn", message, facts);
-    },
+    report,
     announce,
   });
 }

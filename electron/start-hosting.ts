@@ -22,6 +22,9 @@ import { createRepositoryRoutes } from "./repositories/rest.ts";
 import { toProblem } from "./repositories/to-problem.ts";
 import { createTransfer } from "./repositories/transfer/create-transfer.ts";
 
+/** Where the app's own packs go when the configuration binds nothing. */
+const packNamespace = "events";
+
 export type Bindings = Readonly<Record<string, ArtifactsNamespace>>;
 
 export interface RunningHosting {
@@ -29,6 +32,8 @@ export interface RunningHosting {
   readonly origin: string;
   readonly server: ApiServer;
   readonly bindings: Bindings;
+  /** The binding of the app's own packs, which the configuration need not name. */
+  readonly packs: { readonly namespace: string; readonly binding: ArtifactsNamespace };
   /** Ends the listener, what Git does, then the stores. Idempotent. */
   close(): Promise<void>;
 }
@@ -69,11 +74,15 @@ export async function startHosting(config: HostConfig, effects: Effects): Promis
     const server = createApiServer({ parts, tokens, accountId, log: effects.log });
     closers.unshift(() => server.close());
     const { origin } = await server.listen({ port: api.port });
-    const bindings = createBindings(repositories, objects, api.artifacts, {
-      toRemote: (repository) => toRemote(origin, repository),
-      compatibilityDate: api.compatibilityDate,
-    });
-    return { origin, server, bindings, close };
+    const { compatibilityDate } = api;
+    const bind = (entries: ApiConfig["artifacts"]): Bindings =>
+      createBindings(repositories, objects, entries, {
+        toRemote: (repository) => toRemote(origin, repository),
+        compatibilityDate,
+      });
+    const namespace = api.artifacts[0]?.namespace ?? packNamespace;
+    const binding = bind([{ binding: "packs", namespace }]).packs!;
+    return { origin, server, bindings: bind(api.artifacts), packs: { namespace, binding }, close };
   } catch (error) {
     await close();
     throw error;

@@ -10,9 +10,11 @@ import type { HostConfig } from "./config.ts";
 import { publishDemonstration, wantsDemonstration } from "./demo/publish-demonstration.ts";
 import type { Effects } from "./effects.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
+import { createMemoryKeeper, type SecretKeeper } from "./secrets.ts";
 import { startActions } from "./start-actions.ts";
 import { startConfiguredFeed } from "./start-feed.ts";
-import { startHosting, type Bindings } from "./start-hosting.ts";
+import type { Bindings } from "./start-hosting.ts";
+import { startPacks } from "./start-packs.ts";
 import { createGazetteer } from "./storm/places/gazetteer.ts";
 import { createNominatim } from "./storm/places/nominatim.ts";
 import type { PlaceProvider } from "./storm/places/place-provider.ts";
@@ -31,16 +33,20 @@ export interface Host {
   /** Runs one of the actions; who may ask is the caller's business. */
   readonly dispatch: Dispatch;
   /** The function bindings of the configuration, by name; none while hosting is off. */
-  readonly bindings: Bindings;
+  readonly bindings: () => Bindings;
   /** Ends listeners and work under way, then the stores. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the data directory and answers requests when the promise resolves.
+ * Opens the data directory and answers requests when the promise resolves. `secrets` keeps tokens of other services.
  * @throws AppError `address-in-use`; `conflict` for a directory of a newer version; `storage-failed`
  */
-export async function start(config: HostConfig, effects: Effects): Promise<Host> {
+export async function start(
+  config: HostConfig,
+  effects: Effects,
+  secrets: SecretKeeper = createMemoryKeeper(),
+): Promise<Host> {
   const closers: (() => Promise<void>)[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeInTurn(closers));
@@ -52,9 +58,9 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
     closers.unshift(() => frames.close());
     const places = createPlaceProvider(config, effects);
     closers.unshift(() => places.close());
-    const hosting = config.api.isOn ? await startHosting(config, effects) : undefined;
-    if (hosting) closers.unshift(() => hosting.close());
-    const actions = startActions(config, { catalog, frames }, effects);
+    const packs = await startPacks(config, { catalog, frames, secrets }, effects);
+    closers.unshift(() => packs.close());
+    const actions = startActions(config, { catalog, frames }, effects, packs.services);
     closers.unshift(() => actions.close());
     const feed = await startConfiguredFeed(config, { catalog, frames }, effects);
     if (feed) closers.unshift(() => feed.close());
@@ -74,10 +80,10 @@ export async function start(config: HostConfig, effects: Effects): Promise<Host>
     if (config.demo) closers.unshift(demonstrate({ catalog, frames }, config, effects));
     const { dispatch } = actions;
     return {
-      addresses: { storm: url, api: hosting?.origin ?? null, gateway: null },
+      addresses: { storm: url, api: packs.address(), gateway: null },
       dataDirectory: directory,
       dispatch,
-      bindings: hosting?.bindings ?? {},
+      bindings: packs.bindings,
       close,
     };
   } catch (error) {

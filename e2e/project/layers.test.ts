@@ -94,10 +94,11 @@ const layers: Readonly<Record<string, Layer>> = {
       ...[
         "electron/start.ts",
         "electron/start-actions.ts",
-        "electron/start-api.ts",
         "electron/start-feed.ts",
+        "electron/start-hosting.ts",
+        "electron/start-packs.ts",
       ],
-      "electron/tasks.ts",
+      ...["electron/hosting-switch.ts", "electron/tasks.ts"],
     ],
     layers: [
       ...["shared", "effects", "config", "disk", "catalog", "ingest", "replay", "feeds", "mirror"],

@@ -34,8 +34,8 @@ async function startHost(artifacts: ApiConfig["artifacts"]): Promise<LocalHost> 
 
 describe.skipIf(!hasGit || !hasCurl)(`function bindings${missing && ` (needs ${missing})`}`, () => {
   test("R64 what the binding creates is there for REST and Git, without any credential passed", async () => {
-    const { bindings, api } = await startHost([{ binding: "PACKS", namespace: "events" }]);
-    const created = await bindings.PACKS!.create("ev-b");
+    const { bindings: bound, api } = await startHost([{ binding: "PACKS", namespace: "events" }]);
+    const created = await bound().PACKS!.create("ev-b");
     expect(created.remote).toBe(`${api!}/git/events/ev-b.git`);
     const token = await createPlatformToken(data(), "artifacts:read");
     const url = `${api!}/client/v4/accounts/local/artifacts/namespaces/events/repos/ev-b`;
@@ -46,20 +46,20 @@ describe.skipIf(!hasGit || !hasCurl)(`function bindings${missing && ` (needs ${m
   });
 
   test("R65 bindings of one namespace share repositories, those of two do not", async () => {
-    const { bindings } = await startHost([
+    const { bindings: bound } = await startHost([
       { binding: "A", namespace: "one" },
       { binding: "B", namespace: "one" },
       { binding: "C", namespace: "two" },
     ]);
-    await bindings.A!.create("ev");
+    await bound().A!.create("ev");
     const namesOf = async (name: string): Promise<string[]> =>
-      (await bindings[name]!.list()).repos.map((repo) => repo.name);
+      (await bound()[name]!.list()).repos.map((repo) => repo.name);
     expect([await namesOf("A"), await namesOf("B"), await namesOf("C")]).toEqual([["ev"], ["ev"], []]);
   });
 
   test("R66 what is not there, and what cannot be asked, have codes", async () => {
-    const { bindings } = await startHost([{ binding: "PACKS", namespace: "events" }]);
-    const packs = bindings.PACKS!;
+    const { bindings: bound } = await startHost([{ binding: "PACKS", namespace: "events" }]);
+    const packs = bound().PACKS!;
     await expect(packs.get("none")).rejects.toMatchObject({
       name: "ArtifactsError",
       code: "NOT_FOUND",
@@ -70,9 +70,9 @@ describe.skipIf(!hasGit || !hasCurl)(`function bindings${missing && ` (needs ${m
   });
 
   test("R28 a token is over when its time is, whatever its suffix says", async () => {
-    const { bindings } = await startHost([{ binding: "PACKS", namespace: "events" }]);
-    const { remote } = await bindings.PACKS!.create("ev");
-    const repository = await bindings.PACKS!.get("ev");
+    const { bindings: bound } = await startHost([{ binding: "PACKS", namespace: "events" }]);
+    const { remote } = await bound().PACKS!.create("ev");
+    const repository = await bound().PACKS!.get("ev");
     const { plaintext } = await repository.createToken("read", 60);
     const advertise = async (secret: string): Promise<number> => {
       const url = `${remote}/info/refs?service=git-upload-pack`;

@@ -36,6 +36,12 @@ export async function startLocalHost(
     },
     { ...createSystemEffects(), now, log: () => undefined },
   );
-  const { bindings, dispatch, addresses } = host;
-  return { origin: addresses.storm, api: addresses.api, bindings, dispatch, close: () => host.close() };
+  const { dispatch, addresses } = host;
+  return {
+    origin: addresses.storm,
+    api: addresses.api,
+    bindings: () => host.bindings(),
+    dispatch,
+    close: () => host.close(),
+  };
 }

@@ -1,0 +1,203 @@
+// Hosting and its TLS listener for other machines as they are switched on and off while the host runs: one change at a time, kept
+// in the settings. Part of the composition, as start.ts is.
+import { hostname, networkInterfaces } from "node:os";
+import { AppError, isAppError } from "../shared/app-error.ts";
+import type { HostingState, LanState } from "../shared/contract/packs.ts";
+import { loadSharingCertificate } from "./api/certificate.ts";
+import type { HostConfig } from "./config.ts";
+import type { Effects } from "./effects.ts";
+import { openSettings, type SettingsFile } from "./settings.ts";
+import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
+
+/** The TLS listener while it is on. */
+export interface OpenLan {
+  /** `https://NAME:PORT` */
+  readonly origin: string;
+  /** For people, colons between the bytes. */
+  readonly fingerprint: string;
+  /** As a pairing code has it. */
+  readonly sha256: string;
+}
+
+export interface HostingSwitchOptions {
+  readonly config: HostConfig;
+  readonly effects: Effects;
+  readonly onChange: () => void;
+}
+
+/**
+ * Opens what the configuration and the settings say. What the configuration asks for and cannot be had is thrown, as
+ * `startHosting` does; what the settings ask for becomes a state that says why it failed.
+ */
+export async function openHostingSwitch(options: HostingSwitchOptions): Promise<HostingSwitch> {
+  const settings = await openSettings(options.config.dataDirectory);
+  const hosting = new HostingSwitch(options, settings);
+  await hosting.open();
+  return hosting;
+}
+
+export class HostingSwitch {
+  readonly #options: HostingSwitchOptions;
+  readonly #settings: SettingsFile;
+  #running: RunningHosting | undefined;
+  #problem: string | undefined;
+  #lan: OpenLan | undefined;
+  #lanProblem: string | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: HostingSwitchOptions, settings: SettingsFile) {
+    this.#options = options;
+    this.#settings = settings;
+  }
+
+  get running(): RunningHosting | undefined {
+    return this.#running;
+  }
+
+  get lan(): OpenLan | undefined {
+    return this.#lan;
+  }
+
+  /** Called once, before anything else. */
+  async open(): Promise<void> {
+    const { config, effects } = this.#options;
+    if (config.api.isOn) this.#running = await startHosting(config, effects);
+    else if (this.#settings.current().hosting) await this.#start();
+    if (this.#settings.current().lan) await this.#startLan();
+  }
+
+  async read(): Promise<HostingState> {
+    const availability = await findHostingGit(this.#options.config.api);
+    return {
+      listener: this.#running
+        ? { status: "on", address: this.#running.origin }
+        : this.#problem === undefined
+          ? { status: "off" }
+          : { status: "failed", problem: this.#problem },
+      git:
+        "git" in availability
+          ? { status: "found", version: availability.git.version }
+          : { status: "missing", problem: availability.missing },
+    };
+  }
+
+  readLan(): LanState {
+    if (this.#lan) return { status: "on", address: this.#lan.origin, fingerprint: this.#lan.fingerprint };
+    return this.#lanProblem === undefined
+      ? { status: "off" }
+      : { status: "failed", problem: this.#lanProblem };
+  }
+
+  /** Resolves with what came of it. Throws `conflict` where the configuration decides, and `storage-failed`. */
+  switchHosting(on: boolean): Promise<HostingState> {
+    return this.#inTurn(async () => {
+      if (!on && this.#options.config.api.isOn) {
+        throw new AppError("conflict", "The configuration file switches hosting on; it says when it ends.");
+      }
+      await this.#settings.change({ hosting: on });
+      if (on && !this.#running) {
+        await this.#start();
+        if (this.#settings.current().lan) await this.#startLan();
+      }
+      if (!on) await this.#stop();
+      this.#options.onChange();
+      return this.read();
+    });
+  }
+
+  /** Throws `conflict` while hosting is off, and `storage-failed`. */
+  switchLan(on: boolean): Promise<LanState> {
+    return this.#inTurn(async () => {
+      if (on && !this.#running) {
+        throw new AppError("conflict", "Hosting is off; switch it on before sharing with other machines.");
+      }
+      await this.#settings.change({ lan: on });
+      if (on && !this.#lan) await this.#startLan();
+      if (!on) await this.#stopLan();
+      this.#options.onChange();
+      return this.readLan();
+    });
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#turn;
+    await this.#stop();
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(() => {
+      if (this.#isClosed) throw new AppError("conflict", "Echotop is closing.");
+      return work();
+    });
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #start(): Promise<void> {
+    const { config, effects } = this.#options;
+    try {
+      this.#running = await startHosting(config, effects);
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = toSentence(error, "Hosting could not be started.");
+      effects.log("warn", this.#problem, { error });
+    }
+  }
+
+  async #stop(): Promise<void> {
+    await this.#stopLan();
+    const running = this.#running;
+    this.#running = undefined;
+    this.#problem = undefined;
+    await running?.close();
+  }
+
+  async #startLan(): Promise<void> {
+    const { config, effects } = this.#options;
+    const { address, port, hostNames } = config.api.lan;
+    if (!this.#running) return;
+    try {
+      const certificate = await loadSharingCertificate({
+        directory: config.dataDirectory,
+        // One name that stays: whoever paired knows the certificate by its fingerprint, and addresses come and go.
+        hostNames: [hostname().toLowerCase()],
+        now: effects.now,
+      });
+      const names = hostNames.length > 0 ? hostNames : findOwnNames();
+      const { origin } = await this.#running.server.listenTls({
+        address,
+        port,
+        hostNames: names,
+        certificate,
+      });
+      this.#lan = { origin, fingerprint: certificate.fingerprint, sha256: certificate.sha256 };
+      this.#lanProblem = undefined;
+    } catch (error) {
+      this.#lanProblem = toSentence(error, "Sharing with other machines could not be started.");
+      effects.log("warn", this.#lanProblem, { error });
+    }
+  }
+
+  async #stopLan(): Promise<void> {
+    const wasOn = this.#lan !== undefined;
+    this.#lan = undefined;
+    this.#lanProblem = undefined;
+    if (wasOn) await this.#running?.server.closeTls();
+  }
+}
+
+/** How others can reach this machine: its addresses first, because names of machines are often known to nobody. */
+function findOwnNames(): string[] {
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, family }) => !internal && family === "IPv4")
+    .map(({ address }) => address);
+  return [...addresses, hostname().toLowerCase(), "127.0.0.1", "localhost"];
+}
+
+function toSentence(error: unknown, otherwise: string): string {
+  return isAppError(error) ? error.detail : otherwise;
+}

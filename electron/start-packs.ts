@@ -1,0 +1,74 @@
+// Puts event packs together: hosting as it is switched, and sharing over the catalog, for the actions about packs. Part of the composition, as start.ts is.
+import { toSharingWork } from "./actions/sharing-work.ts";
+import type { HostConfig } from "./config.ts";
+import type { Effects } from "./effects.ts";
+import { openHostingSwitch, type HostingSwitch } from "./hosting-switch.ts";
+import type { Hosting } from "./packs/sharing/hosted-repository.ts";
+import { createSharing } from "./packs/sharing/sharing.ts";
+import { toRemote } from "./repositories/remote.ts";
+import type { SecretKeeper } from "./secrets.ts";
+import type { ActionStores, PackServices } from "./start-actions.ts";
+import type { Bindings } from "./start-hosting.ts";
+
+export interface RunningPacks {
+  readonly services: PackServices;
+  /** The API listener's origin; null while hosting is off. */
+  readonly address: () => string | null;
+  /** None while hosting is off. */
+  readonly bindings: () => Bindings;
+  close(): Promise<void>;
+}
+
+export interface PackStores extends ActionStores {
+  readonly secrets: SecretKeeper;
+}
+
+/** @throws as `openHostingSwitch` does */
+export async function startPacks(
+  config: HostConfig,
+  { catalog, frames, secrets }: PackStores,
+  effects: Effects,
+): Promise<RunningPacks> {
+  const hosting = await openHostingSwitch({
+    config,
+    effects,
+    onChange: () => {
+      sharing.wake();
+    },
+  });
+  const sharing = createSharing({
+    catalog,
+    frames,
+    directory: config.dataDirectory,
+    hosting: () => toSharedHosting(hosting),
+    effects,
+  });
+  const services: PackServices = {
+    secrets,
+    readHosting: () => hosting.read(),
+    switchHosting: (on) => hosting.switchHosting(on),
+    readLan: () => Promise.resolve(hosting.readLan()),
+    switchLan: (on) => hosting.switchLan(on),
+    ...toSharingWork(sharing),
+  };
+  return {
+    services,
+    address: () => hosting.running?.origin ?? null,
+    bindings: () => hosting.running?.bindings ?? {},
+    close: async () => {
+      await sharing.close();
+      await hosting.close();
+    },
+  };
+}
+
+function toSharedHosting({ running, lan }: HostingSwitch): Hosting | undefined {
+  if (!running) return undefined;
+  const { namespace, binding } = running.packs;
+  const remoteOf = (origin: string, name: string): string => toRemote(origin, { namespace, name });
+  return {
+    namespace: binding,
+    toLocalRemote: (name) => remoteOf(running.origin, name),
+    toLanAddress: (name) => lan && { url: remoteOf(lan.origin, name), certificateSha256: lan.sha256 },
+  };
+}
