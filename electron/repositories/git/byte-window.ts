@@ -23,8 +23,19 @@ export class ByteWindow {
 
   /** Whether so many bytes are there; reads on until they are or the stream ends. */
   async require(byteLength: number): Promise<boolean> {
-    while (this.#bytes.length - this.#offset < byteLength) if (!(await this.#fill())) return false;
-    return true;
+    if (this.#bytes.length - this.#offset >= byteLength) return true;
+    this.#passed.push(...this.#cutOff());
+    // Joined once: joining with each piece would copy a large object many times over.
+    const pieces = [this.#bytes];
+    let there = this.#bytes.length;
+    for (let piece = await this.#read(); piece !== undefined; piece = await this.#read()) {
+      pieces.push(piece);
+      there += piece.length;
+      if (there >= byteLength) break;
+    }
+    const filled = pieces.filter(({ length }) => length > 0);
+    this.#bytes = filled.length === 1 ? filled[0]! : Buffer.concat(filled);
+    return there >= byteLength;
   }
 
   /** What is there and not stepped over: a view, good until the next `require`. */
@@ -62,20 +73,17 @@ export class ByteWindow {
     yield front;
   }
 
-  async #fill(): Promise<boolean> {
-    if (this.#ended) return false;
+  async #read(): Promise<Buffer | undefined> {
+    if (this.#ended) return undefined;
     const next = await this.#source.next();
     if (next.done === true) {
       this.#ended = true;
-      return false;
+      return undefined;
     }
-    const { value } = next;
-    this.#received += value.length;
+    this.#received += next.value.length;
     if (this.#received > this.#maxBytes) {
       throw new PackRefused(`pack exceeds maximum allowed size (${this.#maxBytes} bytes)`);
     }
-    if (this.#offset > 0) this.#passed.push(...this.#cutOff());
-    this.#bytes = this.#bytes.length === 0 ? value : Buffer.concat([this.#bytes, value]);
-    return true;
+    return next.value;
   }
 }

@@ -12,7 +12,8 @@ export interface Inflated {
 }
 
 const headBytes = 20;
-const wholeBytes = 65_536;
+/** A millisecond or two of work; a turn of the thread pool for each piece of it costs more, most of all on a busy machine. */
+const wholeBytes = 1024 * 1024;
 const pieceBytes = 65_536;
 
 /**

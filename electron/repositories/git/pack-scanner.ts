@@ -8,12 +8,12 @@ import { ByteWindow } from "./byte-window.ts";
 
 const trailerBytes = 20;
 /** So many objects are read before other work of the process gets its turn. */
-const objectsPerTurn = 64;
+const objectsPerTurn = 16;
 
 const deltaTypes: ReadonlySet<number> = new Set([6, 7]);
 
 /**
- * Yields the bytes of `source` in order. Memory stays below a few hundred kilobytes, however large the pack.
+ * Yields the bytes of `source` in order. Memory stays at a few megabytes, however large the pack.
  * @throws PackRefused as soon as the pack is known to be damaged, too large, or to unpack to too much
  */
 export async function* scanPack(source: AsyncIterable<Buffer>, limits: PackLimits): AsyncGenerator<Buffer> {
