@@ -1,0 +1,223 @@
+// An event goes from one desk to another, through the panel alone: shared on one real host, got on a second one, and seen there
+// as it was published; what is added later follows.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Browser, type Locator, type Page } from "@playwright/test";
+import { defaultApiConfig, loopbackAddress, type ApiConfig } from "../../electron/config.ts";
+import { createSystemEffects, formatLogLine } from "../../electron/effects.ts";
+import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../../electron/host.ts";
+import { ensureBuilt } from "../../electron/launch/build.ts";
+import { start, type Host } from "../../electron/start.ts";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
+import { observedAt, writeKnownFile } from "../support/known-storm.ts";
+import { test } from "../support/viewer-test.ts";
+import { ViewerPage } from "../support/viewer-page.ts";
+
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+const label = "Shared storm";
+const actionToken = "of-this-run-0123456789";
+
+/** A host of its own, and what it has logged. */
+class Desk {
+  readonly #folder = makeTemporaryDirectory("packs");
+  readonly log: string[] = [];
+  #host: Host | undefined;
+
+  get data(): string {
+    return join(this.#folder, "data");
+  }
+
+  get origin(): string {
+    return this.#host!.addresses.storm;
+  }
+
+  async start(api: Partial<ApiConfig> = {}): Promise<void> {
+    const lan = { ...defaultApiConfig.lan, port: 0, address: loopbackAddress, hostNames: ["localhost"] };
+    this.#host = await start(
+      {
+        dataDirectory: this.data,
+        actionToken,
+        storm: { port: 0, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
+        demo: false,
+        api: { ...defaultApiConfig, port: 0, lan, ...api },
+        placesUpstream: undefined,
+        gazetteerFile,
+        viewerDirectory,
+        renderWorkerUrl,
+        generatorWorkerUrl,
+      },
+      {
+        ...createSystemEffects(),
+        log: (level, message, facts) => this.log.push(formatLogLine(level, message, facts)),
+      },
+    );
+  }
+
+  /** One reflectivity window; every quadrant has the same echo. */
+  async ingest(window: number, dbz: number): Promise<void> {
+    const quadrants = { northWest: dbz, northEast: dbz, southWest: dbz, southEast: dbz };
+    const file = { product: "mrms-reflectivity", observedAt: observedAt(window), quadrants } as const;
+    const path = writeKnownFile(this.#folder, file);
+    const args = ["ingest", "--data", this.data, "--event", "storm", "--label", label, path];
+    expect(await runCommand(args)).toMatchObject({ status: 0 });
+  }
+
+  /** A page of its own that may act, with the panel open. */
+  async openPanel(browser: Browser): Promise<{ page: Page; panel: Locator; viewer: ViewerPage }> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${this.origin}/#token=${actionToken}`);
+    const viewer = new ViewerPage(page);
+    await viewer.button("Packs").click();
+    return { page, viewer, panel: page.getByRole("region", { name: "Packs" }) };
+  }
+
+  async close(): Promise<void> {
+    await this.#host?.close();
+    removeDirectory(this.#folder);
+  }
+}
+
+let desks: Desk[];
+test.beforeAll(() => ensureBuilt(["viewer", "places"]));
+test.beforeEach(() => {
+  desks = [];
+});
+test.afterEach(async () => {
+  for (const desk of desks) await desk.close();
+});
+
+function createDesk(): Desk {
+  const desk = new Desk();
+  desks.push(desk);
+  return desk;
+}
+
+async function expectNoFault(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+}
+
+/** The newest manifest and the bytes of its first frame. */
+async function readNewest(origin: string): Promise<{ manifest: string; frame: Buffer }> {
+  const manifest = await (await fetch(`${origin}/v1/storm-events/storm/manifest`)).text();
+  const { layers } = JSON.parse(manifest) as { layers: { imageUrl: string }[] };
+  const frame = await fetch(new URL(layers[0]!.imageUrl, origin));
+  expect(frame.status).toBe(200);
+  return { manifest, frame: Buffer.from(await frame.arrayBuffer()) };
+}
+
+async function shareAndInvite(panel: Locator): Promise<{ address: string; token: string }> {
+  await panel.getByRole("button", { name: "Switch hosting on" }).click();
+  await panel.getByRole("button", { name: `Share ${label}` }).click();
+  await expect(panel.getByText("The shared copy has everything.").first()).toBeVisible({ timeout: 30_000 });
+  await panel.getByRole("radio", { name: "Hosting" }).check();
+  await panel.getByRole("button", { name: "Switch on sharing on the local network" }).click();
+  await expect(panel.getByLabel("Fingerprint of the certificate")).toHaveText(/\S{20,}/);
+  await panel.getByRole("radio", { name: "My packs" }).check();
+  await panel.getByRole("button", { name: `Invite somebody to get ${label}` }).click();
+  const invitation = panel.getByRole("group", { name: `Invitation to ${label}` });
+  await expect(invitation).toBeFocused();
+  await expect(invitation.getByText("Shown once:")).toBeVisible();
+  const address = await invitation.getByRole("textbox", { name: "Pairing code" }).inputValue();
+  const token = await invitation.getByRole("textbox", { name: "Token" }).inputValue();
+  return { address, token };
+}
+
+test("an event is shared, got on a second desk, and shows the same picture there; what is new follows", async ({
+  browser,
+}) => {
+  test.skip(!hasGit, "Hosting needs Git on this machine.");
+  // Two hosts, two pages and five commands, one after the other.
+  test.slow();
+  const [mine, theirs] = [createDesk(), createDesk()];
+  await mine.start();
+  await mine.ingest(0, 30);
+  await mine.ingest(1, 50);
+  await theirs.start();
+
+  const own = await mine.openPanel(browser);
+  await own.viewer.expectDrawn(2);
+  const { address, token } = await shareAndInvite(own.panel);
+  expect(address).toMatch(/^https:.*#sha256=/);
+  await expectNoFault(own.page);
+
+  const other = await theirs.openPanel(browser);
+  await other.panel.getByRole("radio", { name: "Get" }).check();
+  await other.panel.getByRole("textbox", { name: "Address" }).fill(address);
+  const field = other.panel.getByLabel("Token");
+  await expect(field).toHaveAttribute("type", "password");
+  await field.fill(token);
+  await other.panel.getByRole("button", { name: "Get pack" }).click();
+  await expect(other.panel.getByText("Everything of it is here.")).toBeVisible({ timeout: 30_000 });
+  await expect(field).toHaveValue("");
+  await other.viewer.expectDrawn(2);
+  await expect(other.viewer.events.getByRole("option", { name: label })).toBeVisible();
+  expect(await readNewest(theirs.origin)).toEqual(await readNewest(mine.origin));
+
+  // A late correction of the first window follows by itself to the shared copy, and with one press to the other desk.
+  await mine.ingest(0, 40);
+  await expect(own.panel.getByText("revision 3 · pack up to date", { exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
+  await other.panel.getByRole("radio", { name: "My packs" }).check();
+  await other.panel.getByRole("button", { name: `Get what is new of ${label}` }).click();
+  await expect(other.panel.getByText(/^revision 3/)).toBeVisible({ timeout: 30_000 });
+  await other.panel.getByRole("radio", { name: "Changes" }).check();
+  await expect(other.panel.getByRole("heading")).toHaveText("1 new window, 1 correction");
+  await expect(other.panel.getByText("late correction of 1: Reflectivity")).toBeVisible();
+  await expectNoFault(other.page);
+
+  // The token is where it was shown and nowhere else.
+  const secret = token.split("?")[0]!;
+  for (const { page } of [own, other]) {
+    expect(page.url()).not.toContain(secret);
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(secret);
+  }
+  expect([...mine.log, ...theirs.log].join("\n")).not.toContain(secret);
+});
+
+test("a token that opens nothing is refused in words, and nothing arrives", async ({ browser }) => {
+  test.skip(!hasGit, "Hosting needs Git on this machine.");
+  const [mine, theirs] = [createDesk(), createDesk()];
+  await mine.start();
+  await mine.ingest(0, 30);
+  await theirs.start();
+  const { address } = await shareAndInvite((await mine.openPanel(browser)).panel);
+
+  const { panel, viewer } = await theirs.openPanel(browser);
+  await panel.getByRole("radio", { name: "Get" }).check();
+  await panel.getByRole("textbox", { name: "Address" }).fill(address);
+  await panel.getByLabel("Token").fill(`art_v1_${"0".repeat(40)}`);
+  await panel.getByRole("button", { name: "Get pack" }).click();
+  const task = panel.getByRole("group", { name: "Getting a pack" });
+  await expect(task.getByText("failed", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(task.getByText(/token/i)).toBeVisible();
+  await expect(viewer.events.getByRole("option")).toHaveCount(0);
+});
+
+test("without Git the panel says how to get it, and everything but sharing is there", async ({ browser }) => {
+  const desk = createDesk();
+  await desk.start({ git: join(desk.data, "no-git-here") });
+  await desk.ingest(0, 30);
+  const { page, panel } = await desk.openPanel(browser);
+  await expect(panel.getByText(/Sharing needs Git/)).toBeVisible();
+  const share = panel.getByRole("button", { name: `Share ${label}` });
+  await expect(share).toHaveAttribute("aria-disabled", "true");
+  await panel.getByRole("button", { name: `Write pack: ${label}` }).click();
+  await expect(panel.getByText("revision 1 · pack up to date")).toBeVisible({ timeout: 30_000 });
+  await expectNoFault(page);
+  await panel.getByRole("radio", { name: "Hosting" }).check();
+  await expect(panel.getByText(/needs no Git and works all the same/)).toBeVisible();
+});
+
+test("without the run's token the panel is read-only and says so", async ({ page, viewer }) => {
+  const desk = createDesk();
+  await desk.start();
+  await page.goto(desk.origin);
+  await viewer.button("Packs").click();
+  const panel = page.getByRole("region", { name: "Packs" });
+  await expect(panel.getByRole("note")).toContainText("Read-only");
+  await expect(panel.getByRole("radio")).toHaveCount(0);
+});
