@@ -12,7 +12,7 @@ import { git, hasGit, startGitService, type GitService } from "./support/git-ser
 import { writeSamplePack } from "./support/sample-pack.ts";
 
 let folder: string;
-let service: GitService;
+let service: GitService | undefined;
 let main: string;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ interface Answer {
 function ask(method: string, path: string, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = requestHttp(
-      `${service.origin}${path}`,
+      `${service!.origin}${path}`,
       { method, headers: { "content-type": "application/x-git-upload-pack-request" } },
       (answer) => {
         const pieces: Buffer[] = [];
@@ -130,7 +130,7 @@ test.skipIf(!hasGit).each(["GET", "POST"])(
           between.close();
         }
         // What the first left does not stand in the way of an honest one.
-        expect((await transfer(service.origin)).commit).toBe(main);
+        expect((await transfer(service!.origin)).commit).toBe(main);
         if (runs % 20 === 0) git(gitdir, ["fsck", "--full", "--strict"]);
         expect(existsSync(join(gitdir, "refs/heads/main"))).toBe(true);
       },

@@ -126,6 +126,18 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     expect(git(there, ["for-each-ref"])).toBe(before);
   });
 
+  test("says that a pack here is damaged", async () => {
+    const { push, here } = await prepare();
+    const tip = git(here, ["rev-parse", "rev/12^{tree}"]);
+    const lost = git(here, ["commit-tree", "-m", "lost", "-p", "main", tip]);
+    const next = git(here, ["commit-tree", "-m", "next", "-p", lost, tip]);
+    git(here, ["update-ref", "refs/heads/main", next]);
+    rmSync(join(here, "objects", lost.slice(0, 2), lost.slice(2)));
+    const failure: unknown = await push().catch((error: unknown) => error);
+    expect(isAppError(failure, "stored-data-invalid")).toBe(true);
+    expect(String(failure)).toContain("The pack here is damaged. It is missing");
+  });
+
   test("hands on what the repository says when it refuses", async () => {
     const { push, there } = await prepare();
     const hook = join(there, "hooks/update");

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import * as git from "isomorphic-git";
 import { AppError } from "../../../shared/app-error.ts";
 import { mainRef, tagRefOf } from "../layout.ts";
+import { isObjectFault } from "../objects/object-fault.ts";
 import { createObjectReader, type ObjectReader } from "../objects/object-reader.ts";
 import { createBatchSize } from "./batch-size.ts";
 import { createRemoteHttp, usualHttpLimits, type RemoteHttp } from "./http-client.ts";
@@ -16,7 +17,7 @@ import type { Transferred, TransferOptions } from "./transfer.ts";
 
 /**
  * @throws AppError: `not-found` where there is no pack here or no repository there, `conflict` where the repository has other
- * revisions or refuses ours, and as `fetchPack` does
+ * revisions or refuses ours, `stored-data-invalid` for a damaged pack here, and as `fetchPack` does
  */
 export async function pushPack(options: Omit<TransferOptions, "limits">): Promise<Transferred> {
   const { gitdir } = options;
@@ -31,6 +32,9 @@ export async function pushPack(options: Omit<TransferOptions, "limits">): Promis
     );
     const { packs, byteLength, main } = pushing;
     return { commit: main, packs, byteLength, status: packs > 0 ? "complete" : "up to date" };
+  } catch (error) {
+    if (!isObjectFault(error)) throw error;
+    throw new AppError("stored-data-invalid", `The pack here is damaged. ${error.message}`, { cause: error });
   } finally {
     http.close();
     await reader.close();
