@@ -66,6 +66,7 @@ test.each([
     '{"repositories":{"import_allow":["10.0.0.0/33"]}}',
     /repositories\.import_allow\.0/,
   ],
+  ["an unknown key of the LAN", '{"repositories":{"lan":{"of":true}}}', /at repositories\.lan: .*of/],
   ["an unknown key of the repositories", '{"repositories":{"prot":1}}', /at repositories: .*prot/],
 ])("%s is refused by name, without the file's path", (_what, text, message) => {
   const path = write(text);

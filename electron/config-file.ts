@@ -37,6 +37,7 @@ const RepositoriesSection = z.strictObject({
   import_ca: z.string().min(1).nullable().exactOptional(),
   lan: z
     .strictObject({
+      on: z.boolean().exactOptional(),
       address: z.union([z.ipv4(), z.ipv6()]).exactOptional(),
       port: port.exactOptional(),
       host_names: z.array(z.hostname()).max(20).exactOptional(),
@@ -86,6 +87,7 @@ export function toApiConfig(file: ConfigFile, folder: string): ApiConfig {
     importAllow: repositories?.import_allow ?? defaults.importAllow,
     importCaFile: ca === undefined ? undefined : resolve(folder, ca),
     lan: {
+      isOn: repositories?.lan?.on ?? defaults.lan.isOn,
       address: repositories?.lan?.address ?? defaults.lan.address,
       port: repositories?.lan?.port ?? defaults.lan.port,
       hostNames: repositories?.lan?.host_names ?? defaults.lan.hostNames,

@@ -96,6 +96,8 @@ export interface ApiConfig {
 
 /** The TLS listener for other machines; off until the user switches it on. */
 export interface LanConfig {
+  /** The configuration file says so. */
+  readonly isOn: boolean;
   readonly address: string;
   readonly port: number;
   /** Names under which others reach this machine; empty takes the machine's own name and addresses. */
@@ -113,5 +115,5 @@ export const defaultApiConfig: ApiConfig = {
   maxPackBytes: 2 * 1024 ** 3,
   importAllow: [],
   importCaFile: undefined,
-  lan: { address: "0.0.0.0", port: defaultLanPort, hostNames: [] },
+  lan: { isOn: false, address: "0.0.0.0", port: defaultLanPort, hostNames: [] },
 };

@@ -64,7 +64,7 @@ export class HostingSwitch {
     const { config, effects } = this.#options;
     if (config.api.isOn) this.#running = await startHosting(config, effects);
     else if (this.#settings.current().hosting) await this.#start();
-    if (this.#settings.current().lan) await this.#startLan();
+    if (this.#wantsLan()) await this.#startLan();
   }
 
   async read(): Promise<HostingState> {
@@ -98,7 +98,7 @@ export class HostingSwitch {
       await this.#settings.change({ hosting: on });
       if (on && !this.#running) {
         await this.#start();
-        if (this.#settings.current().lan) await this.#startLan();
+        if (this.#wantsLan()) await this.#startLan();
       }
       if (!on) await this.#stop();
       this.#options.onChange();
@@ -111,6 +111,9 @@ export class HostingSwitch {
     return this.#inTurn(async () => {
       if (on && !this.#running) {
         throw new AppError("conflict", "Hosting is off; switch it on before sharing with other machines.");
+      }
+      if (!on && this.#options.config.api.lan.isOn) {
+        throw new AppError("conflict", "The configuration file switches sharing with other machines on.");
       }
       await this.#settings.change({ lan: on });
       if (on && !this.#lan) await this.#startLan();
@@ -125,6 +128,10 @@ export class HostingSwitch {
     this.#isClosed = true;
     await this.#turn;
     await this.#stop();
+  }
+
+  #wantsLan(): boolean {
+    return this.#options.config.api.lan.isOn || this.#settings.current().lan;
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -175,6 +182,10 @@ export class HostingSwitch {
       });
       this.#lan = { origin, fingerprint: certificate.fingerprint, sha256: certificate.sha256 };
       this.#lanProblem = undefined;
+      effects.log(
+        "info",
+        `Other machines reach shared packs at ${origin}, certificate ${certificate.fingerprint}.`,
+      );
     } catch (error) {
       this.#lanProblem = toSentence(error, "Sharing with other machines could not be started.");
       effects.log("warn", this.#lanProblem, { error });

@@ -96,7 +96,7 @@ describe.skipIf(!hasGit || !hasCurl)(`event packs${missing && ` (needs ${missing
       ],
       [
         "a stray path",
-        /tools/,
+        /tools\/run\.sh/,
         (tree) => {
           mkdirSync(join(tree, "tools"));
           writeFileSync(join(tree, "tools", "run.sh"), "#!/bin/sh\n");

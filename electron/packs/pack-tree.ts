@@ -13,6 +13,10 @@ export interface PackEntry {
   readonly oid: string;
 }
 
+const strangeFile = "This is no part of an event pack.";
+/** Folders in folders that are followed to name a file. */
+const deepestNamed = 16;
+
 const refusedModes: Readonly<Record<string, string>> = {
   "120000": "It is a symbolic link; a pack has regular files only.",
   "100755": "It is an executable file; a pack has regular files only.",
@@ -41,6 +45,9 @@ export async function listEntries(
     }
     for (const entry of children) {
       const path = pathOf(folder, entry.name);
+      if (entry.mode === folderMode && !isPackFolder(path)) {
+        throw refusal(await findFirstFile(reader, entry.oid, path, limits), strangeFile);
+      }
       const place = placeOf(path, entry);
       if (place) entries.push({ path, place, oid: entry.oid });
       else await visit(entry.oid, path);
@@ -58,14 +65,32 @@ function pathOf(folder: string, name: string): string {
 
 /** Undefined for a folder. @throws AppError `source-invalid` */
 function placeOf(path: string, { mode, name }: TreeEntry): PackPath | undefined {
-  if (mode === folderMode) {
-    if (isPackFolder(path) && !name.includes("/")) return undefined;
-    throw refusal(path, "This folder is no part of an event pack.");
-  }
+  if (mode === folderMode && !name.includes("/")) return undefined;
   if (mode !== fileMode) throw refusal(path, refusedModes[mode] ?? "It is no regular file.");
   const place = name.includes("/") ? undefined : parsePath(path);
   if (place) return place;
-  throw refusal(path, "This file is no part of an event pack.");
+  throw refusal(path, strangeFile);
+}
+
+/** The path of the first file below a folder that does not belong here: what a person has to remove. */
+async function findFirstFile(
+  reader: ObjectReader,
+  oid: string,
+  folder: string,
+  limits: PackLimits,
+): Promise<string> {
+  let path = folder;
+  let next: string | undefined = oid;
+  for (let depth = 0; next !== undefined && depth < deepestNamed; depth += 1) {
+    const tree: string = next;
+    const [first] = await at(path, async () =>
+      parseTree(await reader.read(tree, "tree", limits.maxTreeBytes)),
+    );
+    if (first === undefined) return path;
+    path = pathOf(path, first.name);
+    next = first.mode === folderMode ? first.oid : undefined;
+  }
+  return path;
 }
 
 /** Names that differ in case alone are one name on many disks. @throws AppError `source-invalid` */
