@@ -2,13 +2,8 @@
 // the composition, as start.ts is.
 import { basename } from "node:path";
 import { createDispatch } from "../shared/actions/dispatch.ts";
-import { AppError } from "../shared/app-error.ts";
-import {
-  packActionNames,
-  type HostActionName,
-  type PackActionName,
-} from "../shared/contract/action-names.ts";
-import type { ActionHandlers, Dispatch, ReplayInput } from "../shared/contract/actions.ts";
+import type { HostActionName } from "../shared/contract/action-names.ts";
+import type { Dispatch, ReplayInput } from "../shared/contract/actions.ts";
 import { toFetchSource, type FetchSourceConfig } from "./actions/fetch-source.ts";
 import { createHostActions } from "./actions/host-actions.ts";
 import { createPackActions, type PackParts } from "./actions/pack-actions.ts";
@@ -37,12 +32,11 @@ export interface ActionStores {
 /** Packs as the host runs them; the rest of what their actions need is here already. */
 export type PackServices = Omit<PackParts, "board" | "now" | "findEvent" | "listRevisions">;
 
-/** Without `packs`, every action about packs is refused as `conflict`. */
 export function startActions(
   config: HostConfig,
   stores: ActionStores,
   effects: Effects,
-  packs?: PackServices,
+  packs: PackServices,
 ): RunningActions {
   const { catalog } = stores;
   const { log } = effects;
@@ -64,30 +58,19 @@ export function startActions(
         },
         beginReplay: (request, report, signal) => beginReplay(catalog, effects, { request, report, signal }),
       }),
-      ...(packs === undefined
-        ? refusePackActions()
-        : createPackActions({
-            ...packs,
-            board,
-            now: effects.now,
-            findEvent: (eventId) => catalog.findEvent(eventId),
-            listRevisions: (eventId, limit) => catalog.listRevisions(eventId, limit),
-          })),
+      ...createPackActions({
+        ...packs,
+        board,
+        now: effects.now,
+        findEvent: (eventId) => catalog.findEvent(eventId),
+        listRevisions: (eventId, limit) => catalog.listRevisions(eventId, limit),
+      }),
     },
     report: (message, facts) => {
       log("warn", message, facts);
     },
   });
   return { dispatch, close: () => board.close() };
-}
-
-function refusePackActions(): ActionHandlers<PackActionName> {
-  const refuse = (): Promise<never> =>
-    Promise.reject(new AppError("conflict", "This Echotop runs without event packs."));
-  return Object.fromEntries(packActionNames.map((name) => [name, refuse])) as Record<
-    PackActionName,
-    typeof refuse
-  >;
 }
 
 interface FetchBeginning {

@@ -81,13 +81,20 @@ function LanPart({ lan, hosting }: LanPartProps): ReactNode {
             The code carries this fingerprint of your certificate; your colleague’s Echotop talks to nobody
             with another one.
           </p>
-          <p className="fingerprint" aria-label="Fingerprint of the certificate">
-            {lan.fingerprint}
-          </p>
+          <div className="fingerprint" role="group" aria-label="Fingerprint of the certificate">
+            {toReadableParts(lan.fingerprint).map((part) => (
+              <span key={part.start}>{part.text}</span>
+            ))}
+          </div>
         </>
       )}
     </>
   );
+}
+
+/** Eight bytes each, which is as much as one reads out at once; together they are the whole. */
+function toReadableParts(fingerprint: string): readonly { readonly start: number; readonly text: string }[] {
+  return [...fingerprint.matchAll(/(?:[^:]+:?){1,8}/g)].map(({ index, 0: text }) => ({ start: index, text }));
 }
 
 interface SwitchHeadProps {
