@@ -303,13 +303,14 @@ describe("life", () => {
             if (params.how === "long") {
               asked.resolve(undefined);
               await once(signal, "abort");
+              throw signal.reason;
             }
             return { result: null };
           },
         },
       ],
     };
-    const { ask } = await startTestApi({ parts: [part] });
+    const { ask, log } = await startTestApi({ parts: [part] });
     expect((await ask("/client/v4/wait/short")).status).toBe(200);
     const leaving = new AbortController();
     const left = ask("/client/v4/wait/long", "artifacts:read", { signal: leaving.signal });
@@ -319,5 +320,8 @@ describe("life", () => {
     await expect(left).rejects.toThrow();
     await gone;
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    // What comes after it has been through the same turns of the event loop.
+    expect((await ask("/client/v4/wait/short")).status).toBe(200);
+    expect(log).toEqual([]);
   });
 });

@@ -77,6 +77,7 @@ function toRouteOptions(route: ApiRoute, method: readonly string[], part: ApiPar
   const { tokens, accountId, originOf, log } = options;
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { raw } = request;
+    const signal = abortedWhenGone(reply);
     let answer: ApiReply;
     try {
       answer = await route.handle({
@@ -85,10 +86,12 @@ function toRouteOptions(route: ApiRoute, method: readonly string[], part: ApiPar
         body: request.body,
         headers: raw.headers,
         origin: originOf(raw),
-        signal: abortedWhenGone(reply),
+        signal,
       });
     } catch (error) {
-      sendProblem(request, reply, error, part, log);
+      // What was given up because its client went away is nobody's fault, and nobody waits for an answer.
+      if (signal.aborted && error === signal.reason) reply.raw.destroy();
+      else sendProblem(request, reply, error, part, log);
       return;
     }
     try {

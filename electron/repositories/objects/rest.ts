@@ -6,6 +6,7 @@ import { getReady } from "../ready.ts";
 import type { Repositories } from "../repositories.ts";
 import { replyRaw, replyWithBlob, replyWithFile, replyWithJson } from "./object-replies.ts";
 import type { ObjectReader } from "./object-reader.ts";
+import { createReadingSlots } from "./reading-slots.ts";
 import { toWireCommit, toWireTreeEntry } from "./wire.ts";
 
 const base = "/accounts/:account/artifacts/namespaces/:namespace/repos/:name";
@@ -23,6 +24,7 @@ export function createObjectRoutes(
   reader: ObjectReader,
   { accountId }: ObjectRouteOptions,
 ): readonly ApiRoute[] {
+  const slots = createReadingSlots();
   const route = (path: string, read: Read): ApiRoute => ({
     method: "GET",
     path: `${base}${path}`,
@@ -31,7 +33,8 @@ export function createObjectRoutes(
       const { account, namespace, name } = request.params;
       if (account !== accountId) throw notFound("account");
       const repository = await getReady(repositories, namespace ?? "", name ?? "");
-      return read(request, repositories.directoryOf(repository));
+      const directory = repositories.directoryOf(repository);
+      return slots.run(repository.id, request.signal, () => read(request, directory));
     },
   });
 
