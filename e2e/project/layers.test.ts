@@ -66,14 +66,15 @@ const layers: Readonly<Record<string, Layer>> = {
     layers: ["shared", "effects", "disk", "http"],
     packages: ["node:", "fastify", "selfsigned"],
   },
+  "git bytes": { paths: ["electron/git-bytes/"], layers: [], packages: ["node:"] },
   repositories: {
     paths: ["electron/repositories/"],
-    layers: ["shared", "effects", "disk", "api listener"],
+    layers: ["shared", "effects", "disk", "git bytes", "api listener"],
     packages: ["node:", "zod", "ipaddr.js"],
   },
   packs: {
     paths: ["electron/packs/"],
-    layers: ["shared", "effects", "disk", "png", "catalog", "fetching"],
+    layers: ["shared", "effects", "disk", "git bytes", "png", "catalog", "fetching"],
     packages: ["node:", "zod", "isomorphic-git"],
   },
   demo: {

@@ -1,7 +1,7 @@
 // Packet lines as they come from a service, in pieces of any size, and the three channels of side-band-64k in them: data, words
 // for people, and a fatal error. No more than one packet is in memory.
 import { AppError } from "../../../shared/app-error.ts";
-import { parsePkt, PktError, type Pkt } from "../../repositories/git/pkt-line.ts";
+import { parsePkt, PktError, type Pkt } from "../../git-bytes/pkt-line.ts";
 import { harmless, linkError, notGit } from "./remote-error.ts";
 
 /** A packet's payload, or the mark that ends a list. */

@@ -2,7 +2,7 @@
 // need, and the report of what became of them. isomorphic-git's own push moves one reference a request; 720 tags would be 720
 // requests, each with a process of Git on the other side.
 import { AppError } from "../../../shared/app-error.ts";
-import { flushPkt, formatPkt } from "../../repositories/git/pkt-line.ts";
+import { flushPkt, formatPkt } from "../../git-bytes/pkt-line.ts";
 import type { RemoteHttp } from "./http-client.ts";
 import { readPackets, readSideBand, type Packet } from "./packets.ts";
 import { harmless, notGit } from "./remote-error.ts";

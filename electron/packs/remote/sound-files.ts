@@ -6,8 +6,8 @@ import fs from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "../../disk/sync-folder.ts";
-import { PackRefused, type PackLimits } from "../../repositories/git/pack-limits.ts";
-import { scanPack } from "../../repositories/git/pack-scanner.ts";
+import { PackRefused, type PackLimits } from "../../git-bytes/pack-limits.ts";
+import { scanPack } from "../../git-bytes/pack-scanner.ts";
 import { notGit } from "./remote-error.ts";
 
 /** Of one pack; frames and folders of a pack are far below. */

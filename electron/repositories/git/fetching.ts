@@ -2,7 +2,7 @@
 import { GitRefusal } from "./git-refusal.ts";
 import { finish, protocolEnvironment, sendOutput, write, type Exchange } from "./exchange.ts";
 import type { GitProcess, GitRunner } from "./git-runner.ts";
-import { flushPkt, formatPkt } from "./pkt-line.ts";
+import { flushPkt, formatPkt } from "../../git-bytes/pkt-line.ts";
 import { pushOptions } from "./pushing.ts";
 import { openBody } from "./request-body.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGitRunner } from "./create-git-runner.ts";
-import { formatPkt, flushPkt } from "./pkt-line.ts";
+import { formatPkt, flushPkt } from "../../git-bytes/pkt-line.ts";
 import { machineGit, startGitServer, type HttpOptions, type TestServer } from "./support/git-server.ts";
 
 const withGit = describe.skipIf("missing" in machineGit);

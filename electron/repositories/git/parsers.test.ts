@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseCredentials } from "./credentials.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import { parseGitRoute } from "./git-route.ts";
-import { flushPkt, formatBand, formatPkt, parsePkt, PktError } from "./pkt-line.ts";
+import { flushPkt, formatBand, formatPkt, parsePkt, PktError } from "../../git-bytes/pkt-line.ts";
 import { readPushRequest, type PushRequest } from "./push-commands.ts";
 import { createReportReader, formatRefusalReport } from "./push-report.ts";
 import { createSlots } from "./slots.ts";

@@ -1,7 +1,7 @@
 // What a push asks for: the command list before the pack (gitprotocol-pack, "Reference Update Request"). Every bound here
 // holds before Git sees a byte; whether a name may be pushed is Git's own decision.
 import { GitRefusal } from "./git-refusal.ts";
-import { parsePkt, PktError } from "./pkt-line.ts";
+import { parsePkt, PktError } from "../../git-bytes/pkt-line.ts";
 
 export interface PushCommand {
   /** 40 hex digits; zeros stand for none. */

@@ -1,6 +1,6 @@
 // The report of a push (gitprotocol-pack, "Report Status"): reading the one that Git writes, to learn which refs have
 // changed, and writing our own where a pack is refused before Git has looked at it.
-import { flushPkt, formatBand, formatPkt, parsePkt } from "./pkt-line.ts";
+import { flushPkt, formatBand, formatPkt, parsePkt } from "../../git-bytes/pkt-line.ts";
 import type { PushCommand, PushRequest } from "./push-commands.ts";
 
 export interface ReportReader {

@@ -3,7 +3,13 @@ import { createConnection } from "node:net";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { makeDelta, makePack, makePush, objectId, type PackEntry } from "./support/make-pack.ts";
+import {
+  makeDelta,
+  makePack,
+  makePush,
+  objectId,
+  type PackEntry,
+} from "../../git-bytes/support/make-pack.ts";
 import { machineGit, startGitServer, type TestServer } from "./support/git-server.ts";
 
 const withGit = describe.skipIf("missing" in machineGit);

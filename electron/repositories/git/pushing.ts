@@ -6,8 +6,8 @@ import { beginAnswer, finish, protocolEnvironment, sendOutput, write, type Excha
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitProcess, GitRunner } from "./git-runner.ts";
 import { sweepRepository } from "./leftovers.ts";
-import { packLimits, PackRefused } from "./pack-limits.ts";
-import { scanPack } from "./pack-scanner.ts";
+import { packLimits, PackRefused } from "../../git-bytes/pack-limits.ts";
+import { scanPack } from "../../git-bytes/pack-scanner.ts";
 import {
   checkCapabilities,
   noObject,
