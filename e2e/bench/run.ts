@@ -10,6 +10,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   places: () => import("./places.ts"),
   "feed-day": () => import("./feed-day.ts"),
   "catalog-size": () => import("./catalog-size.ts"),
+  "git-transfer": () => import("./git-transfer.ts"),
 };
 
 function verdict({ met, ours, peer }: BenchRow): string {

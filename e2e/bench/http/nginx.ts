@@ -1,4 +1,5 @@
-// The peer of the frame row: nginx, one process, serving a folder with sendfile. Absent where it is not installed.
+// nginx, one process, as the peer of benchmarks: serving a folder with sendfile, or whatever else its server block says.
+// Absent where it is not installed.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,16 +15,21 @@ export interface RunningNginx {
 const startTimeoutMs = 5_000;
 
 /** Undefined where nginx is not installed. `directory` gets its configuration and scratch folders. */
-export async function startNginx(root: string, directory: string): Promise<RunningNginx | undefined> {
+export function startNginx(root: string, directory: string): Promise<RunningNginx | undefined> {
+  return startNginxWith(`root ${root};`, directory);
+}
+
+/** `block` is what the server's block holds beside its port. */
+export async function startNginxWith(block: string, directory: string): Promise<RunningNginx | undefined> {
   if (spawnSync("nginx", ["-v"], { stdio: "ignore" }).error !== undefined) return undefined;
   mkdirSync(directory, { recursive: true });
   const port = await findFreePort();
   const file = join(directory, "nginx.conf");
-  writeFileSync(file, configure({ root, directory, port }));
+  writeFileSync(file, configure({ block, directory, port }));
   const child = spawn("nginx", ["-p", directory, "-c", file, "-e", join(directory, "error.log")], {
     stdio: "ignore",
   });
-  await untilAnswering(child, port);
+  await untilAnswering("nginx", child, port);
   return {
     port,
     async stop() {
@@ -34,7 +40,7 @@ export async function startNginx(root: string, directory: string): Promise<Runni
   };
 }
 
-function configure({ root, directory, port }: { root: string; directory: string; port: number }): string {
+function configure({ block, directory, port }: { block: string; directory: string; port: number }): string {
   const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${join(directory, name)};`)
     .join("\n  ");
@@ -50,12 +56,12 @@ http {
   keepalive_requests 10000000;
   ${scratch}
   types { image/png png; }
-  server { listen 127.0.0.1:${port}; root ${root}; }
+  server { listen 127.0.0.1:${port}; ${block} }
 }
 `;
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -64,14 +70,15 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-async function untilAnswering(child: ChildProcess, port: number): Promise<void> {
+/** Ends the process and throws when it has not taken a connection within five seconds. */
+export async function untilAnswering(name: string, child: ChildProcess, port: number): Promise<void> {
   const deadlineMs = performance.now() + startTimeoutMs;
   while (child.exitCode === null && performance.now() < deadlineMs) {
     if (await canConnect(port)) return;
     await delay(20);
   }
   child.kill("SIGKILL");
-  throw new Error(`nginx did not answer on port ${port}.`);
+  throw new Error(`${name} did not answer on port ${port}.`);
 }
 
 function canConnect(port: number): Promise<boolean> {

@@ -52,10 +52,10 @@ function toLayer(productId: ProductId, window: number, frameId: string): Publish
   };
 }
 
-/** A PNG's signature and bytes that no server could compress (xorshift32). */
-function seededBytes(byteLength: number): Uint8Array {
+/** A PNG's signature and bytes that nothing could compress (xorshift32); `byteLength` is a multiple of 4, `seed` not 0. */
+export function seededBytes(byteLength: number, seed = 0x9e3779b9): Uint8Array {
   const words = new Uint32Array(byteLength / 4);
-  let state = 0x9e3779b9;
+  let state = seed;
   for (let index = 0; index < words.length; index += 1) {
     state ^= state << 13;
     state ^= state >>> 17;

@@ -1,0 +1,178 @@
+// Row 9: an event pack of 200 MB cloned and pushed by stock Git, against the same Git serving the same repository through nginx
+// and `git http-backend`; and the memory of the host while it serves. Alternating rounds, throughput over the pack's bytes.
+import { readdirSync, statSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
+import { join } from "node:path";
+import { gitOk, hasGit } from "../repositories/hosting.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { makeEventPack, revisionCount } from "./git-transfer/event-pack.ts";
+import { startGitPeer } from "./git-transfer/git-peer.ts";
+import type { GitServer } from "./git-transfer/git-server.ts";
+import { startHosting, type HostingServer } from "./git-transfer/hosting.ts";
+import { compare } from "./http/load.ts";
+
+const rounds = 5;
+const leastRatio = 0.8;
+const clonesInARow = 3;
+/** Of the host's own process: far below the pack, so that nothing can hold it whole. */
+const mostGrowthMib = 64;
+
+const served = "served";
+const refs = ["refs/heads/main:refs/heads/main", "refs/tags/*:refs/tags/*"];
+
+export async function run(): Promise<BenchRow[]> {
+  if (!hasGit) return [toAbsent("clone"), toAbsent("push")];
+  const directory = makeTemporaryDirectory("bench-git");
+  const servers: GitServer[] = [];
+  try {
+    const pack = await makeEventPack(directory);
+    const hosting = await startHosting(join(directory, "hosting"));
+    servers.push(hosting);
+    const peer = await startGitPeer(join(directory, "peer"));
+    servers.push(peer);
+    return await measure({ directory, pack, hosting, peer });
+  } finally {
+    for (const server of servers) await server.stop();
+    removeDirectory(directory);
+  }
+}
+
+interface Desk {
+  readonly directory: string;
+  /** The bare repository that clients push from. */
+  readonly pack: string;
+  readonly hosting: HostingServer;
+  readonly peer: GitServer;
+}
+
+async function measure(desk: Desk): Promise<BenchRow[]> {
+  const { hosting, peer, pack } = desk;
+  const megabytes = measurePack(pack) / 1e6;
+  const remotes = new Map<GitServer, Remote>();
+  // What is cloned is what a push left there; this and one clone each are the warm-up too.
+  for (const server of [hosting, peer]) {
+    const remote = await server.create(served);
+    await push(pack, remote);
+    await clone(desk, remote);
+    remotes.set(server, remote);
+  }
+  const memory = await measureMemory(desk, remotes.get(hosting)!);
+  const clones = await alternate([hosting, peer], (server) => clone(desk, remotes.get(server)!));
+  const pushes = await alternate([hosting, peer], (server, round) =>
+    pushAnew(desk, server, `round-${round}`),
+  );
+  return [
+    toRow("clone", megabytes, clones, peer.name),
+    toRow("push", megabytes, pushes, peer.name),
+    ...(memory ? [memory] : []),
+  ];
+}
+
+interface Remote {
+  readonly remote: string;
+  readonly token?: string;
+}
+
+/** Wall time in seconds; without a work tree, whose writing would be the client's alone. */
+async function clone({ directory }: Desk, { remote, token }: Remote): Promise<number> {
+  const target = join(directory, "clone.git");
+  try {
+    return await time(["clone", "--quiet", "--bare", remote, target], token);
+  } finally {
+    removeDirectory(target);
+  }
+}
+
+async function push(pack: string, { remote, token }: Remote): Promise<number> {
+  return time([`--git-dir=${pack}`, "push", "--quiet", remote, ...refs], token);
+}
+
+/** To an empty repository, which is gone afterwards. */
+async function pushAnew({ pack }: Desk, server: GitServer, name: string): Promise<number> {
+  const seconds = await push(pack, await server.create(name));
+  await server.delete(name);
+  return seconds;
+}
+
+async function time(args: readonly string[], token: string | undefined): Promise<number> {
+  const startedMs = performance.now();
+  await gitOk(args, token === undefined ? {} : { token });
+  return (performance.now() - startedMs) / 1000;
+}
+
+/** Seconds of each round, one array a server. Every other round goes the other way, so that none is always the first. */
+async function alternate(
+  servers: readonly GitServer[],
+  once: (server: GitServer, round: number) => Promise<number>,
+): Promise<number[][]> {
+  const results = servers.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    const turn = servers.map((_, index) => (round % 2 === 0 ? index : servers.length - 1 - index));
+    for (const index of turn) results[index]!.push(await once(servers[index]!, round));
+  }
+  return results;
+}
+
+/** Growth from what is resident before the first to the peak of all; undefined where the kernel does not tell. */
+async function measureMemory(desk: Desk, remote: Remote): Promise<BenchRow | undefined> {
+  const { hosting } = desk;
+  hosting.forgetPeak();
+  const before = hosting.memory();
+  if (!before) return undefined;
+  for (let count = 0; count < clonesInARow; count += 1) await clone(desk, remote);
+  await pushAnew(desk, hosting, "memory");
+  const after = hosting.memory()!;
+  const growthMib = after.peakMib - before.residentMib;
+  return {
+    row: 9,
+    name: `memory of the host in ${clonesInARow} clones and a push in a row`,
+    metric: "MiB of growth",
+    ours: growthMib,
+    peer: null,
+    peerName: "-",
+    ratio: null,
+    target: `below ${mostGrowthMib}`,
+    met: growthMib < mostGrowthMib,
+    note: `${toMib(before.residentMib)} before, ${toMib(after.peakMib)} at the peak, ${toMib(after.residentMib)} after; Git's own processes not counted`,
+  };
+}
+
+function toRow(
+  what: "clone" | "push",
+  megabytes: number,
+  [ours, peer]: readonly number[][],
+  peerName: string,
+): BenchRow {
+  const toRates = (seconds: readonly number[] | undefined): number[] =>
+    seconds!.map((value) => megabytes / value);
+  const compared = compare(toRates(ours), toRates(peer));
+  const checks = what === "push" ? "; both check objects on receipt and keep the pack as it comes" : "";
+  return {
+    row: 9,
+    name: toName(what),
+    metric: "MB/s",
+    ...compared,
+    peerName: `${peerName}, same Git`,
+    target: `${leastRatio}x`,
+    met: compared.ratio >= leastRatio,
+    note: `${megabytes.toFixed(0)} MB in ${revisionCount} revisions, stock Git as client, median of ${rounds} alternating rounds, load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors${checks}`,
+  };
+}
+
+function toAbsent(what: "clone" | "push"): BenchRow {
+  const nothing = { ours: null, peer: null, peerName: "Git is not installed", ratio: null, met: null };
+  return { row: 9, name: toName(what), metric: "MB/s", ...nothing, target: `${leastRatio}x` };
+}
+
+const toName = (what: "clone" | "push"): string => `${what} of an event pack`;
+
+const toMib = (value: number): string => `${value.toFixed(0)} MiB`;
+
+/** Bytes of the pack files. */
+function measurePack(repository: string): number {
+  const folder = join(repository, "objects", "pack");
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".pack"))
+    .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}

@@ -1,0 +1,74 @@
+// Our side of the Git rows: a host in a process of its own, so that its memory is its own too.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { GitServer } from "./git-server.ts";
+
+export type HostingOrder =
+  { readonly kind: "create" | "delete"; readonly name: string } | { readonly kind: "close" };
+
+/** Both for `create`, neither otherwise. */
+export interface HostingAnswer {
+  readonly remote?: string;
+  readonly token?: string;
+}
+
+export interface HostingMemory {
+  readonly residentMib: number;
+  /** The highest since the peak was last forgotten. */
+  readonly peakMib: number;
+}
+
+export interface HostingServer extends GitServer {
+  /** Of the host's process alone, as the kernel counts; undefined where there is no /proc. */
+  memory(): HostingMemory | undefined;
+  forgetPeak(): void;
+}
+
+export async function startHosting(data: string): Promise<HostingServer> {
+  const child = fork(fileURLToPath(new URL("hosting-process.ts", import.meta.url)), [data]);
+  const ask = async (order: HostingOrder): Promise<HostingAnswer> => {
+    child.send(order);
+    return nextAnswer();
+  };
+  const ended = once(child, "close").then(() => {
+    throw new Error("The host of the benchmark has ended.");
+  });
+  // Told to whoever asks next.
+  ended.catch(() => undefined);
+  const nextAnswer = async (): Promise<HostingAnswer> => {
+    const [answer] = (await Promise.race([once(child, "message"), ended])) as [HostingAnswer];
+    return answer;
+  };
+  await nextAnswer();
+  return {
+    name: "Echotop",
+    async create(name) {
+      const { remote, token } = await ask({ kind: "create", name });
+      return { remote: remote!, token: token! };
+    },
+    async delete(name) {
+      await ask({ kind: "delete", name });
+    },
+    memory: () => readMemory(child.pid!),
+    forgetPeak() {
+      // proc(5): 5 sets the peak to what is resident now.
+      if (process.platform === "linux") writeFileSync(`/proc/${child.pid!}/clear_refs`, "5");
+    },
+    async stop() {
+      if (child.exitCode !== null) return;
+      const over = once(child, "close");
+      child.send({ kind: "close" });
+      await over;
+    },
+  };
+}
+
+function readMemory(pid: number): HostingMemory | undefined {
+  if (process.platform !== "linux") return undefined;
+  const status = readFileSync(`/proc/${pid}/status`, "latin1");
+  const read = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)![1]) / 1024;
+  return { residentMib: read("VmRSS"), peakMib: read("VmHWM") };
+}
