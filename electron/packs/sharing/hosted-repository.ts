@@ -41,6 +41,8 @@ const spareMs = 30 * 60_000;
 /** Gives the repository of an event ready to be pushed to. Throws AppError. */
 export function createHostedRepositories(now: () => Date): {
   open(hosting: Hosting, eventId: string, label: string): Promise<HostedRepository>;
+  /** The next `open` makes a new token: the one before may be revoked, or of a repository that is gone. */
+  forget(eventId: string): void;
 } {
   const tokens = new Map<string, Minted>();
   return {
@@ -52,6 +54,9 @@ export function createHostedRepositories(now: () => Date): {
         tokens.set(eventId, token);
       }
       return { address: parseRemoteAddress(toLocalRemote(eventId)), token: token.plaintext };
+    },
+    forget(eventId) {
+      tokens.delete(eventId);
     },
   };
 }

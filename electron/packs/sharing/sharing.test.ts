@@ -17,7 +17,8 @@ interface HostedDesk {
   readonly root: string;
   readonly minted: { readonly scope: string; readonly ttl: number }[];
   readonly log: ReturnType<typeof vi.fn>;
-  readonly world: { isOn: boolean };
+  /** `atGet` is called whenever a repository is looked up. */
+  readonly world: { isOn: boolean; atGet?: (() => void) | undefined };
 }
 
 /** A desktop whose hosting is Git's own service, with the waits of upkeep left out. */
@@ -34,16 +35,19 @@ async function openHost(): Promise<HostedDesk> {
         git(gitdirOf(name), ["init", "--quiet", "--bare", "--initial-branch=main"]);
         git(gitdirOf(name), ["config", "http.receivepack", "true"]);
       },
-      get: (name) => {
+      get: async (name) => {
+        // As the binding, it answers in a later turn.
+        await Promise.resolve();
+        world.atGet?.();
         if (!existsSync(gitdirOf(name))) {
-          return Promise.reject(Object.assign(new Error("none"), { code: "NOT_FOUND" }));
+          throw Object.assign(new Error("none"), { code: "NOT_FOUND" });
         }
         const createToken = (scope: string, ttl: number) => {
           minted.push({ scope, ttl });
           const expiresAt = new Date(Date.now() + ttl * 1000).toISOString();
           return Promise.resolve({ plaintext: "art_v1_write", expiresAt });
         };
-        return Promise.resolve({ createToken });
+        return { createToken };
       },
       async delete(name) {
         await rm(gitdirOf(name), { recursive: true });
@@ -54,7 +58,7 @@ async function openHost(): Promise<HostedDesk> {
     toLanAddress: () => undefined,
   };
   const desk = await openDesk();
-  const world = { isOn: true };
+  const world: HostedDesk["world"] = { isOn: true };
   const log = vi.fn();
   const sharing = createSharing({
     ...desk,
@@ -141,6 +145,33 @@ describe.skipIf(!hasGit)("sharing packs", () => {
       .poll(async () => (await sharing.list())[0]?.shared)
       .toMatchObject({ problem: null, pending: 0 });
     expect(log.mock.calls.filter(([level]) => level === "warn")).toHaveLength(1);
+  });
+
+  test("what somebody ends while its copy is being brought up to date stays ended", async () => {
+    const { desk, sharing, root, world } = await openHost();
+    await publish(desk, { shade: 1 });
+    await sharing.share("plains", { signal });
+    const ended = Promise.withResolvers<Promise<void>>();
+    world.atGet = () => {
+      world.atGet = undefined;
+      // Upkeep is amid its push, and waits for this look-up alone.
+      ended.resolve(sharing.unshare("plains"));
+    };
+    await publish(desk, { shade: 2 });
+    await ended.promise;
+    expect(existsSync(join(root, "plains.git"))).toBe(false);
+    expect((await sharing.list())[0]?.shared).toBeNull();
+    await sharing.share("plains", { signal });
+    expect(existsSync(join(root, "plains.git"))).toBe(true);
+  });
+
+  test("a sharing that was ended and begun again has a token of its own", async () => {
+    const { desk, sharing, minted } = await openHost();
+    await publish(desk, { shade: 1 });
+    await sharing.share("plains", { signal });
+    await sharing.unshare("plains");
+    await sharing.share("plains", { signal });
+    expect(minted.filter(({ scope }) => scope === "write")).toHaveLength(2);
   });
 
   test("ends with its repository, and says what is not shared", async () => {

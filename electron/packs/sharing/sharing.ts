@@ -12,6 +12,7 @@ import { exportAndPush, fetchAndImport, fetchedDirectoryOf } from "./carry-pack.
 import { createHostedRepositories, inWords, type Hosting } from "./hosted-repository.ts";
 import { readPackHead } from "./pack-head.ts";
 import { rememberShares, rememberSources, type Share } from "./remembered.ts";
+import { createTurns } from "./turns.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 export interface SharingOptions {
@@ -87,14 +88,26 @@ export function createSharing(options: SharingOptions): Sharing {
   const pushTo = (eventId: string, at: Target, work: WorkOptions): Promise<PackOutcome> =>
     exportAndPush({ ...at, ...work, eventId, directory, catalog, frames, effects });
 
-  const pushShare = async (eventId: string, work: WorkOptions): Promise<PackOutcome> => {
+  const pushShare = async (
+    eventId: string,
+    work: WorkOptions,
+  ): Promise<{ readonly outcome: PackOutcome; readonly share: Share }> => {
     const { label } = await getEvent(eventId);
-    const outcome = await pushTo(eventId, await repositories.open(requireHosting(), eventId, label), work);
-    const { sequence } = await readPackHead(packDirectoryOf(directory, eventId));
-    const lastPushedAt = effects.now().toISOString();
-    await shares.put({ eventId, lastPushedAt, pushedSequence: sequence ?? 0 });
-    return outcome;
+    try {
+      const target = await repositories.open(requireHosting(), eventId, label);
+      const outcome = await pushTo(eventId, target, work);
+      const { sequence } = await readPackHead(packDirectoryOf(directory, eventId));
+      const lastPushedAt = effects.now().toISOString();
+      return { outcome, share: { eventId, lastPushedAt, pushedSequence: sequence ?? 0 } };
+    } catch (error) {
+      repositories.forget(eventId);
+      throw error;
+    }
   };
+
+  /** Of the pushes of upkeep that are under way. */
+  const endings = new Map<string, AbortController>();
+  const turns = createTurns();
 
   const upkeep = startUpkeep({
     effects,
@@ -111,7 +124,20 @@ export function createSharing(options: SharingOptions): Sharing {
         }));
     },
     async bringUpToDate(eventId, signal) {
-      await pushShare(eventId, { signal });
+      const ending = new AbortController();
+      await turns.take(eventId, async () => {
+        if (!(await shares.find(eventId))) return;
+        endings.set(eventId, ending);
+        try {
+          const both = AbortSignal.any([signal, ending.signal]);
+          await shares.put((await pushShare(eventId, { signal: both })).share);
+        } catch (error) {
+          // Whoever ends the sharing does not wait for a copy that nobody wants any more.
+          if (!ending.signal.aborted) throw error;
+        } finally {
+          endings.delete(eventId);
+        }
+      });
     },
   });
   const stopListening = catalog.onChange(() => {
@@ -133,24 +159,31 @@ export function createSharing(options: SharingOptions): Sharing {
   };
 
   return {
-    async share(eventId, work) {
-      requireHosting();
-      const known = await shares.find(eventId);
-      const outcome = await pushShare(eventId, work).catch(async (error: unknown) => {
-        // A first share that was refused is none; one that was interrupted is taken up when it is asked for again.
-        if (!known) await shares.remove(eventId);
-        throw error;
+    share(eventId, work) {
+      return turns.take(eventId, async () => {
+        requireHosting();
+        const known = await shares.find(eventId);
+        const { outcome, share } = await pushShare(eventId, work).catch(async (error: unknown) => {
+          // A first share that was refused is none; one that was interrupted is taken up when it is asked for again.
+          if (!known) await shares.remove(eventId);
+          throw error;
+        });
+        await shares.put(share);
+        upkeep.forget(eventId);
+        upkeep.wake();
+        return outcome;
       });
-      upkeep.forget(eventId);
-      upkeep.wake();
-      return outcome;
     },
-    async unshare(eventId) {
-      await requireShare(eventId);
-      const { namespace } = requireHosting();
-      await shares.remove(eventId);
-      upkeep.forget(eventId);
-      await inWords(() => namespace.delete(eventId));
+    unshare(eventId) {
+      endings.get(eventId)?.abort(new AppError("conflict", "The sharing was ended."));
+      return turns.take(eventId, async () => {
+        await requireShare(eventId);
+        const { namespace } = requireHosting();
+        await shares.remove(eventId);
+        upkeep.forget(eventId);
+        repositories.forget(eventId);
+        await inWords(() => namespace.delete(eventId));
+      });
     },
     async invite(eventId, ttlSeconds) {
       await requireShare(eventId);

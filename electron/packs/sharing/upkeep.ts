@@ -53,7 +53,11 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
   };
 
   const round = async (): Promise<void> => {
-    for (const { eventId, state } of await listStates()) {
+    const states = await listStates();
+    // What is not to be kept current any more is not waited for either.
+    const listed = new Set(states.map(({ eventId }) => eventId));
+    for (const eventId of failures.keys()) if (!listed.has(eventId)) failures.delete(eventId);
+    for (const { eventId, state } of states) {
       signal.throwIfAborted();
       if (current.get(eventId) === state) continue;
       if ((failures.get(eventId)?.nextAtMs ?? 0) > effects.now().getTime()) continue;

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
 import type { ApiReply } from "../../api/api-part.ts";
