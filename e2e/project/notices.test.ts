@@ -22,13 +22,24 @@ test("every runtime dependency of the project, and Electron, is among the packag
 });
 
 test("every licence is one that lets us ship", () => {
-  const free = /^\(?(MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|OFL-1\.1)( OR [\w.-]+)?\)?$/;
+  const one = "(?:MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\\.0|0BSD|OFL-1\\.1|Zlib)";
+  const free = new RegExp(`^\\(?${one}(?: AND ${one})*(?: OR [\\w.-]+)?\\)?$`);
   for (const { name, license } of packages)
     expect(`${name}: ${license}`.replace(`${name}: `, "")).toMatch(free);
 });
 
-test("a package without a licence text gets MIT's where that is its licence, and is refused otherwise", () => {
+test("a package without a licence text gets that of its licence, MIT's or Apache's, and is refused otherwise", () => {
   const bare = { name: "bare", version: "1.0.0", license: "MIT", author: "Somebody", texts: [] };
   expect(toNotices([bare])).toContain("Copyright (c) Somebody\n\nPermission is hereby granted");
+  const apache = { ...bare, license: "Apache-2.0" };
+  const other = {
+    ...apache,
+    name: "other",
+    texts: ["Terms.\nEND OF TERMS AND CONDITIONS\nCopyright Others"],
+  };
+  expect(toNotices([apache, other])).toContain(
+    "Copyright Somebody\n\nTerms.\nEND OF TERMS AND CONDITIONS\n\x60",
+  );
+  expect(() => toNotices([apache])).toThrow("bare (Apache-2.0)");
   expect(() => toNotices([{ ...bare, license: "BSD-3-Clause" }])).toThrow("bare (BSD-3-Clause)");
 });

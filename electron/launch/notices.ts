@@ -49,18 +49,34 @@ The above copyright notice and this permission notice shall be included in all c
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 }
 
+/** The terms of the Apache licence out of the copy of another package, without what that one says of itself. */
+function findApacheTerms(packages: readonly InstalledPackage[]): string | undefined {
+  const end = "END OF TERMS AND CONDITIONS";
+  return packages
+    .filter(({ license }) => license === "Apache-2.0")
+    .flatMap(({ texts }) => texts)
+    .filter((text) => text.includes(end))
+    .map((text) => text.slice(0, text.indexOf(end) + end.length))[0];
+}
+
 /** Throws for a package whose licence text is neither installed nor known, so that nothing ships without one. */
-function textsOf({ name, license, author, texts }: InstalledPackage): readonly string[] {
+function textsOf(
+  { name, license, author, texts }: InstalledPackage,
+  apacheTerms: string | undefined,
+): readonly string[] {
   if (texts.length > 0) return texts;
-  if (license === "MIT") return [mitText(author ?? `the authors of ${name}`)];
+  const holder = author ?? `the authors of ${name}`;
+  if (license === "MIT") return [mitText(holder)];
+  if (license === "Apache-2.0" && apacheTerms !== undefined) return [`Copyright ${holder}\n\n${apacheTerms}`];
   throw new Error(`${name} (${license}) carries no licence text; add one to electron/launch/notices.ts.`);
 }
 
 /** Markdown, ending in a newline. */
 export function toNotices(packages: readonly InstalledPackage[]): string {
   const credits = dataCredits.map(({ what, terms }) => `- ${what}. ${terms}`);
+  const apacheTerms = findApacheTerms(packages);
   const sections = packages.map((one) => {
-    const texts = textsOf(one).map((text) => `\`\`\`\`text\n${text}\n\`\`\`\`\n`);
+    const texts = textsOf(one, apacheTerms).map((text) => `\`\`\`\`text\n${text}\n\`\`\`\`\n`);
     return `### ${one.name} ${one.version} (${one.license})\n\n${texts.join("\n")}`;
   });
   return [
