@@ -1,6 +1,7 @@
 // Storms of a few windows in a data directory, made by the commands that users have.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { createRandom } from "../../electron/demo/random.ts";
 import { MrmsHistory, MrmsManifest } from "../../shared/contract/index.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
@@ -9,11 +10,20 @@ import { runCommand, type FinishedCommand } from "../support/host-process.ts";
 
 const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
 
-/** Ingests both products of so many windows from `first` on; `shade` tells the pictures of two storms apart. */
+export interface WindowsDraft {
+  readonly first: number;
+  readonly count: number;
+  /** Tells the pictures of two storms apart. */
+  readonly shade?: number;
+  /** Every frame has some hundred thousand bytes that no packing makes smaller. */
+  readonly isLarge?: boolean;
+}
+
+/** Ingests both products of so many windows from `first` on. */
 export async function ingestWindows(
   data: string,
   event: string,
-  { first, count, shade = 0 }: { readonly first: number; readonly count: number; readonly shade?: number },
+  { first, count, shade = 0, isLarge = false }: WindowsDraft,
 ): Promise<void> {
   const folder = join(data, "..", `files-${event}-${first}`);
   mkdirSync(folder, { recursive: true });
@@ -22,12 +32,23 @@ export async function ingestWindows(
       writeGribFile(folder, {
         product,
         observedAt: new Date(startMs + (first + index) * windowMs).toISOString(),
-        values: (row, column) => 20 + ((row * 3 + column * 5 + (first + index) * 7 + shade) % 50),
+        ...(isLarge
+          ? { columns: 800, rows: 500, values: noiseOf(first + index) }
+          : {
+              values: (row: number, column: number) =>
+                20 + ((row * 3 + column * 5 + (first + index) * 7 + shade) % 50),
+            }),
       }),
     ),
   ).flat();
   const { status, stderr } = await runCommand(["ingest", "--data", data, "--event", event, ...files]);
   if (status !== 0) throw new Error(`ingest ended with ${String(status)}: ${stderr}`);
+}
+
+/** Values from 5 to 75 without a pattern. */
+function noiseOf(window: number): (row: number, column: number) => number {
+  const random = createRandom(window + 1);
+  return () => 5 + Math.floor(random() * 700) / 10;
 }
 
 /** `echotop pack …` on a data directory. */

@@ -1,0 +1,37 @@
+// An Echotop that a person sits at, in a process of its own: `node desk-child.ts '{"data":…,"port":…}'`. It is what the app starts,
+// without a window: a page with the run's token may act. Prints `{"origin","api"}` once it answers.
+import { createInterruptSignal, whenAborted } from "../../electron/commands/interrupts.ts";
+import { defaultApiConfig, loopbackAddress, type ApiConfig } from "../../electron/config.ts";
+import { createSystemEffects } from "../../electron/effects.ts";
+import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../../electron/host.ts";
+import { start } from "../../electron/start.ts";
+
+export interface DeskRequest {
+  readonly data: string;
+  /** Of the storm listener; 0 takes a free one. */
+  readonly port: number;
+  readonly actionToken: string;
+  readonly api: Partial<ApiConfig>;
+}
+
+const { data, port, actionToken, api } = JSON.parse(process.argv[2]!) as DeskRequest;
+const signal = createInterruptSignal();
+const host = await start(
+  {
+    dataDirectory: data,
+    actionToken,
+    storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
+    demo: false,
+    api: { ...defaultApiConfig, ...api },
+    placesUpstream: undefined,
+    gazetteerFile,
+    viewerDirectory,
+    renderWorkerUrl,
+    generatorWorkerUrl,
+  },
+  createSystemEffects(),
+);
+const { storm, api: hosting } = host.addresses;
+process.stdout.write(`${JSON.stringify({ origin: storm, api: hosting })}\n`);
+await whenAborted(signal);
+await host.close();
