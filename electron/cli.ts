@@ -43,8 +43,10 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/register.ts")).register,
   },
   pack: {
-    usage: "pack export EVENT [--out DIR] | import PATH  [--data DIR]",
-    summary: "event packs: an event as a Git repository, and back; the last line names its newest commit",
+    usage:
+      "pack export EVENT [--out DIR] | import PATH | push EVENT --remote URL [--token-file FILE] | fetch URL [--token-file FILE]  [--data DIR]",
+    summary:
+      "event packs: an event as a Git repository, and back; sent and got with a token from the file or ECHOTOP_REPO_TOKEN; the last line names its newest commit",
     load: async () => (await import("./commands/pack.ts")).pack,
   },
   archive: {

@@ -226,6 +226,28 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
     }, 120_000);
   });
 
+  test("R19 a fork has the default branch, and the others where that is asked for", async () => {
+    const own = await makeOwn("ev-forked");
+    await gitOk(["push", "--quiet", "origin", "main:refs/heads/side"], { cwd: own.tree, token: own.token });
+    const fork = (name: string, more = {}) =>
+      call(`${hosting.base}/repos/ev-forked/fork`, {
+        ...{ token: hosting.edit, method: "POST" },
+        json: { name, ...more },
+      });
+    const branchesOf = async ({ remote, token }: CreatedRepository) =>
+      (await gitOk(["ls-remote", "--heads", remote], { token })).match(/refs\/heads\/\S+/g);
+    const { status, envelope } = await fork("ev-f");
+    const small = envelope.result as CreatedRepository & { readonly objects: number };
+    expect(status).toBe(201);
+    expect(small.objects).toBeGreaterThanOrEqual(1);
+    expect(await branchesOf(small)).toEqual(["refs/heads/main"]);
+    const read = await call(`${hosting.base}/repos/ev-f`, { token: hosting.read });
+    expect(read.envelope.result).toMatchObject({ source: "artifacts:events/ev-forked" });
+    const whole = (await fork("ev-f-all", { default_branch_only: false })).envelope
+      .result as CreatedRepository;
+    expect(await branchesOf(whole)).toEqual(["refs/heads/main", "refs/heads/side"]);
+  });
+
   describe("what a push may change", () => {
     test("R45 an atomic push with a refused part changes nothing", async () => {
       const own = await makeOwn("ev-atomic");
