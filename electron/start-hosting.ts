@@ -55,15 +55,18 @@ export async function startHosting(config: HostConfig, effects: Effects): Promis
     const { api, dataDirectory } = config;
     const runner = await startGit(config, effects);
     closers.unshift(() => runner.close());
-    const repositories = await openRepositories(config, runner, effects);
+    // Made after the repositories, which it serves.
+    const late: { transport?: GitTransport } = {};
+    const beforeRemoval = async (id: string): Promise<void> => late.transport?.endRepository(id);
+    const repositories = await openRepositories(config, { runner, beforeRemoval }, effects);
     closers.unshift(() => repositories.close());
     const objects = createObjectReader(runner);
-    const transport = createGitTransport({
+    const transport = (late.transport = createGitTransport({
       repositories,
       runner,
       maxPackBytes: api.maxPackBytes,
       log: effects.log,
-    });
+    }));
     closers.unshift(() => transport.close());
     const tokens = await openPlatformTokens({ directory: dataDirectory, file: "make", now: effects.now });
     closers.unshift(() => {
@@ -101,10 +104,15 @@ async function startGit({ api, dataDirectory }: HostConfig, { log }: Effects): P
   return createGitRunner({ availability, runningDirectory, environment, platform });
 }
 
+interface RepositoryTools {
+  readonly runner: GitRunner;
+  readonly beforeRemoval: (id: string) => Promise<void>;
+}
+
 /** What an earlier host has left is ended and swept once no other host can have the directory. */
 function openRepositories(
   { api, dataDirectory }: HostConfig,
-  runner: GitRunner,
+  { runner, beforeRemoval }: RepositoryTools,
   { now, log }: Effects,
 ): Promise<Repositories> {
   const { importAllow, importCaFile, maxPackBytes } = api;
@@ -116,6 +124,7 @@ function openRepositories(
     transfer: createTransfer({ runner, importAllow, importCaFile, maxPackBytes }),
     now,
     log,
+    beforeRemoval,
     endLeftovers: async () => {
       await endLeftovers({ runningDirectory, repositoriesDirectory, platform, log });
     },

@@ -26,6 +26,8 @@ export interface RepositoriesOptions {
    */
   readonly endLeftovers?: (() => Promise<void>) | undefined;
   /** See `StoreOptions`. */
+  readonly beforeRemoval?: ((id: string) => Promise<void>) | undefined;
+  /** See `StoreOptions`. */
   readonly atStep?: ((step: LifecycleStep) => void) | undefined;
 }
 

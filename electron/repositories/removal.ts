@@ -12,8 +12,9 @@ import type { Store } from "./store.ts";
  * and tried again at the next start.
  */
 export async function removeFolders(store: Store, id: string): Promise<void> {
-  const { layout, repositories, atStep, log } = store;
+  const { layout, repositories, beforeRemoval, atStep, log } = store;
   try {
+    await beforeRemoval(id);
     const gone = join(layout.stagingFolder, `${id}.gone`);
     // A move is one step: nobody meets a repository of which half is removed.
     await moveFolder(folderOf(layout, id), gone);

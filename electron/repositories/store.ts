@@ -16,6 +16,8 @@ export interface StoreOptions {
   readonly layout: RepositoryLayout;
   readonly now: () => Date;
   readonly log: Log;
+  /** Ends what goes on in the folder of a repository whose row is gone; the folder goes when it resolves. */
+  readonly beforeRemoval?: ((id: string) => Promise<void>) | undefined;
   /** Called between the steps of making and deleting a repository: for tests, which look at or stop what is half done. */
   readonly atStep?: ((step: LifecycleStep) => void) | undefined;
 }
@@ -27,6 +29,7 @@ export interface Store {
   readonly tokens: Tokens;
   readonly audit: AuditTable;
   readonly log: Log;
+  readonly beforeRemoval: (id: string) => Promise<void>;
   readonly atStep: (step: LifecycleStep) => void;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
@@ -36,7 +39,7 @@ export interface Store {
 
 export function createStore(
   database: DatabaseSync,
-  { layout, now, log, atStep = () => undefined }: StoreOptions,
+  { layout, now, log, beforeRemoval = () => Promise.resolve(), atStep = () => undefined }: StoreOptions,
 ): Store {
   return {
     layout,
@@ -45,6 +48,7 @@ export function createStore(
     tokens: createTokens(database),
     audit: createAuditTable(database),
     log,
+    beforeRemoval,
     atStep,
     nowMs: () => now().getTime(),
     transaction: (body, durability = "durable") => transaction(database, durability, body),

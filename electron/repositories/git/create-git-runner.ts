@@ -1,11 +1,19 @@
 // Runs Git: clean environment, fixed options, a process group of its own for each run, noted on disk while it lives.
 import { spawn as spawnProcess, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { ArtifactsError } from "../artifacts-error.ts";
-import { createGitEnvironment, gitOptions, runVariable } from "./git-environment.ts";
+import {
+  attributes,
+  attributesName,
+  createGitEnvironment,
+  gitOptions,
+  runVariable,
+} from "./git-environment.ts";
 import {
   GitFailure,
   type GitAvailability,
@@ -34,6 +42,7 @@ export function createGitRunner(options: GitRunnerOptions): GitRunner {
   const registry = openRunningRegistry(runningDirectory);
   const homeDirectory = `${runningDirectory}/home`;
   mkdirSync(homeDirectory, { recursive: true, mode: 0o700 });
+  writeFileSync(join(homeDirectory, attributesName), attributes);
   const surroundings = { homeDirectory, environment, platform };
   const cleanEnvironment = createGitEnvironment(surroundings);
   const leadingOptions = gitOptions(surroundings);
@@ -59,6 +68,7 @@ export function createGitRunner(options: GitRunnerOptions): GitRunner {
       stdio: ["pipe", "pipe", "pipe"],
     });
     if (child.pid !== undefined) registry.note(run, child.pid);
+    if (child.pid !== undefined && command.priority === "low") lower(child.pid);
     const kill = (): void => {
       if (child.pid === undefined || alive.get(process) !== undefined) return;
       const { pid } = child;
@@ -134,6 +144,14 @@ function watch(child: ChildProcessWithoutNullStreams): GitProcess["ended"] {
         });
     });
   });
+}
+
+function lower(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is over already, or the system does not let us; either way it runs as any other.
+  }
 }
 
 async function feed(child: GitProcess, input: string | Uint8Array | undefined): Promise<void> {

@@ -13,6 +13,12 @@ export interface GitSurroundings {
 /** Marks every process of one run, so that what is left of it after a crash can be told from a stranger with its number. */
 export const runVariable = "ECHOTOP_GIT_RUN";
 
+/** A file in the home folder. */
+export const attributesName = "attributes";
+
+/** Compressed pictures have no common parts that a delta could name, and looking for them is most of what a clone would cost. */
+export const attributes = "*.png -delta\n";
+
 const keptEverywhere = ["PATH"];
 const keptOnPosix = ["TMPDIR", "DEVELOPER_DIR"];
 const keptOnWindows = ["Path", "SystemRoot", "SystemDrive", "windir", "COMSPEC", "PATHEXT", "TEMP", "TMP"];
@@ -55,6 +61,7 @@ export function gitOptions({ homeDirectory, platform }: GitSurroundings): readon
   const paths = platform === "win32" ? win32 : posix;
   const options: Readonly<Record<string, string>> = {
     "core.hooksPath": paths.join(homeDirectory, "no-hooks"),
+    "core.attributesFile": paths.join(homeDirectory, attributesName),
     "core.fsmonitor": "false",
     "core.fsync": "committed",
     "core.logAllRefUpdates": "false",

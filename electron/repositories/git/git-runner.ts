@@ -21,6 +21,8 @@ export interface GitCommand {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Kills the whole group when aborted. */
   readonly signal?: AbortSignal | undefined;
+  /** `low` for what nobody waits for: the machine's other work goes first. */
+  readonly priority?: "low" | undefined;
 }
 
 export interface GitProcess {

@@ -15,7 +15,8 @@ import { GitRefusal } from "./git-refusal.ts";
 import { parseGitRoute, type GitRoute } from "./git-route.ts";
 import type { GitRunner } from "./git-runner.ts";
 import { describeCommands } from "./push-report.ts";
-import { receive } from "./pushing.ts";
+import { receive, type PushTools } from "./pushing.ts";
+import { createRepacker } from "./repack.ts";
 import { checkEncoding, endAnswer } from "./request-body.ts";
 import { createSlots, type SlotLimits } from "./slots.ts";
 
@@ -29,12 +30,14 @@ export interface GitTransportOptions {
   readonly fetchLimits?: SlotLimits;
   /** A connection on which nothing moves for so long is given up; two minutes unless given. */
   readonly idleMs?: number;
+  /** Packs of one repository; more are put together once a push is over. */
+  readonly maxPacks?: number;
 }
 
 export interface GitTransport {
   /** For requests whose path begins with `/git/`; never throws. `origin` is the listener's. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, origin: string) => void;
-  /** Ends what goes on with a repository that is being deleted, and resolves when it has. */
+  /** Ends what goes on with a repository that was deleted, lets nothing begin there, and resolves within seconds. */
   endRepository(id: string): Promise<void>;
   /** Refuses what comes, ends what runs, and resolves within seconds. Idempotent. */
   close(): Promise<void>;
@@ -45,6 +48,8 @@ interface Active {
   readonly controller: AbortController;
   readonly response: ServerResponse;
   repositoryId: string | undefined;
+  /** A push that arrived whole is let finish and say so; what is sent to a slow reader is not waited for. */
+  isPush: boolean;
   done: Promise<void>;
 }
 
@@ -58,7 +63,9 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     options.fetchLimits ?? { inAll: processes, perRepository: Math.ceil(processes / 2), waiting: 512 },
   );
   const pushSlots = createSlots({ inAll: 8, perRepository: 1, waiting: 64 });
+  const repacker = createRepacker({ runner, slots: pushSlots, log, maxPacks: options.maxPacks });
   const active = new Set<Active>();
+  const deleted = new Set<string>();
   let closing = false;
 
   async function letIn(request: IncomingMessage, route: GitRoute, origin: string): Promise<GitAccess> {
@@ -91,12 +98,14 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     if (closing) throw new GitRefusal(503, "Echotop is closing.");
     const access = await letIn(request, route, origin);
     entry.repositoryId = access.repository.id;
+    if (deleted.has(access.repository.id)) throw wasDeleted();
     const { signal } = entry.controller;
     const directory = repositories.directoryOf(access.repository);
     const exchange: Exchange = { request, response: entry.response, route, access, directory, signal };
     // One that waits for its turn is not idle, so the clock starts here for all but pushes, whose body comes first.
     if (route.service === "git-receive-pack" && route.step === "exchange") {
       request.socket.setTimeout(idleMs);
+      entry.isPush = true;
       await push(exchange);
       return;
     }
@@ -112,12 +121,14 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
 
   async function push(exchange: Exchange): Promise<void> {
     const { repository, tokenId } = exchange.access;
-    await receive(exchange, {
+    const outcome = { changed: false };
+    const tools: PushTools = {
       runner,
       slots: pushSlots,
       maxPackBytes,
       log,
       note: async (accepted) => {
+        outcome.changed = true;
         try {
           await repositories.notePush(repository, tokenId, describeCommands(accepted));
         } catch (error) {
@@ -128,12 +139,19 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
           });
         }
       },
-    });
+    };
+    try {
+      await receive(exchange, tools);
+    } finally {
+      if (outcome.changed)
+        repacker.afterPush({ id: repository.id, name: nameOf(exchange), directory: exchange.directory });
+    }
   }
 
   function handle(request: IncomingMessage, response: ServerResponse, origin: string): void {
     const controller = new AbortController();
-    const entry: Active = { request, controller, response, repositoryId: undefined, done: Promise.resolve() };
+    const state = { repositoryId: undefined, isPush: false, done: Promise.resolve() };
+    const entry: Active = { request, controller, response, ...state };
     response.once("close", () => {
       controller.abort(new Error("The client went away."));
     });
@@ -145,9 +163,10 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
       });
   }
 
-  async function end(entries: readonly Active[]): Promise<void> {
-    for (const { controller, request } of entries) {
-      controller.abort(new GitRefusal(503, "Echotop is closing."));
+  async function end(entries: readonly Active[], reason: GitRefusal): Promise<void> {
+    for (const { controller, request, response, isPush } of entries) {
+      controller.abort(reason);
+      if (response.headersSent && !isPush) response.destroy();
       // Whoever still sends would keep us waiting for what nobody reads.
       if (!request.complete) request.destroy();
     }
@@ -160,12 +179,22 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
 
   return {
     handle,
-    endRepository: (id) => end([...active].filter(({ repositoryId }) => repositoryId === id)),
+    async endRepository(id) {
+      deleted.add(id);
+      const entries = [...active].filter(({ repositoryId }) => repositoryId === id);
+      await end(entries, wasDeleted());
+      await repacker.end(id);
+    },
     async close() {
       closing = true;
-      await end([...active]);
+      await end([...active], new GitRefusal(503, "Echotop is closing."));
+      await repacker.close();
     },
   };
+}
+
+function wasDeleted(): GitRefusal {
+  return new GitRefusal(404, "The repository was deleted.");
 }
 
 function checkWrite({ scope, repository }: GitAccess): void {

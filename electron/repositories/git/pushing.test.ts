@@ -250,6 +250,10 @@ withGit("a client that goes away", () => {
     await beginPush();
     await server.transport.endRepository("0123456789abcdef");
     expect([await running(), await server.strays()]).toEqual([[], []]);
+    // An id is never used again.
+    expect((await post(Buffer.from("0000"))).status).toBe(404);
+    await server.close();
+    server = await startGitServer();
     await beginPush();
     await server.transport.close();
     expect([await running(), await server.strays()]).toEqual([[], []]);
