@@ -41,6 +41,10 @@ export class Desk {
     return this.#hostingPort;
   }
 
+  get pid(): number {
+    return this.#child!.pid!;
+  }
+
   /** What its hosts have said on standard error, all together. */
   get said(): string {
     return this.#said;
