@@ -121,6 +121,7 @@ class Fetching {
   async #bring({ ref, oid }: Wanted, have: string): Promise<number> {
     const { gitdir, address, signal } = this.#options;
     if (this.#held.has(oid) && (await this.#isComplete(oid))) return 0;
+    this.#http.takeFault();
     try {
       const { fetchHead } = await git.fetch({
         fs: this.#fs,
@@ -149,7 +150,7 @@ class Fetching {
     } catch (error) {
       signal.throwIfAborted();
       this.#batchSize.lost();
-      throw toRemoteError(error);
+      throw toRemoteError(this.#http.takeFault() ?? error);
     }
   }
 

@@ -80,6 +80,17 @@ test("an answer is bounded in bytes and in silence", async () => {
   await expect(ask(`${origin}/amid.git`, undefined, limits)).rejects.toThrow(/was cut|stopped/);
 });
 
+test("a list of references is bounded more narrowly than a pack", async () => {
+  const origin = await serve({
+    intercept: (_request, response) => {
+      response.end(Buffer.alloc(2 ** 24 + 1));
+      return true;
+    },
+  });
+  const limits = { idleMs: 5000, maxBytes: 2 ** 28 };
+  await expect(ask(`${origin}/many.git`, undefined, limits)).rejects.toThrow(/longer than it may be/);
+});
+
 test("nothing listens, and plain HTTP beyond this machine gets no token", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -18,6 +18,9 @@ export interface HttpLimits {
 
 export const usualHttpLimits: HttpLimits = { idleMs: 60_000, maxBytes: 2 ** 28 };
 
+/** Of a list of references: some hundred thousand, of which each takes many times its bytes once it is read. */
+const mostListBytes = 2 ** 24;
+
 export interface RemoteHttpOptions {
   readonly address: RemoteAddress;
   /** Sent as it is, as a bearer token. */
@@ -31,6 +34,8 @@ export interface RemoteHttpOptions {
 export interface RemoteHttp extends HttpClient {
   /** Answers with status 200; anything else is thrown. URLs of another repository are refused. */
   request(request: GitHttpRequest): Promise<GitHttpResponse>;
+  /** What broke an answer's body since this was last called: isomorphic-git takes a body that breaks for one that ends. */
+  takeFault(): AppError | undefined;
   close(): void;
 }
 
@@ -47,6 +52,10 @@ export function createRemoteHttp(options: RemoteHttpOptions): RemoteHttp {
     throw new AppError("invalid-input", "Plain HTTP is for this machine alone; the token was not sent.");
   }
   let agent: Promise<HttpAgent | HttpsAgent> | undefined;
+  let fault: AppError | undefined;
+  const note = (error: AppError): void => {
+    fault ??= error;
+  };
   const limits = options.limits ?? usualHttpLimits;
   return {
     async request(request) {
@@ -65,8 +74,13 @@ export function createRemoteHttp(options: RemoteHttpOptions): RemoteHttp {
         statusCode,
         statusMessage: answer.statusMessage ?? "",
         headers: plainHeaders(answer),
-        body: readBody(answer, { ...options, limits }),
+        body: readBody(answer, { ...options, limits: limitsOf(request.url, limits) }, note),
       };
+    },
+    takeFault() {
+      const taken = fault;
+      fault = undefined;
+      return taken;
     },
     close() {
       agent?.then(
@@ -90,6 +104,11 @@ async function createAgent(
   const host = base.hostname.replace(/^\[|\]$/g, "");
   const pinned = { host, port: Number(base.port === "" ? 443 : base.port), certificateSha256 };
   return new HttpsAgent({ ...usual, ...(await loadPinnedTrust(pinned, { timeoutMs: idleMs, signal })) });
+}
+
+function limitsOf(url: string, limits: HttpLimits): HttpLimits {
+  const isList = new URL(url).pathname.endsWith("/info/refs");
+  return isList ? { ...limits, maxBytes: Math.min(limits.maxBytes, mostListBytes) } : limits;
 }
 
 interface Asking extends RemoteHttpOptions {
@@ -137,6 +156,7 @@ async function ask(
 async function* readBody(
   answer: IncomingMessage,
   { signal, limits: { maxBytes }, onBytes }: RemoteHttpOptions & { readonly limits: HttpLimits },
+  note: (error: AppError) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let byteLength = 0;
   try {
@@ -148,7 +168,9 @@ async function* readBody(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw isAppError(error) ? error : linkError("cut-short", { cause: error });
+    const broken = isAppError(error) ? error : linkError("cut-short", { cause: error });
+    note(broken);
+    throw broken;
   } finally {
     // What is not read to its end is not wanted.
     if (!answer.complete) answer.destroy();

@@ -1,6 +1,6 @@
 // What a repository says that it has: references and capabilities.
 import { getRemoteInfo2 } from "isomorphic-git";
-import { isAppError } from "../../../shared/app-error.ts";
+import { isAppError, type AppError } from "../../../shared/app-error.ts";
 import type { RemoteHttp } from "./http-client.ts";
 import { notGit } from "./remote-error.ts";
 
@@ -19,12 +19,20 @@ export async function loadRemoteRefs(
   { forPush }: { readonly forPush: boolean },
 ): Promise<RemoteRefs> {
   try {
+    http.takeFault();
     const { capabilities, refs = [] } = await getRemoteInfo2({ http, url, forPush, protocolVersion: 1 });
+    // Of a list that was cut off, the rest is missing, which is not to be taken for references that are not there.
+    throwAny(http.takeFault());
     const named = refs.map(({ ref, oid, peeled }) => [ref, peeled ?? oid] as const);
     if (named.some(([, oid]) => !oidPattern.test(oid))) throw notGit("a reference of it stands for nothing");
     return { refs: new Map(named), capabilities: new Set(Object.keys(capabilities)) };
   } catch (error) {
     if (isAppError(error)) throw error;
+    throwAny(http.takeFault());
     throw notGit("its references cannot be read", error);
   }
+}
+
+function throwAny(fault: AppError | undefined): void {
+  if (fault !== undefined) throw fault;
 }
