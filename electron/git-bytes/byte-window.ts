@@ -1,13 +1,18 @@
 // A moving view of a byte stream: as much as a reader asks for stays in memory, what it has stepped over is handed on.
 import { PackRefused } from "./pack-limits.ts";
+import { releaseMemory } from "./release-memory.ts";
 
-/** Not to be shared: one reader moves it. */
+/** Not to be shared: one reader moves it. What the source yields becomes the window's own, which gives its memory back. */
 export class ByteWindow {
   readonly #source: AsyncIterator<Buffer>;
   readonly #maxBytes: number;
   #bytes: Buffer = Buffer.alloc(0);
   #offset = 0;
   #passed: Buffer[] = [];
+  /** The memory of `bytes`, where it was joined here. */
+  #joined: Buffer | undefined;
+  /** Such memory that holds nothing any more but what was passed on. */
+  #spent: Buffer[] = [];
   #ended = false;
   #received = 0;
 
@@ -34,7 +39,14 @@ export class ByteWindow {
       if (there >= byteLength) break;
     }
     const filled = pieces.filter(({ length }) => length > 0);
-    this.#bytes = filled.length === 1 ? filled[0]! : Buffer.concat(filled);
+    if (filled.length === 1) this.#bytes = filled[0]!;
+    else {
+      // Parts of what was joined before may still wait in `passed`.
+      if (this.#joined !== undefined) this.#spent.push(this.#joined);
+      this.#joined = Buffer.concat(filled);
+      this.#bytes = this.#joined;
+      for (const piece of pieces.slice(1)) releaseMemory(piece);
+    }
     return there >= byteLength;
   }
 
@@ -55,7 +67,7 @@ export class ByteWindow {
     this.#offset += byteLength;
   }
 
-  /** What was stepped over since the last call, each byte once. */
+  /** What was stepped over since the last call, each byte once; a piece is good until the next one is asked for. */
   *passed(): Generator<Buffer> {
     // Small pieces wait for more to come: a write for each object would cost more than reading it.
     if (this.#passed.length > 0) {
@@ -63,6 +75,8 @@ export class ByteWindow {
       this.#passed = [];
     }
     if (this.#offset === this.#bytes.length || this.#ended) yield* this.#cutOff();
+    for (const memory of this.#spent) releaseMemory(memory);
+    this.#spent = [];
   }
 
   *#cutOff(): Generator<Buffer> {

@@ -3,6 +3,7 @@
 import { createInflate, inflateSync, type Inflate } from "node:zlib";
 import type { ByteWindow } from "./byte-window.ts";
 import { PackRefused } from "./pack-limits.ts";
+import { releaseMemory } from "./release-memory.ts";
 
 export interface Inflated {
   /** Of this piece, unpacked. */
@@ -40,15 +41,18 @@ function inflateWhole(
   input: Buffer,
   size: number,
 ): { readonly consumed: number; readonly head: Buffer } | undefined {
+  const chunkSize = Math.max(64, size + 1);
   try {
     // `info` gives the engine too, which the type does not know.
     const { buffer, engine } = inflateSync(input, {
       info: true,
-      chunkSize: Math.max(64, size + 1),
+      chunkSize,
       maxOutputLength: size + 1,
     }) as unknown as { readonly buffer: Buffer; readonly engine: Inflate };
     if (buffer.length !== size) throw new PackRefused("pack is damaged");
-    return { consumed: engine.bytesWritten, head: buffer.subarray(0, headBytes) };
+    const head = Buffer.from(buffer.subarray(0, headBytes));
+    releaseMemory(buffer, chunkSize);
+    return { consumed: engine.bytesWritten, head };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "Z_BUF_ERROR") return undefined;
     throw asDamage(error);

@@ -13,7 +13,8 @@ const objectsPerTurn = 16;
 const deltaTypes: ReadonlySet<number> = new Set([6, 7]);
 
 /**
- * Yields the bytes of `source` in order. Memory stays at a few megabytes, however large the pack.
+ * Yields the bytes of `source` in order; a piece is good until the next one is asked for. The pieces of `source` become the
+ * scanner's own, as memory is given back early. Memory stays at a few megabytes, however large the pack.
  * @throws PackRefused as soon as the pack is known to be damaged, too large, or to unpack to too much
  */
 export async function* scanPack(source: AsyncIterable<Buffer>, limits: PackLimits): AsyncGenerator<Buffer> {

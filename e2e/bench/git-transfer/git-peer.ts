@@ -21,6 +21,7 @@ const repositoryConfig: Readonly<Record<string, string>> = {
   "receive.fsckObjects": "true",
   "receive.unpackLimit": "1",
   "core.bigFileThreshold": "32m",
+  "pack.threads": "1",
   "pack.windowMemory": "64m",
   "pack.deltaCacheSize": "32m",
 };

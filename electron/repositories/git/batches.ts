@@ -1,6 +1,7 @@
 // Git writes its answers in pieces of 8 KiB, and each piece that goes out by itself costs an HTTP chunk and a system call.
 // Gathered for a moment they cost a tenth of that.
 import type { Readable } from "node:stream";
+import { releaseMemory } from "../../git-bytes/release-memory.ts";
 
 const batchBytes = 128 * 1024;
 /** Longer than a busy Git takes to fill a batch, shorter than anybody notices. */
@@ -40,7 +41,7 @@ export async function* inBatches(stream: Readable): AsyncGenerator<Buffer> {
       wake = Promise.withResolvers();
       // Nothing is read while this one is on its way, so that a slow client holds Git back.
       stream.pause();
-      if (full.length > 0) yield full.length === 1 ? full[0]! : Buffer.concat(full);
+      if (full.length > 0) yield join(full);
       stream.resume();
     }
   } finally {
@@ -48,4 +49,11 @@ export async function* inBatches(stream: Readable): AsyncGenerator<Buffer> {
     stream.off("data", take);
     stream.destroy();
   }
+}
+
+function join(pieces: readonly Buffer[]): Buffer {
+  if (pieces.length === 1) return pieces[0]!;
+  const joined = Buffer.concat(pieces);
+  for (const piece of pieces) releaseMemory(piece);
+  return joined;
 }

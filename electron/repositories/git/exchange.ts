@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { inBatches } from "./batches.ts";
+import { releaseMemory } from "../../git-bytes/release-memory.ts";
 import type { GitAccess } from "../repositories.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitRoute } from "./git-route.ts";
@@ -31,10 +32,17 @@ export function beginAnswer({ response, route }: Exchange): void {
   response.writeHead(200, { ...noCache, "Content-Type": `application/x-${service}-${kind}` });
 }
 
-/** False when the stream takes nothing any more; resolves when it may take more. */
-export async function write(stream: Writable, bytes: Buffer): Promise<boolean> {
+/**
+ * False when the stream takes nothing any more; resolves when it may take more. `written` is called when the bytes are out
+ * and nobody needs them any more.
+ */
+export async function write(stream: Writable, bytes: Buffer, written?: () => void): Promise<boolean> {
   if (stream.destroyed || stream.writableEnded) return false;
-  if (stream.write(bytes)) return true;
+  const taken = stream.write(bytes, (error) => {
+    // The system may still hold the bytes of a connection that broke.
+    if (!error) written?.();
+  });
+  if (taken) return true;
   await new Promise<void>((resolve) => {
     const done = (): void => {
       stream.off("drain", done).off("close", done).off("error", done);
@@ -45,8 +53,24 @@ export async function write(stream: Writable, bytes: Buffer): Promise<boolean> {
   return !stream.destroyed;
 }
 
+/** Resolves when the bytes are out and nobody reads them any more; false when the stream takes nothing any more. */
+export function writeOut(stream: Writable, bytes: Buffer): Promise<boolean> {
+  if (stream.destroyed || stream.writableEnded) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const gone = (): void => {
+      resolve(false);
+    };
+    stream.once("close", gone);
+    stream.write(bytes, (error) => {
+      stream.off("close", gone);
+      resolve(!error);
+    });
+  });
+}
+
 export interface OutputOptions {
   readonly prefix?: Buffer;
+  /** Must not keep the piece. */
   readonly look?: (piece: Buffer) => void;
   /** Also when there is nobody to send it to. */
   readonly keepReading?: boolean;
@@ -71,7 +95,10 @@ export async function sendOutput(
       if (prefix !== undefined) await write(response, prefix);
     }
     look?.(piece);
-    if (!(await write(response, piece)) && !keepReading) break;
+    const written = (): void => {
+      releaseMemory(piece);
+    };
+    if (!(await write(response, piece, written)) && !keepReading) break;
   }
   const { status, stderr } = await child.ended;
   signal.throwIfAborted();

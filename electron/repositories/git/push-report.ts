@@ -4,7 +4,7 @@ import { flushPkt, formatBand, formatPkt, parsePkt } from "../../git-bytes/pkt-l
 import type { PushCommand, PushRequest } from "./push-commands.ts";
 
 export interface ReportReader {
-  /** Takes what Git writes, in pieces of any size. */
+  /** Takes what Git writes, in pieces of any size, and keeps none of them. */
   readonly read: (chunk: Buffer) => void;
   /** The commands that were reported `ok`. */
   accepted(): readonly PushCommand[];
@@ -31,7 +31,7 @@ export function createReportReader({ commands, capabilities }: PushRequest): Rep
       const { packets, end } = takePackets(outer);
       for (const payload of packets) if (payload[0] === 1) keep(payload.subarray(1));
       if (end === undefined) readable = false;
-      else outer = outer.subarray(end);
+      else outer = Buffer.from(outer.subarray(end));
     },
     accepted() {
       const named = new Set(

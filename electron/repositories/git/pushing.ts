@@ -2,7 +2,15 @@
 // quarantine until everything in it was checked. A refused push leaves nothing behind and says why.
 import { PassThrough } from "node:stream";
 import type { Log } from "../../effects.ts";
-import { beginAnswer, finish, protocolEnvironment, sendOutput, write, type Exchange } from "./exchange.ts";
+import {
+  beginAnswer,
+  finish,
+  protocolEnvironment,
+  sendOutput,
+  write,
+  writeOut,
+  type Exchange,
+} from "./exchange.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitProcess, GitRunner } from "./git-runner.ts";
 import { sweepRepository } from "./leftovers.ts";
@@ -145,7 +153,7 @@ async function deliver(
   if (!(await write(child.stdin, push.head))) return;
   if (push.commands.some(({ newId }) => newId !== noObject)) {
     for await (const piece of scanPack(rest(push, body), packLimits(maxPackBytes))) {
-      if (!(await write(child.stdin, piece))) return;
+      if (!(await writeOut(child.stdin, piece))) return;
     }
   } else if (push.rest.length > 0 || (await body.next()) !== undefined) {
     throw new GitRefusal(400, "A push that only deletes carries no pack.");
