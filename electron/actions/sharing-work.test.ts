@@ -52,9 +52,12 @@ test("getting a pack tells its progress and its event to the task, and ends with
   });
   const [place, options] = get.mock.calls[0]!;
   expect(place).toEqual({ address: "https://desk.example/a.git", token: undefined });
-  options.onProgress(2, 7);
+  options.onProgress(2, 4);
   options.onEvent("iowa");
-  expect(board.list()[0]).toMatchObject({ eventId: "iowa", progress: { done: 2, total: 7 } });
+  expect(board.list()[0]).toMatchObject({ eventId: "iowa", progress: { done: 25, total: 100 } });
+  options.onProgress(4, 4);
+  options.onProgress(0, 9);
+  expect(board.list()[0]).toMatchObject({ progress: { done: 50, total: 100 } });
   resolve(outcome);
   await expect(ended).resolves.toMatchObject({ eventId: "iowa" });
   await board.stop(id);

@@ -2,6 +2,7 @@
 // by its shape alone.
 import type { Invitation } from "../../shared/contract/packs.ts";
 import type { PackParts, PackRecord } from "./pack-actions.ts";
+import { toOneScale } from "./pack-progress.ts";
 import type { TaskReport } from "./task-board.ts";
 
 /** What came of one piece of work. */
@@ -58,15 +59,15 @@ export function toSharingWork(sharing: SharingPart): SharingWork {
     unshare: (eventId) => sharing.unshare(eventId),
     invite: ({ eventId, ttlSeconds }) => sharing.invite(eventId, ttlSeconds),
     beginShare: ({ eventId }, report, signal) =>
-      begin(sharing.share(eventId, toOptions(report, signal)), sentences.share),
+      begin(sharing.share(eventId, toOptions("share", report, signal)), sentences.share),
     beginPush: ({ eventId, address, token }, report, signal) =>
-      begin(sharing.push(eventId, { address, token }, toOptions(report, signal)), sentences.push),
+      begin(sharing.push(eventId, { address, token }, toOptions("push", report, signal)), sentences.push),
     beginExport: ({ eventId }, report, signal) =>
-      begin(sharing.export(eventId, toOptions(report, signal)), sentences.export),
+      begin(sharing.export(eventId, toOptions("export", report, signal)), sentences.export),
     beginGet: ({ address, token }, report, signal) =>
-      beginGetting(sharing.get({ address, token }, toOptions(report, signal))),
+      beginGetting(sharing.get({ address, token }, toOptions("get", report, signal))),
     beginGetAgain: ({ eventId, token }, report, signal) =>
-      beginGetting(sharing.getAgain(eventId, token, toOptions(report, signal))),
+      beginGetting(sharing.getAgain(eventId, token, toOptions("get", report, signal))),
   };
 }
 
@@ -94,6 +95,12 @@ function beginGetting(work: Promise<SharingOutcome>) {
   return Promise.resolve({ ended });
 }
 
-function toOptions(report: TaskReport, signal: AbortSignal): SharingOptions {
-  return { onProgress: report.progress, onEvent: report.claim, signal };
+/** Written and sent, or received and published: each stage counts from nothing. */
+const stages = { share: 2, push: 2, export: 1, get: 2 } as const satisfies Record<
+  keyof typeof sentences,
+  number
+>;
+
+function toOptions(work: keyof typeof stages, report: TaskReport, signal: AbortSignal): SharingOptions {
+  return { onProgress: toOneScale(stages[work], report.progress), onEvent: report.claim, signal };
 }

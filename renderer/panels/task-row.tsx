@@ -1,7 +1,7 @@
 // One task: what it does, how far it is, and the buttons that pause, resume and stop it.
 import type { ReactNode } from "react";
 import type { Task } from "../../shared/contract/task.ts";
-import { isUnderWay, percentOf } from "../state/tasks.ts";
+import { isPackTask, isUnderWay, percentOf } from "../state/tasks.ts";
 import { taskKindWords, taskStateWords } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { ActionButton } from "./action-button.tsx";
@@ -64,7 +64,10 @@ function PauseButton({ task, label }: { task: Task; label: string }): ReactNode 
   );
 }
 
-function toProgressWords({ state, progress: { done, total } }: Task): string {
-  const count = total === 0 ? "" : `${done} of ${total}`;
+/** A pack's stages count different things, so that its share of the whole is all that can be said. */
+function toProgressWords(task: Task): string {
+  const { state, progress } = task;
+  const { done, total } = progress;
+  const count = total === 0 ? "" : isPackTask(task) ? `${percentOf(task)} %` : `${done} of ${total}`;
   return state === "paused" ? `paused ${count}`.trim() : count || "starting";
 }

@@ -9,6 +9,8 @@ export interface AddressFormProps {
   readonly action: string;
   /** The button's whole name. */
   readonly name: string;
+  /** Known from before. */
+  readonly address?: string;
   readonly needsToken: boolean;
   readonly unavailable?: string | undefined;
   readonly words: string;
@@ -18,7 +20,7 @@ export interface AddressFormProps {
 
 export function AddressForm(props: AddressFormProps): ReactNode {
   const id = useId();
-  const [address, setAddress] = useState("");
+  const [address, setAddress] = useState(props.address ?? "");
   const [token, setToken] = useState("");
   const addressProblem = findAddressProblem(address);
   const unavailable = props.unavailable ?? addressProblem ?? findGap(address, token, props.needsToken);

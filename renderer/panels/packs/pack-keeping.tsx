@@ -41,9 +41,10 @@ export function PackKeeping({ pack }: PackProps): ReactNode {
 }
 
 function GetAgain({ pack, gotFrom }: PackProps & { readonly gotFrom: PackOrigin }): ReactNode {
-  const { actions, store } = useViewer();
+  const { actions } = useViewer();
   const { address, lastGotAt, hasToken } = gotFrom;
-  const task = usePackTask(pack);
+  const [asksForToken, setAsksForToken] = useState(false);
+  const unavailable = findBusyReason(pack, usePackTask(pack));
   return (
     <>
       <p>
@@ -53,26 +54,41 @@ function GetAgain({ pack, gotFrom }: PackProps & { readonly gotFrom: PackOrigin 
       <div className="button-row">
         <ActionButton
           name={`Get what is new of ${pack.label}`}
-          unavailable={findBusyReason(pack, task)}
+          unavailable={unavailable}
           onPress={() => void actions.act("packs.getAgain", { eventId: pack.eventId })}
         >
           Get what is new
         </ActionButton>
-        {!hasToken && (
-          <span className="caption row-words">
-            No token is kept;{" "}
-            <button
-              type="button"
-              className="link"
-              onClick={() => {
-                store.getState().setPackView("get");
-              }}
-            >
-              use a new one
-            </button>
-          </span>
-        )}
+        <span className="row-words">
+          <button
+            type="button"
+            className="link"
+            aria-expanded={asksForToken}
+            aria-label={`Use a new token for ${pack.label}`}
+            onClick={() => {
+              setAsksForToken(!asksForToken);
+            }}
+          >
+            Use a new token…
+          </button>
+          {!hasToken && <span className="caption">None is kept.</span>}
+        </span>
       </div>
+      {asksForToken && (
+        <AddressForm
+          action="Get"
+          name={`Get what is new of ${pack.label} with this token`}
+          address={address}
+          needsToken
+          unavailable={unavailable}
+          words="Your colleague makes a new one with “Invite”. It is kept in place of the one before."
+          onSubmit={async (from, token) => {
+            const started = await actions.act("packs.get", { address: from, token });
+            if (started !== undefined) setAsksForToken(false);
+            return started !== undefined;
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { toOneScale } from "./pack-progress.ts";
+
+function run(stages: number, reports: readonly (readonly [done: number, total: number])[]): number[] {
+  const shown: number[] = [];
+  const report = toOneScale(stages, (done, total) => {
+    expect(total).toBe(100);
+    shown.push(done);
+  });
+  for (const [done, total] of reports) report(done, total);
+  return shown;
+}
+
+test("two stages that count different things fill one scale", () => {
+  expect(
+    run(2, [
+      [0, 32],
+      [16, 32],
+      [32, 32],
+      [0, 33],
+      [11, 33],
+      [33, 33],
+    ]),
+  ).toEqual([0, 25, 50, 50, 66, 100]);
+});
+
+test("a second stage that counts as many things begins where it counts from anew", () => {
+  expect(
+    run(2, [
+      [4, 4],
+      [1, 4],
+      [4, 4],
+    ]),
+  ).toEqual([50, 62, 100]);
+});
+
+test("nothing steps back, also where the last stage is begun over", () => {
+  expect(
+    run(2, [
+      [3, 3],
+      [8, 10],
+      [0, 10],
+      [10, 10],
+    ]),
+  ).toEqual([50, 90, 90, 100]);
+  expect(
+    run(1, [
+      [5, 10],
+      [0, 10],
+      [0, 12],
+      [12, 12],
+    ]),
+  ).toEqual([50, 50, 50, 100]);
+});
+
+test("a stage with nothing to do has no progress of its own", () => {
+  expect(
+    run(2, [
+      [0, 0],
+      [5, 10],
+      [10, 10],
+    ]),
+  ).toEqual([0, 75, 100]);
+});
