@@ -27,6 +27,9 @@ const packNamespace = "events";
 
 export type Bindings = Readonly<Record<string, ArtifactsNamespace>>;
 
+type HostingConfig = Pick<HostConfig, "api" | "dataDirectory">;
+type HostingEffects = Pick<Effects, "now" | "log">;
+
 export interface RunningHosting {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
@@ -47,7 +50,7 @@ export function findHostingGit({ git }: ApiConfig): Promise<GitAvailability> {
  * Answers requests when the promise resolves; without Git, all but Git's own.
  * @throws AppError `address-in-use`; `conflict` while another host has the directory, and for one of a newer version
  */
-export async function startHosting(config: HostConfig, effects: Effects): Promise<RunningHosting> {
+export async function startHosting(config: HostingConfig, effects: HostingEffects): Promise<RunningHosting> {
   const closers: (() => Promise<void> | void)[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeInTurn(closers));
@@ -96,7 +99,7 @@ async function closeInTurn(closers: readonly (() => Promise<void> | void)[]): Pr
   for (const close of closers) await close();
 }
 
-async function startGit({ api, dataDirectory }: HostConfig, { log }: Effects): Promise<GitRunner> {
+async function startGit({ api, dataDirectory }: HostingConfig, { log }: HostingEffects): Promise<GitRunner> {
   const availability = await findHostingGit(api);
   if ("missing" in availability) log("warn", availability.missing);
   const { runningFolder: runningDirectory } = repositoryLayout(dataDirectory);
@@ -111,9 +114,9 @@ interface RepositoryTools {
 
 /** What an earlier host has left is ended and swept once no other host can have the directory. */
 function openRepositories(
-  { api, dataDirectory }: HostConfig,
+  { api, dataDirectory }: HostingConfig,
   { runner, beforeRemoval }: RepositoryTools,
-  { now, log }: Effects,
+  { now, log }: HostingEffects,
 ): Promise<Repositories> {
   const { importAllow, importCaFile, maxPackBytes } = api;
   const { runningFolder: runningDirectory, gitFolder: repositoriesDirectory } =

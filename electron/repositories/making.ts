@@ -1,9 +1,11 @@
 // The four ways in which repositories come and go, from checked drafts.
+import { ArtifactsError } from "./artifacts-error.ts";
 import { checkDraft, checkImport, toImportSource } from "./drafts.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { checkReady } from "./ready.ts";
 import { folderOf } from "./layout.ts";
 import type { Repositories } from "./repositories.ts";
+import type { RepositoryRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import type { Transfer } from "./transfer/transfer.ts";
 import type { NewRepository } from "./transitions.ts";
@@ -30,8 +32,15 @@ export function createMaking(store: Store, lifecycle: Lifecycle, transfer: Trans
       return lifecycle.make({
         draft: toNew(namespace, draft, { default_branch: original.default_branch, source }),
         status: "forking",
-        fill: async (directory, aborted) =>
-          transfer.fork(folderOf(store.layout, original.id), directory, { defaultBranchOnly }, aborted),
+        fill: async (directory, aborted) => {
+          const from = folderOf(store.layout, original.id);
+          try {
+            return await transfer.fork(from, directory, { defaultBranchOnly }, aborted);
+          } finally {
+            // Also when it went well: what was copied while it was taken away may not be all of it.
+            checkStillThere(store, original);
+          }
+        },
         signal,
       });
     },
@@ -54,6 +63,12 @@ export function createMaking(store: Store, lifecycle: Lifecycle, transfer: Trans
     },
     delete: async (namespace, name) => lifecycle.delete(namespace, name),
   };
+}
+
+/** @throws ArtifactsError `NOT_FOUND` */
+function checkStillThere(store: Store, { namespace, name, id }: RepositoryRow): void {
+  if (store.repositories.find(namespace, name)?.id === id) return;
+  throw new ArtifactsError("NOT_FOUND", "The repository was deleted while it was being copied.");
 }
 
 function toNew(
