@@ -4,10 +4,15 @@ import { finish, protocolEnvironment, sendOutput, write, type Exchange } from ".
 import type { GitProcess, GitRunner } from "./git-runner.ts";
 import { flushPkt, formatPkt } from "../../git-bytes/pkt-line.ts";
 import { pushOptions } from "./pushing.ts";
-import { openBody } from "./request-body.ts";
+import { openBody, readAhead, type RequestBody } from "./request-body.ts";
 
 /** What a negotiation can come to with very many refs; decoded, so that gzip cannot hide more. */
 export const maxNegotiationBytes = 64 * 1024 * 1024;
+
+/** What nearly every negotiation fits into. */
+const aheadBytes = 1024 * 1024;
+/** For the rest of a longer one, while it keeps others waiting. */
+const restMs = 120_000;
 
 const uploadOptions = [
   ...["-c", "uploadpack.allowFilter=true"],
@@ -41,11 +46,16 @@ export async function advertise(exchange: Exchange, runner: GitRunner): Promise<
   await finish(exchange);
 }
 
+/** The request of a clone or fetch, taken in before it has a turn: a client that sends it slowly must not hold one meanwhile. */
+export function takeNegotiation({ request }: Pick<Exchange, "request">): Promise<RequestBody> {
+  return readAhead(openBody(request), aheadBytes);
+}
+
 /** `note` is called when a pack was sent, which is what a fetch is and a mere look at the refs is not. */
 export async function upload(
   exchange: Exchange,
-  runner: GitRunner,
-  note: () => Promise<void>,
+  body: RequestBody,
+  { runner, note }: { readonly runner: GitRunner; readonly note: () => Promise<void> },
 ): Promise<void> {
   const { request, route, directory, signal } = exchange;
   const child = runner.spawn({
@@ -55,7 +65,11 @@ export async function upload(
   });
   const watcher = createPackWatcher();
   let fault: unknown;
-  feed(exchange, child).catch((error: unknown) => {
+  const late = setTimeout(() => request.destroy(new Error("The request came too slowly.")), restMs);
+  const fed = feed(body, child).finally(() => {
+    clearTimeout(late);
+  });
+  fed.catch((error: unknown) => {
     // Ends the answer below, which then says what was wrong with the request.
     fault = error;
     child.kill();
@@ -70,8 +84,7 @@ export async function upload(
   await finish(exchange);
 }
 
-async function feed({ request }: Exchange, child: GitProcess): Promise<void> {
-  const body = openBody(request);
+async function feed(body: RequestBody, child: GitProcess): Promise<void> {
   let byteLength = 0;
   for (let piece = await body.next(); piece !== undefined; piece = await body.next()) {
     byteLength += piece.length;

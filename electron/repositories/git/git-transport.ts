@@ -10,7 +10,7 @@ import { isArtifactsError } from "../artifacts-error.ts";
 import type { GitAccess, Repositories } from "../repositories.ts";
 import { parseCredentials } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
-import { advertise, maxNegotiationBytes, upload } from "./fetching.ts";
+import { advertise, maxNegotiationBytes, takeNegotiation, upload } from "./fetching.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import { parseGitRoute, type GitRoute } from "./git-route.ts";
 import type { GitRunner } from "./git-runner.ts";
@@ -109,11 +109,13 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
       await push(exchange);
       return;
     }
+    const body = route.step === "exchange" ? await takeNegotiation(exchange) : undefined;
     const release = await fetchSlots.take(access.repository.id, signal);
     request.socket.setTimeout(idleMs);
     try {
-      if (route.step === "advertise") await advertise(exchange, runner);
-      else await upload(exchange, runner, () => repositories.noteFetch(access.repository, access.tokenId));
+      const note = (): Promise<void> => repositories.noteFetch(access.repository, access.tokenId);
+      if (body === undefined) await advertise(exchange, runner);
+      else await upload(exchange, body, { runner, note });
     } finally {
       release();
     }

@@ -39,6 +39,22 @@ export function openBody(request: IncomingMessage): RequestBody {
   };
 }
 
+/**
+ * The same body, of which all that is there up to `byteLength` has arrived: whoever waits for a slow client then keeps nobody
+ * else waiting.
+ */
+export async function readAhead(body: RequestBody, byteLength: number): Promise<RequestBody> {
+  const pieces: Buffer[] = [];
+  let arrived = 0;
+  while (arrived < byteLength) {
+    const piece = await body.next();
+    if (piece === undefined) break;
+    pieces.push(piece);
+    arrived += piece.length;
+  }
+  return { next: () => (pieces.length > 0 ? Promise.resolve(pieces.shift()) : body.next()) };
+}
+
 /** Not `pipeline`, which would take the connection down with a damaged body, and the answer with it. */
 function gunzip(request: IncomingMessage): Readable {
   const stream = createGunzip();
