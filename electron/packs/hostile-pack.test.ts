@@ -200,6 +200,10 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
     (c) => (changePack(c, { revisionCount: 3 }), "pack.json"),
     "3 revisions, and there are 2",
   ],
+  ["a label that steers a terminal", (c) => relabel(c, "\u001b]0;x\u0007"), "label"],
+  ["a label that is read backwards", (c) => relabel(c, "a\u202eb"), "label"],
+  ["a label that is longer than anybody reads", (c) => relabel(c, "x".repeat(1001)), "label"],
+  ["a label of nothing", (c) => relabel(c, " "), "label"],
   [
     "another latest revision",
     (c) => (changePack(c, { latest: { revisionId: "R1", sequence: 2 } }), "pack.json"),
@@ -219,6 +223,14 @@ test.each(faults)("%s is refused", async (_what, forgeIn, reason) => {
   expect(said).toContain(reason);
   expect(said.startsWith(`${path}: `)).toBe(true);
 });
+
+function relabel(hostile: Case, label: string): string {
+  changeJson(hostile.files, "pack.json", (pack: { event: object }) => ({
+    ...pack,
+    event: { ...pack.event, label },
+  }));
+  return "pack.json";
+}
 
 function setManifest(hostile: Case, content: string): void {
   hostile.files.set(hostile.manifest, text(content));

@@ -93,6 +93,14 @@ function agrees(layer: MrmsLayer, source: SourcesLayer): boolean {
   );
 }
 
+const mostLabelLength = 1000;
+/** Controls, line breaks, and marks that turn the direction of what follows: a label is shown on terminals and in lists. */
+const unfitInLabel = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+function isFitLabel(label: string): boolean {
+  return label.trim() !== "" && label.length <= mostLabelLength && !unfitInLabel.test(label);
+}
+
 /** `revisions` in rising sequence. @throws AppError `source-invalid` */
 export function checkPackJson(pack: PackJson, revisions: readonly CheckedRevision[]): void {
   const { event, latest, products, revisionCount } = pack;
@@ -113,6 +121,12 @@ export function checkPackJson(pack: PackJson, revisions: readonly CheckedRevisio
   );
   if (!isDeepStrictEqual(products, shown))
     throw refusal(packFile, "Its products are not those of its revisions.");
+  if (!isFitLabel(event.label)) {
+    throw refusal(
+      packFile,
+      "The label of its event is empty, too long, or holds characters that cannot be shown.",
+    );
+  }
   if (
     event.startedAt !== null &&
     event.endedAt !== null &&
