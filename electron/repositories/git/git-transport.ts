@@ -30,6 +30,8 @@ export interface GitTransportOptions {
   readonly fetchLimits?: SlotLimits;
   /** A connection on which nothing moves for so long is given up; two minutes unless given. */
   readonly idleMs?: number;
+  /** A push that keeps others waiting may be so long behind the least speed; 20 s unless given. */
+  readonly patienceMs?: number;
   /** Packs of one repository; more are put together once a push is over. */
   readonly maxPacks?: number;
 }
@@ -54,6 +56,7 @@ interface Active {
 }
 
 const defaultIdleMs = 120_000;
+const defaultPatienceMs = 20_000;
 const closeGraceMs = 8000;
 
 export function createGitTransport(options: GitTransportOptions): GitTransport {
@@ -127,6 +130,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     const tools: PushTools = {
       runner,
       slots: pushSlots,
+      patienceMs: options.patienceMs ?? defaultPatienceMs,
       maxPackBytes,
       log,
       note: async (accepted) => {

@@ -24,7 +24,8 @@ import {
   type PushRequest,
 } from "./push-commands.ts";
 import { createReportReader, formatRefusalReport } from "./push-report.ts";
-import { openBody, type RequestBody } from "./request-body.ts";
+import { atPace } from "./pace.ts";
+import { openBody, readAhead, type RequestBody } from "./request-body.ts";
 import type { Slots } from "./slots.ts";
 
 /** Branches and tags alone can be changed, and names that `check-ref-format` takes: Git answers each ref for itself. */
@@ -49,12 +50,16 @@ export interface PushTools {
   readonly runner: GitRunner;
   /** One push a repository. */
   readonly slots: Slots;
+  /** See `Pace`; of one that keeps others waiting. */
+  readonly patienceMs: number;
   readonly maxPackBytes: number;
   readonly log: Log;
   /** After refs have changed and before the client hears of it. */
   readonly note: (accepted: readonly PushCommand[]) => Promise<void>;
 }
 
+/** A push that fits into it holds nothing while it comes in. */
+const aheadBytes = 1024 * 1024;
 /** A push that is complete is given this long to end when its client or the host goes. */
 const completeGraceMs = 5000;
 
@@ -72,9 +77,12 @@ export async function receive(exchange: Exchange, tools: PushTools): Promise<voi
     await refuseAtomic(exchange, push);
     return;
   }
-  const release = await tools.slots.take(exchange.access.repository.id, exchange.signal);
+  const { id } = exchange.access.repository;
+  const ahead = await readAhead(body, aheadBytes);
+  const release = await tools.slots.take(id, exchange.signal);
+  const { slots, patienceMs } = tools;
   try {
-    await runPush(exchange, tools, push, body);
+    await runPush(exchange, tools, push, atPace(ahead, { isWanted: () => slots.isWanted(id), patienceMs }));
   } finally {
     release();
   }

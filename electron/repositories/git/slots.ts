@@ -15,6 +15,8 @@ export interface Slots {
    * @throws GitRefusal 503 when too many wait; the signal's reason when it is aborted
    */
   take(repository: string, signal: AbortSignal): Promise<() => void>;
+  /** Whether somebody waits for what a holder of a slot of this repository has. */
+  isWanted(repository: string): boolean;
 }
 
 interface Waiter {
@@ -59,6 +61,8 @@ export function createSlots({ inAll, perRepository, waiting }: SlotLimits): Slot
   }
 
   return {
+    isWanted: (repository) =>
+      total >= inAll ? queue.length > 0 : queue.some((one) => one.repository === repository),
     async take(repository, signal) {
       signal.throwIfAborted();
       if (isFree(repository)) return occupy(repository);
