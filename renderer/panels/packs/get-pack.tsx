@@ -8,7 +8,8 @@ import { AddressForm } from "./address-form.tsx";
 
 const tokenWords: Readonly<Record<TokenKeeping, string>> = {
   keychain: "The token is kept in this computer’s keychain, for getting what is new later.",
-  memory: "The token is kept until Echotop ends, for there is no keychain here; after that you will be asked again.",
+  memory:
+    "The token is kept until Echotop ends, for there is no keychain here; after that you will be asked again.",
 };
 
 /** So many of the newest. */
