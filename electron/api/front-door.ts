@@ -41,6 +41,10 @@ export interface FrontDoorOptions {
   readonly tls?: TlsIdentity;
 }
 
+const maxConnections = 1000;
+/** Bytes of a body that are read ahead: packs come in large pieces, and a wait between two costs more than they do. */
+const highWaterMark = 256 * 1024;
+
 const toAnswer = (status: number, message: string): Answer =>
   createProblemAnswer(toHttpProblem(status, message));
 
@@ -77,10 +81,17 @@ function createAnyServer({ patience, tls }: FrontDoorOptions, onRequest: Request
     requestTimeout: 0,
     connectionsCheckingInterval: patience.checkMs,
     keepAliveTimeout: 65_000,
+    highWaterMark,
   };
-  if (tls === undefined) return createServer(options, onRequest);
+  if (tls === undefined) return limited(createServer(options, onRequest));
   const identity = { cert: tls.certificatePem, key: tls.keyPem, minVersion: "TLSv1.2" } as const;
-  return createTlsServer({ ...options, ...identity, handshakeTimeout: patience.headMs }, onRequest);
+  return limited(createTlsServer({ ...options, ...identity, handshakeTimeout: patience.headMs }, onRequest));
+}
+
+/** What waits in front of a busy part is bounded: connections, and the bytes of each. */
+function limited(server: Server): Server {
+  server.maxConnections = maxConnections;
+  return server;
 }
 
 function admit(request: IncomingMessage, response: ServerResponse, options: FrontDoorOptions): void {
