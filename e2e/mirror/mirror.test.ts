@@ -8,7 +8,7 @@ import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { StormEventList } from "../../shared/contract/storm-event.ts";
 import { faultsOf, readAll, readHistory, Workplace, type Station } from "./two-hosts.ts";
 
-const kills = 12;
+const kills = 8;
 const seed = 20240501;
 
 let place: Workplace;

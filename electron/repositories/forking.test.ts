@@ -1,6 +1,6 @@
 // Forks whose original is deleted while it is copied, with the machine's Git.
 import { readdir } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { repositoryLayout } from "./layout.ts";
 import { gitMissing, openWorkshop, type Workshop } from "./objects/support/sample-repository.ts";
 import type { Repositories } from "./repositories.ts";
@@ -47,6 +47,8 @@ describe.skipIf(gitMissing)("a fork whose original is deleted meanwhile (needs G
       .fork("events", "old", { name: "new" })
       .catch((error: unknown) => error);
     const { gitFolder, stagingFolder } = repositoryLayout(directory);
+    // A deletion's folder goes after the deletion is said.
+    await vi.waitUntil(async () => (await readdir(stagingFolder)).length === 0, { timeout: 10_000 });
     const folders = [await readdir(gitFolder), await readdir(stagingFolder)];
     return { outcome, folders, logged, forked: await repositories.find("events", "new") };
   }

@@ -135,7 +135,7 @@ test.skipIf(!hasGit).each(["GET", "POST"])(
         expect(existsSync(join(gitdir, "refs/heads/main"))).toBe(true);
       },
     );
-    await fc.assert(property, { seed: 4, numRuns: 40, endOnFailure: true });
+    await fc.assert(property, { seed: 4, numRuns: 20, endOnFailure: true });
     expect(refusals).toBeGreaterThan(12);
   },
   120_000,
