@@ -1,4 +1,4 @@
-// `npm test`: format, lint, types, build, unit and contract tests, browser tests, one after the other. It runs every
+// `npm test`: format, lint, types, build, unit and contract tests, browser tests, the checks two at a time. It runs every
 // step even when one fails, and ends with the counts of all of them.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -25,27 +25,34 @@ async function runUnitTests(): Promise<StepResult> {
   return countVitest(report, status);
 }
 
-const steps: readonly (readonly [name: string, run: () => Promise<StepResult>])[] = [
+type Step = readonly [name: string, run: () => Promise<StepResult>];
+
+/** What takes one processor alone goes beside the others. */
+const checks: readonly (readonly Step[])[] = [
+  [["lint", () => runCheck(eslint, ["--config=.config/eslint.config.js", "--max-warnings=0", "."])]],
   [
-    "format",
-    () =>
-      runCheck(prettier, [
-        "--config=.config/prettier.json",
-        "--ignore-path=.config/prettierignore",
-        "--log-level=warn",
-        "--check",
-        ".",
-      ]),
+    [
+      "format",
+      () =>
+        runCheck(prettier, [
+          "--config=.config/prettier.json",
+          "--ignore-path=.config/prettierignore",
+          "--log-level=warn",
+          "--check",
+          ".",
+        ]),
+    ],
+    ["types", () => runCheck(tsc, ["--noEmit"])],
+    ["types of shared", () => runCheck(tsc, ["--noEmit", "-p", "shared"])],
+    ["build", () => runCheck("electron/launch/build.ts", [])],
   ],
-  ["lint", () => runCheck(eslint, ["--config=.config/eslint.config.js", "--max-warnings=0", "."])],
-  ["types", () => runCheck(tsc, ["--noEmit"])],
-  ["types of shared", () => runCheck(tsc, ["--noEmit", "-p", "shared"])],
-  ["build", () => runCheck("electron/launch/build.ts", [])],
+];
+const tests: readonly Step[] = [
   ["unit and contract tests", runUnitTests],
   ["browser tests", () => runBrowserTests(join(reports, "browser.json"))],
 ];
 
-async function runStep(name: string, run: () => Promise<StepResult>): Promise<StepResult> {
+async function runStep([name, run]: Step): Promise<StepResult> {
   process.stderr.write(`\n== ${name}\n`);
   const startedMs = performance.now();
   let result: StepResult;
@@ -62,10 +69,16 @@ async function runStep(name: string, run: () => Promise<StepResult>): Promise<St
   return result;
 }
 
+async function runInTurn(steps: readonly Step[]): Promise<StepResult[]> {
+  const results: StepResult[] = [];
+  for (const step of steps) results.push(await runStep(step));
+  return results;
+}
+
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const results: StepResult[] = [];
-for (const [name, run] of steps) results.push(await runStep(name, run));
+const checked = await Promise.all(checks.map(runInTurn));
+const results = [...checked.flat(), ...(await runInTurn(tests))];
 
 const skipped = results.flatMap((result) => result.skipped);
 if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map((name) => `  ${name}\n`).join("")}`);

@@ -21,7 +21,10 @@ afterEach(() => {
 });
 
 function run(...args: string[]): Promise<number> {
-  const effects = { ...createSystemEffects(), showProgress: () => ({ update: () => undefined, end: () => undefined }) };
+  const effects = {
+    ...createSystemEffects(),
+    showProgress: () => ({ update: () => undefined, end: () => undefined }),
+  };
   return pack(args, { effects, signal: new AbortController().signal });
 }
 
@@ -50,7 +53,11 @@ describe.skipIf(!hasGit)("pack push and pack fetch", () => {
     expect(await run("fetch", url, "--data", guest)).toBe(0);
     expect(await run("fetch", url, "--data", guest)).toBe(0);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
-      ["complete", "up to date", "complete", "up to date"].map((status) => ({ event: "plains", commit, status })),
+      ["complete", "up to date", "complete", "up to date"].map((status) => ({
+        event: "plains",
+        commit,
+        status,
+      })),
     );
     vi.stubEnv("ECHOTOP_REPO_TOKEN", "art_v1_4567");
     await expect(run("fetch", url, "--data", guest)).rejects.toThrow(/refuses the token/);
