@@ -68,7 +68,7 @@ describe("addresses to import from", () => {
       `https://example.test/${"a".repeat(2048)}`,
       "https://\ud800/",
     ],
-    "/work/repository.git",
+    "/srv/repository.git",
   ])("%j is none", (text) => {
     expect(() => parseImportUrl(text)).toThrow(expect.toSatisfy(refused) as Error);
   });
