@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { GitRefusal } from "./git-refusal.ts";
+import { readPieces } from "./piece-reader.ts";
 
 export interface RequestBody {
   /** Undefined at the end. @throws GitRefusal 400 for damaged gzip; what the connection says when it breaks */
@@ -23,12 +24,11 @@ export function checkEncoding(request: IncomingMessage): void {
 export function openBody(request: IncomingMessage): RequestBody {
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "";
   const stream: Readable = encodings.has(encoding) ? gunzip(request) : request;
-  const iterator = stream.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  const read = readPieces(stream);
   return {
     async next() {
       try {
-        const step = await iterator.next();
-        return step.done === true ? undefined : step.value;
+        return await read();
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code?.startsWith("Z_") === true)
@@ -91,8 +91,8 @@ function drop(request: IncomingMessage): Promise<void> {
       byteLength += chunk.length;
       if (byteLength > lingerBytes) done();
     };
-    // The reader before us may still wait for it to be readable, which keeps it from flowing.
-    request.removeAllListeners("readable").unpipe();
+    // Who read before us would keep what comes, and hold it up.
+    request.removeAllListeners("data").unpipe();
     request.on("data", count).on("end", done).on("close", done).on("error", done);
     request.resume();
   });
