@@ -77,6 +77,19 @@ const layers: Readonly<Record<string, Layer>> = {
     layers: ["shared", "effects", "disk", "git bytes", "png", "catalog", "fetching"],
     packages: ["node:", "zod", "isomorphic-git"],
   },
+  gateway: {
+    paths: ["electron/gateway/"],
+    layers: ["shared", "effects", "disk", "http", "api listener"],
+    packages: [
+      ...["node:", "zod", "parse5", "web-bot-auth", "ipaddr.js", "graphql"],
+      ...["http-proxy-3", "undici"],
+    ],
+  },
+  briefings: {
+    paths: ["electron/briefings/"],
+    layers: ["shared", "effects", "disk", "png", "catalog"],
+    packages: ["node:", "zod", "parse5", "sharp", "us-atlas", "world-atlas", "topojson-client"],
+  },
   demo: {
     paths: ["electron/demo/"],
     layers: ["shared", "effects", "png", "catalog", "ingest"],
@@ -99,11 +112,12 @@ const layers: Readonly<Record<string, Layer>> = {
         "electron/start-hosting.ts",
         "electron/start-packs.ts",
       ],
-      ...["electron/hosting-switch.ts", "electron/tasks.ts"],
+      ...["electron/start-api.ts", "electron/start-briefings.ts", "electron/start-gateway.ts"],
+      ...["electron/gateway-switch.ts", "electron/hosting-switch.ts", "electron/tasks.ts"],
     ],
     layers: [
       ...["shared", "effects", "config", "disk", "catalog", "ingest", "replay", "feeds", "mirror"],
-      ...["storm", "api listener", "repositories", "packs", "actions", "demo"],
+      ...["storm", "api listener", "repositories", "packs", "actions", "demo", "gateway", "briefings"],
     ],
     packages: ["node:"],
   },

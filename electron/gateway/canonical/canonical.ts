@@ -1,0 +1,26 @@
+// What a page says of its canonical address, and what that means for the request that fetched it.
+
+/** The canonical link counts when its tag ends within so many bytes of the uncompressed body. */
+export const headBytes = 262_144;
+
+export type CanonicalFinding =
+  /** The `href` of the first canonical link that has one, character references decoded, otherwise as written. */
+  | { readonly kind: "found"; readonly href: string }
+  /** The head is over, or the bytes are. */
+  | { readonly kind: "none" }
+  | { readonly kind: "beyond-limit" };
+
+/** Takes the uncompressed body from its first byte, in pieces of any size. */
+export interface CanonicalFinder {
+  /** The finding as soon as it is known, and always that one from then on. */
+  readonly write: (bytes: Uint8Array) => CanonicalFinding | undefined;
+  /** The body is over. */
+  readonly end: () => CanonicalFinding;
+}
+
+export type CanonicalTarget =
+  /** Absolute, one line, percent-encoded: good for a Location header. */
+  | { readonly kind: "target"; readonly url: string }
+  | { readonly kind: "self" }
+  | { readonly kind: "cross-origin" }
+  | { readonly kind: "invalid" };

@@ -1,0 +1,53 @@
+// What the gateway serves, as the configuration file says it: zones, their names, their origin and the redirects that run first.
+
+export const zonePlans = ["free", "pro", "business", "enterprise"] as const;
+export type ZonePlan = (typeof zonePlans)[number];
+
+/** Where a zone's pages come from: the briefings folder, or another server. */
+export type ZoneOrigin =
+  | { readonly kind: "briefings"; /** Absolute. */ readonly directory: string }
+  /** An origin, `http://HOST:PORT`, without a path. */
+  | { readonly kind: "http"; readonly url: string };
+
+export interface CustomHostname {
+  readonly id: string;
+  /** Lower case; one that begins with `*.` stands for every name below. */
+  readonly hostname: string;
+}
+
+export const redirectStatusCodes = [301, 302, 303, 307, 308] as const;
+export type RedirectStatusCode = (typeof redirectStatusCodes)[number];
+
+export interface SingleRedirect {
+  /** In the language of `rules/`. */
+  readonly expression: string;
+  readonly targetUrl: string;
+  readonly statusCode: RedirectStatusCode;
+}
+
+export interface BulkRedirect {
+  /** Absolute, or without a scheme. */
+  readonly sourceUrl: string;
+  readonly targetUrl: string;
+  readonly statusCode: RedirectStatusCode;
+}
+
+export interface Zone {
+  readonly id: string;
+  /** Lower case, without a port. */
+  readonly hosts: readonly string[];
+  /** The origin under which visitors know the zone, serialized: `https://brief.example`. */
+  readonly publicOrigin: string;
+  readonly plan: ZonePlan;
+  /** The subscription includes custom metadata. */
+  readonly customMetadata: boolean;
+  readonly origin: ZoneOrigin;
+  readonly customHostnames: readonly CustomHostname[];
+  readonly singleRedirects: readonly SingleRedirect[];
+  readonly bulkRedirects: readonly BulkRedirect[];
+}
+
+/** The plans that the feature belongs to. */
+export function mayRedirectCrawlers({ plan }: Pick<Zone, "plan">): boolean {
+  return plan !== "free";
+}
