@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { gitOk, hasGit } from "../repositories/hosting.ts";
+import { gitOk, hasGit } from "../repositories/git.ts";
 import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { makeEventPack, revisionCount } from "./git-transfer/event-pack.ts";

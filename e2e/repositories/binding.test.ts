@@ -6,7 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ApiConfig } from "../../electron/config.ts";
 import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
 import { startLocalHost, type LocalHost } from "../support/local-host.ts";
-import { call, createPlatformToken, curl, git, hasCurl, hasGit, missing } from "./hosting.ts";
+import { call, curl, hasCurl } from "../support/curl.ts";
+import { createPlatformToken } from "../support/platform-token.ts";
+import { git, hasGit } from "./git.ts";
+import { missing } from "./hosting.ts";
 
 let folder: string;
 let host: LocalHost | undefined;

@@ -1,18 +1,8 @@
 // The control plane as scripts meet it: repositories made, read, listed, deleted and made again (R01 to R18, R21).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  call,
-  createRepository,
-  curl,
-  git,
-  gitOk,
-  hasCurl,
-  hasGit,
-  missing,
-  namespace,
-  startHosting,
-  type Hosting,
-} from "./hosting.ts";
+import { call, curl, hasCurl } from "../support/curl.ts";
+import { createRepository, missing, namespace, startHosting, type Hosting } from "./hosting.ts";
+import { git, gitOk, hasGit } from "./git.ts";
 import { join } from "node:path";
 
 describe.skipIf(!hasGit || !hasCurl)(`the control plane${missing && ` (needs ${missing})`}`, () => {

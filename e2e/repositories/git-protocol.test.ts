@@ -3,17 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call, curl, hasCurl } from "../support/curl.ts";
+import { commitFiles, git, gitOk, hasGit, makeWorkTree } from "./git.ts";
 import {
-  call,
-  commitFiles,
   createRepository,
   createRepositoryToken,
-  curl,
-  git,
-  gitOk,
-  hasCurl,
-  hasGit,
-  makeWorkTree,
   missing,
   startHosting,
   type CreatedRepository,

@@ -2,19 +2,9 @@
 // the wire, large negotiations, refusals of single refs, secrets in messages, and many clients at once.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  commitFiles,
-  createRepository,
-  git,
-  gitOk,
-  hasCurl,
-  hasGit,
-  makeWorkTree,
-  missing,
-  startHosting,
-  type CreatedRepository,
-  type Hosting,
-} from "./hosting.ts";
+import { commitFiles, git, gitOk, hasGit, makeWorkTree } from "./git.ts";
+import { createRepository, missing, startHosting, type CreatedRepository, type Hosting } from "./hosting.ts";
+import { hasCurl } from "../support/curl.ts";
 
 interface Own extends CreatedRepository {
   readonly tree: string;

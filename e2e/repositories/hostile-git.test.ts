@@ -4,22 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeDelta, makePack } from "../../electron/git-bytes/support/make-pack.ts";
 import { createRandom } from "../../electron/demo/random.ts";
-import {
-  call,
-  commitFiles,
-  createRepository,
-  curl,
-  git,
-  gitOk,
-  hasCurl,
-  hasGit,
-  makeWorkTree,
-  missing,
-  startHosting,
-  type Answer,
-  type CreatedRepository,
-  type Hosting,
-} from "./hosting.ts";
+import { call, curl, hasCurl, type Answer } from "../support/curl.ts";
+import { commitFiles, git, gitOk, hasGit, makeWorkTree } from "./git.ts";
+import { createRepository, missing, startHosting, type CreatedRepository, type Hosting } from "./hosting.ts";
 import { bombPack, pushRequest, type RefUpdate } from "./push-bytes.ts";
 
 interface Pushed extends CreatedRepository {

@@ -4,18 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startGitServer, type GitServer } from "../../electron/repositories/transfer/support/git-server.ts";
 import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
-import {
-  call,
-  commitFiles,
-  gitOk,
-  hasCurl,
-  hasGit,
-  makeWorkTree,
-  missing,
-  startHosting,
-  type CreatedRepository,
-  type Hosting,
-} from "./hosting.ts";
+import { call, hasCurl } from "../support/curl.ts";
+import { commitFiles, gitOk, hasGit, makeWorkTree } from "./git.ts";
+import { missing, startHosting, type CreatedRepository, type Hosting } from "./hosting.ts";
 
 describe.skipIf(!hasGit || !hasCurl)(`imports${missing && ` (needs ${missing})`}`, () => {
   /** The repositories of the other service. */

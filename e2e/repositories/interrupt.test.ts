@@ -9,18 +9,9 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createRandom } from "../../electron/demo/random.ts";
 import { makeTemporaryDirectory, projectRoot, removeDirectory } from "../support/host-process.ts";
-import {
-  commitFiles,
-  createRepository,
-  git,
-  gitOk,
-  hasCurl,
-  hasGit,
-  makeWorkTree,
-  startHosting,
-  type CreatedRepository,
-  type Hosting,
-} from "./hosting.ts";
+import { commitFiles, git, gitOk, hasGit, makeWorkTree } from "./git.ts";
+import { createRepository, startHosting, type CreatedRepository, type Hosting } from "./hosting.ts";
+import { hasCurl } from "../support/curl.ts";
 import { pushRequest } from "./push-bytes.ts";
 import { openRelay } from "./relay.ts";
 

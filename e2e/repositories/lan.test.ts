@@ -5,7 +5,9 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { LanState } from "../../shared/contract/packs.ts";
 import { Desk } from "./desk.ts";
-import { curl, hasCurl, hasGit, missing } from "./hosting.ts";
+import { curl, hasCurl } from "../support/curl.ts";
+import { hasGit } from "./git.ts";
+import { missing } from "./hosting.ts";
 import { startImpostor } from "./impostor.ts";
 import { ingestWindows, pack, readEvent } from "./storm-files.ts";
 

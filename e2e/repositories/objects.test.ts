@@ -1,19 +1,9 @@
 // Files and objects of a hosted repository, read without Git (R62, R63).
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  commitFiles,
-  createRepository,
-  curl,
-  gitOk,
-  hasCurl,
-  hasGit,
-  makeWorkTree,
-  missing,
-  startHosting,
-  type Answer,
-  type Hosting,
-} from "./hosting.ts";
+import { commitFiles, gitOk, hasGit, makeWorkTree } from "./git.ts";
+import { createRepository, missing, startHosting, type Hosting } from "./hosting.ts";
+import { curl, hasCurl, type Answer } from "../support/curl.ts";
 
 const packJson = '{"schemaVersion":1,"café":"\\u0000"}\n';
 const page = "<!doctype html><script>alert(1)</script>";

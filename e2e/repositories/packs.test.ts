@@ -12,16 +12,9 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand, startHost } from "../support/host-process.ts";
-import {
-  createRepository,
-  createRepositoryToken,
-  gitOk,
-  hasCurl,
-  hasGit,
-  missing,
-  startHosting,
-  type Hosting,
-} from "./hosting.ts";
+import { createRepository, createRepositoryToken, missing, startHosting, type Hosting } from "./hosting.ts";
+import { gitOk, hasGit } from "./git.ts";
+import { hasCurl } from "../support/curl.ts";
 import { ingestWindows, pack, readEvent } from "./storm-files.ts";
 
 const event = "moore-2013";

@@ -1,17 +1,15 @@
 // Tokens of repositories as scripts and Git meet them (R22 to R28).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call, curl, hasCurl } from "../support/curl.ts";
 import {
-  call,
   createRepository,
   createRepositoryToken,
-  curl,
-  hasCurl,
-  hasGit,
   missing,
   startHosting,
   type CreatedRepository,
   type Hosting,
 } from "./hosting.ts";
+import { hasGit } from "./git.ts";
 
 describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (needs ${missing})`}`, () => {
   let hosting: Hosting;

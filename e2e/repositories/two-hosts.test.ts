@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../support/host-process.ts";
 import { Desk } from "./desk.ts";
-import { hasGit } from "./hosting.ts";
+import { hasGit } from "./git.ts";
 import { openRelay, type Relay } from "./relay.ts";
 import { ingestWindows, readEvent } from "./storm-files.ts";
 

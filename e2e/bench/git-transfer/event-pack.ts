@@ -7,7 +7,7 @@ import type { FrameStore } from "../../../electron/catalog/frame-store.ts";
 import { exportEvent } from "../../../electron/packs/export-event.ts";
 import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
-import { gitOk } from "../../repositories/hosting.ts";
+import { gitOk } from "../../repositories/git.ts";
 import { seededBytes } from "../http/seed.ts";
 
 const eventId = "bench";

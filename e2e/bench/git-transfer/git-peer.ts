@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { gitEnvironment, gitOk } from "../../repositories/hosting.ts";
+import { gitEnvironment, gitOk } from "../../repositories/git.ts";
 import { findFreePort, startNginxWith, untilAnswering } from "../http/nginx.ts";
 import { removeDirectory } from "../../support/host-process.ts";
 import type { GitServer } from "./git-server.ts";

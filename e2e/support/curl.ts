@@ -1,0 +1,70 @@
+// curl, which sends a target as it is written and shows an answer as it came.
+import { spawnSync } from "node:child_process";
+import { runProgram } from "./run-program.ts";
+
+export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+
+export interface Answer {
+  readonly status: number;
+  /** Lower-case names; the last of a repeated one. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Envelope {
+  readonly result: unknown;
+  readonly success: boolean;
+  readonly errors: readonly { readonly code: number; readonly message: string }[];
+  readonly messages: readonly unknown[];
+  readonly result_info?: Readonly<Record<string, unknown>>;
+}
+
+/** What curl got. The target is sent as it is written. */
+export async function curl(url: string, args: readonly string[] = []): Promise<Answer> {
+  const { stdout } = await runProgram("curl", [
+    "-sS",
+    "-i",
+    "--path-as-is",
+    "--max-time",
+    "60",
+    ...args,
+    url,
+  ]);
+  return parseAnswer(stdout);
+}
+
+export interface Call {
+  readonly token?: string;
+  readonly method?: string;
+  readonly json?: unknown;
+}
+
+/** A call of the control plane, with its envelope where the body is one. */
+export async function call(
+  url: string,
+  { token, method, json }: Call = {},
+): Promise<Answer & { readonly envelope: Envelope }> {
+  const answer = await curl(url, [
+    ...(method === undefined ? [] : ["-X", method]),
+    ...(token === undefined ? [] : ["-H", `Authorization: Bearer ${token}`]),
+    ...(json === undefined
+      ? []
+      : ["-H", "Content-Type: application/json", "--data-binary", JSON.stringify(json)]),
+  ]);
+  return { ...answer, envelope: JSON.parse(answer.body.toString("utf8")) as Envelope };
+}
+
+function parseAnswer(bytes: Buffer): Answer {
+  const end = bytes.indexOf("\r\n\r\n");
+  const [statusLine = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
+  const status = Number(/^HTTP\/[\d.]+ (\d{3})/.exec(statusLine)?.[1]);
+  const rest = bytes.subarray(end + 4);
+  if (status === 100) return parseAnswer(rest);
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(":")).toLowerCase(),
+      line.slice(line.indexOf(":") + 1).trim(),
+    ]),
+  );
+  return { status, headers, body: rest };
+}
