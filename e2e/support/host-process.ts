@@ -14,6 +14,8 @@ export interface RunningHost {
   readonly origin: string;
   /** The API listener's origin; null while it is off. */
   readonly api: string | null;
+  /** The gateway's origin; null while it is off. */
+  readonly gateway: string | null;
   readonly dataDirectory: string;
   /** What the host has said on standard error so far. */
   readonly stderr: () => string;
@@ -83,10 +85,13 @@ export async function startHost(
       throw new Error(`serve ended with status ${String(status)} before it listened: ${stderr()}`);
     }),
   ]);
-  const { listening } = JSON.parse(first) as { listening: { storm: string; api: string | null } };
+  const { listening } = JSON.parse(first) as {
+    listening: { storm: string; api: string | null; gateway: string | null };
+  };
   return {
     origin: listening.storm,
     api: listening.api,
+    gateway: listening.gateway,
     dataDirectory,
     stderr,
     process: child,
