@@ -7,6 +7,9 @@ export const viewerDirectory = fileURLToPath(new URL("../.vite/renderer", import
 /** The prepared gazetteer, made by `npm run build`. */
 export const gazetteerFile = fileURLToPath(new URL("../.vite/assets/places.json", import.meta.url));
 
+/** The base map of briefings, made by `npm run build`. */
+export const briefingMapFile = fileURLToPath(new URL("../.vite/assets/briefing-map.json", import.meta.url));
+
 /** The ingest worker, run from source. */
 export const renderWorkerUrl = new URL("./ingest/render-worker.ts", import.meta.url);
 
