@@ -7,7 +7,6 @@ import { utcClock, utcDay, utcWindow } from "../format.ts";
 import { eventStatusWords, natureWords, problemWords, taskKindWords } from "../text.ts";
 import { findTask, isUnderWay, percentOf } from "../state/tasks.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
-import { EventBar } from "./event-bar.tsx";
 
 export function EventList(): ReactNode {
   const { store } = useViewer();
@@ -83,7 +82,6 @@ export function EventList(): ReactNode {
           {phase === "failed" && problem && problemWords[problem].title}
         </p>
       )}
-      <EventBar />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 // The left edge: storm events above, layers below, and what must always be said of the data at the foot.
 import type { ReactNode } from "react";
 import { useViewerState } from "../viewer-context.ts";
+import { EventBar } from "./event-bar.tsx";
 import { EventList } from "./event-list.tsx";
 import { LayerList } from "./layer-list.tsx";
 
@@ -9,6 +10,7 @@ export function LeftPanel(): ReactNode {
   return (
     <aside className="left-panel" aria-label="Events and layers" hidden={!open}>
       <EventList />
+      <EventBar />
       <LayerList />
     </aside>
   );

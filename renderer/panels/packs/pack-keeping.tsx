@@ -35,6 +35,10 @@ export function PackKeeping({ pack }: PackProps): ReactNode {
         )}
         {pack.shared && <EndSharing pack={pack} />}
       </div>
+      <p className="caption">
+        Writing the pack puts every revision into the event’s own Git repository on this computer. Nothing is
+        sent; sharing and sending do it by themselves.
+      </p>
       <Send pack={pack} />
     </>
   );
