@@ -22,6 +22,17 @@ export function utcDay(instantMs: number): string {
   return `${utcDayMonth(instantMs)} ${new Date(instantMs).getUTCFullYear()}`;
 }
 
+/** `2 Nov 2026 11:20 UTC`, of an ISO instant. */
+export function instantWords(instant: string): string {
+  const instantMs = Date.parse(instant);
+  return `${utcDay(instantMs)} ${utcMinute(instantMs)} UTC`;
+}
+
+/** `1 page`, `12 pages` */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 function utcDayMonth(instantMs: number): string {
   const date = new Date(instantMs);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]!}`;

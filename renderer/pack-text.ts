@@ -6,7 +6,7 @@ import type {
   PackComparison,
   PackShare,
 } from "../shared/contract/packs.ts";
-import { utcDay, utcMinute, utcWindow } from "./format.ts";
+import { counted, instantWords, utcDay, utcMinute, utcWindow } from "./format.ts";
 import type { ChangeRow } from "./state/pack-changes.ts";
 import type { PackView, SharingObstacle } from "./state/packs.ts";
 import { layerShortNames } from "./text.ts";
@@ -28,12 +28,6 @@ export const sharingObstacleWords: Readonly<Record<SharingObstacle, string>> = {
     "Sharing needs hosting, which is off: it answers those whom you gave an address and a token.",
   "hosting-failed": "Sharing needs hosting, which could not be started.",
 };
-
-/** `2 Nov 2026 11:20 UTC` */
-export function instantWords(instant: string): string {
-  const instantMs = Date.parse(instant);
-  return `${utcDay(instantMs)} ${utcMinute(instantMs)} UTC`;
-}
 
 /** `revision 31 · pack has 28` */
 export function packFacts({ latestSequence, exportedSequence, shared }: Pack): string {
@@ -113,8 +107,4 @@ function singleWords({ sequence, observedAt, kind, late, supersedes, products }:
     what: words[kind],
     when: `${utcDay(observedMs)} ${utcMinute(observedMs)}`,
   };
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

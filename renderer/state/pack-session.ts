@@ -3,9 +3,9 @@
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionOutput } from "../../shared/contract/actions.ts";
 import type { ActionCarrier } from "../api/actions.ts";
-import { createReader } from "./reader.ts";
-import type { ViewerState, ViewerStore } from "./store.ts";
-import { isPackTask, isUnderWay, mayAct } from "./tasks.ts";
+import { createPanelReader } from "./panel-reader.ts";
+import type { ViewerStore } from "./store.ts";
+import { isPackTask, mayAct } from "./tasks.ts";
 
 export interface PackSession {
   /** Takes over what an action answered, and reads again where it was about packs. */
@@ -23,42 +23,31 @@ export interface PackSessionParts {
 export const packsReadMs = 5_000;
 
 export function startPackSession({ store, carrier, isVisible }: PackSessionParts): PackSession {
-  const reader = createReader(async (signal) => {
-    if (!mayAct(store.getState().access)) return;
-    const listed = await carrier("packs.list", {});
-    if (signal.aborted) return;
-    if ("ok" in listed) {
-      store.getState().receivePacks(listed.ok);
-      return;
-    }
-    if (listed.problem.code === "refused") store.getState().setAccess("refused");
-    store.getState().failPacks();
-  });
-  const timer = setInterval(() => {
-    if (isOpen(store.getState()) && isVisible()) reader.request();
-  }, packsReadMs);
-  const stop = store.subscribe((state, previous) => {
-    const hasEnded = countMoving(state) < countMoving(previous);
-    if (isOpen(state) && (!isOpen(previous) || hasEnded)) reader.request();
+  const reader = createPanelReader({
+    store,
+    flyout: "packs",
+    everyMs: packsReadMs,
+    isVisible,
+    isAbout: isPackTask,
+    read: async (signal) => {
+      if (!mayAct(store.getState().access)) return;
+      const listed = await carrier("packs.list", {});
+      if (signal.aborted) return;
+      if ("ok" in listed) {
+        store.getState().receivePacks(listed.ok);
+        return;
+      }
+      if (listed.problem.code === "refused") store.getState().setAccess("refused");
+      store.getState().failPacks();
+    },
   });
   return {
     note: (name, output) => {
-      if ("listener" in output) store.getState().receiveHosting(output);
+      if (name === "hosting.switch" && "listener" in output && "git" in output)
+        store.getState().receiveHosting(output);
       if (name === "lan.switch" && "status" in output) store.getState().receiveLan(output);
       if (/^(?:packs|hosting|lan)\./.test(name)) reader.request();
     },
-    close: () => {
-      clearInterval(timer);
-      stop();
-      reader.close();
-    },
+    close: reader.close,
   };
-}
-
-function isOpen({ flyout }: ViewerState): boolean {
-  return flyout === "packs";
-}
-
-function countMoving({ tasks }: ViewerState): number {
-  return tasks.filter((task) => isPackTask(task) && isUnderWay(task)).length;
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { HostingState, LanState, PackList } from "../../../shared/contract/packs.ts";
 import { useViewer } from "../../viewer-context.ts";
-import { ActionButton } from "../action-button.tsx";
+import { SwitchHead } from "../switch-head.tsx";
 
 export function Hosting({ list }: { readonly list: PackList }): ReactNode {
   return (
@@ -95,26 +95,4 @@ function LanPart({ lan, hosting }: LanPartProps): ReactNode {
 /** Eight bytes each, which is as much as one reads out at once; together they are the whole. */
 function toReadableParts(fingerprint: string): readonly { readonly start: number; readonly text: string }[] {
   return [...fingerprint.matchAll(/(?:[^:]+:?){1,8}/g)].map(({ index, 0: text }) => ({ start: index, text }));
-}
-
-interface SwitchHeadProps {
-  readonly title: string;
-  readonly isOn: boolean;
-  readonly name: string;
-  readonly unavailable?: string | undefined;
-  readonly onSwitch: () => void;
-}
-
-function SwitchHead({ title, isOn, name, unavailable, onSwitch }: SwitchHeadProps): ReactNode {
-  return (
-    <div className="switch-head">
-      <h2>{title}</h2>
-      <span className={isOn ? "switch-state good" : "switch-state quiet"} role="status">
-        {isOn ? "on" : "off"}
-      </span>
-      <ActionButton name={name} unavailable={unavailable} onPress={onSwitch}>
-        {isOn ? "Switch off" : "Switch on"}
-      </ActionButton>
-    </div>
-  );
 }

@@ -1,12 +1,13 @@
 // What changed between two versions of a pack: two versions are chosen, and a short list says it in words.
-import { useId, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Pack, PackComparison, PackVersion } from "../../../shared/contract/packs.ts";
 import { changeRowWords, countsWords } from "../../pack-text.ts";
 import { utcDay, utcMinute } from "../../format.ts";
 import { toChangeRows, type ChangeRow } from "../../state/pack-changes.ts";
 import { toVersionRange, type VersionRange } from "../../state/packs.ts";
 import { useViewerState } from "../../viewer-context.ts";
-import { useAnswer } from "./use-answer.ts";
+import { Choice } from "../choice.tsx";
+import { useAnswer } from "../use-answer.ts";
 
 export function PackChanges({ packs }: { readonly packs: readonly Pack[] }): ReactNode {
   const selectedId = useViewerState((state) => state.selectedEventId);
@@ -100,38 +101,5 @@ function Change({ row }: { readonly row: ChangeRow }): ReactNode {
       <span className={isLate ? "late" : undefined}>{what}</span>
       <span className="change-when caption">{when}</span>
     </li>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  /** The whole words where the name is cut short. */
-  readonly spokenName?: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly words: string }[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ name, spokenName, value, options, onChange }: ChoiceProps): ReactNode {
-  const id = useId();
-  return (
-    <div className="field-row narrow">
-      <label htmlFor={id}>{name}</label>
-      <select
-        id={id}
-        className="field select"
-        aria-label={spokenName}
-        value={value}
-        onChange={(event) => {
-          onChange(event.target.value);
-        }}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.words}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

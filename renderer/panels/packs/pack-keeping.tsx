@@ -2,7 +2,7 @@
 // service, ending its sharing.
 import { useState, type ReactNode } from "react";
 import type { Pack, PackOrigin } from "../../../shared/contract/packs.ts";
-import { instantWords } from "../../pack-text.ts";
+import { instantWords } from "../../format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { ActionButton } from "../action-button.tsx";
 import { AddressForm } from "./address-form.tsx";

@@ -29,7 +29,7 @@ export function PacksPanel(): ReactNode {
     );
   }
   return (
-    <div className="packs">
+    <div className="panel-parts">
       <Segmented
         legend="Part of the packs panel"
         options={options}

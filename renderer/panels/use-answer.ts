@@ -1,9 +1,9 @@
 // An answer that a panel shows for as long as its question stays the same: asked when it is first shown and whenever the
 // question changes; what came too late for another question is dropped.
 import { useEffect, useState } from "react";
-import type { ActionName } from "../../../shared/contract/action-names.ts";
-import type { ActionInput, ActionOutput } from "../../../shared/contract/actions.ts";
-import { useViewer } from "../../viewer-context.ts";
+import type { ActionName } from "../../shared/contract/action-names.ts";
+import type { ActionInput, ActionOutput } from "../../shared/contract/actions.ts";
+import { useViewer } from "../viewer-context.ts";
 
 export interface Answer<Name extends ActionName> {
   /** Of this question, or while it is being asked of the one before; undefined before the first. */
