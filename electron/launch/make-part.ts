@@ -24,6 +24,10 @@ const writers = {
     const { writeGazetteer } = await import("../storm/places/build-gazetteer.ts");
     await writeGazetteer(join(folder, "places.json"));
   },
+  "briefing-map": async (folder: string): Promise<void> => {
+    const { writeBriefingMap } = await import("../briefings/build/write-map.ts");
+    await writeBriefingMap(join(folder, "briefing-map.json"));
+  },
 } as const;
 
 async function bundle(configFile: string, outDir: string): Promise<void> {

@@ -8,6 +8,7 @@ export const partNames = [
   "render-worker",
   "generator-worker",
   "places",
+  "briefing-map",
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -18,7 +19,7 @@ export interface Part {
   /** What must be there, from the project's root, for the part to count as built. */
   readonly outputs: readonly string[];
   /** The Vite configuration that makes it, or the module that writes it. */
-  readonly maker: { readonly viteConfig: string } | { readonly writer: "places" };
+  readonly maker: { readonly viteConfig: string } | { readonly writer: "places" | "briefing-map" };
   /** A folder that is replaced as a whole, or one that other parts share. */
   readonly into: { readonly folder: string; readonly isShared: boolean };
 }
@@ -69,6 +70,12 @@ const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
     sources: [...always, "electron/storm/places"],
     outputs: [".vite/assets/places.json"],
     maker: { writer: "places" },
+    into: { folder: ".vite/assets", isShared: true },
+  },
+  "briefing-map": {
+    sources: [...always, "electron/briefings/build", "electron/briefings/atlas", "shared/geo"],
+    outputs: [".vite/assets/briefing-map.json"],
+    maker: { writer: "briefing-map" },
     into: { folder: ".vite/assets", isShared: true },
   },
 };

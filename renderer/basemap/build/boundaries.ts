@@ -4,8 +4,8 @@ import type { Feature, FeatureCollection, MultiLineString, Position } from "geoj
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, GeometryObject, Topology } from "topojson-specification";
 import type { BoundaryCollection, BoundaryFeature, BoundaryKind } from "../features.ts";
-import { boxesAround, clipPolygons, roundLine, roundPolygons } from "./clip.ts";
-import type { Box, Polygon } from "./clip.ts";
+import { boxesAround, clipPolygons, roundLine, roundPolygons } from "../../../shared/geo/clip.ts";
+import type { Box, Polygon } from "../../../shared/geo/clip.ts";
 
 /** The atlases as their packages have them. */
 export interface Atlases {
