@@ -8,8 +8,9 @@ export interface FeatureSetting {
 
 export interface ConfigRule {
   readonly id: string;
-  /** "1" for a new one. */
+  /** "1" for a new one; counts the changes of what it says. */
   readonly version: string;
+  /** Its id, unless whoever wrote it gave it another name. */
   readonly ref: string;
   readonly expression: string;
   readonly description: string;
@@ -21,19 +22,24 @@ export interface ConfigRule {
 
 export interface ConfigRuleset {
   readonly id: string;
-  /** Counts the replacements. */
+  /** Counts the replacements; "0" before the first. */
   readonly version: string;
-  readonly lastUpdated: string;
+  /** Null before the first replacement. */
+  readonly lastUpdated: string | null;
   readonly rules: readonly ConfigRule[];
 }
 
 /** Who changed something: the id of a platform token, or `viewer`. */
 export type Actor = string;
 
+/**
+ * A rule as it is to be. One whose `id`, or else whose `ref`, is that of a rule already there is that rule: it keeps its id, and
+ * its version too where it says the same. Ids that are not there are passed over. No two may be the same rule.
+ */
 export type ConfigRuleDraft = Pick<
   ConfigRule,
   "expression" | "description" | "enabled" | "redirectsForAiTraining"
-> & { readonly ref?: string | undefined };
+> & { readonly id?: string | undefined; readonly ref?: string | undefined };
 
 export type HostnameMetadata = Readonly<Record<string, string>>;
 
@@ -53,8 +59,10 @@ export interface ZoneSettings {
   readonly setFeature: (zoneId: string, value: "on" | "off", actor: Actor) => FeatureSetting;
   /** The state before the first replacement has no rules. */
   readonly ruleset: (zoneId: string) => ConfigRuleset;
+  /** @throws AppError `invalid-input` for two drafts of one rule */
   readonly replaceRules: (zoneId: string, rules: readonly ConfigRuleDraft[], actor: Actor) => ConfigRuleset;
   readonly metadata: (zoneId: string, hostnameId: string) => HostnameMetadata | undefined;
+  /** Puts it in place of what was there. */
   readonly setMetadata: (
     zoneId: string,
     hostnameId: string,
@@ -65,5 +73,6 @@ export interface ZoneSettings {
   readonly audit: (zoneId: string, limit: number) => readonly AuditEntry[];
   /** Counts the writes, so that what was made of the settings can be kept until they change. */
   readonly revision: () => number;
+  /** Idempotent. */
   readonly close: () => void;
 }
