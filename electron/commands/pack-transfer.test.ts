@@ -61,6 +61,10 @@ describe.skipIf(!hasGit)("pack push and pack fetch", () => {
     );
     vi.stubEnv("ECHOTOP_REPO_TOKEN", "art_v1_4567");
     await expect(run("fetch", url, "--data", guest)).rejects.toThrow(/refuses the token/);
+    vi.stubEnv("ECHOTOP_REPO_TOKEN", undefined);
+    await expect(run("fetch", url, "--data", guest)).rejects.toThrow(
+      /--token-file FILE or by ECHOTOP_REPO_TOKEN/,
+    );
   });
 });
 
@@ -70,7 +74,10 @@ test.each([
   [["fetch", "https://x:art_v1_0@a.example/x.git"], /a token comes by a file or ECHOTOP_REPO_TOKEN/],
   [["fetch", "http://a.example/x.git"], /Plain HTTP/],
   [["fetch", "https://a.example/x.git", "--token", "t"], /--token/],
-  [["fetch", "https://a.example/x.git", "--token-file", "/nonexistent/token"], /cannot be read/],
+  [
+    ["fetch", "https://a.example/x.git", "--token-file", "/nonexistent/token"],
+    /cannot be read: there is no such file/,
+  ],
   [["push", "plains"], /--remote is required/],
   [["push", "--remote", "https://a.example/x.git"], /takes the id/],
 ])("%j is a wrong command line", async (args, sentence) => {

@@ -2,7 +2,7 @@
 // environment, never as an argument, which every process of this machine could read. The last line is
 // `{"event","commit","status"}`.
 import { readFile } from "node:fs/promises";
-import { isAppError, messageOf } from "../../shared/app-error.ts";
+import { AppError, isAppError, messageOf } from "../../shared/app-error.ts";
 import { parseRemoteAddress, type RemoteAddress } from "../../shared/packs/pairing-code.ts";
 import { fetchPackInto, pushPackFrom } from "../tasks.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
@@ -24,7 +24,7 @@ export const packPush: Command = async (args, context) => {
   const run = async ({ line, progress }: WorkDisplay): Promise<number> => {
     const { effects, signal } = context;
     const request = { eventId, address, token, effects, signal, onProgress: progress };
-    line(await pushPackFrom(resolveDataDirectory(values.data), request));
+    line(await whereTokensCome(token, () => pushPackFrom(resolveDataDirectory(values.data), request)));
     return 0;
   };
   const whenInterrupted = "What was pushed stays there; the same command goes on from there.";
@@ -41,7 +41,7 @@ export const packFetch: Command = async (args, context) => {
   const run = async ({ line, progress }: WorkDisplay): Promise<number> => {
     const { effects, signal } = context;
     const request = { address, token, effects, signal, onProgress: progress };
-    line(await fetchPackInto(resolveDataDirectory(values.data), request));
+    line(await whereTokensCome(token, () => fetchPackInto(resolveDataDirectory(values.data), request)));
     return 0;
   };
   const whenInterrupted =
@@ -64,6 +64,24 @@ function parseAddress(text: string): RemoteAddress {
   }
 }
 
+/** Where the service asks for a token and none was given, says how to give one. */
+async function whereTokensCome<Value>(token: string | undefined, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (token !== undefined || !isAppError(error) || error.context.status !== 401) throw error;
+    const sentence = `The repository needs a token: give it by --token-file FILE or by ${tokenVariable}.`;
+    throw new AppError("invalid-input", sentence, { cause: error });
+  }
+}
+
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "it may not be read by you",
+  EPERM: "it may not be read by you",
+};
+
 /** Undefined where none is given. A file goes before the environment. */
 async function readToken(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) {
@@ -74,7 +92,8 @@ async function readToken(file: string | undefined): Promise<string | undefined> 
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    throw new UsageError(`--token-file cannot be read: ${messageOf(error)}.`);
+    const reason = fileFaults[(error as NodeJS.ErrnoException).code ?? ""] ?? messageOf(error);
+    throw new UsageError(`--token-file cannot be read: ${reason}.`);
   }
   const token = text.trim();
   if (token === "") throw new UsageError("--token-file is an empty file.");

@@ -52,6 +52,7 @@ export function statusError(status: number, words: string | undefined): AppError
       return new AppError(
         "invalid-input",
         "The repository refuses the token, or needs one: it is wrong, expired, revoked or another repository's.",
+        { context: { status } },
       );
     case 403:
       return new AppError("invalid-input", `The repository does not allow this with this token.${said}`);
