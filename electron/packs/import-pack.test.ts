@@ -98,7 +98,8 @@ test("another pack of the same id, and an event that was made here, stay apart",
   const { gitdir } = await share(desk);
   await expect(importPack({ ...desk, gitdir })).rejects.toMatchObject({
     code: "conflict",
-    detail: "The event plains was made here, so this pack cannot be imported.",
+    detail:
+      "The event plains was made here, so this pack cannot be imported; another data directory can take it.",
   });
   const stranger = await openDesk();
   stranger.clock.nowMs += 5000;

@@ -75,11 +75,21 @@ async function takeOver(checked: CheckedPack, options: ImportOptions): Promise<P
 /** @throws AppError `conflict` */
 function requireSamePack(known: EventRecord | undefined, { event }: PackJson, mirrorOf: string): void {
   if (!known || known.mirrorOf === mirrorOf) return;
-  const refuse = (why: string): AppError =>
-    new AppError("conflict", `The event ${event.id} ${why}, so this pack cannot be imported.`);
-  if (known.mirrorOf === undefined) throw refuse("was made here");
-  if (known.mirrorOf.startsWith(packOrigin)) throw refuse("came in another pack, of another history");
-  throw refuse("follows another service's");
+  requirePackEvent(known, event.id);
+  throw refuse(event.id, "came in another pack, of another history");
+}
+
+/** What can be known before the pack is here. @throws AppError `conflict` for an event that no pack may touch */
+export function requirePackEvent(known: Pick<EventRecord, "mirrorOf"> | undefined, eventId: string): void {
+  if (!known || known.mirrorOf?.startsWith(packOrigin) === true) return;
+  throw refuse(eventId, known.mirrorOf === undefined ? "was made here" : "follows another service's");
+}
+
+function refuse(eventId: string, why: string): AppError {
+  return new AppError(
+    "conflict",
+    `The event ${eventId} ${why}, so this pack cannot be imported; another data directory can take it.`,
+  );
 }
 
 /** What the catalog does not have. @throws AppError `conflict` for a revision that it has with other content */

@@ -59,6 +59,7 @@ class Fetching {
   packs = 0;
   byteLength = 0;
   hasNews = false;
+  #hasTold = false;
   readonly #options: TransferOptions & { readonly limits: FetchLimits };
   readonly #http: RemoteHttp;
   readonly #held: HeldPacks;
@@ -96,6 +97,7 @@ class Fetching {
       const newest = batch.at(-1)!;
       const byteLength = await this.#bring(newest, last);
       if (byteLength > 0) this.#batchSize.received(batch.length, byteLength);
+      await this.#tellFirst(newest.oid);
       // What the newest does not build upon is asked for by itself.
       for (const wanted of batch) if (!this.#held.has(wanted.oid)) await this.#bring(wanted, last);
       for (const wanted of batch) await this.#name(wanted);
@@ -105,6 +107,7 @@ class Fetching {
     }
     if (here.get(mainRef) !== main.oid) {
       await this.#bring(main, last);
+      await this.#tellFirst(main.oid);
       await this.#name({ ref: mainRef, oid: main.oid });
     }
     return main.oid;
@@ -152,6 +155,12 @@ class Fetching {
       this.#batchSize.lost();
       throw toRemoteError(this.#http.takeFault() ?? error);
     }
+  }
+
+  async #tellFirst(oid: string): Promise<void> {
+    if (this.#hasTold) return;
+    this.#hasTold = true;
+    await this.#options.onFirstCommit?.(oid);
   }
 
   /** Whether a commit has everything that it needs, back to one that has a name here. */

@@ -11,6 +11,8 @@ export interface TransferOptions {
   readonly effects: Pick<Effects, "sleep" | "random">;
   /** Revisions that are done, of those that there are. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Told of the first commit that is here with all that it needs; what it throws ends the transfer. */
+  readonly onFirstCommit?: (commit: string) => Promise<void>;
   /** Bytes of every body, in and out, as they pass. */
   readonly onBytes?: (byteLength: number) => void;
   readonly limits?: FetchLimits;

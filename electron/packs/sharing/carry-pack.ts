@@ -7,7 +7,7 @@ import type { Catalog, CatalogReader, WorkReader } from "../../catalog/catalog.t
 import type { FrameStore } from "../../catalog/frame-store.ts";
 import type { Effects } from "../../effects.ts";
 import { exportEvent, type PackOutcome } from "../export-event.ts";
-import { importPack } from "../import-pack.ts";
+import { importPack, requirePackEvent } from "../import-pack.ts";
 import { packDirectoryOf } from "../layout.ts";
 import { fetchPack } from "../remote/fetch-pack.ts";
 import { pushPack } from "../remote/push-pack.ts";
@@ -50,7 +50,14 @@ export interface GetRequest extends Carriage {
 export async function fetchAndImport(request: GetRequest): Promise<PackOutcome> {
   const { directory, address, catalog, frames, onProgress, signal } = request;
   const gitdir = fetchedDirectoryOf(directory, address);
-  const { commit } = await fetchPack({ ...request, gitdir });
+  const { commit } = await fetchPack({
+    ...request,
+    gitdir,
+    onFirstCommit: async (first) => {
+      const eventId = await readPackEventId(gitdir, first);
+      if (eventId !== undefined) requirePackEvent(await catalog.findEvent(eventId), eventId);
+    },
+  });
   const eventId = await readPackEventId(gitdir, commit);
   if (eventId !== undefined) request.onEvent?.(eventId);
   return importPack({ gitdir, catalog, frames, onProgress, signal });
