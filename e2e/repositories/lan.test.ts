@@ -9,7 +9,7 @@ import { curl, hasCurl } from "../support/curl.ts";
 import { hasGit } from "./git.ts";
 import { missing } from "./hosting.ts";
 import { startImpostor } from "./impostor.ts";
-import { ingestWindows, pack, readEvent } from "./storm-files.ts";
+import { ingestWindows, pack, readEvent } from "../support/storm-files.ts";
 
 const event = "joplin-2011";
 

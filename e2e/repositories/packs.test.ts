@@ -15,7 +15,7 @@ import { runCommand, startHost } from "../support/host-process.ts";
 import { createRepository, createRepositoryToken, missing, startHosting, type Hosting } from "./hosting.ts";
 import { gitOk, hasGit } from "./git.ts";
 import { hasCurl } from "../support/curl.ts";
-import { ingestWindows, pack, readEvent } from "./storm-files.ts";
+import { ingestWindows, pack, readEvent } from "../support/storm-files.ts";
 
 const event = "moore-2013";
 

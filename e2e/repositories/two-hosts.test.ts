@@ -7,7 +7,7 @@ import { runCommand } from "../support/host-process.ts";
 import { Desk } from "./desk.ts";
 import { hasGit } from "./git.ts";
 import { openRelay, type Relay } from "./relay.ts";
-import { ingestWindows, readEvent } from "./storm-files.ts";
+import { ingestWindows, readEvent } from "../support/storm-files.ts";
 
 const event = "el-reno-2013";
 

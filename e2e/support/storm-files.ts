@@ -5,8 +5,8 @@ import { createRandom } from "../../electron/demo/random.ts";
 import { MrmsHistory, MrmsManifest } from "../../shared/contract/index.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import { writeGribFile } from "../support/grib-files.ts";
-import { runCommand, type FinishedCommand } from "../support/host-process.ts";
+import { writeGribFile } from "./grib-files.ts";
+import { runCommand, type FinishedCommand } from "./host-process.ts";
 
 const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
 
