@@ -4,7 +4,9 @@ import { basename } from "node:path";
 import { createDispatch } from "../shared/actions/dispatch.ts";
 import type { HostActionName } from "../shared/contract/action-names.ts";
 import type { Dispatch, ReplayInput } from "../shared/contract/actions.ts";
+import { createBriefingActions, type BriefingParts } from "./actions/briefing-actions.ts";
 import { toFetchSource, type FetchSourceConfig } from "./actions/fetch-source.ts";
+import { createGatewayActions, type GatewayParts } from "./actions/gateway-actions.ts";
 import { createHostActions } from "./actions/host-actions.ts";
 import { createPackActions, type PackParts } from "./actions/pack-actions.ts";
 import { TaskBoard, type TaskReport, type TaskWork } from "./actions/task-board.ts";
@@ -32,20 +34,31 @@ export interface ActionStores {
 /** Packs as the host runs them; the rest of what their actions need is here already. */
 export type PackServices = Omit<PackParts, "board" | "now" | "findEvent" | "listRevisions">;
 
+/** Briefings likewise. */
+export type BriefingServices = Omit<BriefingParts, "board" | "findEvent">;
+
+/** The other parts of the host, as far as actions ask for them. */
+export interface ActionServices {
+  readonly packs: PackServices;
+  readonly briefings: BriefingServices;
+  readonly gateway: GatewayParts;
+}
+
 export function startActions(
   config: HostConfig,
   stores: ActionStores,
   effects: Effects,
-  packs: PackServices,
+  { packs, briefings, gateway }: ActionServices,
 ): RunningActions {
   const { catalog } = stores;
   const { log } = effects;
   const board = new TaskBoard(log);
+  const findEvent = (eventId: string) => catalog.findEvent(eventId);
   const dispatch = createDispatch<HostActionName>({
     handlers: {
       ...createHostActions({
         board,
-        findEvent: (eventId) => catalog.findEvent(eventId),
+        findEvent,
         registerEvent: (registration) => catalog.registerEvent(registration),
         archiveEvent: (eventId) => catalog.archiveEvent(eventId),
         listKnownEvents,
@@ -62,9 +75,11 @@ export function startActions(
         ...packs,
         board,
         now: effects.now,
-        findEvent: (eventId) => catalog.findEvent(eventId),
+        findEvent,
         listRevisions: (eventId, limit) => catalog.listRevisions(eventId, limit),
       }),
+      ...createBriefingActions({ ...briefings, board, findEvent }),
+      ...createGatewayActions(gateway),
     },
     report: (message, facts) => {
       log("warn", message, facts);

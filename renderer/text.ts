@@ -175,7 +175,7 @@ export const readOnlyWords: Readonly<Record<Access, string | undefined>> = {
   desktop: undefined,
   acting: undefined,
   "no-token":
-    "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, fetch, replay or share events.",
+    "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, fetch, replay, share or publish events.",
   refused:
     "Read-only: Echotop was started anew since this page was opened. Open the address that the new start shows.",
 };
@@ -187,6 +187,7 @@ export const taskKindWords: Readonly<Record<TaskKind, string>> = {
   "pack-get": "Getting",
   "pack-push": "Sending",
   "pack-export": "Exporting",
+  "briefing-publish": "Publishing",
 };
 
 export const taskStateWords: Readonly<Record<TaskState, string>> = {

@@ -43,7 +43,7 @@ interface Entry {
 }
 
 /** What of an event a task writes to; at a time one task writes to each. */
-export type TaskPlace = "event" | "pack";
+export type TaskPlace = "event" | "pack" | "briefing";
 
 const places: Readonly<Record<TaskKind, readonly TaskPlace[]>> = {
   fetch: ["event"],
@@ -52,6 +52,7 @@ const places: Readonly<Record<TaskKind, readonly TaskPlace[]>> = {
   "pack-share": ["pack"],
   "pack-push": ["pack"],
   "pack-export": ["pack"],
+  "briefing-publish": ["briefing"],
 };
 
 /** So many ended tasks are kept to be read about. */
@@ -105,7 +106,7 @@ export class TaskBoard {
     return [...this.#entries.values()].map(({ task }) => task).reverse();
   }
 
-  /** Whether a task writes to the event, or to its pack. */
+  /** Whether a task writes to the event, to its pack or to its briefing. */
   isBusy(eventId: string, place: TaskPlace = "event"): boolean {
     return this.list().some(
       (task) => task.eventId === eventId && isUnderWay(task) && places[task.kind].includes(place),

@@ -45,7 +45,8 @@ export function startPackSession({ store, carrier, isVisible }: PackSessionParts
     note: (name, output) => {
       if (name === "hosting.switch" && "listener" in output && "git" in output)
         store.getState().receiveHosting(output);
-      if (name === "lan.switch" && "status" in output) store.getState().receiveLan(output);
+      if (name === "lan.switch" && "status" in output && !("steps" in output))
+        store.getState().receiveLan(output);
       if (/^(?:packs|hosting|lan)\./.test(name)) reader.request();
     },
     close: reader.close,

@@ -33,8 +33,27 @@ export const packActionNames = [
 ] as const;
 export type PackActionName = (typeof packActionNames)[number];
 
+/** Publishing events as pages. */
+const briefingActionNames = ["briefings.list", "briefings.publish"] as const;
+export type BriefingActionName = (typeof briefingActionNames)[number];
+
+/** The gateway in front of the pages. */
+const gatewayActionNames = [
+  "gateway.read",
+  "gateway.switch",
+  "gateway.setFeature",
+  "gateway.report",
+  "gateway.explain",
+] as const;
+export type GatewayActionName = (typeof gatewayActionNames)[number];
+
 /** What any host can do; carried by the desktop bridge and by `POST /app/ACTION`. */
-export const hostActionNames = [...eventActionNames, ...packActionNames] as const;
+export const hostActionNames = [
+  ...eventActionNames,
+  ...packActionNames,
+  ...briefingActionNames,
+  ...gatewayActionNames,
+] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
 /** What needs the desktop around the window: the system's dialogs, and what the application is. */

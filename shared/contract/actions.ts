@@ -4,6 +4,16 @@ import * as z from "zod";
 import { errorCodes } from "../app-error.ts";
 import { fastestReplay, slowestReplay } from "../revisions/replay-speed.ts";
 import type { ActionName, HostActionName } from "./action-names.ts";
+import {
+  BriefingList,
+  ExplainInput,
+  Explanation,
+  GatewayFeatureInput,
+  GatewayReport,
+  GatewayReportInput,
+  GatewayState,
+  PublishBriefingInput,
+} from "./briefings.ts";
 import { AddFilesInput, AddFilesResult, AppInfo } from "./desktop.ts";
 import { KnownEvent } from "./known-event.ts";
 import {
@@ -103,6 +113,17 @@ export const actions = {
   "packs.export": { input: PackRef, output: Task },
   "hosting.switch": { input: SwitchInput, output: HostingState },
   "lan.switch": { input: SwitchInput, output: LanState },
+  "briefings.list": { input: nothing, output: BriefingList },
+  /** Starts a task that writes the event's pages into the briefings folder. */
+  "briefings.publish": { input: PublishBriefingInput, output: Task },
+  "gateway.read": { input: nothing, output: GatewayState },
+  "gateway.switch": { input: SwitchInput, output: GatewayState },
+  /** Sends training crawlers of a zone to the canonical page, or no longer. */
+  "gateway.setFeature": { input: GatewayFeatureInput, output: GatewayState },
+  /** What became of the requests of a zone's crawlers. */
+  "gateway.report": { input: GatewayReportInput, output: GatewayReport },
+  /** What a visitor would get, and why; the origin is asked as the visitor would ask it. */
+  "gateway.explain": { input: ExplainInput, output: Explanation },
 } as const satisfies Record<ActionName, { input: z.ZodType; output: z.ZodType }>;
 
 export type ActionInput<Name extends ActionName> = z.infer<(typeof actions)[Name]["input"]>;
