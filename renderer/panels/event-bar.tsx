@@ -6,6 +6,7 @@ import { isUnderWay } from "../state/tasks.ts";
 import { readOnlyWords } from "../text.ts";
 import { useViewer, useViewerState } from "../viewer-context.ts";
 import { AddEvents } from "./add-events.tsx";
+import { BriefingsPanel } from "./briefings/briefings-panel.tsx";
 import { EventActions } from "./event-actions.tsx";
 import { PlusIcon, CloseIcon } from "./icons.tsx";
 import { PacksPanel } from "./packs/packs-panel.tsx";
@@ -47,6 +48,9 @@ export function EventBar(): ReactNode {
         )}
         <SideFlyout flyout="packs" title="Packs" label="Packs">
           <PacksPanel />
+        </SideFlyout>
+        <SideFlyout flyout="briefings" title="Briefings" label="Briefings">
+          <BriefingsPanel />
         </SideFlyout>
         {readOnlyWords[access] !== undefined && (
           <span className="read-only-mark" title={readOnlyWords[access]}>

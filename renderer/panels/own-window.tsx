@@ -1,15 +1,15 @@
 // The form for a window of one's own: what it is called, and from when to when in UTC.
-import { useId, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { findWindowProblem, toEventId, toRegistration, type WindowDraft } from "../state/own-window.ts";
 import { useViewer } from "../viewer-context.ts";
 import { ActionButton } from "./action-button.tsx";
+import { TextField } from "./text-field.tsx";
 
 const emptyDraft: WindowDraft = { label: "", id: undefined, start: "", end: "" };
 
 export function OwnWindow({ source }: { readonly source: string | undefined }): ReactNode {
   const { actions } = useViewer();
   const [draft, setDraft] = useState(emptyDraft);
-  const idBase = useId();
   const problem = findWindowProblem(draft);
   const id = draft.id ?? toEventId(draft.label);
   const change = (name: keyof WindowDraft) => (value: string) => {
@@ -32,22 +32,15 @@ export function OwnWindow({ source }: { readonly source: string | undefined }): 
         if (problem === undefined) void submit(true);
       }}
     >
-      <Field id={`${idBase}-label`} name="Label" value={draft.label} onChange={change("label")} />
-      <Field id={`${idBase}-id`} name="ID" value={id} onChange={change("id")} />
-      <Field
-        id={`${idBase}-start`}
+      <TextField name="Label" value={draft.label} onChange={change("label")} />
+      <TextField name="ID" value={id} onChange={change("id")} />
+      <TextField
         name="Start, UTC"
         placeholder="2024-05-20 21:00"
         value={draft.start}
         onChange={change("start")}
       />
-      <Field
-        id={`${idBase}-end`}
-        name="End, UTC"
-        placeholder="2024-05-21 02:00"
-        value={draft.end}
-        onChange={change("end")}
-      />
+      <TextField name="End, UTC" placeholder="2024-05-21 02:00" value={draft.end} onChange={change("end")} />
       <div className="button-row">
         <ActionButton unavailable={problem} onPress={() => void submit(true)}>
           Register and fetch
@@ -58,33 +51,5 @@ export function OwnWindow({ source }: { readonly source: string | undefined }): 
       </div>
       {draft !== emptyDraft && problem !== undefined && <p className="caption">{problem}</p>}
     </form>
-  );
-}
-
-interface FieldProps {
-  readonly id: string;
-  readonly name: string;
-  readonly placeholder?: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Field({ id, name, placeholder, value, onChange }: FieldProps): ReactNode {
-  return (
-    <div className="field-row">
-      <label htmlFor={id}>{name}</label>
-      <input
-        id={id}
-        className="field"
-        type="text"
-        placeholder={placeholder}
-        spellCheck={false}
-        autoComplete="off"
-        value={value}
-        onChange={(event) => {
-          onChange(event.target.value);
-        }}
-      />
-    </div>
   );
 }

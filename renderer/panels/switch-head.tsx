@@ -4,6 +4,8 @@ import { ActionButton } from "./action-button.tsx";
 
 export interface SwitchHeadProps {
   readonly title: string;
+  /** Of the heading; 2 unless it stands within a part of its own. */
+  readonly level?: 2 | 3;
   readonly isOn: boolean;
   /** The button's whole name. */
   readonly name: string;
@@ -11,10 +13,10 @@ export interface SwitchHeadProps {
   readonly onSwitch: () => void;
 }
 
-export function SwitchHead({ title, isOn, name, unavailable, onSwitch }: SwitchHeadProps): ReactNode {
+export function SwitchHead({ title, level, isOn, name, unavailable, onSwitch }: SwitchHeadProps): ReactNode {
   return (
     <div className="switch-head">
-      <h2>{title}</h2>
+      {level === 3 ? <h3>{title}</h3> : <h2>{title}</h2>}
       <span className={isOn ? "switch-state good" : "switch-state quiet"} role="status">
         {isOn ? "on" : "off"}
       </span>

@@ -5,7 +5,8 @@ import type { ActionInput, ActionOutput } from "../../shared/contract/actions.ts
 import type { FilesProgress } from "../../shared/contract/desktop.ts";
 import type { ActionCarrier } from "../api/actions.ts";
 import type { StormClient } from "../api/client.ts";
-import { startPackSession, type PackSession } from "./pack-session.ts";
+import { startBriefingSession } from "./briefing-session.ts";
+import { startPackSession } from "./pack-session.ts";
 import { createFeedsReader } from "./readings.ts";
 import type { ViewerStore } from "./store.ts";
 import { isUnderWay, mayAct } from "./tasks.ts";
@@ -49,8 +50,9 @@ export const actionTiming = { tasksMs: 1_000, idleTasksMs: 10_000, feedsMs: 5_00
 export function startActionSession(parts: ActionSessionParts): ViewerActions {
   const { store, client, effects, onChange } = parts;
   const feeds = createFeedsReader(store, client);
-  const packs = startPackSession({ store, carrier: parts.carrier, isVisible: effects.isVisible });
-  const act = createAct(parts, packs);
+  const panelParts = { store, carrier: parts.carrier, isVisible: effects.isVisible };
+  const panels = [startPackSession(panelParts), startBriefingSession(panelParts)];
+  const act = createAct(parts, panels);
   const goTo = createGoingTo(store);
   let isReading = false;
   let lastReadMs = -Infinity;
@@ -116,14 +118,19 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
       timers.forEach(clearInterval);
       for (const stop of stops) stop?.();
       feeds.close();
-      packs.close();
+      for (const panel of panels) panel.close();
     },
   };
 }
 
 type Act = ViewerActions["act"];
 
-function createAct({ store, carrier, onChange }: ActionSessionParts, packs: PackSession): Act {
+/** Whatever shows what an action changes. */
+interface Noting {
+  readonly note: (name: ActionName, output: ActionOutput<ActionName>) => void;
+}
+
+function createAct({ store, carrier, onChange }: ActionSessionParts, panels: readonly Noting[]): Act {
   return async (name, input) => {
     store.getState().setActionNote(undefined);
     const outcome = await carrier(name, input);
@@ -135,7 +142,7 @@ function createAct({ store, carrier, onChange }: ActionSessionParts, packs: Pack
     }
     const { ok } = outcome;
     if ("progress" in ok) store.getState().receiveTask(ok);
-    packs.note(name, ok);
+    for (const panel of panels) panel.note(name, ok);
     onChange();
     return ok;
   };

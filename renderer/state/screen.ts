@@ -2,7 +2,7 @@
 import type { StateCreator } from "zustand";
 import type { ViewerState } from "./store.ts";
 
-export type Flyout = "sources" | "keys" | "add-events" | "event-actions" | "packs";
+export type Flyout = "sources" | "keys" | "add-events" | "event-actions" | "packs" | "briefings";
 
 export interface ScreenSlice {
   readonly leftPanelOpen: boolean;

@@ -1,6 +1,7 @@
 // The viewer's state: one slice per question, put together. It holds facts, ids and numbers, never pixels; what follows
 // from them is in selectors.ts, and what reads and writes the outside world is in session.ts.
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { createBriefingsSlice, type BriefingsSlice } from "./briefings.ts";
 import { createConnectionSlice, type ConnectionSlice } from "./connection.ts";
 import { createEventsSlice, type EventsSlice } from "./events.ts";
 import { createFeedsSlice, type FeedsSlice } from "./feeds.ts";
@@ -23,6 +24,7 @@ export type ViewerState = EventsSlice &
   FeedsSlice &
   TasksSlice &
   PacksSlice &
+  BriefingsSlice &
   ScreenSlice;
 
 export type ViewerStore = StoreApi<ViewerState>;
@@ -39,6 +41,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createFeedsSlice(...args),
     ...createTasksSlice(...args),
     ...createPacksSlice(...args),
+    ...createBriefingsSlice(...args),
     ...createScreenSlice(...args),
     ...initial,
   }));

@@ -85,9 +85,20 @@ export function isPackTask({ kind }: Task): boolean {
   return kind.startsWith("pack-");
 }
 
+export function isBriefingTask({ kind }: Task): boolean {
+  return kind === "briefing-publish";
+}
+
 /** The newest task that writes to an event. */
 export function findTask(tasks: readonly Task[], eventId: string): Task | undefined {
-  return tasks.find((task) => task.eventId === eventId && (!isPackTask(task) || task.kind === "pack-get"));
+  const writes = (task: Task): boolean =>
+    task.kind === "pack-get" || !(isPackTask(task) || isBriefingTask(task));
+  return tasks.find((task) => task.eventId === eventId && writes(task));
+}
+
+/** The newest task that publishes an event's briefing. */
+export function findBriefingTask(tasks: readonly Task[], eventId: string): Task | undefined {
+  return tasks.find((task) => task.eventId === eventId && isBriefingTask(task));
 }
 
 /** The newest task about an event's pack. */

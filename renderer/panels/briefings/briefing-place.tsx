@@ -1,0 +1,59 @@
+// Where a published briefing is: its address as long as something serves it, and its folder.
+import type { ReactNode } from "react";
+import type { Briefing } from "../../../shared/contract/briefings.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { CopyField } from "../copy-field.tsx";
+
+export function BriefingPlace({ briefing }: { readonly briefing: Briefing }): ReactNode {
+  const { address, folder, label } = briefing;
+  return (
+    <>
+      {address === null ? <NotServed /> : <Served address={address} label={label} />}
+      <CopyField
+        name="Folder"
+        value={folder}
+        words="On Echotop’s computer. Any web server can carry it, and it can be opened from the disk."
+      />
+    </>
+  );
+}
+
+function Served({ address, label }: { readonly address: string; readonly label: string }): ReactNode {
+  const isDesktop = useViewerState((state) => state.access === "desktop");
+  return (
+    <>
+      {!isDesktop && (
+        <div className="button-row">
+          <a
+            className="button small"
+            href={address}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={`Open the briefing of ${label} in a tab of its own`}
+          >
+            Open
+          </a>
+        </div>
+      )}
+      <CopyField name="Address" value={address} />
+    </>
+  );
+}
+
+function NotServed(): ReactNode {
+  const { store } = useViewer();
+  return (
+    <p>
+      Nothing serves it at an address now.{" "}
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          store.getState().setBriefingView("gateway");
+        }}
+      >
+        To the gateway, which does
+      </button>
+    </p>
+  );
+}

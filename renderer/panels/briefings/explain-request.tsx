@@ -1,0 +1,159 @@
+// What the gateway would do with a request that nobody made: the page, who asks and from where; then the decision, and each step
+// to it.
+import { useId, useState, type ReactNode } from "react";
+import type {
+  ExplainInput,
+  Explanation,
+  GatewayState,
+  GatewayZone,
+} from "../../../shared/contract/briefings.ts";
+import { visitorKindWords } from "../../gateway-text.ts";
+import { findZone } from "../../state/briefings.ts";
+import { commonVisitors, type VisitorKind } from "../../state/common-visitors.ts";
+import {
+  findUserAgent,
+  otherVisitor,
+  toExplainInput,
+  toFirstUrl,
+  type ExplainDraft,
+} from "../../state/explain-draft.ts";
+import { selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { ActionButton } from "../action-button.tsx";
+import { TextField } from "../text-field.tsx";
+import { ExplanationSteps } from "./explanation-steps.tsx";
+
+export function ExplainRequest({ gateway }: { readonly gateway: GatewayState }): ReactNode {
+  const zone = findZone(gateway.zones, undefined);
+  if (zone === undefined)
+    return <p>The gateway is off, so that there is nothing to explain. It is switched on under “Gateway”.</p>;
+  return <ExplainForm key={zone.id} zone={zone} />;
+}
+
+type Answer = { readonly ok: Explanation } | { readonly problem: string };
+
+function ExplainForm({ zone }: { readonly zone: GatewayZone }): ReactNode {
+  const { actions } = useViewer();
+  const idBase = useId();
+  const firstUrl = useFirstUrl(zone);
+  const [draft, setDraft] = useState<ExplainDraft>({
+    url: firstUrl,
+    visitor: commonVisitors[0]?.name ?? otherVisitor,
+    userAgent: "",
+    address: "",
+    referer: "",
+  });
+  const [asking, setAsking] = useState(false);
+  const [answer, setAnswer] = useState<Answer>();
+  const checked = toExplainInput(draft);
+  const problem = "problem" in checked ? checked.problem : undefined;
+  const change = (name: keyof ExplainDraft) => (value: string) => {
+    setDraft({ ...draft, [name]: value });
+    setAnswer(undefined);
+  };
+
+  async function explain(input: ExplainInput): Promise<void> {
+    setAsking(true);
+    const outcome = await actions.ask("gateway.explain", input);
+    setAsking(false);
+    setAnswer("ok" in outcome ? { ok: outcome.ok } : { problem: outcome.problem.detail });
+  }
+  const submit = (): void => {
+    if ("input" in checked && !asking) void explain(checked.input);
+  };
+
+  return (
+    <>
+      <p>What would a visitor get, and why? The pages’ server is asked once; nothing is logged or changed.</p>
+      <form
+        className="window-form"
+        autoComplete="off"
+        onSubmit={(submission) => {
+          submission.preventDefault();
+          submit();
+        }}
+      >
+        <TextField name="Page" value={draft.url} onChange={change("url")} />
+        <VisitorChoice value={draft.visitor} onChange={change("visitor")} />
+        {draft.visitor === otherVisitor ? (
+          <TextField name="User agent" value={draft.userAgent} onChange={change("userAgent")} />
+        ) : (
+          <p className="caption address">{findUserAgent(draft)}</p>
+        )}
+        <TextField
+          name="From"
+          placeholder="203.0.113.7"
+          value={draft.address}
+          describedBy={`${idBase}-from`}
+          onChange={change("address")}
+        />
+        <p className="caption" id={`${idBase}-from`}>
+          The address that it comes from. A name alone proves nothing: a crawler is believed at the addresses
+          that its operator publishes.
+        </p>
+        <TextField
+          name="Came from"
+          placeholder="no other page"
+          value={draft.referer}
+          onChange={change("referer")}
+        />
+        <div className="button-row">
+          <ActionButton unavailable={asking ? "It is being asked." : problem} onPress={submit}>
+            Explain
+          </ActionButton>
+          {problem !== undefined && <span className="caption row-words">{problem}</span>}
+        </div>
+      </form>
+      <div role="status">
+        {answer &&
+          ("ok" in answer ? (
+            <ExplanationSteps explanation={answer.ok} />
+          ) : (
+            <p className="bad">{answer.problem}</p>
+          ))}
+      </div>
+    </>
+  );
+}
+
+function useFirstUrl(zone: GatewayZone): string {
+  const eventId = useViewerState((state) => selectSelectedEvent(state)?.id);
+  const briefing = useViewerState(({ briefings }) => briefings.list.find((one) => one.eventId === eventId));
+  const shown = useViewerState((state) => selectShownRevision(state)?.sequence);
+  return toFirstUrl(zone, { briefing, shown });
+}
+
+interface VisitorChoiceProps {
+  readonly value: string;
+  readonly onChange: (visitor: string) => void;
+}
+
+const kinds = Object.keys(visitorKindWords) as VisitorKind[];
+
+function VisitorChoice({ value, onChange }: VisitorChoiceProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="field-row">
+      <label htmlFor={id}>Visitor</label>
+      <select
+        id={id}
+        className="field select"
+        value={value}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+      >
+        {kinds.map((kind) => (
+          <optgroup key={kind} label={visitorKindWords[kind]}>
+            {commonVisitors
+              .filter((visitor) => visitor.kind === kind)
+              .map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+          </optgroup>
+        ))}
+        <option value={otherVisitor}>Another, by its user agent…</option>
+      </select>
+    </div>
+  );
+}
