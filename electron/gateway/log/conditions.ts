@@ -1,0 +1,123 @@
+// What a query asks of records, as a tree, and as SQL with every value bound. A null text compares as the empty one.
+
+/** Columns that can be asked for and grouped by; `hour` and its like are the begin of that span. */
+const expressions = {
+  host: "host",
+  path: "path",
+  status: "status",
+  userAgent: "user_agent",
+  category: "category",
+  name: "name",
+  reason: "reason",
+  target: "target",
+  at: "at",
+  minute: "(at - at % 60000)",
+  fiveMinutes: "(at - at % 300000)",
+  fifteenMinutes: "(at - at % 900000)",
+  hour: "(at - at % 3600000)",
+} as const;
+export type RecordColumn = keyof typeof expressions;
+
+const nullable: readonly RecordColumn[] = ["category", "name", "target"];
+
+const comparisons = { eq: "=", neq: "<>", lt: "<", leq: "<=", gt: ">", geq: ">=" } as const;
+type Comparison = keyof typeof comparisons;
+type Value = string | number;
+
+export type Condition =
+  | { readonly kind: Comparison; readonly column: RecordColumn; readonly value: Value }
+  /** `%` stands for any text, `_` for one character, a backslash takes that from them; case counts. */
+  | { readonly kind: "like" | "notlike"; readonly column: RecordColumn; readonly pattern: string }
+  | { readonly kind: "in" | "notin"; readonly column: RecordColumn; readonly values: readonly Value[] }
+  | { readonly kind: "prefix"; readonly column: RecordColumn; readonly text: string }
+  | { readonly kind: "all" | "any"; readonly of: readonly Condition[] };
+
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+export function toColumnSql(column: RecordColumn): string {
+  return expressions[column];
+}
+
+export function toSql(condition: Condition): Sql {
+  switch (condition.kind) {
+    case "all":
+    case "any":
+      return joinSql(condition.of.map(toSql), condition.kind);
+    case "like":
+      return { text: `${expressions[condition.column]} LIKE ? ESCAPE '\\'`, values: [condition.pattern] };
+    case "notlike":
+      return { text: `NOT ${comparable(condition.column)} LIKE ? ESCAPE '\\'`, values: [condition.pattern] };
+    case "in":
+    case "notin": {
+      const list = condition.values.map(() => "?").join(", ");
+      const operator = condition.kind === "in" ? "IN" : "NOT IN";
+      return { text: `${comparable(condition.column)} ${operator} (${list})`, values: condition.values };
+    }
+    case "prefix": {
+      const { column, text } = condition;
+      return { text: `substr(${expressions[column]}, 1, length(?)) = ?`, values: [text, text] };
+    }
+    default: {
+      const { column, kind, value } = condition;
+      return { text: `${comparable(column)} ${comparisons[kind]} ?`, values: [value] };
+    }
+  }
+}
+
+function joinSql(parts: readonly Sql[], kind: "all" | "any"): Sql {
+  if (parts.length === 0) return { text: kind === "all" ? "TRUE" : "FALSE", values: [] };
+  return {
+    text: parts.map(({ text }) => `(${text})`).join(kind === "all" ? " AND " : " OR "),
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+function comparable(column: RecordColumn): string {
+  return nullable.includes(column) ? `ifnull(${expressions[column]}, '')` : expressions[column];
+}
+
+/** What must hold beside everything else. */
+function conjuncts(condition: Condition): readonly Condition[] {
+  return condition.kind === "all" ? condition.of.flatMap(conjuncts) : [condition];
+}
+
+export interface TimeRange {
+  /** Included. */
+  readonly sinceMs: number;
+  /** Not included. */
+  readonly untilMs: number;
+}
+
+/** The shortest time in which all records lie for which the condition can hold. */
+export function toTimeRange(condition: Condition): TimeRange {
+  let sinceMs = Number.MIN_SAFE_INTEGER;
+  let untilMs = Number.MAX_SAFE_INTEGER;
+  for (const part of conjuncts(condition)) {
+    if (!("value" in part) || part.column !== "at" || typeof part.value !== "number") continue;
+    const { kind, value } = part;
+    if (kind === "geq" || kind === "eq") sinceMs = Math.max(sinceMs, value);
+    if (kind === "gt") sinceMs = Math.max(sinceMs, value + 1);
+    if (kind === "lt") untilMs = Math.min(untilMs, value);
+    if (kind === "leq" || kind === "eq") untilMs = Math.min(untilMs, value + 1);
+  }
+  return { sinceMs, untilMs };
+}
+
+/** The records among which all are for which the condition can hold: fewer are quicker to look at. */
+export function toScope(condition: Condition): "all" | "verified" | "redirects" {
+  const parts = conjuncts(condition);
+  if (parts.some((part) => needsText(part, "target"))) return "redirects";
+  return parts.some((part) => needsText(part, "category")) ? "verified" : "all";
+}
+
+/** Whether no null passes. */
+function needsText(condition: Condition, column: RecordColumn): boolean {
+  if (!("column" in condition) || condition.column !== column) return false;
+  if (condition.kind === "like" || condition.kind === "prefix") return true;
+  if (condition.kind === "in") return !condition.values.includes("");
+  if (condition.kind === "neq") return condition.value === "";
+  return condition.kind === "eq" && condition.value !== "";
+}
