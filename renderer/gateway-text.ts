@@ -118,6 +118,6 @@ export const visitorKindWords: Readonly<Record<VisitorKind, string>> = {
 };
 
 export const reportSpans = [
-  { hours: 24, label: "24 h", words: "the last 24 hours" },
-  { hours: 24 * 7, label: "7 d", words: "the last 7 days" },
+  { hours: 24, label: "24 hours", words: "the last 24 hours" },
+  { hours: 24 * 7, label: "7 days", words: "the last 7 days" },
 ] as const;

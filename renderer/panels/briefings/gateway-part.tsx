@@ -65,7 +65,7 @@ function Zone({ zone }: { readonly zone: GatewayZone }): ReactNode {
         {hosts.length > 0 && <>, answers as {hosts.join(", ")}</>}.
       </p>
       <SwitchHead
-        title="Crawlers to the main page"
+        title="Send crawlers to the main page"
         level={3}
         isOn={on}
         name={`Switch ${on ? "off" : "on"} sending crawlers to the main page, zone ${id}`}
