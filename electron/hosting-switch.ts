@@ -1,13 +1,15 @@
 // Hosting and its TLS listener for other machines as they are switched on and off while the host runs: one change at a time, kept
 // in the settings. Part of the composition, as start.ts is.
 import { hostname, networkInterfaces } from "node:os";
-import { AppError, isAppError } from "../shared/app-error.ts";
+import { AppError } from "../shared/app-error.ts";
 import type { HostingState, LanState } from "../shared/contract/packs.ts";
 import { loadSharingCertificate } from "./api/certificate.ts";
 import type { HostConfig } from "./config.ts";
 import type { Effects } from "./effects.ts";
-import { openSettings, type SettingsFile } from "./settings.ts";
+import type { SettingsFile } from "./settings.ts";
+import type { SharedApi } from "./start-api.ts";
 import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
+import { tellFailure } from "./tell-failure.ts";
 
 /** The TLS listener while it is on. */
 export interface OpenLan {
@@ -21,7 +23,9 @@ export interface OpenLan {
 
 export interface HostingSwitchOptions {
   readonly config: HostConfig;
-  readonly effects: Effects;
+  readonly settings: SettingsFile;
+  readonly api: SharedApi;
+  readonly effects: Pick<Effects, "now" | "log">;
   readonly onChange: () => void;
 }
 
@@ -30,15 +34,13 @@ export interface HostingSwitchOptions {
  * `startHosting` does; what the settings ask for becomes a state that says why it failed.
  */
 export async function openHostingSwitch(options: HostingSwitchOptions): Promise<HostingSwitch> {
-  const settings = await openSettings(options.config.dataDirectory);
-  const hosting = new HostingSwitch(options, settings);
+  const hosting = new HostingSwitch(options);
   await hosting.open();
   return hosting;
 }
 
 export class HostingSwitch {
   readonly #options: HostingSwitchOptions;
-  readonly #settings: SettingsFile;
   #running: RunningHosting | undefined;
   #problem: string | undefined;
   #lan: OpenLan | undefined;
@@ -46,9 +48,8 @@ export class HostingSwitch {
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor(options: HostingSwitchOptions, settings: SettingsFile) {
+  constructor(options: HostingSwitchOptions) {
     this.#options = options;
-    this.#settings = settings;
   }
 
   get running(): RunningHosting | undefined {
@@ -61,9 +62,9 @@ export class HostingSwitch {
 
   /** Called once, before anything else. */
   async open(): Promise<void> {
-    const { config, effects } = this.#options;
-    if (config.api.isOn) this.#running = await startHosting(config, effects);
-    else if (this.#settings.current().hosting) await this.#start();
+    const { config, effects, api } = this.#options;
+    if (config.api.isOn) this.#running = await startHosting(config, effects, api);
+    else if (this.#options.settings.current().hosting) await this.#start();
     if (this.#wantsLan()) await this.#startLan();
   }
 
@@ -95,7 +96,7 @@ export class HostingSwitch {
       if (!on && this.#options.config.api.isOn) {
         throw new AppError("conflict", "The configuration file switches hosting on; it says when it ends.");
       }
-      await this.#settings.change({ hosting: on });
+      await this.#options.settings.change({ hosting: on });
       if (on && !this.#running) {
         await this.#start();
         if (this.#wantsLan()) await this.#startLan();
@@ -115,7 +116,7 @@ export class HostingSwitch {
       if (!on && this.#options.config.api.lan.isOn) {
         throw new AppError("conflict", "The configuration file switches sharing with other machines on.");
       }
-      await this.#settings.change({ lan: on });
+      await this.#options.settings.change({ lan: on });
       if (on && !this.#lan) await this.#startLan();
       if (!on) await this.#stopLan();
       this.#options.onChange();
@@ -131,7 +132,7 @@ export class HostingSwitch {
   }
 
   #wantsLan(): boolean {
-    return this.#options.config.api.lan.isOn || this.#settings.current().lan;
+    return this.#options.config.api.lan.isOn || this.#options.settings.current().lan;
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -144,13 +145,12 @@ export class HostingSwitch {
   }
 
   async #start(): Promise<void> {
-    const { config, effects } = this.#options;
+    const { config, effects, api } = this.#options;
     try {
-      this.#running = await startHosting(config, effects);
+      this.#running = await startHosting(config, effects, api);
       this.#problem = undefined;
     } catch (error) {
-      this.#problem = toSentence(error, "Hosting could not be started.");
-      effects.log("warn", this.#problem, { error });
+      this.#problem = tellFailure(error, "Hosting could not be started.", effects.log);
     }
   }
 
@@ -163,7 +163,7 @@ export class HostingSwitch {
   }
 
   async #startLan(): Promise<void> {
-    const { config, effects } = this.#options;
+    const { config, effects, api } = this.#options;
     const { address, port, hostNames } = config.api.lan;
     if (!this.#running) return;
     try {
@@ -174,7 +174,7 @@ export class HostingSwitch {
         now: effects.now,
       });
       const names = hostNames.length > 0 ? hostNames : findOwnNames();
-      const { origin } = await this.#running.server.listenTls({
+      const { origin } = await api.listenTls({
         address,
         port,
         hostNames: names,
@@ -187,8 +187,7 @@ export class HostingSwitch {
         `Other machines reach shared packs at ${origin}, certificate ${certificate.fingerprint}.`,
       );
     } catch (error) {
-      this.#lanProblem = toSentence(error, "Sharing with other machines could not be started.");
-      effects.log("warn", this.#lanProblem, { error });
+      this.#lanProblem = tellFailure(error, "Sharing with other machines could not be started.", effects.log);
     }
   }
 
@@ -196,7 +195,7 @@ export class HostingSwitch {
     const wasOn = this.#lan !== undefined;
     this.#lan = undefined;
     this.#lanProblem = undefined;
-    if (wasOn) await this.#running?.server.closeTls();
+    if (wasOn) await this.#options.api.closeTls();
   }
 }
 
@@ -207,8 +206,4 @@ function findOwnNames(): string[] {
     .filter(({ internal, family }) => !internal && family === "IPv4")
     .map(({ address }) => address);
   return [...addresses, hostname().toLowerCase(), "127.0.0.1", "localhost"];
-}
-
-function toSentence(error: unknown, otherwise: string): string {
-  return isAppError(error) ? error.detail : otherwise;
 }

@@ -13,7 +13,7 @@ async function makeDirectory(): Promise<string> {
 test("everything is off in a directory without settings, and nothing is written by looking", async () => {
   const directory = await makeDirectory();
   const settings = await openSettings(directory);
-  expect(settings.current()).toEqual({ schemaVersion: 1, hosting: false, lan: false });
+  expect(settings.current()).toEqual({ schemaVersion: 1, hosting: false, lan: false, gateway: false });
   await expect(readFile(join(directory, "settings.json"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
@@ -21,9 +21,16 @@ test("changes at the same moment are all kept, over a restart too", async () => 
   const directory = await makeDirectory();
   const settings = await openSettings(directory);
   await Promise.all([settings.change({ hosting: true }), settings.change({ lan: true })]);
-  const changed = { schemaVersion: 1, hosting: true, lan: true };
+  const changed = { schemaVersion: 1, hosting: true, lan: true, gateway: false };
   expect(settings.current()).toEqual(changed);
   expect((await openSettings(directory)).current()).toEqual(changed);
+});
+
+test("settings that an earlier version has kept are understood", async () => {
+  const directory = await makeDirectory();
+  await writeFile(join(directory, "settings.json"), '{"schemaVersion":1,"hosting":true,"lan":false}');
+  const settings = await openSettings(directory);
+  expect(settings.current()).toEqual({ schemaVersion: 1, hosting: true, lan: false, gateway: false });
 });
 
 test.each(["", "{", "[]", '{"schemaVersion":1,"hosting":"yes","lan":false}', '{"schemaVersion":2}'])(

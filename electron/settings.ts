@@ -11,10 +11,12 @@ export const Settings = z.strictObject({
   hosting: z.boolean(),
   /** The TLS listener for other machines. */
   lan: z.boolean(),
+  /** The gateway; files of earlier versions do not name it. */
+  gateway: z.boolean().default(false),
 });
 export type Settings = z.infer<typeof Settings>;
 
-const initial: Settings = { schemaVersion: 1, hosting: false, lan: false };
+const initial: Settings = { schemaVersion: 1, hosting: false, lan: false, gateway: false };
 
 export interface SettingsFile {
   readonly current: () => Settings;

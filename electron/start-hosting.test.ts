@@ -8,10 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { defaultApiConfig } from "./config.ts";
+import type { Effects } from "./effects.ts";
 import { flushPkt, formatPkt } from "./git-bytes/pkt-line.ts";
 import { makePack, makePush } from "./git-bytes/support/make-pack.ts";
 import type { ArtifactsCreateResult } from "./repositories/binding-types.ts";
 import { repositoryLayout } from "./repositories/layout.ts";
+import { createSharedApi } from "./start-api.ts";
 import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
 
 const noGit = "missing" in (await findHostingGit(defaultApiConfig));
@@ -27,13 +29,12 @@ describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
     folder = await mkdtemp(join(tmpdir(), "echotop-start-hosting-"));
     logged = [];
     sockets = [];
-    hosting = await startHosting(
-      { dataDirectory: join(folder, "data"), api: { ...defaultApiConfig, port: 0 } },
-      {
-        now: () => new Date(),
-        log: (level, message) => logged.push(`${level}: ${message}`),
-      },
-    );
+    const config = { dataDirectory: join(folder, "data"), api: { ...defaultApiConfig, port: 0 } };
+    const effects: Pick<Effects, "now" | "log"> = {
+      now: () => new Date(),
+      log: (level, message) => logged.push(`${level}: ${message}`),
+    };
+    hosting = await startHosting(config, effects, createSharedApi(config, effects));
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();

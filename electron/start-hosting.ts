@@ -1,7 +1,6 @@
-// Puts repository hosting together: the machine's Git, the repositories, their three doors, and the API listener. Part of the
-// composition, as start.ts is.
-import { createApiServer, type ApiServer } from "./api/api-server.ts";
-import { openPlatformTokens } from "./api/platform-tokens.ts";
+// Puts repository hosting together: the machine's Git, the repositories and their three doors, two of them a part of the API
+// listener. Part of the composition, as start.ts is.
+import type { ApiPart } from "./api/api-part.ts";
 import type { ApiConfig, HostConfig } from "./config.ts";
 import type { Effects } from "./effects.ts";
 import type { ArtifactsNamespace } from "./repositories/binding-types.ts";
@@ -21,6 +20,7 @@ import type { Repositories } from "./repositories/repositories.ts";
 import { createRepositoryRoutes } from "./repositories/rest.ts";
 import { toProblem } from "./repositories/to-problem.ts";
 import { createTransfer } from "./repositories/transfer/create-transfer.ts";
+import type { SharedApi } from "./start-api.ts";
 
 /** Where the app's own packs go when the configuration binds nothing. */
 const packNamespace = "events";
@@ -33,11 +33,10 @@ type HostingEffects = Pick<Effects, "now" | "log">;
 export interface RunningHosting {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  readonly server: ApiServer;
   readonly bindings: Bindings;
   /** The binding of the app's own packs, which the configuration need not name. */
   readonly packs: { readonly namespace: string; readonly binding: ArtifactsNamespace };
-  /** Ends the listener, what Git does, then the stores. Idempotent. */
+  /** Ends its requests, what Git does, then the stores. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -50,12 +49,16 @@ export function findHostingGit({ git }: ApiConfig): Promise<GitAvailability> {
  * Answers requests when the promise resolves; without Git, all but Git's own.
  * @throws AppError `address-in-use`; `conflict` while another host has the directory, and for one of a newer version
  */
-export async function startHosting(config: HostingConfig, effects: HostingEffects): Promise<RunningHosting> {
+export async function startHosting(
+  config: HostingConfig,
+  effects: HostingEffects,
+  listener: Pick<SharedApi, "add">,
+): Promise<RunningHosting> {
   const closers: (() => Promise<void> | void)[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeInTurn(closers));
   try {
-    const { api, dataDirectory } = config;
+    const { api } = config;
     const runner = await startGit(config, effects);
     closers.unshift(() => runner.close());
     // Made after the repositories, which it serves.
@@ -71,16 +74,9 @@ export async function startHosting(config: HostingConfig, effects: HostingEffect
       log: effects.log,
     }));
     closers.unshift(() => transport.close());
-    const tokens = await openPlatformTokens({ directory: dataDirectory, file: "make", now: effects.now });
-    closers.unshift(() => {
-      tokens.close();
-    });
-    const { accountId } = api;
-    const parts = [toApiPart(repositories, { objects, transport, accountId })];
-    const server = createApiServer({ parts, tokens, accountId, log: effects.log });
-    closers.unshift(() => server.close());
-    const { origin } = await server.listen({ port: api.port });
-    const { compatibilityDate } = api;
+    const { accountId, compatibilityDate } = api;
+    const { origin, remove } = await listener.add(toApiPart(repositories, { objects, transport, accountId }));
+    closers.unshift(remove);
     const bind = (entries: ApiConfig["artifacts"]): Bindings =>
       createBindings(repositories, objects, entries, {
         toRemote: (repository) => toRemote(origin, repository),
@@ -88,7 +84,7 @@ export async function startHosting(config: HostingConfig, effects: HostingEffect
       });
     const namespace = api.artifacts[0]?.namespace ?? packNamespace;
     const binding = bind([{ binding: "packs", namespace }]).packs!;
-    return { origin, server, bindings: bind(api.artifacts), packs: { namespace, binding }, close };
+    return { origin, bindings: bind(api.artifacts), packs: { namespace, binding }, close };
   } catch (error) {
     await close();
     throw error;
@@ -140,8 +136,9 @@ interface Doors {
   readonly accountId: string;
 }
 
-function toApiPart(repositories: Repositories, { objects, transport, accountId }: Doors) {
+function toApiPart(repositories: Repositories, { objects, transport, accountId }: Doors): ApiPart {
   return {
+    isShared: true,
     routes: [
       ...createRepositoryRoutes(repositories, { accountId, toRemote }),
       ...createObjectRoutes(repositories, objects, { accountId }),

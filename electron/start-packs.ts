@@ -7,13 +7,13 @@ import type { Hosting } from "./packs/sharing/hosted-repository.ts";
 import { createSharing } from "./packs/sharing/sharing.ts";
 import { toRemote } from "./repositories/remote.ts";
 import type { SecretKeeper } from "./secrets.ts";
+import type { SettingsFile } from "./settings.ts";
 import type { ActionStores, PackServices } from "./start-actions.ts";
+import type { SharedApi } from "./start-api.ts";
 import type { Bindings } from "./start-hosting.ts";
 
 export interface RunningPacks {
   readonly services: PackServices;
-  /** The API listener's origin; null while hosting is off. */
-  readonly address: () => string | null;
   /** None while hosting is off. */
   readonly bindings: () => Bindings;
   close(): Promise<void>;
@@ -21,16 +21,20 @@ export interface RunningPacks {
 
 export interface PackStores extends ActionStores {
   readonly secrets: SecretKeeper;
+  readonly settings: SettingsFile;
+  readonly api: SharedApi;
 }
 
 /** @throws as `openHostingSwitch` does */
 export async function startPacks(
   config: HostConfig,
-  { catalog, frames, secrets }: PackStores,
+  { catalog, frames, secrets, settings, api }: PackStores,
   effects: Effects,
 ): Promise<RunningPacks> {
   const hosting = await openHostingSwitch({
     config,
+    settings,
+    api,
     effects,
     onChange: () => {
       sharing.wake();
@@ -53,7 +57,6 @@ export async function startPacks(
   };
   return {
     services,
-    address: () => hosting.running?.origin ?? null,
     bindings: () => hosting.running?.bindings ?? {},
     close: async () => {
       await sharing.close();

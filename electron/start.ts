@@ -11,7 +11,9 @@ import { publishDemonstration, wantsDemonstration } from "./demo/publish-demonst
 import type { Effects } from "./effects.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
 import { createMemoryKeeper, type SecretKeeper } from "./secrets.ts";
+import { openSettings } from "./settings.ts";
 import { startActions } from "./start-actions.ts";
+import { createSharedApi } from "./start-api.ts";
 import { startBriefings } from "./start-briefings.ts";
 import { startConfiguredFeed } from "./start-feed.ts";
 import { startGateway } from "./start-gateway.ts";
@@ -60,7 +62,10 @@ export async function start(
     closers.unshift(() => frames.close());
     const places = createPlaceProvider(config, effects);
     closers.unshift(() => places.close());
-    const packs = await startPacks(config, { catalog, frames, secrets }, effects);
+    const settings = await openSettings(directory);
+    const api = createSharedApi(config, effects);
+    closers.unshift(() => api.close());
+    const packs = await startPacks(config, { catalog, frames, secrets, settings, api }, effects);
     closers.unshift(() => packs.close());
     const services = { packs: packs.services, briefings: startBriefings(), gateway: startGateway() };
     const actions = startActions(config, { catalog, frames }, effects, services);
@@ -83,7 +88,7 @@ export async function start(
     if (config.demo) closers.unshift(demonstrate({ catalog, frames }, config, effects));
     const { dispatch } = actions;
     return {
-      addresses: { storm: url, api: packs.address(), gateway: null },
+      addresses: { storm: url, api: api.origin(), gateway: null },
       dataDirectory: directory,
       dispatch,
       bindings: packs.bindings,

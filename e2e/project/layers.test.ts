@@ -118,7 +118,8 @@ const layers: Readonly<Record<string, Layer>> = {
         "electron/start-packs.ts",
       ],
       ...["electron/start-api.ts", "electron/start-briefings.ts", "electron/start-gateway.ts"],
-      ...["electron/gateway-switch.ts", "electron/hosting-switch.ts", "electron/tasks.ts"],
+      ...["electron/gateway-switch.ts", "electron/hosting-switch.ts", "electron/tell-failure.ts"],
+      "electron/tasks.ts",
     ],
     layers: [
       ...["shared", "effects", "config", "disk", "catalog", "ingest", "replay", "feeds", "mirror"],

@@ -57,6 +57,8 @@ export interface ApiRoute {
 }
 
 export interface ApiPart {
+  /** Offered to other machines of the network too; a part is this machine's alone unless it says so. */
+  readonly isShared?: true;
   readonly routes: readonly ApiRoute[];
   /** The problem of an error that the part knows; undefined for any other, which becomes a 500 and a log line. */
   readonly toProblem: (error: unknown) => ApiProblem | undefined;

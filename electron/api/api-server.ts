@@ -1,18 +1,21 @@
 // The API listener: REST below `/client/v4` and raw streams of its parts, on a loopback port and, for other machines of the
-// network, over TLS under names that it was given.
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+// network, over TLS under names that it was given. Parts come and go while it runs.
+import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { AppError } from "../../shared/app-error.ts";
 import type { Log } from "../effects.ts";
-import { createHostGuard, toHost, toHosts, type Guard } from "../http/host-guard.ts";
-import { bind, closeServer } from "../http/listening.ts";
+import { toHost, toHosts } from "../http/host-guard.ts";
+import { createListening, type ApiAddress } from "./api-listening.ts";
 import type { ApiPart } from "./api-part.ts";
-import { createApiApp } from "./app.ts";
-import { createFrontDoor, type FrontDoorOptions, type TlsIdentity } from "./front-door.ts";
+import type { ApiAppOptions } from "./app.ts";
+import type { TlsIdentity } from "./front-door.ts";
+import { createOffer, type Offer } from "./offer.ts";
+import { createPartRequests } from "./part-requests.ts";
 import { usualPatience, type Patience } from "./patience.ts";
 import type { PlatformTokens } from "./platform-tokens.ts";
 
 export interface ApiServerOptions {
+  /** What is offered until `setParts`; over TLS those that say so alone. */
   readonly parts: readonly ApiPart[];
   /** Stays open when the server closes. */
   readonly tokens: Pick<PlatformTokens, "authenticate">;
@@ -20,12 +23,6 @@ export interface ApiServerOptions {
   readonly accountId?: string | undefined;
   readonly log: Log;
   readonly patience?: Partial<Patience>;
-}
-
-export interface ApiAddress {
-  /** `http://127.0.0.1:PORT` or `https://NAME:PORT`, without a trailing slash. */
-  readonly origin: string;
-  readonly port: number;
 }
 
 export interface TlsAddress {
@@ -44,27 +41,29 @@ export interface ApiServer {
   listenTls(options: TlsAddress): Promise<ApiAddress>;
   /** Ends the TLS listener alone. Idempotent. */
   closeTls(): Promise<void>;
+  /**
+   * Offers these from the next request on; connections stay open. Resolves once the requests of parts that are gone have ended,
+   * which is after a bounded time. One change at a time. Rejects for parts that cannot be offered together, and offers what it
+   * did before.
+   */
+  setParts(parts: readonly ApiPart[]): Promise<void>;
   /** Ends both listeners and every connection within a bounded time. Idempotent. */
   close(): Promise<void>;
 }
 
-const nobody: Guard = createHostGuard({ hosts: [], scheme: "http" });
-
-export function createApiServer({ patience, log, parts, tokens, accountId }: ApiServerOptions): ApiServer {
+export function createApiServer(options: ApiServerOptions): ApiServer {
   const origins = new WeakMap<IncomingMessage, string>();
   const originOf = (request: IncomingMessage): string => origins.get(request)!;
-  const app = createApiApp({ parts, tokens, accountId, originOf, log });
-  const listener: RequestListener = (request, response) => {
-    app.routing(request, response);
-  };
-  const raws = parts.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
-  const door = { originOf, raws, listener, patience: { ...usualPatience, ...patience }, log };
-  const plain = createListening(door, origins);
-  const tls = createListening(door, origins);
+  const requests = createPartRequests();
+  let offered = toOffered(options, { originOf, onAdmitted: requests.note });
+  const patience = { ...usualPatience, ...options.patience };
+  const door = { originOf, patience, log: options.log };
+  const plain = createListening({ ...door, offer: () => offered.plain }, origins);
+  const tls = createListening({ ...door, offer: () => offered.tls }, origins);
   let closed: Promise<void> | undefined;
   const ready = async (): Promise<void> => {
     if (closed !== undefined) throw new AppError("conflict", "The service is closed.");
-    await app.ready();
+    await offered.ready();
   };
   return {
     async listen({ port }) {
@@ -85,64 +84,49 @@ export function createApiServer({ patience, log, parts, tokens, accountId }: Api
       });
     },
     closeTls: () => tls.close(),
+    async setParts(parts) {
+      await ready();
+      const before = offered;
+      const next = toOffered({ ...options, parts }, { originOf, onAdmitted: requests.note });
+      await next.ready();
+      offered = next;
+      const gone = before.parts.filter((part) => !parts.includes(part));
+      await Promise.all(gone.map((part) => requests.end(part)));
+      await before.close();
+    },
     close: () =>
       (closed ??= (async () => {
         await Promise.all([plain.close(), tls.close()]);
-        await app.close();
+        await offered.close();
       })()),
   };
 }
 
-interface Names {
-  readonly hosts: readonly string[];
-  /** The origin under which a request with this `Host` came; of the listener itself without one. */
-  readonly originFor: (host?: string) => string;
+interface Offered {
+  readonly parts: readonly ApiPart[];
+  readonly plain: Offer;
+  readonly tls: Offer;
+  readonly ready: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
-interface Listening {
-  open(
-    options: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity },
-    toNames: (port: number) => Names,
-  ): Promise<ApiAddress>;
-  close(): Promise<void>;
-}
-
-/** One listener at a time, which may be closed and opened again. */
-function createListening(
-  door: Omit<FrontDoorOptions, "guard" | "tls">,
-  origins: WeakMap<IncomingMessage, string>,
-): Listening {
-  let current: Server | undefined;
+/** To this machine all parts, to others those that say so. */
+function toOffered(
+  { parts, tokens, accountId, log }: ApiServerOptions,
+  watching: Pick<ApiAppOptions, "originOf" | "onAdmitted">,
+): Offered {
+  const options = { tokens, accountId, log, ...watching };
+  const plain = createOffer({ ...options, parts });
+  const tls = createOffer({ ...options, parts: parts.filter(({ isShared }) => isShared) });
   return {
-    async open({ host, port, tls }, toNames) {
-      if (current !== undefined) throw new AppError("conflict", "The service listens already.");
-      let guard = nobody;
-      let names: Names | undefined;
-      const server = createFrontDoor({
-        ...door,
-        guard: () => guard,
-        originOf: (request) => {
-          const origin = names!.originFor(request.headers.host);
-          origins.set(request, origin);
-          return origin;
-        },
-        ...(tls && { tls }),
-      });
-      current = server;
-      try {
-        const bound = await bind(server, { host, port });
-        names = toNames(bound.port);
-        guard = createHostGuard({ hosts: names.hosts, scheme: tls ? "https" : "http" });
-        return { origin: names.originFor(), port: bound.port };
-      } catch (error) {
-        current = undefined;
-        throw error;
-      }
+    parts,
+    plain,
+    tls,
+    ready: async () => {
+      await Promise.all([plain.ready(), tls.ready()]);
     },
-    async close() {
-      const server = current;
-      current = undefined;
-      if (server !== undefined) await closeServer(server);
+    close: async () => {
+      await Promise.all([plain.close(), tls.close()]);
     },
   };
 }

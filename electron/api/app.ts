@@ -1,7 +1,7 @@
 // The Fastify application of everything below `/client/v4`: finds a part's route, asks who wants it, reads the body, and
 // turns what the part gives or throws into the envelope. Host, Origin and raw streams are the front door's business.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { METHODS, type IncomingMessage } from "node:http";
+import { METHODS, type IncomingMessage, type ServerResponse } from "node:http";
 import { messageOf } from "../../shared/app-error.ts";
 import type { Log } from "../effects.ts";
 import { sendAnswer } from "../http/send.ts";
@@ -26,6 +26,8 @@ export interface ApiAppOptions {
   readonly accountId: string | undefined;
   /** Where a request came to. */
   readonly originOf: (request: IncomingMessage) => string;
+  /** Told once a request is a part's own, before its body is read. */
+  readonly onAdmitted: (part: ApiPart, response: ServerResponse) => void;
   readonly log: Log;
 }
 
@@ -74,7 +76,7 @@ function methodsOf({ method }: ApiRoute): readonly string[] {
 }
 
 function toRouteOptions(route: ApiRoute, method: readonly string[], part: ApiPart, options: ApiAppOptions) {
-  const { tokens, accountId, originOf, log } = options;
+  const { tokens, accountId, originOf, onAdmitted, log } = options;
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { raw } = request;
     const signal = abortedWhenGone(reply);
@@ -107,13 +109,14 @@ function toRouteOptions(route: ApiRoute, method: readonly string[], part: ApiPar
   return {
     method: [...method],
     url: apiPrefix + route.path,
-    onRequest: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    onRequest: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
       try {
         authorize(request.headers.authorization, route.permission, tokens);
         const { account } = request.params as Params;
         if (account !== undefined && accountId !== undefined && account !== accountId) {
           throw new ApiRefusal(problems.accountUnknown);
         }
+        onAdmitted(part, reply.raw);
         done();
       } catch (error) {
         done(error as Error);

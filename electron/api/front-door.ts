@@ -15,12 +15,10 @@ import type { Guard, Scheme } from "../http/host-guard.ts";
 import { createMalformedHandler } from "../http/malformed.ts";
 import { endWithAnswer, sendAnswer } from "../http/send.ts";
 import { pathOf, toOriginForm } from "../http/target.ts";
-import type { ApiPart } from "./api-part.ts";
 import { createProblemAnswer } from "./envelope.ts";
+import type { Offer, RawDoor } from "./offer.ts";
 import { limitBody, watchIdle, type Patience } from "./patience.ts";
 import { problems, toHttpProblem, withoutSecrets } from "./problems.ts";
-
-type RawDoor = NonNullable<ApiPart["raw"]>;
 
 export interface TlsIdentity {
   readonly certificatePem: string;
@@ -32,9 +30,8 @@ export interface FrontDoorOptions {
   readonly guard: () => Guard;
   /** Where a request that passed the guard came to; asked once for each. */
   readonly originOf: (request: IncomingMessage) => string;
-  readonly raws: readonly RawDoor[];
-  /** Answers every other request that passes. */
-  readonly listener: RequestListener;
+  /** Answers every request that passes; asked at each, since parts come and go. */
+  readonly offer: () => Offer;
   readonly patience: Patience;
   readonly log: Log;
   /** Makes the listener one of TLS, 1.2 at least. */
@@ -95,7 +92,8 @@ function limited(server: Server): Server {
 }
 
 function admit(request: IncomingMessage, response: ServerResponse, options: FrontDoorOptions): void {
-  const { guard, originOf, raws, listener, patience } = options;
+  const { guard, originOf, patience } = options;
+  const offer = options.offer();
   const judge = guard();
   watchIdle(request, response, patience.idleMs);
   const refusal = judge.judge(request);
@@ -112,7 +110,7 @@ function admit(request: IncomingMessage, response: ServerResponse, options: Fron
   request.url = target;
   const origin = originOf(request);
   const path = pathOf(target);
-  const door = raws.find(({ prefix }) => path.startsWith(prefix));
+  const door = offer.findDoor(path);
   if (door !== undefined) {
     handOver(door, request, response, origin, options.log);
     return;
@@ -121,7 +119,7 @@ function admit(request: IncomingMessage, response: ServerResponse, options: Fron
     if (response.headersSent) request.socket.destroy();
     else sendAnswer(request, response.setHeader("connection", "close"), bodyTooSlow);
   });
-  listener(request, response);
+  offer.listener(request, response);
 }
 
 function handOver(

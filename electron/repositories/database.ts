@@ -104,6 +104,9 @@ export interface HostLock {
   close(): void;
 }
 
+const inUse =
+  "The repositories of this data directory are in use by another Echotop; close that one, or give this one a directory of its own.";
+
 /**
  * The system releases the lock however the host ends. Nobody may open `file` by other means in the same process: closing it
  * would drop the lock (POSIX).
@@ -116,9 +119,7 @@ export function takeHostLock(file: string): HostLock {
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new AppError("conflict", "The repositories of this data directory are in use by another Echotop.", {
-      cause: error,
-    });
+    throw new AppError("conflict", inUse, { cause: error });
   }
   return {
     close() {

@@ -21,6 +21,7 @@ export class KnownFault extends Error {}
 /** `/echo` gives back what it was asked, `/fail` throws, `/raw` streams; `/git/` answers with what it reads. */
 export function createTestPart(): ApiPart {
   return {
+    isShared: true,
     routes: [
       {
         method: "GET",
