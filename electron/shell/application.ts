@@ -6,6 +6,7 @@ import type { BrowserWindow } from "electron";
 import { AppError, isAppError } from "../../shared/app-error.ts";
 import type { ApplicationOptions, RunningHost } from "./application-options.ts";
 import { identity } from "../../shared/identity.ts";
+import { findGatewayOrigin } from "./gateway-origin.ts";
 import { offerActions } from "./offer-actions.ts";
 import { guardApp, guardSession, type SecurityOptions } from "./security.ts";
 import { closeWithin } from "./shutdown.ts";
@@ -118,6 +119,7 @@ class ApplicationLife {
           report("A link could not be opened in the system's browser.", { error });
         });
       },
+      findGatewayOrigin: () => findGatewayOrigin(host),
       report,
     };
     guardSession(electron.session.defaultSession, security);

@@ -8,9 +8,17 @@ const ownOrigin = "http://127.0.0.1:47800";
 
 let openExternally: ReturnType<typeof vi.fn<(url: string) => void>>;
 let options: SecurityOptions;
+let gatewayOrigin: string | undefined;
 beforeEach(() => {
   openExternally = vi.fn<(url: string) => void>();
-  options = { ownOrigin, preferences: toWebPreferences(true), openExternally, report: vi.fn() };
+  gatewayOrigin = undefined;
+  options = {
+    ownOrigin,
+    preferences: toWebPreferences(true),
+    openExternally,
+    findGatewayOrigin: () => Promise.resolve(gatewayOrigin),
+    report: vi.fn(),
+  };
 });
 
 /** Electron's session as far as it is guarded: keeps what is set on it. */
@@ -102,7 +110,7 @@ describe.each(["will-frame-navigate", "will-redirect"])("%s", (event) => {
 });
 
 describe("everything that is created", () => {
-  test("may open our own origin in a window with the same floor, and no other window", () => {
+  test("may open our own origin in a window with the same floor, and no other window", async () => {
     const { openWindow } = createContents();
     expect(openWindow(`${ownOrigin}/v1/openapi.json`)).toMatchObject({
       action: "allow",
@@ -110,7 +118,26 @@ describe("everything that is created", () => {
     });
     expect(openWindow("https://example.com/")).toEqual({ action: "deny" });
     expect(openWindow("https://www.noaa.gov/")).toEqual({ action: "deny" });
-    expect(openExternally).toHaveBeenCalledExactlyOnceWith("https://www.noaa.gov/");
+    await vi.waitFor(() => {
+      expect(openExternally).toHaveBeenCalledExactlyOnceWith("https://www.noaa.gov/");
+    });
+  });
+
+  test("may open a page of the gateway in the system's browser while it is on, and go there itself never", async () => {
+    const { openWindow, isStopped } = createContents();
+    const page = "http://127.0.0.1:47802/plains/";
+    expect(openWindow(page)).toEqual({ action: "deny" });
+    await vi.waitFor(() => {
+      expect(options.report).toHaveBeenCalledOnce();
+    });
+    gatewayOrigin = "http://127.0.0.1:47802";
+    expect(openWindow(page)).toEqual({ action: "deny" });
+    expect(openWindow("http://127.0.0.1:47803/plains/")).toEqual({ action: "deny" });
+    await vi.waitFor(() => {
+      expect(options.report).toHaveBeenCalledTimes(2);
+    });
+    expect(isStopped("will-frame-navigate", page)).toBe(true);
+    expect(openExternally).toHaveBeenCalledExactlyOnceWith(page);
   });
 
   test("may embed no browser", () => {

@@ -3,14 +3,16 @@
 // been taken over would try next: other origins, new windows, device permissions, embedded browsers, bad certificates.
 import type { App, Session, WebContents } from "electron";
 import type { Report } from "./application-options.ts";
-import { isRequestAllowed, judgeNavigation } from "./navigation.ts";
+import { isOwnOrigin, isRequestAllowed, judgeNavigation } from "./navigation.ts";
 import type { WebPreferencesFloor } from "./web-preferences.ts";
 
 export interface SecurityOptions {
   readonly ownOrigin: string;
   readonly preferences: WebPreferencesFloor;
-  /** Opens an https address of the allow-list in the system's browser. */
+  /** Opens an https address of the allow-list, or a page of the gateway, in the system's browser. */
   readonly openExternally: (url: string) => void;
+  /** Where this host's gateway serves briefings now; undefined while it is off. Never rejects. */
+  readonly findGatewayOrigin: () => Promise<string | undefined>;
   readonly report: Report;
 }
 
@@ -72,9 +74,16 @@ export function guardContents(contents: WebContents, options: SecurityOptions): 
     if (judgeNavigation(url, ownOrigin) === "allow") {
       return { action: "allow", overrideBrowserWindowOptions: { webPreferences: { ...preferences } } };
     }
-    leave(url, options);
+    void openPage(url, options);
     return { action: "deny" };
   });
+}
+
+/** A link that asks for a window may lead to a published briefing: that is a page of ours, and none for this window. */
+async function openPage(url: string, options: SecurityOptions): Promise<void> {
+  const gateway = await options.findGatewayOrigin();
+  if (gateway !== undefined && isOwnOrigin(url, gateway)) options.openExternally(url);
+  else leave(url, options);
 }
 
 function leave(url: string, { ownOrigin, openExternally, report }: SecurityOptions): void {

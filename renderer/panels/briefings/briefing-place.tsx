@@ -1,7 +1,7 @@
 // Where a published briefing is: its address as long as something serves it, and its folder.
 import type { ReactNode } from "react";
 import type { Briefing } from "../../../shared/contract/briefings.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useViewer } from "../../viewer-context.ts";
 import { CopyField } from "../copy-field.tsx";
 
 export function BriefingPlace({ briefing }: { readonly briefing: Briefing }): ReactNode {
@@ -19,22 +19,19 @@ export function BriefingPlace({ briefing }: { readonly briefing: Briefing }): Re
 }
 
 function Served({ address, label }: { readonly address: string; readonly label: string }): ReactNode {
-  const isDesktop = useViewerState((state) => state.access === "desktop");
   return (
     <>
-      {!isDesktop && (
-        <div className="button-row">
-          <a
-            className="button small"
-            href={address}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={`Open the briefing of ${label} in a tab of its own`}
-          >
-            Open
-          </a>
-        </div>
-      )}
+      <div className="button-row">
+        <a
+          className="button small"
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Open the briefing of ${label} in a page of its own`}
+        >
+          Open
+        </a>
+      </div>
       <CopyField name="Address" value={address} />
     </>
   );
