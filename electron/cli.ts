@@ -49,6 +49,12 @@ const commands: Readonly<Record<string, Entry>> = {
       "event packs: an event as a Git repository, and back; sent and got with a token from the file or ECHOTOP_REPO_TOKEN; the last line names its newest commit",
     load: async () => (await import("./commands/pack.ts")).pack,
   },
+  brief: {
+    usage: "brief EVENT [--data DIR] [--out DIR] [--revisions LIST] [--base URL]",
+    summary:
+      "publish a briefing, plain HTML pages of an event and of the newest 12 revisions or those of LIST (3,5,9-12, all, latest, latest:N), into DATA/briefings unless told; URL is the address that the folder will have; the last line counts its files",
+    load: async () => (await import("./commands/brief.ts")).brief,
+  },
   archive: {
     usage: "archive [--data DIR] --event ID",
     summary: "make an event read-only for good",

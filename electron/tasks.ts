@@ -1,6 +1,8 @@
 // Work on a data directory that needs no listener: what the commands but `serve` do. The parts that it needs meet here, as
 // those of the host do in start.ts, and are loaded when they are needed.
 import type { PlatformTokens } from "./api/platform-tokens.ts";
+import { briefingsDirectory } from "./briefings/briefing.ts";
+import type { BriefingRequest, BriefingResult, BriefingSources } from "./briefings/briefing.ts";
 import type { BackupOptions, BackupReport } from "./catalog/backup.ts";
 import type {
   Catalog,
@@ -322,6 +324,36 @@ export async function fetchPackInto(directory: string, request: PackFetchRequest
   const frames = createFrameStore({ directory, cacheByteLimit: 0 });
   try {
     return await fetchAndImport({ ...request, directory, catalog, frames });
+  } finally {
+    await frames.close();
+    await catalog.close();
+  }
+}
+
+export interface BriefRequest
+  extends Omit<BriefingRequest, "directory">, Pick<BriefingSources, "mapFile" | "signal" | "onProgress"> {
+  /** Absolute; the data directory's own folder of briefings unless given. */
+  readonly directory: string | undefined;
+}
+
+/**
+ * Publishes a briefing; writers and a running host may use the directory meanwhile. Throws as `publishBriefing` does, and
+ * `not-found` where there is no catalog.
+ */
+export async function publishBriefingFrom(
+  dataDirectory: string,
+  { mapFile, signal, onProgress, ...request }: BriefRequest,
+): Promise<BriefingResult> {
+  const { openReadableCatalog } = await import("./catalog/open-catalog.ts");
+  const { createFrameStore } = await import("./catalog/file-frame-store.ts");
+  const { publishBriefing } = await import("./briefings/publish-briefing.ts");
+  const catalog = await openReadableCatalog({ directory: dataDirectory });
+  const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
+  try {
+    return await publishBriefing(
+      { ...request, directory: request.directory ?? briefingsDirectory(dataDirectory) },
+      { catalog, frames, mapFile, signal, onProgress },
+    );
   } finally {
     await frames.close();
     await catalog.close();

