@@ -1,0 +1,78 @@
+// Answers the requests of real visitors: checks them, sends them through the pipeline, and puts them on record.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FindClient } from "./client-address.ts";
+import { checkFront } from "./front-checks.ts";
+import { bodyOpenerOf, toArrived, type Answer } from "./listener.ts";
+import { faultAnswer, toRefusalAnswer, type OwnAnswer } from "./own-answers.ts";
+import { createPassage, type PassageInHand, type PipelineMeans } from "./pipeline.ts";
+import { recordRequest, type RecordMeans } from "./record-request.ts";
+import type { Sites } from "./site.ts";
+import { VisitorSink } from "./visitor-sink.ts";
+
+export interface ServingMeans extends RecordMeans {
+  readonly sites: Sites;
+  readonly findClient: FindClient;
+  readonly pipeline: PipelineMeans;
+  readonly now: () => Date;
+}
+
+export function createServing(means: ServingMeans): Answer {
+  const { sites, findClient, pipeline, report } = means;
+  return (request, response) => {
+    const arrived = toArrived(request);
+    const admitted = checkFront(arrived, sites, pipeline.via);
+    if ("status" in admitted) {
+      refuse(request, response, toRefusalAnswer(admitted));
+      return;
+    }
+    const arrivedAt = means.now();
+    const { headers, rawHeaders, method } = arrived;
+    const forwardedFor = headers["x-forwarded-for"];
+    const client = findClient(
+      request.socket.remoteAddress ?? "",
+      Array.isArray(forwardedFor) ? forwardedFor.join(", ") : forwardedFor,
+    );
+    const { site, target } = admitted;
+    const passage = createPassage({ site, method, target, headers, rawHeaders, client }, pipeline);
+    const sink = new VisitorSink(response);
+    let inHand: PassageInHand;
+    response.on("drain", () => {
+      inHand?.resume();
+    });
+    response.once("close", () => {
+      if (!response.writableFinished) inHand?.cancel();
+    });
+    const running = passage.run({
+      sink,
+      openBody: bodyOpenerOf(request, response),
+      isGone: () => response.destroyed,
+      onDecided: (outcome) => {
+        recordRequest(passage.inquiry, outcome, arrivedAt, means);
+      },
+    });
+    if (!(running instanceof Promise)) {
+      inHand = running;
+      return;
+    }
+    running.then(
+      (known) => {
+        inHand = known;
+      },
+      (error: unknown) => {
+        report("error", "A request could not be answered.", { error });
+        sink.answer(faultAnswer);
+      },
+    );
+  };
+}
+
+/** A body that nobody reads ends the connection: what follows it could be taken for a request. */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, rawHeaders, body }: OwnAnswer,
+): void {
+  const closing = bodyOpenerOf(request, response) ? ["Connection", "close"] : [];
+  response.writeHead(status, [...rawHeaders, ...closing]);
+  response.end(request.method === "HEAD" ? undefined : body);
+}

@@ -1,0 +1,62 @@
+// The visitor's end of an answer: Node's response object, fed so that nothing of its own is added to what an origin said.
+import type { ServerResponse } from "node:http";
+import type { Sink } from "./delivery.ts";
+import type { OwnAnswer } from "./own-answers.ts";
+
+export class VisitorSink implements Sink {
+  readonly #response: ServerResponse;
+  #hasBytes = false;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  head(status: number, statusText: string, rawHeaders: readonly string[]): void {
+    const response = this.#response;
+    response.sendDate = false;
+    response.writeHead(status, statusText, rawHeaders as string[]);
+    // Together with the first bytes, if they are here already; by itself if they are not.
+    process.nextTick(() => {
+      if (!this.#hasBytes) response.flushHeaders();
+    });
+  }
+
+  write(bytes: Buffer): boolean {
+    this.#hasBytes = true;
+    return this.#response.write(bytes);
+  }
+
+  end(rawTrailers: readonly string[]): void {
+    this.#hasBytes = true;
+    const response = this.#response;
+    if (rawTrailers.length > 0 && response.chunkedEncoding) response.addTrailers(toPairs(rawTrailers));
+    response.end();
+  }
+
+  break(): void {
+    const { socket } = this.#response;
+    if (!socket) this.#response.destroy();
+    // What was written is still to go out, and is handed to the socket at the end of this turn.
+    else {
+      process.nextTick(() => {
+        socket.destroySoon();
+      });
+    }
+  }
+
+  answer({ status, rawHeaders, body }: OwnAnswer): void {
+    this.#hasBytes = true;
+    const response = this.#response;
+    if (response.headersSent || response.destroyed) {
+      this.break();
+      return;
+    }
+    response.sendDate = true;
+    response.writeHead(status, rawHeaders);
+    response.end(response.req.method === "HEAD" ? undefined : body);
+  }
+}
+
+function toPairs(raw: readonly string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2]!, raw[index * 2 + 1]!]);
+}
