@@ -1,15 +1,11 @@
 // The configuration file: its schema, and what it says to each part.
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { basename, resolve } from "node:path";
 import * as z from "zod";
 import { AppError, messageOf } from "../shared/app-error.ts";
+import { addressRange, port } from "./config-values.ts";
 import { defaultApiConfig, type ApiConfig, type FeedTiming } from "./config.ts";
-
-const port = z.int().min(0).max(65_535);
-const addressRange = z
-  .string()
-  .refine((text) => isAddressRange(text), { message: "Not an address range such as 10.0.0.0/8" });
+import { GatewaySection } from "./gateway-config-file.ts";
 
 const ArtifactsSection = z
   .array(
@@ -54,6 +50,7 @@ export const ConfigFile = z.strictObject({
     .exactOptional(),
   artifacts: ArtifactsSection.exactOptional(),
   repositories: RepositoriesSection.exactOptional(),
+  gateway: GatewaySection.exactOptional(),
   places: z.strictObject({ upstream: z.url({ protocol: /^https?$/ }) }).exactOptional(),
   feed: z
     .strictObject({
@@ -93,12 +90,6 @@ export function toApiConfig(file: ConfigFile, folder: string): ApiConfig {
       hostNames: repositories?.lan?.host_names ?? defaults.lan.hostNames,
     },
   };
-}
-
-function isAddressRange(text: string): boolean {
-  const [address = "", prefix = "", ...rest] = text.split("/");
-  const bits = { 4: 32, 6: 128 }[isIP(address)];
-  return rest.length === 0 && bits !== undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
 }
 
 /** What the configuration file says of feeds, with defaults for the rest. */

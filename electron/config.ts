@@ -1,5 +1,7 @@
 // The host's configuration as its parts read it, with its defaults. The configuration file is read in config-file.ts.
 
+import type { Zone } from "./gateway/zone.ts";
+
 export const defaultStormPort = 47_800;
 export const loopbackAddress = "127.0.0.1";
 
@@ -18,14 +20,17 @@ export interface HostConfig {
   readonly demo: boolean;
   /** The live feed; undefined while it is off. */
   readonly feed?: FeedConfig | undefined;
-  /** Repository hosting and, later, other parts of the API listener. */
+  /** Repository hosting, and the listener that it shares with the gateway's control plane. */
   readonly api: ApiConfig;
+  readonly gateway: GatewayConfig;
   /** What a browser must show to act and not only look; undefined makes the listener read-only. */
   readonly actionToken?: string | undefined;
   /** Base URL of a Nominatim-compatible place search; undefined means the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
   /** The prepared gazetteer, made by the build; built in memory where it is absent. */
   readonly gazetteerFile: string;
+  /** The prepared base map of briefings, made by the build. */
+  readonly briefingMapFile: string;
   /** The built viewer's folder. */
   readonly viewerDirectory: string;
   /** The render worker's module, which has another name once bundled. */
@@ -117,3 +122,42 @@ export const defaultApiConfig: ApiConfig = {
   importCaFile: undefined,
   lan: { isOn: false, address: "0.0.0.0", port: defaultLanPort, hostNames: [] },
 };
+
+export const defaultGatewayPort = 47_802;
+/** The zone that is served where no configuration file names one. */
+export const briefingsZoneId = "briefings";
+
+/** The reverse proxy that sends training crawlers to the canonical page. */
+export interface GatewayConfig {
+  /** The configuration file says so; what the user switched on stands in the data directory. */
+  readonly isOn: boolean;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Address ranges (CIDR) whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** The directory of known crawlers, absolute. */
+  readonly botsFile: string;
+  /** `ADDRESS:PORT`, asked about crawlers in place of the system's resolver; empty asks the system's. */
+  readonly dnsServers: readonly string[];
+  readonly log: GatewayLogConfig;
+  /** Empty: one zone, of the briefings at the listener's own address. */
+  readonly zones: readonly Zone[];
+}
+
+export interface GatewayLogConfig {
+  readonly keepDays: number;
+  readonly push: { readonly url: string; readonly intervalMs: number } | undefined;
+}
+
+/** What the gateway is without a configuration file: off, and once it is switched on in front of the briefings alone. */
+export function toDefaultGatewayConfig(botsFile: string): GatewayConfig {
+  return {
+    isOn: false,
+    port: defaultGatewayPort,
+    trustedProxies: [],
+    botsFile,
+    dnsServers: [],
+    log: { keepDays: 30, push: undefined },
+    zones: [],
+  };
+}

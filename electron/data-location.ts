@@ -1,6 +1,6 @@
 // Where data lives on each platform, when nobody says otherwise.
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** The platform's application-data folder for Echotop. */
 export function defaultDataDirectory(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
@@ -8,4 +8,9 @@ export function defaultDataDirectory(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
   if (platform === "win32") return join(env.APPDATA ?? join(home, "AppData", "Roaming"), "Echotop");
   if (platform === "darwin") return join(home, "Library", "Application Support", "Echotop");
   return join(env.XDG_DATA_HOME ?? join(home, ".local", "share"), "echotop");
+}
+
+/** Where the briefings of a data directory lie. */
+export function briefingsIn(dataDirectory: string): string {
+  return join(resolve(dataDirectory), "briefings");
 }

@@ -10,6 +10,9 @@ export const gazetteerFile = fileURLToPath(new URL("../.vite/assets/places.json"
 /** The base map of briefings, made by `npm run build`. */
 export const briefingMapFile = fileURLToPath(new URL("../.vite/assets/briefing-map.json", import.meta.url));
 
+/** The directory of known crawlers. */
+export const botsFile = fileURLToPath(new URL("../assets/bots.json", import.meta.url));
+
 /** The ingest worker, run from source. */
 export const renderWorkerUrl = new URL("./ingest/render-worker.ts", import.meta.url);
 

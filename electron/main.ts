@@ -14,7 +14,13 @@ import {
 } from "electron";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defaultApiConfig, defaultStormPort, loopbackAddress, type HostConfig } from "./config.ts";
+import {
+  defaultApiConfig,
+  defaultStormPort,
+  loopbackAddress,
+  toDefaultGatewayConfig,
+  type HostConfig,
+} from "./config.ts";
 import { defaultDataDirectory } from "./data-location.ts";
 import { createSystemEffects } from "./effects.ts";
 import type { RunningHost } from "./shell/application-options.ts";
@@ -38,19 +44,27 @@ function toConfig({ dataDirectory, port }: ShellOptions): HostConfig {
     },
     demo: true,
     api: defaultApiConfig,
+    gateway: toDefaultGatewayConfig(resourcePath("bots")),
     placesUpstream: undefined,
     gazetteerFile: join(buildDirectory, "..", "assets", "places.json"),
+    briefingMapFile: join(buildDirectory, "..", "assets", "briefing-map.json"),
     viewerDirectory: join(buildDirectory, "..", "renderer"),
     renderWorkerUrl: pathToFileURL(join(buildDirectory, "render-worker.cjs")),
     generatorWorkerUrl: pathToFileURL(join(buildDirectory, "generator-worker.cjs")),
   };
 }
 
+const resources = {
+  icon: { file: "echotop.png", folder: ["assets", "icons"] },
+  notices: { file: "THIRD-PARTY-NOTICES.md", folder: [] },
+  bots: { file: "bots.json", folder: ["assets"] },
+} as const;
+
 /** In a checkout the files lie where they are written; the packager puts them beside the archive. */
-function resourcePath(name: "icon" | "notices"): string {
-  const file = { icon: "echotop.png", notices: "THIRD-PARTY-NOTICES.md" }[name];
+function resourcePath(name: "icon" | "notices" | "bots"): string {
+  const { file, folder } = resources[name];
   if (app.isPackaged) return join(process.resourcesPath, file);
-  return join(buildDirectory, "..", "..", ...(name === "icon" ? ["assets", "icons"] : []), file);
+  return join(buildDirectory, "..", "..", ...folder, file);
 }
 
 function announce({ addresses, dataDirectory: data }: RunningHost): void {

@@ -3,81 +3,12 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Browser, type Locator, type Page } from "@playwright/test";
-import { defaultApiConfig, loopbackAddress, type ApiConfig } from "../../electron/config.ts";
-import { createSystemEffects, formatLogLine } from "../../electron/effects.ts";
-import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../../electron/host.ts";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { ensureBuilt } from "../../electron/launch/build.ts";
-import { start, type Host } from "../../electron/start.ts";
-import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
-import { observedAt, writeKnownFile } from "../support/known-storm.ts";
+import { Desk, deskLabel as label } from "../support/desk.ts";
 import { test } from "../support/viewer-test.ts";
-import { ViewerPage } from "../support/viewer-page.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
-const label = "Shared storm";
-const actionToken = "of-this-run-0123456789";
-
-/** A host of its own, and what it has logged. */
-class Desk {
-  readonly #folder = makeTemporaryDirectory("packs");
-  readonly log: string[] = [];
-  #host: Host | undefined;
-
-  get data(): string {
-    return join(this.#folder, "data");
-  }
-
-  get origin(): string {
-    return this.#host!.addresses.storm;
-  }
-
-  async start(api: Partial<ApiConfig> = {}): Promise<void> {
-    const lan = { ...defaultApiConfig.lan, port: 0, address: loopbackAddress, hostNames: ["localhost"] };
-    this.#host = await start(
-      {
-        dataDirectory: this.data,
-        actionToken,
-        storm: { port: 0, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
-        demo: false,
-        api: { ...defaultApiConfig, port: 0, lan, ...api },
-        placesUpstream: undefined,
-        gazetteerFile,
-        viewerDirectory,
-        renderWorkerUrl,
-        generatorWorkerUrl,
-      },
-      {
-        ...createSystemEffects(),
-        log: (level, message, facts) => this.log.push(formatLogLine(level, message, facts)),
-      },
-    );
-  }
-
-  /** One reflectivity window; every quadrant has the same echo. */
-  async ingest(window: number, dbz: number): Promise<void> {
-    const quadrants = { northWest: dbz, northEast: dbz, southWest: dbz, southEast: dbz };
-    const file = { product: "mrms-reflectivity", observedAt: observedAt(window), quadrants } as const;
-    const path = writeKnownFile(this.#folder, file);
-    const args = ["ingest", "--data", this.data, "--event", "storm", "--label", label, path];
-    expect(await runCommand(args)).toMatchObject({ status: 0 });
-  }
-
-  /** A page of its own that may act, with the panel open. */
-  async openPanel(browser: Browser): Promise<{ page: Page; panel: Locator; viewer: ViewerPage }> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    const page = await context.newPage();
-    await page.goto(`${this.origin}/#token=${actionToken}`);
-    const viewer = new ViewerPage(page);
-    await viewer.button("Packs").click();
-    return { page, viewer, panel: page.getByRole("region", { name: "Packs" }) };
-  }
-
-  async close(): Promise<void> {
-    await this.#host?.close();
-    removeDirectory(this.#folder);
-  }
-}
 
 let desks: Desk[];
 test.beforeAll(() => ensureBuilt(["viewer", "places"]));
@@ -89,7 +20,7 @@ test.afterEach(async () => {
 });
 
 function createDesk(): Desk {
-  const desk = new Desk();
+  const desk = new Desk("packs");
   desks.push(desk);
   return desk;
 }
@@ -137,13 +68,13 @@ test("an event is shared, got on a second desk, and shows the same picture there
   await mine.ingest(1, 50);
   await theirs.start();
 
-  const own = await mine.openPanel(browser);
+  const own = await mine.openPanel(browser, "Packs");
   await own.viewer.expectDrawn(2);
   const { address, token } = await shareAndInvite(own.panel);
   expect(address).toMatch(/^https:.*#sha256=/);
   await expectNoFault(own.page);
 
-  const other = await theirs.openPanel(browser);
+  const other = await theirs.openPanel(browser, "Packs");
   await other.panel.getByRole("radio", { name: "Get" }).check();
   await other.panel.getByRole("textbox", { name: "Address" }).fill(address);
   const field = other.panel.getByLabel("Token");
@@ -184,9 +115,9 @@ test("a token that opens nothing is refused in words, and nothing arrives", asyn
   await mine.start();
   await mine.ingest(0, 30);
   await theirs.start();
-  const { address } = await shareAndInvite((await mine.openPanel(browser)).panel);
+  const { address } = await shareAndInvite((await mine.openPanel(browser, "Packs")).panel);
 
-  const { panel, viewer } = await theirs.openPanel(browser);
+  const { panel, viewer } = await theirs.openPanel(browser, "Packs");
   await panel.getByRole("radio", { name: "Get" }).check();
   await panel.getByRole("textbox", { name: "Address" }).fill(address);
   await panel.getByLabel("Token").fill(`art_v1_${"0".repeat(40)}`);
@@ -199,9 +130,9 @@ test("a token that opens nothing is refused in words, and nothing arrives", asyn
 
 test("without Git the panel says how to get it, and everything but sharing is there", async ({ browser }) => {
   const desk = createDesk();
-  await desk.start({ git: join(desk.data, "no-git-here") });
+  await desk.start({ api: { git: join(desk.data, "no-git-here") } });
   await desk.ingest(0, 30);
-  const { page, panel } = await desk.openPanel(browser);
+  const { page, panel } = await desk.openPanel(browser, "Packs");
   await expect(panel.getByText(/Sharing needs Git/)).toBeVisible();
   const share = panel.getByRole("button", { name: `Share ${label}` });
   await expect(share).toHaveAttribute("aria-disabled", "true");

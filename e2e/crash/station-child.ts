@@ -1,8 +1,15 @@
 // The host in a process of its own, to be killed: `node station-child.ts '{"data":…,"port":…}'`. It is what `serve` starts,
 // without the look whether the viewer is built, with a feed on a fast clock. Prints its address once it answers.
 import { createSystemEffects } from "../../electron/effects.ts";
-import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../../electron/host.ts";
-import { defaultApiConfig, loopbackAddress } from "../../electron/config.ts";
+import {
+  botsFile,
+  briefingMapFile,
+  gazetteerFile,
+  generatorWorkerUrl,
+  renderWorkerUrl,
+  viewerDirectory,
+} from "../../electron/host.ts";
+import { defaultApiConfig, loopbackAddress, toDefaultGatewayConfig } from "../../electron/config.ts";
 import { start } from "../../electron/start.ts";
 import { feedNowMs, type FastClock } from "./feed-folder.ts";
 
@@ -30,8 +37,10 @@ const host = await start(
       timing: { pollMs: 200, pairWaitMs: 20_000, backoffMaxMs: 1000, keepMs: feed.keepMs },
     },
     api: defaultApiConfig,
+    gateway: toDefaultGatewayConfig(botsFile),
     placesUpstream: undefined,
     gazetteerFile,
+    briefingMapFile,
     viewerDirectory,
     renderWorkerUrl,
     generatorWorkerUrl,

@@ -103,9 +103,10 @@ const layers: Readonly<Record<string, Layer>> = {
   config: {
     paths: [
       ...["electron/config.ts", "electron/config-file.ts", "electron/settings.ts", "electron/secrets.ts"],
-      ...["electron/data-location.ts", "electron/known-events.ts"],
+      ...["electron/data-location.ts", "electron/known-events.ts", "electron/config-values.ts"],
+      ...["electron/gateway-config-file.ts", "electron/gateway-zones-file.ts"],
     ],
-    layers: ["shared", "disk"],
+    layers: ["shared", "disk", "gateway"],
     packages: ["node:", "zod"],
   },
   start: {

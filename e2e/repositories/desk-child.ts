@@ -1,9 +1,21 @@
 // An Echotop that a person sits at, in a process of its own: `node desk-child.ts '{"data":…,"port":…}'`. It is what the app starts,
 // without a window: a page with the run's token may act. Prints `{"origin","api"}` once it answers.
 import { createInterruptSignal, whenAborted } from "../../electron/commands/interrupts.ts";
-import { defaultApiConfig, loopbackAddress, type ApiConfig } from "../../electron/config.ts";
+import {
+  defaultApiConfig,
+  loopbackAddress,
+  toDefaultGatewayConfig,
+  type ApiConfig,
+} from "../../electron/config.ts";
 import { createSystemEffects } from "../../electron/effects.ts";
-import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../../electron/host.ts";
+import {
+  botsFile,
+  briefingMapFile,
+  gazetteerFile,
+  generatorWorkerUrl,
+  renderWorkerUrl,
+  viewerDirectory,
+} from "../../electron/host.ts";
 import { start } from "../../electron/start.ts";
 
 export interface DeskRequest {
@@ -23,8 +35,10 @@ const host = await start(
     storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
     demo: false,
     api: { ...defaultApiConfig, ...api },
+    gateway: toDefaultGatewayConfig(botsFile),
     placesUpstream: undefined,
     gazetteerFile,
+    briefingMapFile,
     viewerDirectory,
     renderWorkerUrl,
     generatorWorkerUrl,

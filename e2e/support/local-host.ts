@@ -1,26 +1,40 @@
 // A host in the caller's own process, with the real parts, on a free port, that keeps silent.
 import { join } from "node:path";
-import { defaultApiConfig, loopbackAddress, type ApiConfig } from "../../electron/config.ts";
+import {
+  defaultApiConfig,
+  loopbackAddress,
+  toDefaultGatewayConfig,
+  type ApiConfig,
+  type GatewayConfig,
+} from "../../electron/config.ts";
 import { createSystemEffects, type Effects } from "../../electron/effects.ts";
-import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl } from "../../electron/host.ts";
+import {
+  botsFile,
+  briefingMapFile,
+  gazetteerFile,
+  generatorWorkerUrl,
+  renderWorkerUrl,
+} from "../../electron/host.ts";
 import { start, type Host } from "../../electron/start.ts";
 
 export interface LocalHost extends Pick<Host, "bindings" | "dispatch"> {
   readonly origin: string;
   /** The API listener's origin; null while it is off. */
   readonly api: string | null;
+  readonly gateway: string | null;
   close(): Promise<void>;
 }
 
 export interface LocalHostOptions {
   /** Where it differs from what holds without a configuration file. */
   readonly api?: Partial<ApiConfig>;
+  readonly gateway?: Partial<GatewayConfig>;
   readonly now?: Effects["now"];
 }
 
 export async function startLocalHost(
   data: string,
-  { api, now = () => new Date() }: LocalHostOptions = {},
+  { api, gateway, now = () => new Date() }: LocalHostOptions = {},
 ): Promise<LocalHost> {
   const host = await start(
     {
@@ -28,8 +42,10 @@ export async function startLocalHost(
       storm: { port: 0, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
       demo: false,
       api: { ...defaultApiConfig, ...api },
+      gateway: { ...toDefaultGatewayConfig(botsFile), port: 0, ...gateway },
       placesUpstream: undefined,
       gazetteerFile,
+      briefingMapFile,
       viewerDirectory: join(data, "no-viewer"),
       renderWorkerUrl,
       generatorWorkerUrl,
@@ -40,6 +56,7 @@ export async function startLocalHost(
   return {
     origin: addresses.storm,
     api: addresses.api,
+    gateway: addresses.gateway,
     bindings: () => host.bindings(),
     dispatch,
     close: () => host.close(),

@@ -8,7 +8,16 @@ import {
   type HostConfig,
 } from "../config.ts";
 import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../config-file.ts";
-import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../host.ts";
+import { briefingsIn } from "../data-location.ts";
+import { toGatewayConfig } from "../gateway-config-file.ts";
+import {
+  botsFile,
+  briefingMapFile,
+  gazetteerFile,
+  generatorWorkerUrl,
+  renderWorkerUrl,
+  viewerDirectory,
+} from "../host.ts";
 import { ensureBuilt } from "../launch/build.ts";
 import { start } from "../start.ts";
 import { parseCommand, parseEventId, parsePort, refusePositionals, UsageError } from "./arguments.ts";
@@ -54,8 +63,11 @@ function toConfig(values: Values, now: Date): HostConfig {
     throw new UsageError("--host beyond this machine needs the names it is reached by: --host-name NAME.");
   }
   const file = values.config === undefined ? {} : loadConfigFile(values.config, now);
+  const folder = values.config === undefined ? "." : dirname(values.config);
+  const dataDirectory = resolveDataDirectory(values.data);
+  const briefingsDirectory = briefingsIn(dataDirectory);
   return {
-    dataDirectory: resolveDataDirectory(values.data),
+    dataDirectory,
     storm: {
       port: values.port === undefined ? defaultStormPort : parsePort(values.port),
       address,
@@ -64,9 +76,11 @@ function toConfig(values: Values, now: Date): HostConfig {
     },
     demo: values.demo ?? false,
     feed: toFeed(values, file),
-    api: toApiConfig(file, values.config === undefined ? "." : dirname(values.config)),
+    api: toApiConfig(file, folder),
+    gateway: toGatewayConfig(file.gateway, { folder, briefingsDirectory, botsFile }),
     placesUpstream: file.places?.upstream,
     gazetteerFile,
+    briefingMapFile,
     viewerDirectory,
     renderWorkerUrl,
     generatorWorkerUrl,
@@ -77,7 +91,7 @@ export const serve: Command = async (args, { effects, signal }) => {
   const { values, positionals } = parseCommand(args, options);
   refusePositionals(positionals);
   const config = toConfig(values, effects.now());
-  await ensureBuilt(["viewer", "places"]);
+  await ensureBuilt(["viewer", "places", "briefing-map"]);
   const host = await start(config, effects);
   try {
     writeJsonLine({ listening: host.addresses, data: host.dataDirectory });

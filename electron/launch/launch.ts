@@ -7,9 +7,22 @@ import { parseCommand, parsePort, refusePositionals, UsageError } from "../comma
 import { resolveDataDirectory } from "../commands/data-directory.ts";
 import { createInterruptSignal, whenAborted } from "../commands/interrupts.ts";
 import { tolerateClosedPipe, writeJsonLine, writeNote } from "../commands/output.ts";
-import { defaultApiConfig, defaultStormPort, loopbackAddress, type HostConfig } from "../config.ts";
+import {
+  defaultApiConfig,
+  defaultStormPort,
+  loopbackAddress,
+  toDefaultGatewayConfig,
+  type HostConfig,
+} from "../config.ts";
 import { createSystemEffects } from "../effects.ts";
-import { gazetteerFile, generatorWorkerUrl, renderWorkerUrl, viewerDirectory } from "../host.ts";
+import {
+  botsFile,
+  briefingMapFile,
+  gazetteerFile,
+  generatorWorkerUrl,
+  renderWorkerUrl,
+  viewerDirectory,
+} from "../host.ts";
 import { start } from "../start.ts";
 import { createActionToken, toActingAddress } from "./action-token.ts";
 import { openAppWindow } from "./app-window.ts";
@@ -96,8 +109,10 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
     storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "take-free-port" },
     demo: true,
     api: defaultApiConfig,
+    gateway: toDefaultGatewayConfig(botsFile),
     placesUpstream: undefined,
     gazetteerFile,
+    briefingMapFile,
     viewerDirectory,
     renderWorkerUrl,
     generatorWorkerUrl,
@@ -144,7 +159,7 @@ async function showAppWindow(
 /** Electron runs the bundles of the host too; this process runs it from source. */
 async function buildFor(plan: Plan, signal: AbortSignal): Promise<void> {
   try {
-    await (plan.kind === "electron" ? ensureBuilt() : ensureBuilt(["viewer", "places"]));
+    await (plan.kind === "electron" ? ensureBuilt() : ensureBuilt(["viewer", "places", "briefing-map"]));
   } catch (error) {
     // An interrupt of the whole process group ends the build too.
     if (!signal.aborted) throw error;
