@@ -1,0 +1,115 @@
+// A host of a test's own in this process, as a forecaster's desk: with the run's token, an event that every cell is known of, and what
+// it has logged.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Browser, type Locator, type Page } from "@playwright/test";
+import { briefingsDirectory } from "../../electron/briefings/briefing.ts";
+import { ConfigFile } from "../../electron/config-file.ts";
+import { defaultApiConfig, loopbackAddress, type ApiConfig } from "../../electron/config.ts";
+import { createSystemEffects, formatLogLine } from "../../electron/effects.ts";
+import { toGatewayConfig } from "../../electron/gateway-config-file.ts";
+import {
+  botsFile,
+  briefingMapFile,
+  gazetteerFile,
+  generatorWorkerUrl,
+  renderWorkerUrl,
+  viewerDirectory,
+} from "../../electron/host.ts";
+import { start, type Host } from "../../electron/start.ts";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "./host-process.ts";
+import { observedAt, writeKnownFile } from "./known-storm.ts";
+import { ViewerPage } from "./viewer-page.ts";
+
+export const deskLabel = "Shared storm";
+export const deskEvent = "storm";
+const actionToken = "of-this-run-0123456789";
+
+export interface DeskOptions {
+  readonly api?: Partial<ApiConfig>;
+  /** The configuration file's section `gateway`; its paths are relative to the desk's folder. */
+  readonly gateway?: unknown;
+}
+
+export class Desk {
+  readonly #folder: string;
+  readonly log: string[] = [];
+  #host: Host | undefined;
+
+  constructor(name: string) {
+    this.#folder = makeTemporaryDirectory(name);
+  }
+
+  get data(): string {
+    return join(this.#folder, "data");
+  }
+
+  get origin(): string {
+    return this.#host!.addresses.storm;
+  }
+
+  /** The gateway's own address, where the configuration file switches it on. */
+  get gateway(): string {
+    return this.#host!.addresses.gateway!;
+  }
+
+  /** Puts a file beside the configuration file. */
+  write(name: string, content: unknown): void {
+    mkdirSync(this.#folder, { recursive: true });
+    writeFileSync(join(this.#folder, name), JSON.stringify(content));
+  }
+
+  async start({ api, gateway }: DeskOptions = {}): Promise<void> {
+    const lan = { ...defaultApiConfig.lan, port: 0, address: loopbackAddress, hostNames: ["localhost"] };
+    const places = { folder: this.#folder, briefingsDirectory: briefingsDirectory(this.data), botsFile };
+    const file = ConfigFile.parse(gateway === undefined ? {} : { gateway });
+    const gatewayConfig = toGatewayConfig(file.gateway, places);
+    this.#host = await start(
+      {
+        dataDirectory: this.data,
+        actionToken,
+        storm: { port: 0, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
+        demo: false,
+        api: { ...defaultApiConfig, port: 0, lan, ...api },
+        gateway: gateway === undefined ? { ...gatewayConfig, port: 0 } : gatewayConfig,
+        placesUpstream: undefined,
+        gazetteerFile,
+        briefingMapFile,
+        viewerDirectory,
+        renderWorkerUrl,
+        generatorWorkerUrl,
+      },
+      {
+        ...createSystemEffects(),
+        log: (level, message, facts) => this.log.push(formatLogLine(level, message, facts)),
+      },
+    );
+  }
+
+  /** One reflectivity window; every quadrant has the same echo. */
+  async ingest(window: number, dbz: number): Promise<void> {
+    const quadrants = { northWest: dbz, northEast: dbz, southWest: dbz, southEast: dbz };
+    const file = { product: "mrms-reflectivity", observedAt: observedAt(window), quadrants } as const;
+    const path = writeKnownFile(this.#folder, file);
+    const args = ["ingest", "--data", this.data, "--event", deskEvent, "--label", deskLabel, path];
+    expect(await runCommand(args)).toMatchObject({ status: 0 });
+  }
+
+  /** A page of its own that may act, with the panel open. */
+  async openPanel(
+    browser: Browser,
+    name: "Packs" | "Briefings",
+  ): Promise<{ page: Page; panel: Locator; viewer: ViewerPage }> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${this.origin}/#token=${actionToken}`);
+    const viewer = new ViewerPage(page);
+    await viewer.button(name).click();
+    return { page, viewer, panel: page.getByRole("region", { name }) };
+  }
+
+  async close(): Promise<void> {
+    await this.#host?.close();
+    removeDirectory(this.#folder);
+  }
+}
