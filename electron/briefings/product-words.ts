@@ -13,7 +13,7 @@ export interface ProductWords {
   readonly thresholds: readonly { readonly from: number; readonly name: string }[];
   /** The words for a class: never a figure that the data do not have. */
   readonly toValue: (value: ClassRange) => string;
-  /** A sentence that belongs to every summary. */
+  /** What the layer's own caveat leaves out. */
   readonly reservation: string;
 }
 
@@ -33,8 +33,7 @@ const words: Readonly<Record<ProductId, ProductWords>> = {
       if (to === null) return `${inches(from)} in or more (${from.toFixed(1)} mm or more)`;
       return `${inches(from)} to ${inches(to)} in (${from.toFixed(1)} to ${to.toFixed(1)} mm)`;
     },
-    reservation:
-      "MESH is a radar estimate of the largest hail a storm could produce, not a report of hail on the ground. At one spot most stones are smaller, and errors go both ways.",
+    reservation: "At one spot most stones are smaller; some may be larger.",
   },
   "mrms-reflectivity": {
     tag: "STRONGEST ECHO AT ANY HEIGHT",
@@ -45,8 +44,7 @@ const words: Readonly<Record<ProductId, ProductWords>> = {
       { from: 55, name: "55 dBZ or more" },
     ],
     toValue: ({ from, to }) => (to === null ? `${from} dBZ or more` : `${from} to ${to} dBZ`),
-    reservation:
-      "It is the strongest echo at any height above each point: rain or hail that may never reach the ground.",
+    reservation: "Melting snow can look stronger than the rain below it.",
   },
 };
 

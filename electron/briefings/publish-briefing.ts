@@ -149,7 +149,7 @@ async function replaceList(directory: string, list: string): Promise<boolean> {
 /** A page that is no briefing's is never written over. */
 async function requireOurs(path: string): Promise<void> {
   const text = await explained(() => readIfThere(path));
-  if (text === undefined || text.includes(`<meta name="generator" content="${generator}">`)) return;
+  if (text === undefined || text.includes(`content="${generator}"`)) return;
   throw new AppError(
     "conflict",
     "There is a page in the folder already that is no briefing's; choose another folder.",

@@ -9,7 +9,6 @@ import { createLinks } from "./pages/links.ts";
 import { toRevisionPage, type RevisionView } from "./pages/revision-page.ts";
 import type { BriefingPlan } from "./read-plan.ts";
 import { summarize } from "./summary.ts";
-import { natureMarks } from "./words.ts";
 
 export interface PagesRequest {
   readonly plan: BriefingPlan;
@@ -36,7 +35,6 @@ export function renderPages({ plan, map, places, factsOf, baseUrl }: PagesReques
   }));
   const shared = {
     label: event.label,
-    mark: natureMarks[nature],
     latestSequence: event.latestSequence,
     links: createLinks(event.id, baseUrl),
   };

@@ -16,7 +16,6 @@ import { altOf, type LayerView, type RevisionView } from "./revision-page.ts";
 export interface EventPageRequest {
   readonly label: string;
   readonly nature: EventNature;
-  readonly mark: string | undefined;
   readonly latestSequence: number;
   readonly bounds: Bounds;
   /** Main places inside, the most important first. */
@@ -35,7 +34,7 @@ const natures: Readonly<Record<EventNature, string>> = {
 };
 
 export function toEventPage(request: EventPageRequest): string {
-  const { label, nature, mark, revisions, links } = request;
+  const { label, nature, revisions, links } = request;
   const pinned = findPinnedFrame(
     revisions.map(({ observedAt, sequence, layers }) => ({
       observedAt,
@@ -56,10 +55,10 @@ export function toEventPage(request: EventPageRequest): string {
       </ol>
     </nav> `,
     main: html`<h1>${label}</h1>
-      ${toFacts(request, first, last)}${disclosureNotice(mark, newest.disclosure)}
+      ${toFacts(request, first, last)}${disclosureNotice(newest.disclosure)}
       <section aria-labelledby="newest">
         <h2 id="newest">Newest picture: ${toMoment(newest.observedAt)}</h2>
-        ${newestLayers(newest).map((layer, index) => toFigure(layer, newest, { isFirst: index === 0, links }))}
+        ${newestLayers(newest).map((layer) => toFigure(layer, newest, links))}
         <p>
           <a href="${links.revision(newest.sequence, "event")}"
             >Revision ${newest.sequence} with its legend and details</a
@@ -79,7 +78,7 @@ export function toEventPage(request: EventPageRequest): string {
           see the official warnings of the National Weather Service.
         </p>
       </section> `,
-    footer: toFooter(newest.attribution, newest.disclosure),
+    footer: toFooter(newest.attribution),
   });
 }
 
@@ -128,19 +127,13 @@ function toFacts(
   </dl> `;
 }
 
-function toFigure(
-  { layer, summary }: LayerView,
-  { sequence }: RevisionView,
-  { isFirst, links }: { isFirst: boolean; links: Links },
-): Html {
-  const loading = isFirst ? undefined : html` loading="lazy"`;
+function toFigure({ layer, summary }: LayerView, { sequence }: RevisionView, links: Links): Html {
   const alt = altOf(layer.label, toMoment(layer.observedAt), summary);
   return html`<figure>
     <img
       src="${links.still(sequence, layer.id, "event")}"
       width="${stillSize.widthPx}"
       height="${stillSize.heightPx}"
-      ${loading}
       alt="${alt}"
     />
     <figcaption><strong>${layer.label}.</strong> ${summary}</figcaption>

@@ -14,8 +14,15 @@ type Part = Html | string | number | undefined | readonly Part[];
 /** Undefined is nothing; a list is its parts one after the other. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
-    strings.map((literal, index) => literal + (index < parts.length ? toText(parts[index]) : "")).join(""),
+    strings
+      .map((literal, index) => squeeze(literal) + (index < parts.length ? toText(parts[index]) : ""))
+      .join(""),
   );
+}
+
+/** Without the source's indentation, and with the elements that have no end as HTML writes them. */
+function squeeze(literal: string): string {
+  return literal.replace(/\s*\n\s*/g, "\n").replace(/\s*\/>/g, ">");
 }
 
 function toText(part: Part): string {

@@ -6,14 +6,14 @@ export interface Links {
   /** Where the page itself is, for `rel=canonical` of this and other pages. */
   readonly canonical: (page: "list" | "event" | "revision") => string;
   readonly list: (from: "event" | "revision") => string;
-  readonly event: (from: "revision") => string;
+  /** From a revision's page. */
+  readonly event: () => string;
   readonly revision: (sequence: number, from: "event" | "revision") => string;
   readonly still: (sequence: number, product: ProductId, from: "event" | "revision") => string;
 }
 
 export function createLinks(eventId: string, baseUrl: string | undefined): Links {
   const up = { event: "../", revision: "../../../" } as const;
-  const toEvent = { event: "", revision: "../../" } as const;
   const address = (path: string, from: "event" | "revision"): string =>
     baseUrl === undefined ? `${up[from]}${path}index.html` : `${baseUrl}${path}`;
   return {
@@ -24,10 +24,10 @@ export function createLinks(eventId: string, baseUrl: string | undefined): Links
       return page === "event" ? "./" : "../../";
     },
     list: (from) => address("", from),
-    event: (from) => (baseUrl === undefined ? `${toEvent[from]}index.html` : `${baseUrl}${eventId}/`),
+    event: () => (baseUrl === undefined ? "../../index.html" : `${baseUrl}${eventId}/`),
     revision: (sequence, from) =>
       baseUrl === undefined
-        ? `${toEvent[from]}r/${sequence}/index.html`
+        ? `${from === "event" ? "r/" : "../"}${sequence}/index.html`
         : `${baseUrl}${eventId}/r/${sequence}/`,
     still: (sequence, product, from) =>
       from === "revision" ? `${product}.png` : `r/${sequence}/${product}.png`,

@@ -25,7 +25,6 @@ export interface RevisionView extends Omit<PlannedRevision, "layers"> {
 
 export interface RevisionPageRequest {
   readonly label: string;
-  readonly mark: string | undefined;
   readonly latestSequence: number;
   readonly revision: RevisionView;
   /** Sequences of the briefing's pages before and after this one. */
@@ -52,18 +51,18 @@ export function toRevisionPage(request: RevisionPageRequest): string {
     navigation: html`<nav aria-label="Breadcrumb">
       <ol class="trail">
         <li><a href="${links.list("revision")}">Briefings</a></li>
-        <li><a href="${links.event("revision")}">${label}</a></li>
+        <li><a href="${links.event()}">${label}</a></li>
         <li aria-current="page">Revision ${revision.sequence}</li>
       </ol>
     </nav> `,
     main: html`<h1>${name}</h1>
-      ${toFacts(request)}${disclosureNotice(request.mark, revision.disclosure)}${steps}
+      ${toFacts(request)}${disclosureNotice(revision.disclosure)}${steps}
       <section aria-labelledby="summary">
         <h2 id="summary">In words</h2>
         ${revision.layers.map(({ layer, summary }) => html`<p><strong>${layer.label}.</strong> ${summary}</p> `)}${missing}
       </section>
-      ${revision.layers.map((layer, index) => toLayerSection(layer, revision, { index, links }))}`,
-    footer: toFooter(revision.attribution, revision.disclosure),
+      ${revision.layers.map((layer) => toLayerSection(layer, revision, links))}`,
+    footer: toFooter(revision.attribution),
   });
 }
 
@@ -77,7 +76,7 @@ function toSteps({ label, previous, next, links }: RevisionPageRequest): Html {
   return html`<nav aria-label="Revisions">
     <ul class="steps">
       ${step(previous, "prev", "Previous")}${step(next, "next", "Next")}
-      <li><a href="${links.event("revision")}">All of ${label}</a></li>
+      <li><a href="${links.event()}">All of ${label}</a></li>
     </ul>
   </nav> `;
 }
@@ -130,14 +129,9 @@ function missingLayers({ layers }: RevisionView): Html[] {
     .map(({ label }) => html`<p><strong>${label}.</strong> Not delivered with this revision.</p> `);
 }
 
-function toLayerSection(
-  view: LayerView,
-  { sequence }: RevisionView,
-  { index, links }: { index: number; links: Links },
-): Html {
+function toLayerSection(view: LayerView, { sequence }: RevisionView, links: Links): Html {
   const { layer, facts, summary } = view;
   const legend = toLegend(layer, getProduct(layer.id));
-  const loading = index === 0 ? undefined : html` loading="lazy"`;
   const moment = toMoment(layer.observedAt);
   return html`<section aria-labelledby="${layer.id}">
     <h2 id="${layer.id}">${layer.label}</h2>
@@ -146,7 +140,6 @@ function toLayerSection(
         src="${links.still(sequence, layer.id, "revision")}"
         width="${stillSize.widthPx}"
         height="${stillSize.heightPx}"
-        ${loading}
         alt="${altOf(layer.label, moment, summary)}"
       />
       <figcaption>

@@ -37,7 +37,8 @@ figcaption{margin-top:.4rem}
 table{border-collapse:collapse;font-size:.9375rem}
 caption{text-align:left;font-size:.875rem;color:var(--quiet);padding:.25rem 0 .4rem}
 th,td{text-align:left;padding:.35rem 1.1rem .35rem 0;border-top:1px solid var(--rule);vertical-align:top}
-th{font-weight:600}
+thead th,th strong,th a{font-weight:600}
+tbody th{font-weight:400}
 thead th{font-size:.8125rem;color:var(--quiet);border-top:0}
 td.number,th.number{text-align:right}
 .swatch{display:inline-block;width:1.75rem;height:1rem;vertical-align:-.15rem;margin-right:.6rem;border:1px solid var(--rule)}

@@ -96,7 +96,7 @@ function toCallout(
   view: MapView,
 ): { x: number; y: number; text: string } {
   const [x, y] = view.toPx(highest.longitude, highest.latitude);
-  return { x, y, text: `Highest ${toValue(highest)}` };
+  return { x, y, text: `Highest: ${toValue(highest)}` };
 }
 
 const mapRaw = { width: mapSize.widthPx, height: mapSize.heightPx, channels: 4 } as const;

@@ -95,7 +95,7 @@ function marks({ mark, emptiness, highest, attribution }: StillWords, typesetter
   const parts = [typesetter.set(fitted, sideLeft - 14, heightPx - 14, style)];
   if (mark !== undefined) parts.push(sign(mark, edgePx, headPx + 20, typesetter));
   if (emptiness !== undefined) parts.push(notice(emptiness, typesetter));
-  if (highest) parts.push(callout(highest, typesetter));
+  if (highest) parts.push(ring(highest));
   return parts.join("");
 }
 
@@ -116,21 +116,16 @@ function sign(text: string, left: number, top: number, typesetter: Typesetter): 
   return box + typesetter.set(text, left + 18, top + 29, signText);
 }
 
-const ringPx = 24;
+/** A thin ring around the highest value; what it is stands in the column. */
+function ring({ x, y }: NonNullable<StillWords["highest"]>): string {
+  return toRing(round(x), round(headPx + y), 24);
+}
 
-/** A thin ring around the highest value, and its name beside it, where the map has room. */
-function callout({ x, y, text }: NonNullable<StillWords["highest"]>, typesetter: Typesetter): string {
-  const style = { sizePx: 21, weight: "semibold", fill: colors.text } as const;
-  const width = typesetter.measure(text, style) + 24;
-  const isRight = x + ringPx + 14 + width < sideLeft - 8;
-  const left = round(isRight ? x + ringPx + 6 : x - ringPx - 6 - width);
-  const top = round(Math.max(headPx + 8, headPx + y - ringPx - 30));
-  const ring = (color: string, strokePx: number): string =>
-    `<circle cx="${round(x)}" cy="${round(headPx + y)}" r="${ringPx}" fill="none" stroke="${color}" stroke-width="${strokePx}"/>`;
-  const box = `<rect x="${left}" y="${top}" width="${round(width)}" height="36" rx="4" fill="${colors.panel}" fill-opacity="0.88"/>`;
-  return (
-    ring(colors.casing, 6) + ring(colors.text, 2.5) + box + typesetter.set(text, left + 12, top + 25, style)
-  );
+/** Light on a dark rim, so that it is seen on any ground. */
+export function toRing(x: number, y: number, radiusPx: number): string {
+  const circle = (color: string, strokePx: number): string =>
+    `<circle cx="${x}" cy="${y}" r="${radiusPx}" fill="none" stroke="${color}" stroke-width="${strokePx}"/>`;
+  return circle(colors.casing, 6) + circle(colors.text, 2.5);
 }
 
 function notice(text: string, typesetter: Typesetter): string {

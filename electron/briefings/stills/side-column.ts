@@ -1,5 +1,5 @@
 // The column beside a still's map, as SVG: the legend, highest value on top, what the picture is not, and the caveat.
-import type { StillWords } from "./furniture.ts";
+import { toRing, type StillWords } from "./furniture.ts";
 import { colors, edgePx, headPx, mapSize, sidePx, stillSize } from "./look.ts";
 import type { Typesetter } from "./typesetter.ts";
 
@@ -7,7 +7,7 @@ const left = mapSize.widthPx + edgePx;
 const room = sidePx - 2 * edgePx;
 const swatchPx = 52;
 const legendTop = headPx + 66;
-const legendHeightPx = 500;
+const legendHeightPx = 440;
 const tallestRowPx = 40;
 
 const quiet = { sizePx: 19, weight: "medium", fill: colors.quiet } as const;
@@ -29,7 +29,7 @@ export function toSideSvg(words: StillWords, typesetter: Typesetter): string {
   const tag = lines(typesetter.wrap(words.tag, room, tagStyle, 2), tagStyle, 29);
   y += 2;
   const caveat = lines(typesetter.wrap(words.caveat, room, plain, 6), plain, 26);
-  return caption + svg + tag + caveat + coverageNote(words, typesetter);
+  return caption + svg + tag + caveat + highestNote(words, typesetter) + coverageNote(words, typesetter);
 }
 
 function legendColumn(
@@ -53,6 +53,18 @@ function legendColumn(
     );
   });
   return { svg: svg.join(""), bottom: legendTop + count * step };
+}
+
+/** What the ring on the map stands for. */
+function highestNote({ highest }: StillWords, typesetter: Typesetter): string {
+  if (!highest) return "";
+  const textLeft = left + swatchPx + 20;
+  const lines = typesetter.wrap(highest.text, stillSize.widthPx - 12 - textLeft, quiet, 2);
+  const y = stillSize.heightPx - 84 - (lines.length - 1) * 24;
+  return (
+    toRing(left + swatchPx / 2, y - 7 + (lines.length - 1) * 12, 13) +
+    lines.map((line, index) => typesetter.set(line, textLeft, y + index * 24, quiet)).join("")
+  );
 }
 
 function coverageNote({ hasCoverage }: StillWords, typesetter: Typesetter): string {
