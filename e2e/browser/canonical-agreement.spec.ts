@@ -1,0 +1,176 @@
+// The gateway and a real browser find the same canonical link, in pages that combine what misleads a reader of HTML.
+//
+// The browser's answer is `document.querySelector` on its parsed head, with these choices. The first link counts that is
+// canonical and has an `href`. A template's contents are in no document. What stands in the head's `noscript` is ignored:
+// a browser in which scripts are enabled takes it for text, and they are in the page that the texts are written to; a
+// DOMParser would take it for elements.
+import { expect, test, type Page } from "@playwright/test";
+import type { CanonicalFinding } from "../../electron/gateway/canonical/canonical.ts";
+import { createCanonicalFinder } from "../../electron/gateway/canonical/canonical-finder.ts";
+import { resolveCanonical } from "../../electron/gateway/canonical/resolve-canonical.ts";
+import { cutAtRandom, generateHead } from "../../electron/gateway/canonical/support/generated-heads.ts";
+
+const seeds = Array.from({ length: 260 }, (_, at) => 20_261_121 + at);
+const selector = 'link[rel~="canonical" i][href]';
+const contentType = "text/html; charset=utf-8";
+
+function findOurs(pieces: readonly Uint8Array[], type: string): CanonicalFinding {
+  const finder = createCanonicalFinder({ contentType: type });
+  for (const piece of pieces) finder.write(piece);
+  return finder.end();
+}
+
+/** The `href` as written of each page's canonical in the browser; undefined where it has none. */
+async function findTheirs(page: Page, pages: readonly string[]): Promise<(string | undefined)[]> {
+  const found: (string | undefined)[] = [];
+  for (const text of pages) {
+    await page.setContent(text, { waitUntil: "commit" });
+    found.push(
+      await page.evaluate(
+        (sought) => document.head.querySelector(sought)?.getAttribute("href") ?? undefined,
+        selector,
+      ),
+    );
+  }
+  return found;
+}
+
+test("heads that mislead have the same canonical here and in the browser, whole and in pieces", async ({
+  page,
+}) => {
+  const pages = seeds.map(generateHead);
+  expect(new Set(pages).size).toBeGreaterThan(240);
+  const theirs = await findTheirs(page, pages);
+  const found = theirs.filter((href) => href !== undefined);
+  // As many of either sort that a reader which always says one thing would be found out.
+  expect(found.length).toBeGreaterThan(80);
+  expect(theirs.length - found.length).toBeGreaterThan(30);
+
+  for (const [at, text] of pages.entries()) {
+    const href = theirs[at];
+    const expected = href === undefined ? { kind: "none" } : { kind: "found", href };
+    const bytes = Buffer.from(text);
+    expect(findOurs([bytes], contentType), text).toEqual(expected);
+    for (let cut = 0; cut < 3; cut++) {
+      const pieces = cutAtRandom(new Uint8Array(bytes), at * 3 + cut);
+      expect(findOurs(pieces, contentType), `${text} (cut ${cut})`).toEqual(expected);
+    }
+  }
+});
+
+interface ServedPage {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const japanese = { utf8: "/日本?q=é", shiftJis: [0x2f, 0x93, 0xfa, 0x96, 0x7b] } as const;
+
+function asciiPage(meta: string, href: readonly number[]): Buffer {
+  return Buffer.concat([
+    Buffer.from(`<!doctype html><head>${meta}<link rel="canonical" href="`),
+    Buffer.from(href),
+    Buffer.from('"><title>t</title><p>text'),
+  ]);
+}
+
+function utf16(text: string, byteOrder: "le" | "be"): Buffer {
+  const bytes = Buffer.from(text, "utf16le");
+  return byteOrder === "le" ? bytes : bytes.swap16();
+}
+
+const unicodePage = `<!doctype html><link rel="canonical" href="${japanese.utf8}"><p>text`;
+const latin = [0x2f, 0x63, 0x61, 0x66, 0xe9, 0x80];
+const { shiftJis } = japanese;
+
+/** Each declares its encoding in another way; each says what browsers agree on, so none leaves it to be guessed. */
+const servedPages: readonly ServedPage[] = [
+  {
+    name: "header",
+    type: "text/html; charset=Shift_JIS",
+    bytes: asciiPage("<meta charset=utf-8>", shiftJis),
+  },
+  { name: "quoted header", type: 'text/html;charset="x-sjis"', bytes: asciiPage("", shiftJis) },
+  { name: "meta charset", type: "text/html", bytes: asciiPage("<meta charset=' Shift_JIS '>", shiftJis) },
+  {
+    name: "meta pragma",
+    type: "text/html",
+    bytes: asciiPage(`<meta content="text/html; charset='windows-1252'" http-equiv=Content-Type>`, latin),
+  },
+  {
+    name: "meta without its pragma, then one with it",
+    type: "text/html",
+    bytes: asciiPage("<meta content='a; charset=utf-8'><meta charset=sjis>", shiftJis),
+  },
+  {
+    name: "meta within a comment",
+    type: "text/html",
+    bytes: asciiPage("<!-- <meta charset=utf-8> --><meta charset=cp1252>", latin),
+  },
+  {
+    name: "meta that says UTF-16",
+    type: "text/html",
+    bytes: asciiPage("<meta charset=utf-16>", [...Buffer.from(japanese.utf8)]),
+  },
+  {
+    name: "label of no encoding",
+    type: "text/html; charset=nonsense",
+    bytes: asciiPage("<meta charset=sjis>", shiftJis),
+  },
+  { name: "UTF-8 mark", type: "text/html; charset=sjis", bytes: Buffer.from(`\ufeff${unicodePage}`) },
+  { name: "UTF-16LE mark", type: "text/html; charset=sjis", bytes: utf16(`\ufeff${unicodePage}`, "le") },
+  { name: "UTF-16BE mark", type: "text/html", bytes: utf16(`\ufeff${unicodePage}`, "be") },
+  { name: "UTF-16 by header", type: "text/html; charset=utf-16be", bytes: utf16(unicodePage, "be") },
+  { name: "EUC-KR", type: "text/html; charset=euc-kr", bytes: asciiPage("", [0x2f, 0xc7, 0xd1, 0xb1, 0xdb]) },
+  {
+    name: "Big5",
+    type: "text/html",
+    bytes: asciiPage("<meta charset=big5>", [0x2f, 0xa4, 0xa4, 0xa4, 0xe5]),
+  },
+  {
+    name: "GB 18030",
+    type: "text/html; charset=gb18030",
+    bytes: asciiPage("", [0x2f, 0xd6, 0xd0, 0x81, 0x30, 0x86, 0x30]),
+  },
+  {
+    name: "ISO-2022-JP",
+    type: "text/html; charset=iso-2022-jp",
+    bytes: asciiPage("", [0x2f, 0x1b, 0x24, 0x42, 0x46, 0x7c, 0x4b, 0x5c, 0x1b, 0x28, 0x42]),
+  },
+  { name: "KOI8-R", type: "text/html; charset=koi8-r", bytes: asciiPage("", [0x2f, 0xcb, 0xcf, 0xd4]) },
+  {
+    name: "UTF-8 that is broken",
+    type: "text/html; charset=utf-8",
+    bytes: asciiPage("", [0x2f, 0xe9, 0x80]),
+  },
+];
+
+test("pages in many encodings have the same canonical here and in the browser, however they are cut", async ({
+  page,
+}) => {
+  const origin = "http://pages.example";
+  await page.route(`${origin}/**`, async (route) => {
+    const served = servedPages[Number(new URL(route.request().url()).searchParams.get("page"))]!;
+    await route.fulfill({ body: served.bytes, contentType: served.type });
+  });
+  for (const [at, { name, type, bytes }] of servedPages.entries()) {
+    const requestUrl = `${origin}/a/b?page=${at}`;
+    await page.goto(requestUrl, { waitUntil: "domcontentloaded" });
+    const theirs = await page.evaluate((sought) => {
+      const link = document.head.querySelector<HTMLLinkElement>(sought)!;
+      return { written: link.getAttribute("href")!, path: new URL(link.href).pathname };
+    }, selector);
+
+    const ours = findOurs([bytes], type);
+    expect(ours, name).toEqual({ kind: "found", href: theirs.written });
+    const target = resolveCanonical({ href: theirs.written, requestUrl, publicOrigin: origin });
+    // A browser writes the query in the page's encoding; everything is UTF-8 here, and the path is everywhere.
+    expect(target, name).toMatchObject({
+      kind: "target",
+      url: expect.stringContaining(`${origin}${theirs.path}`),
+    });
+    for (let cut = 0; cut < 20; cut++) {
+      expect(findOurs(cutAtRandom(new Uint8Array(bytes), cut), type), `${name} (cut ${cut})`).toEqual(ours);
+    }
+  }
+});
