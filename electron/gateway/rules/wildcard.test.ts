@@ -74,8 +74,9 @@ describe("a wildcard pattern", () => {
 /** Tries every length for each asterisk. */
 function fitsPlainly(pattern: string, value: string): boolean {
   if (pattern === "") return value === "";
-  if (!pattern.startsWith("*"))
-    return pattern[0] === value[0] && fitsPlainly(pattern.slice(1), value.slice(1));
+  if (!pattern.startsWith("*")) {
+    return value.startsWith(pattern.charAt(0)) && fitsPlainly(pattern.slice(1), value.slice(1));
+  }
   return Array.from({ length: value.length + 1 }, (_, at) => value.slice(at)).some((rest) =>
     fitsPlainly(pattern.slice(1), rest),
   );
