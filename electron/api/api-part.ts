@@ -29,6 +29,8 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   /** `http://127.0.0.1:47801` or `https://NAME:PORT`: the listener that the request came to. */
   readonly origin: string;
+  /** Of the platform token that asks; never its secret. */
+  readonly tokenId?: string | undefined;
   readonly signal: AbortSignal;
 }
 

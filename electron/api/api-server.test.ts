@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isAppError } from "../../shared/app-error.ts";
-import type { ApiPart } from "./api-part.ts";
+import type { ApiPart, ApiRequest } from "./api-part.ts";
 import { createApiServer } from "./api-server.ts";
 import { startTestApi } from "./support/test-api.ts";
 
@@ -134,6 +134,26 @@ describe("who asks", () => {
     const { ask } = await startTestApi();
     await expectProblem(await ask("/client/v4/accounts/other/things/a"), 404, 10_200);
     await expectProblem(await ask("/client/v4/accounts/other/things/a", "none"), 401, 10_000);
+  });
+
+  test("a part is told which token asks", async () => {
+    const asked: ApiRequest[] = [];
+    const part: ApiPart = {
+      routes: [
+        {
+          method: "GET",
+          path: "/whoever",
+          permission: "zone-settings:read",
+          handle: (request) => Promise.resolve({ result: asked.push(request) }),
+        },
+      ],
+      toProblem: () => undefined,
+    };
+    const { ask, tokens } = await startTestApi({ parts: [part] });
+    const { id, plaintext } = tokens.create({ permission: "zone-settings:edit" });
+    const headers = { authorization: `Bearer ${plaintext}` };
+    expect((await ask("/client/v4/whoever", "none", { headers })).status).toBe(200);
+    expect(asked.map(({ tokenId }) => tokenId)).toEqual([id]);
   });
 
   test("a token is valid, and revoked, at once", async () => {

@@ -77,6 +77,7 @@ function methodsOf({ method }: ApiRoute): readonly string[] {
 
 function toRouteOptions(route: ApiRoute, method: readonly string[], part: ApiPart, options: ApiAppOptions) {
   const { tokens, accountId, originOf, onAdmitted, log } = options;
+  const tokenIds = new WeakMap<IncomingMessage, string>();
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { raw } = request;
     const signal = abortedWhenGone(reply);
@@ -88,6 +89,7 @@ function toRouteOptions(route: ApiRoute, method: readonly string[], part: ApiPar
         body: request.body,
         headers: raw.headers,
         origin: originOf(raw),
+        tokenId: tokenIds.get(raw),
         signal,
       });
     } catch (error) {
@@ -111,7 +113,8 @@ function toRouteOptions(route: ApiRoute, method: readonly string[], part: ApiPar
     url: apiPrefix + route.path,
     onRequest: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
       try {
-        authorize(request.headers.authorization, route.permission, tokens);
+        const { raw, headers } = request;
+        tokenIds.set(raw, authorize(headers.authorization, route.permission, tokens));
         const { account } = request.params as Params;
         if (account !== undefined && accountId !== undefined && account !== accountId) {
           throw new ApiRefusal(problems.accountUnknown);

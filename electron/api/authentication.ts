@@ -6,12 +6,12 @@ import { ApiRefusal, apiCodes, problems } from "./problems.ts";
 /** The scheme is taken in any case (RFC 9110, section 11.1). */
 const bearer = /^Bearer +([\w\-.~+/]+=*)$/i;
 
-/** Throws ApiRefusal: 401 without a valid token, 403 for one that may not do this. */
+/** The id of the token. Throws ApiRefusal: 401 without a valid token, 403 for one that may not do this. */
 export function authorize(
   authorization: string | undefined,
   needed: PlatformPermission,
   tokens: Pick<PlatformTokens, "authenticate">,
-): void {
+): string {
   if (authorization === undefined) throw new ApiRefusal(problems.tokenMissing);
   const secret = bearer.exec(authorization)?.[1];
   const token = secret === undefined ? undefined : tokens.authenticate(secret);
@@ -23,6 +23,7 @@ export function authorize(
       message: `This needs a platform token with the permission ${needed}.`,
     });
   }
+  return token.id;
 }
 
 /** Edit includes read of the same group. */
