@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: [
       "{electron,shared,renderer}/**/*.test.{ts,tsx}",
-      "e2e/{contract,project,crash,feed,replay,mirror,commands,repositories}/**/*.test.ts",
+      "e2e/{contract,project,crash,feed,replay,mirror,commands,repositories,gateway}/**/*.test.ts",
     ],
     pool: "forks",
     maxWorkers: 2,
