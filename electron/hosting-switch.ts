@@ -10,6 +10,7 @@ import type { SettingsFile } from "./settings.ts";
 import type { SharedApi } from "./start-api.ts";
 import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
 import { tellFailure } from "./tell-failure.ts";
+import { createTurns } from "./turns.ts";
 
 /** The TLS listener while it is on. */
 export interface OpenLan {
@@ -41,12 +42,11 @@ export async function openHostingSwitch(options: HostingSwitchOptions): Promise<
 
 export class HostingSwitch {
   readonly #options: HostingSwitchOptions;
+  readonly #turns = createTurns();
   #running: RunningHosting | undefined;
   #problem: string | undefined;
   #lan: OpenLan | undefined;
   #lanProblem: string | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
 
   constructor(options: HostingSwitchOptions) {
     this.#options = options;
@@ -92,7 +92,7 @@ export class HostingSwitch {
 
   /** Resolves with what came of it. Throws `conflict` where the configuration decides, and `storage-failed`. */
   switchHosting(on: boolean): Promise<HostingState> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       if (!on && this.#options.config.api.isOn) {
         throw new AppError("conflict", "The configuration file switches hosting on; it says when it ends.");
       }
@@ -109,7 +109,7 @@ export class HostingSwitch {
 
   /** Throws `conflict` while hosting is off, and `storage-failed`. */
   switchLan(on: boolean): Promise<LanState> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       if (on && !this.#running) {
         throw new AppError("conflict", "Hosting is off; switch it on before sharing with other machines.");
       }
@@ -125,23 +125,12 @@ export class HostingSwitch {
   }
 
   /** Idempotent. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#turn;
-    await this.#stop();
+  close(): Promise<void> {
+    return this.#turns.close(() => this.#stop());
   }
 
   #wantsLan(): boolean {
     return this.#options.config.api.lan.isOn || this.#options.settings.current().lan;
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(() => {
-      if (this.#isClosed) throw new AppError("conflict", "Echotop is closing.");
-      return work();
-    });
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 
   async #start(): Promise<void> {

@@ -7,6 +7,7 @@ import { createApiServer, type ApiServer, type TlsAddress } from "./api/api-serv
 import { openPlatformTokens } from "./api/platform-tokens.ts";
 import type { HostConfig } from "./config.ts";
 import type { Effects } from "./effects.ts";
+import { createTurns } from "./turns.ts";
 
 export interface AddedPart {
   /** `http://127.0.0.1:PORT` */
@@ -43,13 +44,7 @@ export function createSharedApi(
   let parts: readonly ApiPart[] = [];
   let opened: Opened | undefined;
   let isClosed = false;
-  let turn: Promise<unknown> = Promise.resolve();
-  /** One change after the other, whatever became of the one before. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
-  };
+  const turns = createTurns();
   const open = async (part: ApiPart): Promise<Opened> => {
     const tokens = await openPlatformTokens({ directory: dataDirectory, file: "make", now });
     const server = createApiServer({ parts: [part], tokens, accountId: api.accountId, log });
@@ -72,7 +67,7 @@ export function createSharedApi(
     await last?.close();
   };
   const remove = (part: ApiPart): Promise<void> =>
-    inTurn(async () => {
+    turns.take(async () => {
       if (!parts.includes(part)) return;
       const rest = parts.filter((other) => other !== part);
       if (rest.length === 0) {
@@ -85,7 +80,7 @@ export function createSharedApi(
   return {
     origin: () => opened?.origin ?? null,
     add: (part) =>
-      inTurn(async () => {
+      turns.take(async () => {
         if (isClosed) throw new AppError("conflict", "Echotop is closing.");
         if (opened === undefined) opened = await open(part);
         else await opened.server.setParts([...parts, part]);
@@ -99,7 +94,7 @@ export function createSharedApi(
     closeTls: async () => opened?.server.closeTls(),
     close: () => {
       isClosed = true;
-      return inTurn(close);
+      return turns.take(close);
     },
   };
 }

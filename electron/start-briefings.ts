@@ -1,10 +1,68 @@
-// Puts briefings together: the folder that they lie in, for the actions about them. Part of the composition, as start.ts is.
-import { AppError } from "../shared/app-error.ts";
+// Puts briefings together: publishing into the folder of the data directory, and where the gateway serves it. Part of the
+// composition, as start.ts is.
+import type { Catalog } from "./catalog/catalog.ts";
+import type { FrameStore } from "./catalog/frame-store.ts";
+import type { BriefingResult } from "./briefings/briefing.ts";
+import { listBriefings } from "./briefings/list-briefings.ts";
+import { publishBriefing } from "./briefings/publish-briefing.ts";
+import { loopbackAddress, type HostConfig } from "./config.ts";
+import { briefingsIn } from "./data-location.ts";
 import type { BriefingServices } from "./start-actions.ts";
+import type { RunningGateway } from "./start-gateway.ts";
+import { createTurns } from "./turns.ts";
 
-export function startBriefings(): BriefingServices {
+export interface BriefingsSources {
+  readonly catalog: Catalog;
+  readonly frames: FrameStore;
+  readonly gateway: () => RunningGateway | undefined;
+}
+
+export function startBriefings(
+  { dataDirectory, briefingMapFile: mapFile }: Pick<HostConfig, "dataDirectory" | "briefingMapFile">,
+  { catalog, frames, gateway }: BriefingsSources,
+): BriefingServices {
+  const directory = briefingsIn(dataDirectory);
+  // The folder has one list of all briefings.
+  const turns = createTurns();
   return {
-    listBriefings: () => Promise.resolve([]),
-    beginPublish: () => Promise.reject(new AppError("conflict", "This host publishes no briefings.")),
+    listBriefings: async () => {
+      const base = toOpenAddress(gateway());
+      const briefings = await listBriefings(directory, catalog);
+      return briefings.map((briefing) => ({
+        ...briefing,
+        address: base === undefined ? null : `${base}/${briefing.eventId}/`,
+      }));
+    },
+    beginPublish: ({ eventId, sequences, baseUrl = toPublicAddress(gateway()) }, report, signal) => {
+      const published = turns.take(() =>
+        publishBriefing(
+          { eventId, sequences, baseUrl, directory },
+          { catalog, frames, mapFile, signal, onProgress: report.progress },
+        ),
+      );
+      return Promise.resolve({ ended: published.then(toSentence) });
+    },
   };
+}
+
+function findBriefingsZone(gateway: RunningGateway | undefined) {
+  return gateway?.zones.find(({ origin }) => origin.kind === "briefings");
+}
+
+/** Under which address visitors know the briefings, with a slash at its end. */
+function toPublicAddress(gateway: RunningGateway | undefined): string | undefined {
+  const zone = findBriefingsZone(gateway);
+  return zone && `${zone.publicOrigin}/`;
+}
+
+/** Where a browser of this machine reaches them: the listener itself where it answers to its own address. */
+function toOpenAddress(gateway: RunningGateway | undefined): string | undefined {
+  const zone = findBriefingsZone(gateway);
+  return zone?.hosts.includes(loopbackAddress) === true ? gateway?.origin : zone?.publicOrigin;
+}
+
+function toSentence({ revisionPages, written, unchanged, removed }: BriefingResult): string {
+  const pages = `${revisionPages} ${revisionPages === 1 ? "revision has its page" : "revisions have their pages"}`;
+  const gone = removed === 0 ? "" : `, ${removed} removed`;
+  return `${pages}: ${written} files written, ${unchanged} as they were${gone}.`;
 }

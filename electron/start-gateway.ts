@@ -1,15 +1,121 @@
-// Puts the gateway together for the actions about it. Part of the composition, as start.ts is.
-import { AppError } from "../shared/app-error.ts";
-import type { GatewayParts } from "./actions/gateway-actions.ts";
+// Puts the gateway together: settings, request log, known crawlers, the proxy in front of its zones, and its control plane, a
+// part of the API listener. Part of the composition, as start.ts is.
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { briefingsZoneId, loopbackAddress, type GatewayConfig, type HostConfig } from "./config.ts";
+import { briefingsIn } from "./data-location.ts";
+import type { Effects } from "./effects.ts";
+import { createZonePart } from "./gateway/control/create-zone-part.ts";
+import { openCrawlerVerifier } from "./gateway/crawlers/open-crawler-verifier.ts";
+import type { CrawlerVerifier } from "./gateway/crawlers/crawler-verdict.ts";
+import { createGateway } from "./gateway/create-gateway.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import { openRequestLog, type KeptRequestLog } from "./gateway/log/open-request-log.ts";
+import { compileExpression } from "./gateway/rules/compile-expression.ts";
+import { openZoneSettings } from "./gateway/settings/open-zone-settings.ts";
+import type { ZoneSettings } from "./gateway/settings/zone-settings.ts";
+import type { Zone } from "./gateway/zone.ts";
+import type { SharedApi } from "./start-api.ts";
 
-export function startGateway(): GatewayParts {
-  const refuse = () => Promise.reject(new AppError("conflict", "This host has no gateway."));
+export interface RunningGateway {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly zones: readonly Zone[];
+  readonly settings: Pick<ZoneSettings, "setting" | "setFeature" | "ruleset">;
+  readonly log: Pick<KeptRequestLog, "report">;
+  readonly crawlers: Pick<CrawlerVerifier, "state">;
+  readonly explain: Gateway["explain"];
+  /** Ends its control plane's requests, its own, then the stores. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+export type GatewayHostConfig = Pick<HostConfig, "gateway" | "dataDirectory">;
+export type GatewayEffects = Pick<Effects, "now" | "log" | "fetch">;
+
+/**
+ * Answers requests when the promise resolves.
+ * @throws AppError `address-in-use`; `conflict` while another host has the directory, and for one of a newer version;
+ * `storage-failed`
+ */
+export async function startGateway(
+  { gateway: config, dataDirectory }: GatewayHostConfig,
+  effects: GatewayEffects,
+  listener: Pick<SharedApi, "add">,
+): Promise<RunningGateway> {
+  const { now, log: report } = effects;
+  const closers: (() => Promise<void> | void)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= closeInTurn(closers));
+  try {
+    const port = await choosePort(config);
+    const zones = config.zones.length > 0 ? config.zones : [toBriefingsZone(dataDirectory, port)];
+    const settings = openZoneSettings({ directory: dataDirectory, now });
+    closers.unshift(settings.close);
+    const log = await openLog(config, dataDirectory, effects);
+    closers.unshift(log.close);
+    const crawlers = await openCrawlers(config, effects);
+    closers.unshift(crawlers.close);
+    const { trustedProxies } = config;
+    const gateway = createGateway({ zones, trustedProxies, settings, log, crawlers, now, report });
+    closers.unshift(gateway.close);
+    const { origin } = await gateway.listen({ port });
+    const { explain } = gateway;
+    const part = createZonePart({ zones, settings, log, explain, compile: compileExpression });
+    const { remove } = await listener.add(part);
+    closers.unshift(remove);
+    return { origin, zones, settings, log, crawlers, explain, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function closeInTurn(closers: readonly (() => Promise<void> | void)[]): Promise<void> {
+  for (const close of closers) await close();
+}
+
+function openLog(
+  { log: { keepDays, push } }: GatewayConfig,
+  directory: string,
+  { now, fetch, log }: GatewayEffects,
+): Promise<KeptRequestLog> {
+  return openRequestLog({ directory, keepDays, push, now, fetch, log });
+}
+
+function openCrawlers(
+  { botsFile: file, dnsServers }: GatewayConfig,
+  { now, log }: GatewayEffects,
+): Promise<CrawlerVerifier> {
+  return openCrawlerVerifier({
+    file,
+    dnsServers: dnsServers.length === 0 ? undefined : dnsServers,
+    now,
+    log,
+  });
+}
+
+/** What is served where nobody says what: the briefings, at the listener's own address. */
+function toBriefingsZone(dataDirectory: string, port: number): Zone {
   return {
-    readGateway: () =>
-      Promise.resolve({ listener: { status: "off" }, isConfigured: false, zones: [], directory: null }),
-    switchGateway: refuse,
-    setFeature: refuse,
-    reportGateway: refuse,
-    explain: refuse,
+    id: briefingsZoneId,
+    hosts: [loopbackAddress, "localhost"],
+    publicOrigin: `http://${loopbackAddress}:${port}`,
+    plan: "enterprise",
+    customMetadata: true,
+    origin: { kind: "briefings", directory: briefingsIn(dataDirectory) },
+    customHostnames: [],
+    singleRedirects: [],
+    bulkRedirects: [],
   };
+}
+
+/** A free port has to be known before it is bound where it stands in the zone's own address. */
+async function choosePort({ port, zones }: GatewayConfig): Promise<number> {
+  if (port !== 0 || zones.length > 0) return port;
+  const probe = createServer().listen(0, loopbackAddress);
+  await once(probe, "listening");
+  const { port: free } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return free;
 }

@@ -9,6 +9,8 @@ import { openCatalog } from "./catalog/open-catalog.ts";
 import type { HostConfig } from "./config.ts";
 import { publishDemonstration, wantsDemonstration } from "./demo/publish-demonstration.ts";
 import type { Effects } from "./effects.ts";
+import { toGatewayServices } from "./gateway-services.ts";
+import { openGatewaySwitch } from "./gateway-switch.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
 import { createMemoryKeeper, type SecretKeeper } from "./secrets.ts";
 import { openSettings } from "./settings.ts";
@@ -16,7 +18,6 @@ import { startActions } from "./start-actions.ts";
 import { createSharedApi } from "./start-api.ts";
 import { startBriefings } from "./start-briefings.ts";
 import { startConfiguredFeed } from "./start-feed.ts";
-import { startGateway } from "./start-gateway.ts";
 import type { Bindings } from "./start-hosting.ts";
 import { startPacks } from "./start-packs.ts";
 import { createGazetteer } from "./storm/places/gazetteer.ts";
@@ -67,7 +68,10 @@ export async function start(
     closers.unshift(() => api.close());
     const packs = await startPacks(config, { catalog, frames, secrets, settings, api }, effects);
     closers.unshift(() => packs.close());
-    const services = { packs: packs.services, briefings: startBriefings(), gateway: startGateway() };
+    const gateway = await openGatewaySwitch({ config, settings, api, effects });
+    closers.unshift(() => gateway.close());
+    const briefings = startBriefings(config, { catalog, frames, gateway: () => gateway.running });
+    const services = { packs: packs.services, briefings, gateway: toGatewayServices(gateway) };
     const actions = startActions(config, { catalog, frames }, effects, services);
     closers.unshift(() => actions.close());
     const feed = await startConfiguredFeed(config, { catalog, frames }, effects);
@@ -88,7 +92,7 @@ export async function start(
     if (config.demo) closers.unshift(demonstrate({ catalog, frames }, config, effects));
     const { dispatch } = actions;
     return {
-      addresses: { storm: url, api: api.origin(), gateway: null },
+      addresses: { storm: url, api: api.origin(), gateway: gateway.running?.origin ?? null },
       dataDirectory: directory,
       dispatch,
       bindings: packs.bindings,

@@ -1,7 +1,6 @@
 // Work on a data directory that needs no listener: what the commands but `serve` do. The parts that it needs meet here, as
 // those of the host do in start.ts, and are loaded when they are needed.
 import type { PlatformTokens } from "./api/platform-tokens.ts";
-import { briefingsDirectory } from "./briefings/briefing.ts";
 import type { BriefingRequest, BriefingResult, BriefingSources } from "./briefings/briefing.ts";
 import type { BackupOptions, BackupReport } from "./catalog/backup.ts";
 import type {
@@ -13,6 +12,7 @@ import type {
 } from "./catalog/catalog.ts";
 import type { Redraw, RepairOptions, RepairReport } from "./catalog/repair.ts";
 import type { VerifyOptions, VerifyReport } from "./catalog/verify.ts";
+import { briefingsIn } from "./data-location.ts";
 import type { Effects } from "./effects.ts";
 import type { FileSourceConfig } from "./feeds/create-source.ts";
 import type { FetchOptions, FetchReport } from "./feeds/fetch-event.ts";
@@ -351,7 +351,7 @@ export async function publishBriefingFrom(
   const frames = createFrameStore({ directory: dataDirectory, cacheByteLimit: 0 });
   try {
     return await publishBriefing(
-      { ...request, directory: request.directory ?? briefingsDirectory(dataDirectory) },
+      { ...request, directory: request.directory ?? briefingsIn(dataDirectory) },
       { catalog, frames, mapFile, signal, onProgress },
     );
   } finally {

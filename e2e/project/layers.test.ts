@@ -120,7 +120,7 @@ const layers: Readonly<Record<string, Layer>> = {
       ],
       ...["electron/start-api.ts", "electron/start-briefings.ts", "electron/start-gateway.ts"],
       ...["electron/gateway-switch.ts", "electron/hosting-switch.ts", "electron/tell-failure.ts"],
-      "electron/tasks.ts",
+      ...["electron/gateway-services.ts", "electron/turns.ts", "electron/tasks.ts"],
     ],
     layers: [
       ...["shared", "effects", "config", "disk", "catalog", "ingest", "replay", "feeds", "mirror"],

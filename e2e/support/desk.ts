@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
-import { briefingsDirectory } from "../../electron/briefings/briefing.ts";
 import { ConfigFile } from "../../electron/config-file.ts";
 import { defaultApiConfig, loopbackAddress, type ApiConfig } from "../../electron/config.ts";
+import { briefingsIn } from "../../electron/data-location.ts";
 import { createSystemEffects, formatLogLine } from "../../electron/effects.ts";
 import { toGatewayConfig } from "../../electron/gateway-config-file.ts";
 import {
@@ -61,7 +61,7 @@ export class Desk {
 
   async start({ api, gateway }: DeskOptions = {}): Promise<void> {
     const lan = { ...defaultApiConfig.lan, port: 0, address: loopbackAddress, hostNames: ["localhost"] };
-    const places = { folder: this.#folder, briefingsDirectory: briefingsDirectory(this.data), botsFile };
+    const places = { folder: this.#folder, briefingsDirectory: briefingsIn(this.data), botsFile };
     const file = ConfigFile.parse(gateway === undefined ? {} : { gateway });
     const gatewayConfig = toGatewayConfig(file.gateway, places);
     this.#host = await start(

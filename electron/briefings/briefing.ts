@@ -1,5 +1,4 @@
 // A briefing: plain HTML pages of an event and of chosen revisions, what publishing one takes, and what it comes to.
-import { join } from "node:path";
 import type { CatalogReader, WorkReader } from "../catalog/catalog.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
 
@@ -13,11 +12,6 @@ export interface BriefingRequest {
   readonly baseUrl?: string | undefined;
   /** Absolute. The event's pages go into a folder of its id. */
   readonly directory: string;
-}
-
-/** Where briefings go unless told otherwise, and what the gateway's origin `briefings` serves. */
-export function briefingsDirectory(dataDirectory: string): string {
-  return join(dataDirectory, "briefings");
 }
 
 export const usualRevisions = 12;
