@@ -1,10 +1,10 @@
-// Electron Forge: bundles with the project's own Vite configurations, packs only the bundles into an archive, and sets
-// the fuses. Installers are electron-builder's business, see `electron/launch/electron-builder.config.ts`.
+// Electron Forge: bundles with the project's own Vite configurations, packs the bundles and one native library into an archive,
+// and sets the fuses. Installers are electron-builder's business, see `electron/launch/electron-builder.config.ts`.
 import { FusesPlugin } from "@electron-forge/plugin-fuses";
 import { join } from "node:path";
 import { VitePlugin } from "@electron-forge/plugin-vite";
 import { FuseV1Options, FuseVersion } from "@electron/fuses";
-import { isPackaged, resourceFiles } from "./electron/launch/packaged-files.ts";
+import { isPackaged, resourceFiles, unpackedFiles } from "./electron/launch/packaged-files.ts";
 import { identity } from "./shared/identity.ts";
 
 /** Electron's zip from a folder of this machine, for packaging without a network; else Forge downloads it. */
@@ -19,8 +19,8 @@ export default {
     appCopyright: identity.copyright,
     // Without its ending: the packager takes `.icns` or `.ico` as the platform needs.
     icon: "assets/icons/echotop",
-    asar: true,
-    // Nothing of `node_modules` is packaged, so there is nothing to prune.
+    asar: { unpack: unpackedFiles },
+    // What is packaged of `node_modules` is chosen by name, so there is nothing to prune.
     prune: false,
     ignore: (path: string): boolean => !isPackaged(path),
     extraResource: [...resourceFiles],

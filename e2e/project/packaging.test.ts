@@ -1,11 +1,11 @@
 // What is packaged and how: fuses, files, installers, and an archive that runs by itself.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { Worker } from "node:worker_threads";
-import { createPackage, extractFile, listPackage } from "@electron/asar";
+import { createPackageWithOptions, extractFile, listPackage } from "@electron/asar";
 import { FuseV1Options, FuseVersion } from "@electron/fuses";
 import { Packager, Platform } from "electron-builder";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +15,12 @@ import { ensureBuilt } from "../../electron/launch/build.ts";
 import builderConfig from "../../electron/launch/electron-builder.config.ts";
 import { findElectron } from "../../electron/launch/electron-runtime.ts";
 import { packagedPath } from "../../electron/launch/make.ts";
-import { isPackaged, resourceFiles } from "../../electron/launch/packaged-files.ts";
+import {
+  isPackaged,
+  nativePackages,
+  resourceFiles,
+  unpackedFiles,
+} from "../../electron/launch/packaged-files.ts";
 import { identity } from "../../shared/identity.ts";
 import { toWebPreferences } from "../../electron/shell/web-preferences.ts";
 import { projectRoot } from "../run/steps.ts";
@@ -84,14 +89,17 @@ describe("what is packaged", () => {
     "/.vite/build",
     "/.vite/build/main.cjs",
     "/.vite/renderer/index.html",
+    "/node_modules/sharp/dist/index.cjs",
+    "/node_modules/@img/sharp-linux-x64/lib",
   ])("holds %j", (path) => {
     expect(isPackaged(path)).toBe(true);
     expect(packagerConfig.ignore(path)).toBe(false);
   });
 
   test.each([
-    "/node_modules",
+    "/node_modules/fastify",
     "/node_modules/fastify/package.json",
+    "/node_modules/sharpened",
     "/electron/main.ts",
     "/.vite/build-stamp.json",
     "/.vite/builder",
@@ -106,7 +114,7 @@ describe("what is packaged", () => {
   });
 
   test("is an archive, with licence, notices and icon beside it", () => {
-    expect(packagerConfig.asar).toBe(true);
+    expect(packagerConfig.asar).toEqual({ unpack: unpackedFiles });
     expect(packagerConfig.extraResource).toEqual([...resourceFiles]);
     expect(resourceFiles).toContain("LICENSE");
     expect(resourceFiles).toContain("THIRD-PARTY-NOTICES.md");
@@ -170,7 +178,7 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
     folder = mkdtempSync(join(tmpdir(), "echotop-packaged-"));
     archive = join(folder, "app.asar");
     copyPackagedFiles(join(folder, "app"));
-    await createPackage(join(folder, "app"), archive);
+    await createPackageWithOptions(join(folder, "app"), archive, { unpack: unpackedFiles });
   }, 120_000);
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -188,17 +196,19 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
       "/.vite/build/generator-worker.cjs",
       "/.vite/renderer/index.html",
       "/.vite/assets/places.json",
+      "/.vite/assets/briefing-map.json",
     ]) {
       expect(archived()).toContain(path);
     }
   });
 
   test("holds nothing else", () => {
-    const allowed = /^\/(package\.json|\.vite(\/(build|renderer|assets)(\/.*)?)?)$/;
+    const allowed =
+      /^\/(package\.json|\.vite(\/(build|renderer|assets)(\/.*)?)?|node_modules(\/(sharp|detect-libc|semver|@img)(\/.*)?)?)$/;
     expect(archived().filter((path) => !allowed.test(path))).toEqual([]);
   });
 
-  test("imports no package but Electron: the rest is in the bundles", () => {
+  test("imports no package but Electron at its start: the rest is in the bundles", () => {
     const imported = readdirSync(join(folder, "app", ".vite", "build")).flatMap((file) => {
       const code = extractFile(archive, join(".vite", "build", file)).toString("utf8");
       return [...code.matchAll(/^(?:var|let|const) \w+ = require\("([^"]+)"\);/gm)].map((match) => match[1]!);
@@ -206,10 +216,46 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
     expect(new Set(imported.filter((name) => !isBuiltin(name)))).toEqual(new Set(["electron"]));
   });
 
+  test("leaves no package to be found later but the native ones, with all that these need", () => {
+    const code = extractFile(archive, packageJson.main).toString("utf8");
+    const left = [...code.matchAll(/\b(?:require|import)\("([^"./][^"]*)"\)/g)]
+      .map((match) => match[1]!)
+      // The validator's library has names of its own files in the text of code that it could write out.
+      .filter((name) => !isBuiltin(name) && name !== "electron" && !/^ajv(-formats)?\//.test(name));
+    expect(new Set(left)).toEqual(new Set(nativePackages));
+    const needed: string[] = [...nativePackages];
+    for (const name of needed) {
+      expect(archived()).toContain(`/node_modules/${name}/package.json`);
+      const manifest = readFileSync(join(projectRoot, "node_modules", name, "package.json"), "utf8");
+      const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
+      needed.push(...Object.keys(dependencies).filter((one) => !needed.includes(one)));
+    }
+  });
+
+  test("has native code as files beside it, which draw without any other package", () => {
+    const unpacked = readdirSync(`${archive}.unpacked`, { recursive: true }).map(String);
+    const native = unpacked.filter((path) => /\.(node|so|dylib|dll)(\.[\d.]+)?$/.test(path));
+    expect(native.some((path) => path.endsWith(".node"))).toBe(true);
+    expect(archived().filter((path) => path.endsWith(".node"))).toHaveLength(
+      native.filter((path) => path.endsWith(".node")).length,
+    );
+    const load = createRequire(join(`${archive}.unpacked`, "main.cjs"));
+    expect(load.resolve("sharp")).toBe(
+      join(`${archive}.unpacked`, "node_modules", "sharp", "dist", "index.cjs"),
+    );
+    const script = `require("sharp")({create:{width:1,height:1,channels:3,background:"#123456"}}).png().toBuffer().then((png) => console.log(png.length > 60))`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], {
+      cwd: `${archive}.unpacked`,
+      encoding: "utf8",
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: "true\n", stderr: "" });
+  });
+
   test("shows the page no path of the machine that it was built on", () => {
     const own = join(folder, "app");
     for (const file of readdirSync(own, { recursive: true, withFileTypes: true })) {
       if (!file.isFile() || !/\.(cjs|js|html|css|json)$/.test(file.name)) continue;
+      if (file.parentPath.includes("node_modules")) continue;
       const path = join(file.parentPath, file.name);
       expect(readFileSync(path, "utf8").includes(projectRoot), relative(own, path)).toBe(false);
     }

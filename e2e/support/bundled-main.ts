@@ -9,9 +9,9 @@ import type { FromMain, ToMain } from "./pretend-electron-messages.ts";
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 const standIn = pathToFileURL(join(projectRoot, "e2e", "support", "use-pretend-electron.ts")).href;
 
-/** Copies what would be packaged into a folder that has no `node_modules` in or above it. */
+/** Copies what would be packaged into a folder; no other `node_modules` is in or above it. */
 export function copyPackagedFiles(target: string): void {
-  for (const source of ["package.json", ".vite"]) {
+  for (const source of ["package.json", ".vite", "node_modules"]) {
     mkdirSync(dirname(join(target, source)), { recursive: true });
     cpSync(join(projectRoot, source), join(target, source), {
       recursive: true,

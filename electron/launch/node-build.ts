@@ -1,8 +1,9 @@
-// How code for Node is bundled: one CommonJS file an entry, readable, with everything in it but Node's own modules and
-// Electron. Only `.vite` is packaged, so nothing may be left to be found in `node_modules`.
+// How code for Node is bundled: one CommonJS file an entry, readable, with everything in it but Node's own modules, Electron
+// and the native packages that are packaged beside it. Nothing else may be left to be found in `node_modules`.
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { UserConfig } from "vite";
+import { nativePackages } from "./packaged-files.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -13,7 +14,7 @@ export function nodeBuild(entry: string): UserConfig {
     publicDir: false,
     clearScreen: false,
     // As a server build, Vite keeps `import.meta.dirname` and Node's modules as Node knows them.
-    ssr: { noExternal: true, target: "node" },
+    ssr: { noExternal: true, external: [...nativePackages], target: "node" },
     build: {
       ssr: true,
       outDir: ".vite/build",
@@ -24,7 +25,7 @@ export function nodeBuild(entry: string): UserConfig {
       reportCompressedSize: false,
       rolldownOptions: {
         input: entry,
-        external: ["electron"],
+        external: ["electron", ...nativePackages],
         output: {
           format: "cjs",
           entryFileNames: `${basename(entry, ".ts")}.cjs`,

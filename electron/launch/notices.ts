@@ -86,6 +86,7 @@ export function toNotices(packages: readonly InstalledPackage[]): string {
     credits.join("\n"),
     "## Software",
     "Electron brings Chromium and Node.js with it; the licences of what is in them lie in `LICENSES.chromium.html` beside the packaged application.",
+    "Packaged applications carry the prebuilt library of sharp for their platform, unchanged, as files of its own in `app.asar.unpacked/node_modules/@img`, where they can be replaced: `@img/sharp-…` (Apache-2.0) and `@img/sharp-libvips-…`, which is libvips with the libraries that it stands on (LGPL-3.0-or-later, and others that its `README.md` lists there). The texts of LGPL and GPL lie in the folder `licenses` beside the application; the sources are at <https://github.com/libvips/libvips> and <https://github.com/lovell/sharp-libvips>.",
     ...sections,
   ].join("\n\n");
 }

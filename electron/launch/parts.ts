@@ -24,7 +24,12 @@ export interface Part {
   readonly into: { readonly folder: string; readonly isShared: boolean };
 }
 
-const always = ["package.json", "package-lock.json", "electron/launch/node-build.ts"];
+const always = [
+  "package.json",
+  "package-lock.json",
+  "electron/launch/node-build.ts",
+  "electron/launch/packaged-files.ts",
+];
 const shared = { folder: ".vite/build", isShared: true } as const;
 
 const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
