@@ -1,0 +1,226 @@
+// A forecaster publishes a briefing from the viewer, it is read through the gateway, and a crawler that trains AI is sent to the
+// event's page once that is switched on: against real hosts, with visitors of their own addresses.
+import { request } from "node:http";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { ensureBuilt } from "../../electron/launch/build.ts";
+import { Desk, deskEvent, deskLabel } from "../support/desk.ts";
+import { test } from "../support/viewer-test.ts";
+
+/** Elsewhere the loopback has one address, and nobody could come from another. */
+const hasVisitors = process.platform === "linux";
+const noVisitors = "A crawler's own address needs Linux, whose loopback has many.";
+const trainBot = "Mozilla/5.0 (compatible; TrainBot/1.2; +https://train.example/bot)";
+const publicOrigin = "https://brief.example";
+
+let desk: Desk;
+test.beforeAll(() => ensureBuilt(["viewer", "places", "briefing-map"]));
+test.beforeEach(() => {
+  desk = new Desk("briefings");
+});
+test.afterEach(() => desk.close());
+
+async function expectNoFault(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+}
+
+/** A desk with two revisions, whose configuration file puts the gateway in front of its briefings. */
+async function startGuardedDesk(zone: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  desk.write("bots.json", {
+    schema_version: 1,
+    updated_at: "2026-11-19T00:00:00Z",
+    bots: [
+      {
+        name: "TrainBot",
+        operator: "Train",
+        category: "AI Crawler",
+        user_agents: ["TrainBot"],
+        ranges: ["127.0.0.2/32"],
+        dns_suffixes: [],
+        signature_agents: [],
+      },
+    ],
+  });
+  await desk.start({
+    gateway: {
+      port: 0,
+      bots: "bots.json",
+      zones: [
+        {
+          id: "z1",
+          hosts: ["brief.example"],
+          public_origin: publicOrigin,
+          plan: "pro",
+          origin: "briefings",
+          ...zone,
+        },
+      ],
+    },
+  });
+  await desk.ingest(0, 30);
+  await desk.ingest(1, 50);
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly location: string | undefined;
+}
+
+/** Asks the gateway for a page of the zone as a crawler, from the crawler's own address. */
+function visit(path: string, from: string): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const headers = { host: "brief.example", "user-agent": trainBot };
+  request(new URL(path, desk.gateway), { localAddress: from, headers }, (response) => {
+    response.resume();
+    response.on("end", () => {
+      resolve({ status: response.statusCode, location: response.headers.location });
+    });
+  })
+    .on("error", reject)
+    .end();
+  return promise;
+}
+
+async function publish(panel: Locator): Promise<void> {
+  await panel.getByRole("button", { name: `Publish briefing: ${deskLabel}` }).click();
+  const task = panel.getByRole("group", { name: `Publishing ${deskLabel}` });
+  await expect(task.getByText("done", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(panel.getByText(/^3 pages · .*It is up to date\.$/)).toBeVisible();
+}
+
+test("a briefing is published, a crawler is sent to its main page once that is on, and the panel tells of both", async ({
+  browser,
+}) => {
+  test.skip(!hasVisitors, noVisitors);
+  test.slow();
+  await startGuardedDesk();
+  const { page, panel, viewer } = await desk.openPanel(browser, "Briefings");
+  await viewer.expectDrawn(2);
+  await publish(panel);
+  const folder = await panel.getByRole("textbox", { name: "Folder" }).inputValue();
+  expect(readFileSync(join(folder, "index.html"), "utf8")).toContain(deskLabel);
+  await expectNoFault(page);
+
+  const revision = `/${deskEvent}/r/2/`;
+  expect(await visit(revision, "127.0.0.2")).toEqual({ status: 200, location: undefined });
+  await panel.getByRole("radio", { name: "Gateway", exact: true }).check();
+  await panel.getByRole("button", { name: "Switch on sending crawlers to the main page, zone z1" }).click();
+  const off = panel.getByRole("button", { name: "Switch off sending crawlers to the main page, zone z1" });
+  await expect(off).toBeVisible();
+  await expect(panel.getByText(/^1 crawler is known, as of 19 Nov 2026/)).toBeVisible();
+  await expectNoFault(page);
+  const main = `${publicOrigin}/${deskEvent}/`;
+  expect(await visit(revision, "127.0.0.2")).toEqual({ status: 301, location: main });
+  expect((await visit(revision, "127.0.0.1")).status).toBe(200);
+
+  await panel.getByRole("radio", { name: "Redirects" }).check();
+  const row = panel.getByRole("row", { name: /^TrainBot/ });
+  await expect(row).toContainText(`${revision} → /${deskEvent}/`);
+  await expect(row.getByRole("cell").last()).toHaveText("1");
+  await expect(
+    panel.getByText("3 requests in the last 24 hours, 1 of them sent to a main page."),
+  ).toBeVisible();
+  await panel.getByRole("radio", { name: "the last 7 days" }).check();
+  await expect(panel.getByRole("rowheader", { name: "Sent to the main page" })).toBeVisible();
+  await expectNoFault(page);
+
+  await panel.getByRole("radio", { name: "Explain" }).check();
+  await expect(panel.getByRole("textbox", { name: "Page" })).toHaveValue(publicOrigin + revision);
+  await panel.getByRole("combobox", { name: "Visitor" }).selectOption("Another, by its user agent…");
+  await panel.getByRole("textbox", { name: "User agent" }).fill(trainBot);
+  await panel.getByRole("textbox", { name: "From", exact: true }).fill("127.0.0.2");
+  await panel.getByRole("button", { name: "Explain" }).click();
+  await expect(panel.getByText("Is sent to another page (301)")).toBeVisible();
+  await expect(
+    panel.getByRole("list", { name: "How it was decided" }).getByRole("listitem").last(),
+  ).toContainText("decided");
+  await expectNoFault(page);
+  await panel.getByRole("textbox", { name: "From", exact: true }).fill("127.0.0.1");
+  await panel.getByRole("button", { name: "Explain" }).click();
+  await expect(panel.getByText("Gets the page it asked for (200)")).toBeVisible();
+});
+
+test("the gateway is switched on from the panel, the briefing opens there, and what is newer is told", async ({
+  browser,
+}) => {
+  test.slow();
+  await desk.start();
+  await desk.ingest(0, 30);
+  await desk.ingest(1, 50);
+  const { page, panel } = await desk.openPanel(browser, "Briefings");
+  await publish(panel);
+  await panel.getByRole("button", { name: "To the gateway, which does" }).click();
+  await expect(panel.getByRole("radio", { name: "Gateway", exact: true })).toBeFocused();
+  await panel.getByRole("button", { name: "Switch on the gateway" }).click();
+  await expect(panel.getByText(/^At http:\/\/127\.0\.0\.1:\d+, for programs/)).toBeVisible();
+
+  await panel.getByRole("radio", { name: "Briefings" }).check();
+  const opening = page.waitForEvent("popup");
+  await panel.getByRole("link", { name: `Open the briefing of ${deskLabel}` }).click();
+  const briefing = await opening;
+  await expect(briefing.getByRole("heading", { level: 1 })).toContainText(deskLabel);
+  await expect(briefing.locator('link[rel="canonical"]')).toHaveCount(1);
+  await expectNoFault(briefing);
+  await briefing.close();
+
+  await desk.ingest(2, 40);
+  await expect(panel.getByText(/1 revision was published after it\.$/)).toBeVisible({ timeout: 30_000 });
+  await panel.getByRole("radio", { name: "Choose revisions by their numbers" }).check();
+  await panel.getByRole("textbox", { name: "Revisions" }).fill("3-4");
+  const again = panel.getByRole("button", { name: `Publish again: ${deskLabel}` });
+  await expect(again).toHaveAttribute("aria-disabled", "true");
+  await panel.getByRole("textbox", { name: "Revisions" }).fill("1, 3");
+  await again.click();
+  await expect(panel.getByText(/^3 pages · .*It is up to date\.$/)).toBeVisible({ timeout: 60_000 });
+
+  await panel.getByRole("radio", { name: "Redirects" }).check();
+  await expect(
+    panel.getByText(/requests? in the last 24 hours; none was sent to a main page\.$/),
+  ).toBeVisible();
+});
+
+test("on a plan without it the feature cannot be switched, and the panel says why", async ({ browser }) => {
+  await startGuardedDesk({ plan: "free" });
+  const { panel } = await desk.openPanel(browser, "Briefings");
+  await panel.getByRole("radio", { name: "Gateway", exact: true }).check();
+  await expect(panel.getByText("It is no part of the plan “free”")).toBeVisible();
+  for (const name of [/^Switch on sending crawlers/, "Switch off the gateway"])
+    await expect(panel.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
+  await panel.getByRole("radio", { name: "Redirects" }).check();
+  await expect(panel.getByText("Nobody asked for a page in the last 24 hours.")).toBeVisible();
+});
+
+test("nothing of the panel is out of reach on a small screen or at a zoom of 150 %", async ({ browser }) => {
+  await startGuardedDesk();
+  const { page, panel } = await desk.openPanel(browser, "Briefings");
+  const farthest: [part: string, control: Locator][] = [
+    ["Briefings", panel.getByRole("button", { name: /^Publish briefing/ })],
+    ["Gateway", panel.getByRole("button", { name: /^Switch on sending crawlers/ })],
+    ["Redirects", panel.getByRole("radio", { name: "the last 7 days" })],
+    ["Explain", panel.getByRole("button", { name: "Explain" })],
+  ];
+  for (const [width, height] of [
+    [640, 400],
+    [853, 533],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const [part, control] of farthest) {
+      await panel.getByRole("radio", { name: part, exact: true }).check();
+      await control.scrollIntoViewIfNeeded();
+      await expect(control).toBeInViewport({ ratio: 1 });
+    }
+  }
+});
+
+test("without the run's token the panel is read-only and says so", async ({ page, viewer }) => {
+  await desk.start();
+  await page.goto(desk.origin);
+  await viewer.button("Briefings").click();
+  const panel = page.getByRole("region", { name: "Briefings" });
+  await expect(panel.getByRole("note")).toContainText("Read-only");
+  await expect(panel.getByText(/^A briefing is an event as plain web pages/)).toBeVisible();
+  await expect(panel.getByRole("radio")).toHaveCount(0);
+});
