@@ -1,0 +1,119 @@
+// The known crawlers, compiled from their file: found by name and by signing key, with ranges ready to be looked up.
+import { jwkToKeyID, type Verify } from "web-bot-auth";
+import { helpers, verifierFromJWK } from "web-bot-auth/crypto";
+import { createAddressSet, parseRange, type AddressSet } from "./address-set.ts";
+import type { DirectoryEntry, DirectoryFile } from "./directory-file.ts";
+import { parseAgentUrl } from "./signature-agent.ts";
+import { createNameFinder, isRobotsToken, type NameFinder } from "./user-agent-names.ts";
+
+export interface Crawler {
+  readonly name: string;
+  readonly operator: string;
+  readonly category: string;
+  readonly ranges: AddressSet;
+  /** Lower case, each beginning with a label. */
+  readonly dnsSuffixes: readonly string[];
+  /** It has pinned keys. */
+  readonly canSign: boolean;
+}
+
+export interface PinnedKey {
+  /** Resolves where the signature is the key's, rejects where it is not. */
+  readonly verify: Verify<void>;
+  /** Whose key it is. */
+  readonly crawlers: readonly Crawler[];
+}
+
+export interface Directory {
+  /** ISO, as the file says. */
+  readonly updatedAt: string | undefined;
+  readonly crawlers: readonly Crawler[];
+  readonly names: NameFinder;
+  /** Every crawler whose name the text says. */
+  readonly findClaimed: (userAgent: string) => readonly Crawler[];
+  /** Keys by their JWK thumbprint (RFC 7638), by the URL of their signature agent in its usual form. */
+  readonly agents: ReadonlyMap<string, ReadonlyMap<string, PinnedKey>>;
+  /** Names that stand in the file and are not matched, because they belong to robots.txt. */
+  readonly ignoredNames: readonly string[];
+}
+
+export const emptyDirectory: Directory = {
+  updatedAt: undefined,
+  crawlers: [],
+  names: createNameFinder([]),
+  findClaimed: () => [],
+  agents: new Map(),
+  ignoredNames: [],
+};
+
+export async function compileDirectory(file: DirectoryFile): Promise<Directory> {
+  const byName = new Map<string, Crawler[]>();
+  const agents = new Map<string, Map<string, KeyInMaking>>();
+  const ignoredNames: string[] = [];
+  const crawlers: Crawler[] = [];
+  for (const entry of file.bots) {
+    const crawler = toCrawler(entry);
+    crawlers.push(crawler);
+    for (const name of entry.user_agents) {
+      if (isRobotsToken(name)) ignoredNames.push(name);
+      else addTo(byName, name.toLowerCase(), crawler);
+    }
+    await pinKeys(agents, entry, crawler);
+  }
+  const names = createNameFinder(byName.keys());
+  return {
+    updatedAt: file.updated_at,
+    crawlers,
+    names,
+    findClaimed: (userAgent) => [...new Set(names.find(userAgent).flatMap((name) => byName.get(name) ?? []))],
+    agents,
+    ignoredNames,
+  };
+}
+
+function toCrawler({
+  name,
+  operator,
+  category,
+  ranges,
+  dns_suffixes,
+  signature_agents,
+}: DirectoryEntry): Crawler {
+  return {
+    name,
+    operator,
+    category,
+    ranges: createAddressSet(ranges.map((cidr) => parseRange(cidr)!)),
+    dnsSuffixes: dns_suffixes,
+    canSign: signature_agents.some(({ keys }) => keys.length > 0),
+  };
+}
+
+interface KeyInMaking extends PinnedKey {
+  readonly crawlers: Crawler[];
+}
+
+async function pinKeys(
+  agents: Map<string, Map<string, KeyInMaking>>,
+  { signature_agents }: DirectoryEntry,
+  crawler: Crawler,
+): Promise<void> {
+  for (const { url, keys } of signature_agents) {
+    const agent = parseAgentUrl(url)!;
+    const pinned = agents.get(agent) ?? new Map<string, KeyInMaking>();
+    agents.set(agent, pinned);
+    for (const { kty, crv, x } of keys) {
+      const key = { kty, crv, x };
+      const keyId = await jwkToKeyID(key, helpers.WEBCRYPTO_SHA256, helpers.BASE64URL_DECODE);
+      const known = pinned.get(keyId);
+      if (!known) pinned.set(keyId, { verify: await verifierFromJWK(key), crawlers: [crawler] });
+      else if (!known.crawlers.includes(crawler)) known.crawlers.push(crawler);
+    }
+  }
+}
+
+function addTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const values = map.get(key);
+  if (!values) map.set(key, [value]);
+  else if (!values.includes(value)) values.push(value);
+}
