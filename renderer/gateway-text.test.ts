@@ -60,9 +60,10 @@ test("a decision says what the visitor gets and why", () => {
     what: "Is sent to another page (301)",
     why: "Sent to the main page.",
   });
-  expect(decisionWords({ ...explanation, reason: "loop", status: 200, target: null }).what).toBe(
-    "Gets the page it asked for (200)",
-  );
+  expect(decisionWords({ ...explanation, reason: "loop", status: 200, target: null })).toEqual({
+    what: "Gets the page it asked for (200)",
+    why: "It was just sent here from the main page.",
+  });
   expect(
     decisionWords({ ...explanation, reason: "origin_unreachable", status: 502, target: null }).what,
   ).toBe("Gets an error (502)");

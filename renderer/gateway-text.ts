@@ -106,7 +106,9 @@ export function decisionWords({ reason, status, target }: Explanation): {
         ? "Gets the page it asked for"
         : "Gets an error"
       : "Is sent to another page";
-  return { what: `${what} (${status})`, why: `${toReasonWords(reason)}.` };
+  // What it got was just said.
+  const words = toReasonWords(reason).replace(/^Got [^:]+: /, "");
+  return { what: `${what} (${status})`, why: `${words.charAt(0).toUpperCase()}${words.slice(1)}.` };
 }
 
 export const visitorKindWords: Readonly<Record<VisitorKind, string>> = {

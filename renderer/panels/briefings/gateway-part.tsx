@@ -91,8 +91,8 @@ function Directory({ directory }: { readonly directory: CrawlerDirectory }): Rea
       <p className={tone === "late" ? "late" : undefined}>{text}</p>
       {directory.problem !== null && <p className="bad">{directory.problem}</p>}
       <p className="caption">
-        A list of who they are and how each proves it: by an address that its operator publishes, or by a
-        signature.
+        Each is believed by an address that its operator publishes, by its name in the DNS, or by a signature.
+        One that cannot be proven gets the page that it asks for.
       </p>
     </section>
   );
