@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { makeDelta, makePack } from "../../electron/git-bytes/support/make-pack.ts";
 import { createRandom } from "../../electron/demo/random.ts";
 import { call, curl, hasCurl, type Answer } from "../support/curl.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
 import { commitFiles, git, gitOk, hasGit, makeWorkTree } from "./git.ts";
 import { createRepository, missing, startHosting, type CreatedRepository, type Hosting } from "./hosting.ts";
 import { bombPack, pushRequest, type RefUpdate } from "./push-bytes.ts";
@@ -34,6 +35,15 @@ function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** A folder of the running test. */
+function makeOwnFolder(name: string): string {
+  const folder = makeTemporaryDirectory(name);
+  onTestFinished(() => {
+    removeDirectory(folder);
+  });
+  return folder;
 }
 
 const temporary = /tmp_|incoming-|\.lock$|\.keep$/;
@@ -261,8 +271,7 @@ describe.skipIf(!hasGit || !hasCurl)(`a host's life${missing && ` (needs ${missi
   });
 
   test("R58 neither the environment nor planted hooks have a say", async () => {
-    const home = join(process.cwd(), ".vite", "hostile-home");
-    mkdirSync(home, { recursive: true });
+    const home = makeOwnFolder("hostile-home");
     writeFileSync(
       join(home, ".gitconfig"),
       "[receive]\n\tdenyCurrentBranch = refuse\n[http]\n\treceivepack = false\n[core]\n\tbare = nonsense\n",
@@ -302,9 +311,7 @@ describe.skipIf(!hasGit || !hasCurl)(`a host's life${missing && ` (needs ${missi
   });
 
   test("R61 without Git the host serves all but Git, and says what to install", async () => {
-    const empty = join(process.cwd(), ".vite", "empty-path");
-    mkdirSync(empty, { recursive: true });
-    const hosting = await startOwn({ env: { PATH: empty } });
+    const hosting = await startOwn({ env: { PATH: makeOwnFolder("empty-path") } });
     const own = await createRepository(hosting, { name: "ev-nogit" });
     const read = await call(`${hosting.base}/repos/ev-nogit`, { token: hosting.read });
     expect(read.status).toBe(200);
