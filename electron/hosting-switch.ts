@@ -23,7 +23,7 @@ export interface OpenLan {
 }
 
 export interface HostingSwitchOptions {
-  readonly config: HostConfig;
+  readonly config: Pick<HostConfig, "api" | "dataDirectory">;
   readonly settings: SettingsFile;
   readonly api: SharedApi;
   readonly effects: Pick<Effects, "now" | "log">;

@@ -18,6 +18,7 @@ export const resourceFiles = [
   "LICENSE",
   "THIRD-PARTY-NOTICES.md",
   "assets/licenses",
+  "assets/bots.json",
   "assets/icons/echotop.png",
 ] as const;
 
