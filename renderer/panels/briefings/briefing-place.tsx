@@ -12,7 +12,7 @@ export function BriefingPlace({ briefing }: { readonly briefing: Briefing }): Re
       <CopyField
         name="Folder"
         value={folder}
-        words="On Echotop’s computer. Any web server can carry it, and it can be opened from the disk."
+        words="On Echotop’s computer: plain files, which any web server can carry."
       />
     </>
   );
