@@ -58,9 +58,9 @@ function parseAddress(text: string): Address | undefined {
 }
 
 function parseRange(text: string): [Address, number] {
-  const isRange = text.includes("/");
-  if (isRange && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  const address = isRange ? undefined : parseAddress(text);
-  if (!address) throw new AppError("invalid-input", `"${text}" is neither an address nor a CIDR.`);
-  return [address, address.kind() === "ipv4" ? 32 : 128];
+  const [address = "", ...bits] = text.split("/");
+  const start = parseAddress(address);
+  if (start && bits.length === 0) return [start, start.kind() === "ipv4" ? 32 : 128];
+  if (start && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  throw new AppError("invalid-input", `"${text}" is neither an address nor a CIDR.`);
 }

@@ -133,7 +133,7 @@ class FolderExchange implements OriginExchange {
 
   /** Rejects when there are not as many as were announced. */
   async #sendBytes({ handle, byteLength }: FoundFile): Promise<void> {
-    const stream = handle.createReadStream({ autoClose: false, end: byteLength - 1 });
+    const stream = handle.createReadStream({ end: byteLength - 1 });
     this.#stream = stream;
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     let sent = 0;

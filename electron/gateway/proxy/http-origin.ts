@@ -114,7 +114,8 @@ class HttpExchange implements Dispatcher.DispatchHandler, OriginExchange {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
-    if (!this.#isAborted) this.#listener.onData(bytes);
+    // A resumed parser begins with a piece of nothing.
+    if (!this.#isAborted && bytes.byteLength > 0) this.#listener.onData(bytes);
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {

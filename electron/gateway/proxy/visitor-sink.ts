@@ -1,5 +1,5 @@
 // The visitor's end of an answer: Node's response object, fed so that nothing of its own is added to what an origin said.
-import type { ServerResponse } from "node:http";
+import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Sink } from "./delivery.ts";
 import type { OwnAnswer } from "./own-answers.ts";
 
@@ -14,7 +14,7 @@ export class VisitorSink implements Sink {
   head(status: number, statusText: string, rawHeaders: readonly string[]): void {
     const response = this.#response;
     response.sendDate = false;
-    response.writeHead(status, statusText, rawHeaders as string[]);
+    response.writeHead(status, toReason(status, statusText), rawHeaders as string[]);
     // Together with the first bytes, if they are here already; by itself if they are not.
     process.nextTick(() => {
       if (!this.#hasBytes) response.flushHeaders();
@@ -29,8 +29,11 @@ export class VisitorSink implements Sink {
   end(rawTrailers: readonly string[]): void {
     this.#hasBytes = true;
     const response = this.#response;
-    if (rawTrailers.length > 0 && response.chunkedEncoding) response.addTrailers(toPairs(rawTrailers));
-    response.end();
+    try {
+      if (rawTrailers.length > 0 && response.chunkedEncoding) response.addTrailers(toPairs(rawTrailers));
+    } finally {
+      response.end();
+    }
   }
 
   break(): void {
@@ -52,9 +55,16 @@ export class VisitorSink implements Sink {
       return;
     }
     response.sendDate = true;
-    response.writeHead(status, rawHeaders);
+    // Said in full: a head that could not be sent has left its own words behind.
+    response.writeHead(status, STATUS_CODES[status] ?? "", rawHeaders);
     response.end(response.req.method === "HEAD" ? undefined : body);
   }
+}
+
+/** The origin's words, if they are text; they mean nothing to a program. */
+function toReason(status: number, text: string): string {
+  const usual = STATUS_CODES[status] ?? "";
+  return text === usual || !/^[\t -~]*$/.test(text) ? usual : text;
 }
 
 function toPairs(raw: readonly string[]): [string, string][] {
