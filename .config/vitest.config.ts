@@ -1,17 +1,35 @@
-// Unit and contract tests. They sit beside what they test, and under e2e/contract for whole-service ones.
+// Unit and contract tests. They sit beside what they test, and under e2e for whole-service ones.
 import { defineConfig } from "vitest/config";
+import { SlowestFirst } from "./slowest-first.ts";
 
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   test: {
-    include: [
-      "{electron,shared,renderer}/**/*.test.{ts,tsx}",
-      "e2e/{contract,project,crash,feed,replay,mirror,commands,repositories,gateway}/**/*.test.ts",
-    ],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default"],
+    sequence: { sequencer: SlowestFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{electron,shared,renderer}/**/*.test.{ts,tsx}"],
+          // Starting a process and loading its modules takes longer than most of these files.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "whole",
+          include: [
+            "e2e/{contract,project,crash,feed,replay,mirror,commands,repositories,gateway}/**/*.test.ts",
+          ],
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,37 @@
+// The order of the test files: what takes long begins first, so that at the end no processor waits for one long file.
+import { relative } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files of more than about 15 s, the longest first. Whatever is not here begins later, by size. */
+const slowest: readonly string[] = [
+  "e2e/feed/simulated-day.test.ts",
+  "e2e/mirror/mirror.test.ts",
+  "e2e/crash/ingest-crash.test.ts",
+  "electron/launch/launch.test.ts",
+  "e2e/repositories/two-hosts.test.ts",
+  "electron/packs/remote/hostile-service.test.ts",
+  "e2e/repositories/hostile-git.test.ts",
+  "e2e/crash/kill-trial.test.ts",
+  "e2e/repositories/git-protocol.test.ts",
+  "electron/start-hosting.test.ts",
+  "electron/grib2/truth.test.ts",
+  "e2e/feed/commands.test.ts",
+  "e2e/commands/directory-commands.test.ts",
+  "e2e/repositories/lan.test.ts",
+  "e2e/repositories/packs.test.ts",
+  "e2e/replay/replay.test.ts",
+  "e2e/project/bundled-main.test.ts",
+  "e2e/crash/repair.test.ts",
+];
+
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const others = await super.sort(files);
+    return others.toSorted((left, right) => this.#rankOf(left) - this.#rankOf(right));
+  }
+
+  #rankOf({ moduleId }: TestSpecification): number {
+    const rank = slowest.indexOf(relative(this.ctx.config.root, moduleId));
+    return rank === -1 ? slowest.length : rank;
+  }
+}
