@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { BatchWriter } from "./batch-writer.ts";
 import type { RequestRecord } from "./request-record.ts";
-import { idsOf, makeRecord } from "./support/records.ts";
+import { eventually, idsOf, makeRecord } from "./support/records.ts";
 
 function createWriter(maxBytes?: number) {
   const state = { isFull: false, written: [] as string[], sizes: [] as number[], said: [] as string[] };
@@ -29,7 +29,7 @@ test("appending writes nothing by itself; a full batch goes without waiting, in 
   const { state, append } = createWriter();
   append(0, 1_100);
   expect(state.written).toEqual([]);
-  await expect.poll(() => state.written.length).toBe(1_100);
+  await eventually(() => state.written.length).toBe(1_100);
   expect(state.written).toEqual(ids(0, 1_100));
   expect(Math.max(...state.sizes)).toBeLessThanOrEqual(250);
 });

@@ -9,6 +9,7 @@ import type { Position } from "./record-table.ts";
 import type { RecordQuery, RequestRecord } from "./request-record.ts";
 import {
   epochMs,
+  eventually,
   idsOf,
   makeRecord,
   makeRedirect,
@@ -179,13 +180,31 @@ test("records go when their days are over, of every zone, and others stay", asyn
   const now = (): Date => new Date(epochMs + 86_400_000 + 600_000);
   const { log: later } = await openTestLog({ directory, keepDays: 1, now });
   for (const zoneId of ["z0", "z1", "z2"]) {
-    await expect.poll(async () => (await later.query(query({ zoneId }))).length).toBeLessThan(35);
+    await eventually(async () => (await later.query(query({ zoneId }))).length).toBeLessThan(35);
     const left = await later.query(query({ zoneId }));
     expect(left.map(({ datetime }) => datetime >= new Date(epochMs + 600_000).toISOString())).toEqual(
       Array.from({ length: left.length }, () => true),
     );
     expect(left.length).toBeGreaterThan(30);
   }
+});
+
+test("records that go before a sink has taken them are counted", async () => {
+  const directory = temporaryDirectory();
+  const refused = (): Promise<Response> => Promise.resolve(new Response(null, { status: 500 }));
+  const pushed = {
+    directory,
+    keepDays: 1,
+    fetch: refused,
+    push: { url: "http://sink.example/", intervalMs: 1 },
+  };
+  const { log } = await openTestLog(pushed);
+  for (let n = 0; n < 300; n++) log.append(makeRecord(n));
+  await log.close();
+  const { said } = await openTestLog({ ...pushed, now: () => new Date(epochMs + 2 * 86_400_000) });
+  await eventually(() => said).toContain(
+    "warn: 300 records of requests were kept to their end and never pushed.",
+  );
 });
 
 test("what a client makes endlessly long is cut", async () => {

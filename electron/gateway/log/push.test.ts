@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { Effects } from "../../effects.ts";
 import type { PushTarget } from "./push.ts";
-import { makeRecord, makeRedirect, openTestLog, temporaryDirectory } from "./support/records.ts";
+import { eventually, makeRecord, makeRedirect, openTestLog, temporaryDirectory } from "./support/records.ts";
 
 interface Received {
   readonly request: IncomingMessage;
@@ -71,7 +71,7 @@ test("new records go out as lines of JSON, once, in order", async () => {
   log.append(makeRedirect(1));
   log.append(makeRecord(2, { zoneId: "z2" }));
   await log.query({ zoneId: "z1", limit: 1, order: "asc" });
-  await expect.poll(ids).toEqual(["r1", "r2"]);
+  await eventually(ids).toEqual(["r1", "r2"]);
   expect(all[0]!.request.method).toBe("POST");
   expect(all[0]!.request.headers["content-type"]).toBe("application/x-ndjson");
   expect(all[0]!.lines[0]).toEqual({
@@ -97,10 +97,10 @@ test("a sink that is down loses nothing, is asked ever less often, and no addres
   const { pauses, sleep } = createPauses();
   const { log, said } = await openPushed({ url, intervalMs: 1_000 }, { sleep });
   for (let n = 0; n < 300; n++) log.append(makeRecord(n));
-  await expect.poll(() => all.length).toBeGreaterThan(11);
+  await eventually(() => all.length).toBeGreaterThan(11);
   const failed = all.length;
   state.status = 200;
-  await expect.poll(() => said.length).toBe(2);
+  await eventually(() => said.length).toBe(2);
   await log.close();
   expect(all.slice(0, failed).every(({ lines }) => lines[0]!.id === "r0")).toBe(true);
   const taken = all.findIndex(({ lines }) => lines.at(-1)!.id === "r299");
@@ -122,17 +122,15 @@ test("a redirect of the sink is not followed, and a sink that cannot be reached 
   const { log, said } = await openPushed({ url, intervalMs: 1 });
   log.append(makeRecord(1));
   await log.query({ zoneId: "z1", limit: 1, order: "asc" });
-  await expect.poll(() => all.length).toBeGreaterThan(1);
+  await eventually(() => all.length).toBeGreaterThan(1);
   await log.close();
   expect(elsewhere.all).toEqual([]);
   expect(said).toEqual(["warn: Records of requests cannot be pushed: the sink answers with status 307."]);
   const gone = await openPushed({ url: "http://user:secret@127.0.0.1:1/?key=hidden", intervalMs: 1 });
   gone.log.append(makeRecord(1));
-  await expect
-    .poll(() => gone.said)
-    .toEqual([
-      expect.stringMatching(/^warn: Records of requests cannot be pushed: the sink cannot be reached/),
-    ]);
+  await eventually(() => gone.said).toEqual([
+    expect.stringMatching(/^warn: Records of requests cannot be pushed: the sink cannot be reached/),
+  ]);
   expect(gone.said.join()).not.toMatch(/secret|hidden|127\.0/);
 });
 
@@ -147,18 +145,18 @@ test("the push goes on where it was after a restart, and credentials of its addr
   const { log: first } = await openPushed(push, { directory });
   first.append(makeRecord(1));
   await first.query({ zoneId: "z1", limit: 1, order: "asc" });
-  await expect.poll(ids).toEqual(["r1"]);
+  await eventually(ids).toEqual(["r1"]);
   expect(all[0]!.request.headers.authorization).toBe(`Basic ${Buffer.from("us er:pé").toString("base64")}`);
   state.status = 500;
   first.append(makeRecord(2));
-  await expect.poll(() => all.length).toBeGreaterThan(2);
+  await eventually(() => all.length).toBeGreaterThan(2);
   await first.close();
   all.length = 0;
   state.status = 200;
   const { log: second } = await openPushed(push, { directory });
   second.append(makeRecord(3));
   // The request that closing gave up may come in late.
-  await expect.poll(() => [...new Set(ids())]).toEqual(["r2", "r3"]);
+  await eventually(() => [...new Set(ids())]).toEqual(["r2", "r3"]);
 });
 
 test("a host that dies after the sink has taken a batch sends it again, with the same ids and no others", async () => {
@@ -180,7 +178,7 @@ test("a host that dies after the sink has taken a batch sends it again, with the
   ] as const) {
     for (let n = from; n < to; n++) log.append(makeRecord(n));
     await log.query({ zoneId: "z1", limit: 1, order: "asc" });
-    await expect.poll(() => ids().length).toBe(to);
+    await eventually(() => ids().length).toBe(to);
   }
   await log.close();
   expect(state.copied).toBe(true);
@@ -188,7 +186,7 @@ test("a host that dies after the sink has taken a batch sends it again, with the
   all.length = 0;
   const { log: after } = await openPushed({ url, intervalMs: 5 }, { directory: killed });
   after.append(makeRecord(150));
-  await expect.poll(() => ids().at(-1)).toBe("r150");
+  await eventually(() => ids().at(-1)).toBe("r150");
   const repeated = ids().slice(0, -1);
   expect(repeated).toEqual(before.slice(before.indexOf(repeated[0])));
   expect(repeated[0]).toBe("r100");
@@ -199,7 +197,7 @@ test("batches are bounded in records and bytes", async () => {
   const { log } = await openPushed({ url, intervalMs: 5 });
   const long = "é".repeat(1_024);
   for (let n = 0; n < 2_500; n++) log.append(makeRecord(n, { userAgent: n < 1_000 ? long : "short" }));
-  await expect.poll(() => ids().length, { timeout: 10_000 }).toBe(2_500);
+  await eventually(() => ids().length).toBe(2_500);
   expect(ids()).toEqual(numbers(0, 2_500));
   expect(Math.max(...all.map(({ lines }) => lines.length))).toBeLessThanOrEqual(1_000);
   const lengths = all.map(({ request }) => Number(request.headers["content-length"]));
@@ -211,7 +209,7 @@ test("closing does not wait for a sink that never answers", async () => {
   const { log } = await openPushed({ url, intervalMs: 1 });
   log.append(makeRecord(1));
   await log.query({ zoneId: "z1", limit: 1, order: "asc" });
-  await expect.poll(() => all.length).toBe(1);
+  await eventually(() => all.length).toBe(1);
   const begin = performance.now();
   await log.close();
   expect(performance.now() - begin).toBeLessThan(5_000);

@@ -92,15 +92,16 @@ interface Batch {
 
 /** As many of them as the bound of bytes allows, and one at least; undefined without any. */
 function toBatch(rows: readonly RecordRow[]): Batch | undefined {
-  let body = "";
-  let lastSeq: number | undefined;
+  const lines: string[] = [];
+  let byteLength = 0;
   for (const row of rows) {
     const line = toNdjson(toRecord(row));
-    if (lastSeq !== undefined && Buffer.byteLength(body) + Buffer.byteLength(line) > maxBytes) break;
-    body += line;
-    lastSeq = row.seq;
+    byteLength += Buffer.byteLength(line);
+    if (lines.length > 0 && byteLength > maxBytes) break;
+    lines.push(line);
   }
-  return lastSeq === undefined ? undefined : { body, lastSeq };
+  const last = rows[lines.length - 1];
+  return last && { body: lines.join(""), lastSeq: last.seq };
 }
 
 interface Sink {

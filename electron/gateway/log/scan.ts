@@ -9,11 +9,13 @@ export interface ScanOptions extends TimeRange, Pick<Stretch, "zone" | "scope" |
   /** Go on after this record. */
   readonly after?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Ten seconds unless given. */
+  readonly maxMs?: number | undefined;
 }
 
 /** Records that are looked at in one go: some milliseconds. */
 const stretchLength = 4_000;
-const maxMs = 10_000;
+const usualMs = 10_000;
 
 /**
  * Stretches that hold every record of the time, one after the other.
@@ -24,7 +26,7 @@ export async function* scan(
   options: ScanOptions,
 ): AsyncGenerator<Stretch> {
   const { zone, scope, order, signal } = options;
-  const deadline = AbortSignal.timeout(maxMs);
+  const deadline = AbortSignal.timeout(options.maxMs ?? usualMs);
   const begin: Position = { at: options.sinceMs, seq: 0 };
   // No record has it: numbers begin at 1.
   const end: Position = { at: options.untilMs, seq: 0 };

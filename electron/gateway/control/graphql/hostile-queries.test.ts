@@ -51,7 +51,7 @@ test("queries that ask for too much are refused quickly", async () => {
       200,
       expect.stringMatching(new RegExp(said, "i")),
     ]);
-    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(performance.now() - begin).toBeLessThan(10_000);
   }
   const deep = `{"query":"{a}","variables":${'{"a":'.repeat(8_000)}1${"}".repeat(8_001)}`;
   const response = await api.ask("/client/v4/graphql", "zone-settings:read", {
@@ -67,7 +67,7 @@ test("a pattern made of wildcards takes no longer than others", async () => {
   const query = `{ ${zone(groups(`(limit: 1, filter: { clientRequestPath_like: "${"%a".repeat(200)}%b" }) { count }`))} }`;
   const begin = performance.now();
   expect(await ask(api, { query })).toEqual({ status: 200, said: "" });
-  expect(performance.now() - begin).toBeLessThan(5_000);
+  expect(performance.now() - begin).toBeLessThan(10_000);
 });
 
 test("no text and no value makes the service fail", async () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { LogLevel } from "../../../effects.ts";
 import { openRequestLog, type KeptRequestLog, type RequestLogOptions } from "../open-request-log.ts";
 import type { RequestRecord } from "../request-record.ts";
@@ -74,4 +74,9 @@ export async function openTestLog(options: Partial<RequestLogOptions> = {}): Pro
 
 export function idsOf(records: readonly RequestRecord[]): string[] {
   return records.map(({ id }) => id);
+}
+
+/** Waits until it is so, on a busy machine too. */
+export function eventually<Value>(ask: () => Value) {
+  return expect.poll(ask, { timeout: 20_000 });
 }

@@ -1,0 +1,38 @@
+// Looking at many records: others get their turn, and it ends.
+import { expect, test } from "vitest";
+import type { Stretch } from "./record-table.ts";
+import { scan, type ScanOptions } from "./scan.ts";
+
+/** Records without an end, a hundred at each instant. */
+const endless = {
+  findEnd: ({ from }: Stretch, count: number) => ({ at: from.at + count / 100, seq: from.seq + count }),
+};
+
+const options: ScanOptions = {
+  ...{ zone: "z1", scope: "all", order: "asc" },
+  ...{ sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER },
+};
+
+async function scanAll(rest: Partial<ScanOptions>): Promise<number> {
+  let stretches = 0;
+  for await (const { from } of scan(endless, { ...options, ...rest })) {
+    if (from.seq >= 0) stretches += 1;
+  }
+  return stretches;
+}
+
+test("a look at too many records ends with a sentence for whoever asked", async () => {
+  await expect(scanAll({ maxMs: 30 })).rejects.toThrow("ask for a shorter time");
+});
+
+test("a look that nobody waits for ends with the reason, and others have their turn meanwhile", async () => {
+  const leaving = new AbortController();
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+    if (turns === 5) leaving.abort(new Error("The client went away."));
+  }, 1);
+  await expect(scanAll({ signal: leaving.signal })).rejects.toThrow("The client went away.");
+  clearInterval(timer);
+  expect(turns).toBe(5);
+});
