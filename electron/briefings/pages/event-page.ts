@@ -155,7 +155,7 @@ function toRevisionTable({ revisions, links }: EventPageRequest): Html {
       <td>${layers.map(({ layer }) => layer.label).join(", ")}</td>
     </tr> `;
   });
-  return html`<div class="scroll" role="region" aria-labelledby="revision-list" tabindex="0">
+  return html`<section class="scroll" aria-labelledby="revision-list" tabindex="0">
     <table>
       <caption id="revision-list">
         In the order of publication
@@ -173,5 +173,5 @@ function toRevisionTable({ revisions, links }: EventPageRequest): Html {
         ${rows}
       </tbody>
     </table>
-  </div> `;
+  </section> `;
 }

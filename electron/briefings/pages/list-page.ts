@@ -32,7 +32,7 @@ export function toListPage(briefings: readonly ListedBriefing[]): string {
         Hail size and radar reflectivity of storms, in pictures and words. For situational awareness; not a
         warning source.
       </p>
-      <div class="scroll" role="region" aria-labelledby="briefings" tabindex="0">
+      <section class="scroll" aria-labelledby="briefings" tabindex="0">
         <table>
           <caption id="briefings">
             The newest observation first; all times are UTC
@@ -49,7 +49,7 @@ export function toListPage(briefings: readonly ListedBriefing[]): string {
             ${items}
           </tbody>
         </table>
-      </div> `,
+      </section> `,
     footer: html`<p>Published with Echotop.</p> `,
   });
 }

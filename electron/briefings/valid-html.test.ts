@@ -1,0 +1,46 @@
+// An HTML validator over every page of a briefing, with a hostile label among them.
+import { HtmlValidate, formatterFactory } from "html-validate";
+import { afterAll, expect, test } from "vitest";
+import { openBriefingTrial, removeSharedTrials } from "./support/briefing-trial.ts";
+
+afterAll(removeSharedTrials);
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ["html-validate:standard", "html-validate:a11y", "html-validate:document"],
+  rules: {
+    // Layout of the source, which nobody reads but programs.
+    "no-trailing-whitespace": "off",
+    // Titles carry the label of the event, as long as it is.
+    "long-title": "off",
+    // The colours of a legend are data.
+    "no-inline-style": "off",
+  },
+});
+
+async function faultsOf(files: Record<string, string>): Promise<string> {
+  const pages = Object.entries(files).filter(([path]) => path.endsWith(".html"));
+  expect(pages.length).toBeGreaterThan(2);
+  const reports = [];
+  for (const [path, text] of pages) {
+    const page = Buffer.from(text, "latin1").toString("utf8");
+    reports.push(...(await validator.validateString(page, path)).results);
+  }
+  return formatterFactory("text")(reports);
+}
+
+test(
+  "every page of a briefing is valid HTML, with a hostile label as well",
+  { timeout: 90_000 },
+  async () => {
+    const trial = await openBriefingTrial();
+    const event = { id: "odd", label: `<b>"bold"</b> &amp; ' \u0007 --> <!-- ]]> ${"x".repeat(100)}` };
+    await trial.add(event, { minute: 0, values: { "mrms-mesh": 40, "mrms-reflectivity": 60 } });
+    await trial.add(event, { minute: 2, values: { "mrms-mesh": undefined } });
+    await trial.add(event, { minute: 0, values: { "mrms-mesh": 20 } });
+    await trial.publish({ eventId: "odd" });
+    expect(await faultsOf(trial.files())).toBe("");
+    await trial.publish({ eventId: "odd", baseUrl: "https://brief.example/" });
+    expect(await faultsOf(trial.files())).toBe("");
+  },
+);
