@@ -11,10 +11,14 @@ import type { BriefingServices } from "./start-actions.ts";
 import type { RunningGateway } from "./start-gateway.ts";
 import { createTurns } from "./turns.ts";
 
+/** What is asked of the gateway: where it listens, and in front of what. */
+type Front = Pick<RunningGateway, "origin" | "zones">;
+
 export interface BriefingsSources {
   readonly catalog: Catalog;
   readonly frames: FrameStore;
-  readonly gateway: () => RunningGateway | undefined;
+  /** The one that runs; undefined while it is off. */
+  readonly gateway: () => Front | undefined;
 }
 
 export function startBriefings(
@@ -45,18 +49,18 @@ export function startBriefings(
   };
 }
 
-function findBriefingsZone(gateway: RunningGateway | undefined) {
+function findBriefingsZone(gateway: Front | undefined) {
   return gateway?.zones.find(({ origin }) => origin.kind === "briefings");
 }
 
 /** Under which address visitors know the briefings, with a slash at its end. */
-function toPublicAddress(gateway: RunningGateway | undefined): string | undefined {
+function toPublicAddress(gateway: Front | undefined): string | undefined {
   const zone = findBriefingsZone(gateway);
   return zone && `${zone.publicOrigin}/`;
 }
 
 /** Where a browser of this machine reaches them: the listener itself where it answers to its own address. */
-function toOpenAddress(gateway: RunningGateway | undefined): string | undefined {
+function toOpenAddress(gateway: Front | undefined): string | undefined {
   const zone = findBriefingsZone(gateway);
   return zone?.hosts.includes(loopbackAddress) === true ? gateway?.origin : zone?.publicOrigin;
 }
