@@ -36,7 +36,10 @@ export function Redirects({ gateway }: { readonly gateway: GatewayState }): Reac
 }
 
 function Report({ zone, hours }: { readonly zone: GatewayZone; readonly hours: number }): ReactNode {
-  const readings = useViewerState(({ gateway }) => gateway.readings);
+  // A week is much to count: it is asked for less often.
+  const readings = useViewerState(({ gateway }) =>
+    hours > 24 ? Math.floor(gateway.readings / 6) : gateway.readings,
+  );
   const { value, problem } = useAnswer("gateway.report", { zoneId: zone.id, hours }, readings);
   const span = reportSpans.find((one) => one.hours === hours)?.words ?? "";
   if (problem !== undefined) return <p className="bad">{problem}</p>;
