@@ -11,6 +11,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   "feed-day": () => import("./feed-day.ts"),
   "catalog-size": () => import("./catalog-size.ts"),
   "git-transfer": () => import("./git-transfer.ts"),
+  gateway: () => import("./gateway.ts"),
 };
 
 function verdict({ met, ours, peer }: BenchRow): string {

@@ -1,8 +1,8 @@
 // Our side of the Git rows: a host in a process of its own, so that its memory is its own too.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { forgetPeak, readMemory, type ProcessMemory } from "../process-memory.ts";
 import type { GitServer } from "./git-server.ts";
 
 export type HostingOrder =
@@ -14,11 +14,7 @@ export interface HostingAnswer {
   readonly token?: string;
 }
 
-export interface HostingMemory {
-  readonly residentMib: number;
-  /** The highest since the peak was last forgotten. */
-  readonly peakMib: number;
-}
+export type HostingMemory = ProcessMemory;
 
 export interface HostingServer extends GitServer {
   /** Of the host's process alone, as the kernel counts; undefined where there is no /proc. */
@@ -52,9 +48,8 @@ export async function startHosting(data: string): Promise<HostingServer> {
       await ask({ kind: "delete", name });
     },
     memory: () => readMemory(child.pid!),
-    forgetPeak() {
-      // proc(5): 5 sets the peak to what is resident now.
-      if (process.platform === "linux") writeFileSync(`/proc/${child.pid!}/clear_refs`, "5");
+    forgetPeak: () => {
+      forgetPeak(child.pid!);
     },
     async stop() {
       if (child.exitCode !== null) return;
@@ -63,12 +58,4 @@ export async function startHosting(data: string): Promise<HostingServer> {
       await over;
     },
   };
-}
-
-function readMemory(pid: number): HostingMemory | undefined {
-  if (process.platform !== "linux") return undefined;
-  const status = readFileSync(`/proc/${pid}/status`, "latin1");
-  const read = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)![1]) / 1024;
-  return { residentMib: read("VmRSS"), peakMib: read("VmHWM") };
 }

@@ -13,6 +13,7 @@ interface Count {
   answers: number;
   bytes: number;
   status: number;
+  readonly timesMs: number[];
 }
 
 async function run(order: LoadOrder): Promise<LoadResult> {
@@ -24,7 +25,11 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     Array.from({ length: order.connections }, () => ask(order, untilMs, agent)),
   );
   agent.destroy();
+  const timesMs = Float64Array.from(counts.flatMap((count) => count.timesMs)).sort();
+  const timeAt = (part: number): number => timesMs[Math.floor((timesMs.length - 1) * part)]!;
   return {
+    p95Ms: timeAt(0.95),
+    p99Ms: timeAt(0.99),
     answers: counts.reduce((sum, { answers }) => sum + answers, 0),
     bytes: counts.reduce((sum, count) => sum + count.bytes, 0),
     elapsedMs: performance.now() - startedMs,
@@ -33,9 +38,10 @@ async function run(order: LoadOrder): Promise<LoadResult> {
 }
 
 async function askWithHttp(order: LoadOrder, untilMs: number, agent: Agent): Promise<Count> {
-  const count: Count = { answers: 0, bytes: 0, status: 0 };
-  while (performance.now() < untilMs) {
+  const count: Count = { answers: 0, bytes: 0, status: 0, timesMs: [] };
+  for (let askedMs = performance.now(); askedMs < untilMs; askedMs = performance.now()) {
     const { status, bytes } = await fetchOnce(order, agent);
+    count.timesMs.push(performance.now() - askedMs);
     count.status = status;
     count.bytes += bytes;
     count.answers += 1;
@@ -66,7 +72,8 @@ function askWithSocket({ port, path, headers }: LoadOrder, untilMs: number): Pro
   );
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1");
   return new Promise((resolve, reject) => {
-    const count: Count = { answers: 0, bytes: 0, status: 0 };
+    const count: Count = { answers: 0, bytes: 0, status: 0, timesMs: [] };
+    let askedMs = 0;
     let expected = 0;
     let received = 0;
     const socket = connect({
@@ -84,13 +91,19 @@ function askWithSocket({ port, path, headers }: LoadOrder, untilMs: number): Pro
           count.answers += 1;
           count.bytes += received;
           received = 0;
-          if (performance.now() < untilMs) socket.write(request);
+          const nowMs = performance.now();
+          count.timesMs.push(nowMs - askedMs);
+          askedMs = nowMs;
+          if (nowMs < untilMs) socket.write(request);
           else socket.end();
           return true;
         },
       },
     });
-    socket.once("connect", () => socket.write(request));
+    socket.once("connect", () => {
+      askedMs = performance.now();
+      socket.write(request);
+    });
     socket.once("error", reject);
     socket.once("close", () => {
       resolve(count);

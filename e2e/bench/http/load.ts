@@ -18,6 +18,9 @@ export interface LoadResult {
   readonly bytes: number;
   readonly elapsedMs: number;
   readonly status: number;
+  /** Of the answers' times, from the first byte asked to the last byte got. */
+  readonly p95Ms: number;
+  readonly p99Ms: number;
 }
 
 export interface Target {
@@ -37,6 +40,8 @@ export interface LoadPlan {
 export interface Throughput {
   readonly answersPerSecond: number;
   readonly bytesPerSecond: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
 }
 
 const warmUpMs = 1_000;
@@ -62,8 +67,13 @@ export async function measure(targets: readonly Target[], plan: LoadPlan): Promi
   }
 }
 
-function toThroughput({ answers, bytes, elapsedMs }: LoadResult): Throughput {
-  return { answersPerSecond: (answers / elapsedMs) * 1_000, bytesPerSecond: (bytes / elapsedMs) * 1_000 };
+function toThroughput({ answers, bytes, elapsedMs, p95Ms, p99Ms }: LoadResult): Throughput {
+  return {
+    answersPerSecond: (answers / elapsedMs) * 1_000,
+    bytesPerSecond: (bytes / elapsedMs) * 1_000,
+    p95Ms,
+    p99Ms,
+  };
 }
 
 /** Medians of both, and of the ratio within each round: what disturbs a round disturbs both sides of it. */

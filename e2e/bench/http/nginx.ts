@@ -19,13 +19,17 @@ export function startNginx(root: string, directory: string): Promise<RunningNgin
   return startNginxWith(`root ${root};`, directory);
 }
 
-/** `block` is what the server's block holds beside its port. */
-export async function startNginxWith(block: string, directory: string): Promise<RunningNginx | undefined> {
+/** `block` is what the server's block holds beside its port, `beside` what stands beside the server. */
+export async function startNginxWith(
+  block: string,
+  directory: string,
+  beside = "",
+): Promise<RunningNginx | undefined> {
   if (spawnSync("nginx", ["-v"], { stdio: "ignore" }).error !== undefined) return undefined;
   mkdirSync(directory, { recursive: true });
   const port = await findFreePort();
   const file = join(directory, "nginx.conf");
-  writeFileSync(file, configure({ block, directory, port }));
+  writeFileSync(file, configure({ block, beside, directory, port }));
   const child = spawn("nginx", ["-p", directory, "-c", file, "-e", join(directory, "error.log")], {
     stdio: "ignore",
   });
@@ -40,7 +44,14 @@ export async function startNginxWith(block: string, directory: string): Promise<
   };
 }
 
-function configure({ block, directory, port }: { block: string; directory: string; port: number }): string {
+interface Configured {
+  readonly block: string;
+  readonly beside: string;
+  readonly directory: string;
+  readonly port: number;
+}
+
+function configure({ block, beside, directory, port }: Configured): string {
   const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${join(directory, name)};`)
     .join("\n  ");
@@ -55,7 +66,8 @@ http {
   tcp_nopush on;
   keepalive_requests 10000000;
   ${scratch}
-  types { image/png png; }
+  types { image/png png; text/html html; }
+  ${beside}
   server { listen 127.0.0.1:${port}; ${block} }
 }
 `;
