@@ -34,7 +34,9 @@ describe("a canonical link counts", () => {
     ["behind the head and before the body", `<head></head> <!-- x --> ${link}<body>`],
     ["in a page without any tag of a head", link],
     ["behind another that has no href", `<link rel="canonical">${link}`],
-    ["with character references in rel", '<link rel="&#99;anonical" href="/e/1">'],
+    ["behind a comment of one sign", `<head><!--->${link}<!-- x -->`],
+    ["behind a comment of none", `<head><!-->${link}<!-- x -->`],
+    ["with character references in rel", '<head><link rel="&#99;anonical" href="/e/1">'],
     [
       "with its attributes twice, of which the first counts",
       '<link rel=canonical href="/e/1" href="/x" rel=x>',
@@ -116,6 +118,7 @@ describe("the finding is told as soon as it is known", () => {
     ["a tag that opens the body", "<head><title>t</title><p", ">", none],
     ["the first sign of text", "<head><title>t</title></head>\n", "x", none],
     ["text behind a sign that begins no tag", "<head><", "3", none],
+    ["the end of a character reference", "<head>&amp", ";", none],
     ["a frameset", "<frameset", ">", none],
   ])("by %s", (_, before, last, finding) => {
     const finder = createCanonicalFinder({ contentType: utf8 });
@@ -183,6 +186,12 @@ describe("the bound", () => {
     expect(finder.write(Buffer.alloc(headBytes - 1, " "))).toBeUndefined();
     expect(finder.write(Buffer.from(" "))).toEqual({ kind: "beyond-limit" });
   });
+});
+
+test("a short page that says no encoding is read once it is over", () => {
+  const finder = createCanonicalFinder({ contentType: "text/html" });
+  expect(finder.write(Buffer.from(`<title>é</title>${link}`))).toBeUndefined();
+  expect(finder.end()).toEqual(found("/e/1"));
 });
 
 test("a template that would open millions of elements is given up soon", () => {

@@ -59,6 +59,11 @@ describe("the encoding is", () => {
   });
 });
 
+test("a mark further on is a sign of the text", () => {
+  expect(read(bytesOf("\ufeff\ufeffé"))).toBe("\ufeffé");
+  expect(read(bytesOf("<meta charset=utf-8>\ufeffé"))).toBe("<meta charset=utf-8>\ufeffé");
+});
+
 describe("a page that has not said its encoding", () => {
   test("gives its ASCII at once, and the rest once it has", () => {
     const stream = new CharacterStream("text/html");

@@ -90,6 +90,7 @@ test.each([
   "http://[",
   "https://brief.example:99999/",
   "https://user@brief.example/e/1",
+  "https://:pw@brief.example/e/1",
   "https://user:pw@brief.example/e/1",
   "https://brief.example:pw@evil.example/",
   `/${"x".repeat(8_000)}`,
