@@ -136,9 +136,17 @@ test("whatever is done to a list, it is used whole or refused in a sentence", as
   const damaged = fc
     .tuple(fc.nat(good.length), fc.nat(8), fc.string({ maxLength: 6, unit: "binary" }))
     .map(([at, removed, added]) => good.slice(0, at) + added + good.slice(at + removed));
-  const anyFile = fc
-    .json()
-    .map((json) => `{"schema_version":1,"updated_at":"2026-11-20T00:00:00Z","bots":${json}}`);
+  const anyValue = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.constant(null),
+    fc.array(fc.string(), { maxLength: 3 }),
+  );
+  const anyKey = fc.constantFrom(...Object.keys(bot({ name: "TrainBot" })), "__proto__", "x");
+  const anyEntry = fc
+    .dictionary(anyKey, anyValue, { maxKeys: 4 })
+    .map((entry) => ({ ...bot({ name: "TrainBot" }), ...entry }));
+  const anyFile = fc.array(anyEntry, { maxLength: 3 }).map((entries) => botsFile(entries));
   await fc.assert(
     fc.asyncProperty(fc.oneof(damaged, anyFile, fc.string()), async (text) => {
       const fault = faultOf(text);

@@ -76,7 +76,7 @@ describe("an address", () => {
       const began = performance.now();
       const { problem } = await openDns({ timeoutMs: 200 }).find("192.0.2.5", wanted);
       expect(problem).toMatch(/did not answer/);
-      expect(performance.now() - began).toBeLessThan(400);
+      expect(performance.now() - began).toBeLessThan(1_500);
     },
   );
 

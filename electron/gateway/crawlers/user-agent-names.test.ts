@@ -54,5 +54,5 @@ test("a long and hostile User-Agent is read in a moment", () => {
   const long = `${"GPTBot-".repeat(2000)}x`;
   const began = performance.now();
   for (let round = 0; round < 20; round += 1) expect(finder.isIn(long)).toBe(false);
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(performance.now() - began).toBeLessThan(2_000);
 });
