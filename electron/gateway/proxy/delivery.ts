@@ -15,6 +15,8 @@ export interface Sink {
   readonly head: (status: number, statusText: string, rawHeaders: readonly string[]) => void;
   /** False when it has enough for now; `Delivery.resume` is to be called when it has not any more. */
   readonly write: (bytes: Buffer) => boolean;
+  /** As `write`, of bytes that nobody else reads any more. */
+  readonly writeLast: (bytes: Buffer) => boolean;
   readonly end: (rawTrailers: readonly string[]) => void;
   /** Ends it in a way that nobody takes for the end of a body. */
   readonly break: () => void;
@@ -117,7 +119,7 @@ export class Delivery implements OriginListener {
 
   onData(bytes: Buffer): void {
     if (this.#phase === "passing") {
-      if (!this.#parts.sink.write(bytes)) this.#exchange!.pause();
+      if (!this.#parts.sink.writeLast(bytes)) this.#exchange!.pause();
     } else if (this.#phase === "looking") {
       this.#look!.write(bytes);
     }

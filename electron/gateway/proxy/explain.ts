@@ -64,6 +64,10 @@ class DeafSink implements Sink {
     return true;
   }
 
+  writeLast(): boolean {
+    return true;
+  }
+
   end(): void {
     this.#isOver = true;
   }

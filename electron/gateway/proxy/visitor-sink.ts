@@ -26,6 +26,14 @@ export class VisitorSink implements Sink {
     return this.#response.write(bytes);
   }
 
+  writeLast(bytes: Buffer): boolean {
+    this.#hasBytes = true;
+    if (bytes.byteLength < leastReleased) return this.#response.write(bytes);
+    return this.#response.write(bytes, () => {
+      release(bytes);
+    });
+  }
+
   end(rawTrailers: readonly string[]): void {
     this.#hasBytes = true;
     const response = this.#response;
@@ -59,6 +67,17 @@ export class VisitorSink implements Sink {
     response.writeHead(status, STATUS_CODES[status] ?? "", rawHeaders);
     response.end(response.req.method === "HEAD" ? undefined : body);
   }
+}
+
+/** Smaller pieces are not worth the call. */
+const leastReleased = 16 * 1024;
+
+/**
+ * Gives memory back without waiting for the collector, which lets tens of megabytes pass by first. Only of a piece that has
+ * memory of its own: others are still being read in the rest.
+ */
+function release({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** The origin's words, if they are text; they mean nothing to a program. */
