@@ -80,10 +80,7 @@ const layers: Readonly<Record<string, Layer>> = {
   gateway: {
     paths: ["electron/gateway/"],
     layers: ["shared", "effects", "disk", "http", "api listener"],
-    packages: [
-      ...["node:", "zod", "parse5", "web-bot-auth", "ipaddr.js", "graphql"],
-      ...["http-proxy-3", "undici"],
-    ],
+    packages: [...["node:", "zod", "parse5", "web-bot-auth", "ipaddr.js", "graphql"], "undici"],
   },
   briefings: {
     paths: ["electron/briefings/"],
