@@ -62,7 +62,7 @@ describe("publishing a briefing", () => {
       expect(first).toContain("Strongest echo: 62 to 62.5 dBZ");
       expect(first).toContain("1.16 to 1.19 in (29.4 to 30.2 mm)");
       expect(first).toMatch(/\d+ km \(\d+ mi\) [a-z-]+ of [A-Z][A-Za-z ]+, OK/);
-      expect(first).toContain('by <a href="../3/index.html">revision 3</a>');
+      expect(first).toMatch(/by\s+<a href="\.\.\/3\/index\.html">revision 3<\/a>/);
       const correction = trial.files()["plains/r/3/index.html"]!;
       expect(correction).toContain("A correction: it replaces a layer of revision 1.");
       const empty = trial.files()["plains/r/4/index.html"]!;

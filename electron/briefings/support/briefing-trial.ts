@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import { stopColors } from "../../../shared/products/palettes.ts";
 import { classEdges, stopOfClass } from "../../../shared/products/product.ts";
@@ -89,8 +89,17 @@ export function preparedMap(): Promise<string> {
   return map;
 }
 
-/** With `from`, on a copy of that trial's folders, which nobody has open. Closed with the test. */
-export async function openBriefingTrial(from?: string): Promise<BriefingTrial> {
+export interface BriefingTrialOptions {
+  /** Begins on a copy of that trial's folders, which nobody has open. */
+  readonly from?: string;
+  /** Its folders stay until `removeSharedTrials`; otherwise it is closed and removed with the test. */
+  readonly isShared?: boolean;
+}
+
+export async function openBriefingTrial({
+  from,
+  isShared = false,
+}: BriefingTrialOptions = {}): Promise<BriefingTrial> {
   const root = await mkdtemp(join(tmpdir(), "echotop-briefing-"));
   const [directory, out] = [join(root, "data"), join(root, "out")];
   if (from !== undefined) cpSync(from, root, { recursive: true });
@@ -108,7 +117,7 @@ export async function openBriefingTrial(from?: string): Promise<BriefingTrial> {
     await close();
     await rm(root, { recursive: true, force: true });
   };
-  if (expect.getState().currentTestName === undefined) temporary.push(root);
+  if (isShared) temporary.push(root);
   else onTestFinished(end);
   const mapFile = await preparedMap();
   return {
@@ -150,7 +159,7 @@ let stormy: Promise<string> | undefined;
 
 /** Two windows, a correction of the first, and one with hail alone that draws nothing; all four published as a briefing. */
 export async function openStormyTrial(): Promise<BriefingTrial> {
-  return openBriefingTrial(await prepareStormyTrial());
+  return openBriefingTrial({ from: await prepareStormyTrial() });
 }
 
 /** Drawing takes its time: it is done once a test file, and every test has a copy. Resolves with the folder of it. */
@@ -160,7 +169,7 @@ export function prepareStormyTrial(): Promise<string> {
 }
 
 async function makeStormy(): Promise<string> {
-  const trial = await openBriefingTrial();
+  const trial = await openBriefingTrial({ isShared: true });
   await trial.add(stormyEvent, { minute: 0, values: { "mrms-reflectivity": 62, "mrms-mesh": 30 } });
   await trial.add(stormyEvent, { minute: 2, values: { "mrms-reflectivity": 50, "mrms-mesh": 55 } });
   await trial.add(stormyEvent, { minute: 0, values: { "mrms-reflectivity": 47 } });
@@ -175,6 +184,7 @@ const temporary: string[] = [];
 /** What the trials of a test file share; called when it ends, as the next file may run in the same process. */
 export async function removeSharedTrials(): Promise<void> {
   map = undefined;
+  stormy = undefined;
   for (const path of temporary.splice(0)) await rm(path, { recursive: true, force: true });
 }
 
