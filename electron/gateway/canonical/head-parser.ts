@@ -12,6 +12,8 @@ const rawTextStates: readonly number[] = [
 ];
 /** What may follow a `<` that begins a tag, a comment, a document type or an instruction. */
 const markupSign = /[A-Za-z/!?]/;
+/** The tokenizer keeps what it has not finished, and copies all of that for each piece: beyond so many signs it gets few. */
+const mostKept = 4_096;
 
 export class HeadParser {
   readonly #tree: HeadTree;
@@ -75,13 +77,16 @@ export class HeadParser {
     return this.#giveMarkup(text, at);
   }
 
-  /** Whatever is not text is over at a `>` at the earliest. */
+  /** Whatever is not text is over at a `>` at the earliest; something long is given with all that is there. */
   #giveMarkup(text: string, at: number): number {
-    const end = text.indexOf(">", at) + 1;
-    this.#needsTagEnd = end === 0;
+    const { tokenizer } = this.#parser;
+    const isLong = tokenizer.preprocessor.html.length > mostKept;
+    const end = (isLong ? text.lastIndexOf(">") : text.indexOf(">", at)) + 1;
+    this.#needsTagEnd = end <= at;
     if (this.#needsTagEnd) return at;
     this.#isWithinText = false;
-    this.#parser.tokenizer.write(text.slice(at, end), false);
+    tokenizer.write(text.slice(at, end), false);
+    if (isLong && !this.#isDecided()) tokenizer.flushCharacters();
     return end;
   }
 
