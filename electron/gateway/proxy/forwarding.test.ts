@@ -144,6 +144,19 @@ describe("a body to the origin", () => {
     expect(statusOf(received())).toBe(413);
     socket.destroy();
   });
+
+  test("that the origin does not want is read to its end, and the next request is answered", async () => {
+    const { gateway } = await startBefore((socket) => {
+      socket.write("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
+    });
+    const byteLength = 20_000_000;
+    const kept = (line: string): string => `${line} HTTP/1.1\r\nHost: brief.example\r\n`;
+    const { received, socket } = gateway.open(`${kept("POST /up")}Content-Length: ${byteLength}\r\n\r\nx`);
+    await vi.waitUntil(() => received().endsWith("no"));
+    socket.write(`${"x".repeat(byteLength - 1)}${kept("GET /next")}\r\n`);
+    await vi.waitUntil(() => received().match(/\r\n\r\nno/g)?.length === 2, { timeout: 4_000 });
+    socket.destroy();
+  });
 });
 
 describe("someone who leaves", () => {

@@ -82,6 +82,10 @@ export function bodyOpenerOf(
     body.on("error", () => {
       // It is told by the exchange that it belongs to.
     });
+    // Who has been answered early may still be sending; the rest is read for nobody, or the next request would never be.
+    response.once("finish", () => {
+      request.unpipe(body).resume();
+    });
     return request.pipe(body);
   };
 }
