@@ -63,7 +63,8 @@ export function checkFront(request: ArrivedRequest, sites: Sites, via: string): 
 function checkAbsolute(target: string, site: Site, sites: Sites): Admitted | Refusal {
   const [, authority, rest] = absoluteTarget.exec(target) ?? [];
   if (authority === undefined || rest === undefined) return targetOdd;
-  if (sites.find(authority) !== site) return hostUnknown;
+  const named = sites.find(authority);
+  if (named?.host !== site.host || named.zone !== site.zone) return hostUnknown;
   return { site, target: rest.startsWith("/") ? rest : `/${rest}` };
 }
 

@@ -84,6 +84,12 @@ describe("what is let in", () => {
     expect(origin.seen("/")[0]?.method).toBe(line.split(" ", 1)[0]);
   });
 
+  test("an absolute target of the same name below a wildcard, though written otherwise", async () => {
+    const text =
+      "GET http://a.wild.example:80/ HTTP/1.1\r\nHost: A.wild.example.\r\nConnection: close\r\n\r\n";
+    expect(statusOf(await gateway.send(text))).toBe(200);
+  });
+
   test("whoever may change to HTTP/2 stays with what is spoken here", async () => {
     const text =
       "GET / HTTP/1.1\r\nHost: brief.example\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n\r\n";

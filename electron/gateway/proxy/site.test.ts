@@ -43,6 +43,14 @@ describe("the zone of a host", () => {
     ],
     ...["user@brief.example", "brief.example/x", "brief.example:80:80", "brief.example:x", "brief.example,"],
     ...["brief.example..", "http://brief.example", "[::1", "constructor"],
+    ...[
+      "a%2fb.wild.example",
+      'a"b.wild.example',
+      "a,b.wild.example",
+      "\u00ad.wild.example",
+      "..wild.example",
+    ],
+    ...[`${"n".repeat(300)}.wild.example`],
   ])("%j is of none", (text) => {
     expect(sites.find(text)).toBeUndefined();
   });

@@ -23,7 +23,10 @@ export interface Sites {
 /** Distinct spellings that are remembered; a visitor can send any number of them. */
 const rememberedNames = 1_000;
 
-const hostText = /^(\[[0-9a-f:.]+\]|[^\s:@/?#\\[\]]+?)\.?(?::\d{0,5})?$/;
+/** As long as names of the DNS may be (RFC 1035), with a trailing dot and a port: what is remembered is bounded by it. */
+const mostTextLength = 253 + 1 + 6;
+/** Of a name the letters, digits, hyphens and underscores of host names, and nothing that a URL reads as something else. */
+const hostText = /^(\[[0-9a-f:.]+\]|(?:[a-z0-9_-]+\.)*[a-z0-9_-]+)\.?(?::\d{0,5})?$/;
 
 export function createSites(zones: readonly Zone[]): Sites {
   const exact = new Map<string, Site>();
@@ -41,7 +44,7 @@ export function createSites(zones: readonly Zone[]): Sites {
   // The closest name above decides.
   wildcards.sort((first, second) => second.suffix.length - first.suffix.length);
   const lookUp = (text: string): Site | undefined => {
-    const host = hostText.exec(text.toLowerCase())?.[1];
+    const host = text.length > mostTextLength ? undefined : hostText.exec(text.toLowerCase())?.[1];
     if (host === undefined) return undefined;
     const known = exact.get(host);
     if (known) return known;
