@@ -84,6 +84,13 @@ function conjuncts(condition: Condition): readonly Condition[] {
   return condition.kind === "all" ? condition.of.flatMap(conjuncts) : [condition];
 }
 
+/** Characters of all patterns: SQLite looks for each of them, at worst, at every place of a text. */
+export function toPatternLength(condition: Condition): number {
+  if (condition.kind === "like" || condition.kind === "notlike") return condition.pattern.length;
+  if (condition.kind !== "all" && condition.kind !== "any") return 0;
+  return condition.of.reduce((length, part) => length + toPatternLength(part), 0);
+}
+
 export interface TimeRange {
   /** Included. */
   readonly sinceMs: number;

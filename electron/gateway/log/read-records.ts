@@ -1,6 +1,6 @@
 // Answers to queries of the log: pages of records in the order of time, and groups of them with their counts.
 import { AppError } from "../../../shared/app-error.ts";
-import { toScope, toTimeRange, type Condition, type RecordColumn } from "./conditions.ts";
+import { toPatternLength, toScope, toTimeRange, type Condition, type RecordColumn } from "./conditions.ts";
 import { toRecord, type RecordRow } from "./record-rows.ts";
 import type { GroupRow, Position, RecordTable } from "./record-table.ts";
 import type { RecordQuery, RequestRecord } from "./request-record.ts";
@@ -61,7 +61,10 @@ export async function readGroups(table: RecordTable, query: GroupQuery): Promise
   const { zoneId: zone, where, by, signal } = query;
   const groups = new Map<string, { count: number; lastAt: number; readonly values: GroupRow["values"] }>();
   let characters = 0;
-  const options = { zone, order: "asc", signal, scope: toScope(where), ...toTimeRange(where) } as const;
+  const options = {
+    ...{ zone, order: "asc", signal, scope: toScope(where), patternLength: toPatternLength(where) },
+    ...toTimeRange(where),
+  } as const;
   for await (const stretch of scan(table, options)) {
     for (const row of table.group(stretch, where, by)) {
       const key = JSON.stringify(row.values);

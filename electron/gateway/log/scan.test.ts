@@ -36,3 +36,11 @@ test("a look that nobody waits for ends with the reason, and others have their t
   clearInterval(timer);
   expect(turns).toBe(5);
 });
+
+test("the longer the patterns, the fewer records are looked at in one go", async () => {
+  const lengthOf = async (patternLength: number): Promise<number> => {
+    for await (const { to } of scan(endless, { ...options, patternLength })) return to.seq;
+    return 0;
+  };
+  expect(await Promise.all([0, 2, 20, 1_000, 1_000_000].map(lengthOf))).toEqual([4_000, 4_000, 400, 8, 1]);
+});

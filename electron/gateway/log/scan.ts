@@ -9,12 +9,16 @@ export interface ScanOptions extends TimeRange, Pick<Stretch, "zone" | "scope" |
   /** Go on after this record. */
   readonly after?: Position | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Characters of the patterns that every record is held against; none unless given. */
+  readonly patternLength?: number | undefined;
   /** Ten seconds unless given. */
   readonly maxMs?: number | undefined;
 }
 
 /** Records that are looked at in one go: some milliseconds. */
 const stretchLength = 4_000;
+/** Characters of patterns, times records, in one go: below a tenth of a second, whatever the longest paths hold. */
+const stretchPatterns = 8_000;
 const usualMs = 10_000;
 
 /**
@@ -25,7 +29,8 @@ export async function* scan(
   table: Pick<RecordTable, "findEnd">,
   options: ScanOptions,
 ): AsyncGenerator<Stretch> {
-  const { zone, scope, order, signal } = options;
+  const { zone, scope, order, signal, patternLength = 0 } = options;
+  const length = Math.max(1, Math.min(stretchLength, Math.floor(stretchPatterns / patternLength)));
   const deadline = AbortSignal.timeout(options.maxMs ?? usualMs);
   const begin: Position = { at: options.sinceMs, seq: 0 };
   // No record has it: numbers begin at 1.
@@ -38,7 +43,7 @@ export async function* scan(
       throw new AppError("invalid-input", "There are too many records to look at: ask for a shorter time.");
     }
     const rest: Stretch = { zone, scope, order, from, to: last };
-    const to = table.findEnd(rest, stretchLength);
+    const to = table.findEnd(rest, length);
     yield to === undefined ? rest : { ...rest, to };
     if (to === undefined) return;
     from = to;

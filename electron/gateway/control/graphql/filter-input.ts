@@ -25,6 +25,8 @@ interface Comparison {
 const maxValues = 1_000;
 const maxDepth = 8;
 const maxPatternLength = 1_024;
+/** Of all patterns together. */
+const maxPatternsLength = 4_096;
 
 /** By the field's name: that of the dimension alone asks for equality. */
 const fields: ReadonlyMap<string, Comparison> = new Map(
@@ -58,12 +60,14 @@ type Filter = Readonly<Record<string, unknown>>;
 
 /** `filter` is as the schema has coerced it. @throws GraphQLError for one that asks too much, and for a null that means nothing */
 export function toCondition(filter: Filter): Condition {
-  const budget = { left: maxValues };
+  const budget = { left: maxValues, patternsLeft: maxPatternsLength };
   return toAll(filter, budget, 1);
 }
 
 interface Budget {
   left: number;
+  /** Characters. */
+  patternsLeft: number;
 }
 
 function spend(budget: Budget, values: number): void {
@@ -100,6 +104,12 @@ function toComparison(name: string, value: unknown, budget: Budget): Condition {
     const pattern = value as string;
     if (pattern.length > maxPatternLength) {
       throw new GraphQLError(`The filter ${name} has at most ${maxPatternLength} characters.`);
+    }
+    budget.patternsLeft -= pattern.length;
+    if (budget.patternsLeft < 0) {
+      throw new GraphQLError(
+        `The patterns of a filter have at most ${maxPatternsLength} characters together.`,
+      );
     }
     return { kind, column, pattern };
   }

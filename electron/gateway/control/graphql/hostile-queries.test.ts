@@ -39,6 +39,8 @@ test("queries that ask for too much are refused quickly", async () => {
       "at most 1000 values",
     [`{ ${zone(groups(`(limit: 1, filter: { userAgent_like: "${"%a".repeat(600)}" }) { count }`))} }`]:
       "at most 1024 characters",
+    [`{ ${zone(groups(`(limit: 1, filter: { OR: [${times(5, (n) => `{ userAgent_like: "${n}${"a".repeat(900)}" }`)}] }) { count }`))} }`]:
+      "4096 characters together",
     "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }": "within itself",
     [`{ __schema { types { ${"fields { type { ".repeat(6)} name ${"} } ".repeat(6)} } } }`]:
       "introspection depth",
@@ -68,6 +70,23 @@ test("a pattern made of wildcards takes no longer than others", async () => {
   const begin = performance.now();
   expect(await ask(api, { query })).toEqual({ status: 200, said: "" });
   expect(performance.now() - begin).toBeLessThan(10_000);
+});
+
+test("a long pattern against paths made for it leaves others their turns", async () => {
+  const api = await startZoneApi();
+  for (let n = 0; n < 60; n++) api.log.append(makeRecord(n, { path: `/${"a".repeat(4_000)}` }));
+  const query = `{ ${zone(groups(`(limit: 1, filter: { clientRequestPath_like: "%${"a".repeat(1_000)}b" }) { count }`))} }`;
+  const begin = performance.now();
+  let last = begin;
+  let longest = 0;
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  expect(await ask(api, { query })).toEqual({ status: 200, said: "" });
+  clearInterval(timer);
+  longest = Math.max(longest, performance.now() - last);
+  expect(longest).toBeLessThan((performance.now() - begin) / 2);
 });
 
 test("no text and no value makes the service fail", async () => {
