@@ -71,6 +71,15 @@ describe("publishing a briefing", () => {
     },
   );
 
+  test("a single revision is told as one, at one time", async () => {
+    const trial = await openStormyTrial();
+    await trial.publish({ eventId, newest: 1 });
+    const page = trial.files()["plains/index.html"]!;
+    expect(page).toContain("20 May 2024, 22:04:40 UTC: 1 revision with pictures and words.");
+    expect(page).not.toContain("UTC to ");
+    expect(page).not.toContain("</time> to <time");
+  });
+
   test("publishing again writes nothing", async () => {
     const trial = await openStormyTrial();
     const files = trial.files();

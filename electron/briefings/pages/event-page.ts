@@ -46,7 +46,7 @@ export function toEventPage(request: EventPageRequest): string {
   const { first, last } = spanOf(revisions);
   return toDocument({
     title: `${label} · Storm briefing`,
-    description: `${natures[nature]} of hail size and radar reflectivity, ${toMoment(first)} to ${toMoment(last)}: ${revisions.length} revisions with pictures and words.`,
+    description: `${natures[nature]} of hail size and radar reflectivity, ${toSpan(first, last)}: ${revisions.length} ${revisions.length === 1 ? "revision" : "revisions"} with pictures and words.`,
     canonical: links.canonical("event"),
     navigation: html`<nav aria-label="Breadcrumb">
       <ol class="trail">
@@ -93,6 +93,11 @@ function spanOf(revisions: readonly RevisionView[]): { first: string; last: stri
   return { first: byTime[0]!, last: byTime.at(-1)! };
 }
 
+/** One moment is said once. */
+function toSpan(first: string, last: string): string {
+  return first === last ? toMoment(first) : `${toMoment(first)} to ${toMoment(last)}`;
+}
+
 function toFacts(
   { nature, bounds, places, revisions, latestSequence }: EventPageRequest,
   first: string,
@@ -101,6 +106,7 @@ function toFacts(
   const [west, south, east, north] = bounds;
   const box = `${toLatitude(south, 1)} to ${toLatitude(north, 1)}, ${toLongitude(west, 1)} to ${toLongitude(east, 1)}`;
   const near = places.map(({ name, region }) => `${name}, ${region}`).join("; ");
+  const until = first === last ? undefined : html` to ${toTimeElement(last, toMoment(last))}`;
   return html`<dl class="facts">
     <div>
       <dt>What</dt>
@@ -108,11 +114,7 @@ function toFacts(
     </div>
     <div>
       <dt>When</dt>
-      <dd>
-        ${toTimeElement(first, toMoment(first))} to ${toTimeElement(last, toMoment(last))}<small
-          >as observed, in these pages</small
-        >
-      </dd>
+      <dd>${toTimeElement(first, toMoment(first))}${until}<small>as observed, in these pages</small></dd>
     </div>
     <div>
       <dt>Where</dt>
