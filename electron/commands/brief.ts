@@ -44,7 +44,8 @@ export const brief: Command = async (args, context) => {
 };
 
 function parseBase(text: string | undefined): string | undefined {
-  if (text === undefined || /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i.test(text)) return text;
+  if (text === undefined) return undefined;
+  if (/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i.test(text) && URL.canParse(text)) return text;
   throw new UsageError(
     `--base takes a plain http or https address, such as https://brief.example/, not "${text}".`,
   );
