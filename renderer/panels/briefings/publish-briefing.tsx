@@ -127,7 +127,7 @@ function useHeldRevisions(): HeldRevisions {
   return { held: revisions.map(({ sequence }) => sequence), latest: latest ?? 0, shown };
 }
 
-function toOptions({ held, latest, shown }: HeldRevisions): readonly SegmentOption<RevisionWay>[] {
+function toOptions({ held, latest }: HeldRevisions): readonly SegmentOption<RevisionWay>[] {
   const isWhole = held.length >= latest;
   return [
     { value: "newest", label: `Newest ${newestPages}` },
@@ -138,7 +138,7 @@ function toOptions({ held, latest, shown }: HeldRevisions): readonly SegmentOpti
         ? `All ${counted(held.length, "revision", "revisions")}`
         : `The newest ${held.length} revisions`,
     },
-    { value: "shown", label: `Only ${shown ?? "this"}`, name: "Only the revision on screen" },
+    { value: "shown", label: "On screen", name: "Only the revision on screen" },
     { value: "own", label: "Choose…", name: "Choose revisions by their numbers" },
   ];
 }
