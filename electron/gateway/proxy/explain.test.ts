@@ -56,6 +56,14 @@ test("a redirect is told from the zone to the target, and leaves no record", asy
   expect([target, rawHeaders[rawHeaders.indexOf("X-Forwarded-For") + 1]]).toEqual(["/r/1?a=b", address]);
 });
 
+test("an address that goes on and on, or would steer a terminal, is told in part and in plain signs", async () => {
+  const { origin, explain } = await startDesk();
+  origin.page("/long", pageWith(`https://other.example/\u001b[31m${"x".repeat(100_000)}`));
+  const told = last(await explain("/long"));
+  expect(told).toMatch(/^Canonical link: .*"https:\/\/other\.example\/\uFFFD\[31mx+…".*another origin/);
+  expect(told.length).toBeLessThan(500);
+});
+
 test.each([
   ["/self", agents.train, "canonical_self", 200, /^Canonical link: .*this page itself/],
   ["/away", agents.train, "canonical_cross_origin", 200, /^Canonical link: .*another origin/],

@@ -116,9 +116,17 @@ function tellLook(outcome: Outcome): readonly Told[] {
   }
 }
 
+const shownLength = 300;
+
+/** A page may write very much there, and signs that steer a terminal. */
+function toShown(text: string): string {
+  const shown = text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+  return shown.replace(/\p{C}/gu, "\u{FFFD}");
+}
+
 function tellLink({ reason, href, target }: Outcome, asIs: string): readonly Told[] {
   const name = "Canonical link";
-  const link = `The page's head names "${href ?? ""}" as its canonical address`;
+  const link = `The page's head names "${toShown(href ?? "")}" as its canonical address`;
   switch (reason) {
     case "no_canonical":
       return [{ name, text: `The page's head has no canonical link. ${asIs}` }];
