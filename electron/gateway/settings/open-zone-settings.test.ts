@@ -181,3 +181,12 @@ test("a file of a newer version, of another program, damaged or in use is refuse
   change(`PRAGMA application_id = 1164408691; INSERT INTO metadata VALUES ('z1', 'ch1', '{"a":1}')`);
   expect(() => open(directory)).toThrow(/damaged/);
 });
+
+test("metadata is the same after a restart, whatever its keys are", () => {
+  const directory = temporaryDirectory();
+  const before = open(directory);
+  const metadata = JSON.parse('{"__proto__":"x","constructor":"y","":"z"}') as Record<string, string>;
+  before.setMetadata("z1", "ch1", metadata, "t1");
+  before.close();
+  expect(JSON.stringify(open(directory).metadata("z1", "ch1"))).toBe(JSON.stringify(metadata));
+});

@@ -48,6 +48,14 @@ const RuleRow = z.object({
   ...{ enabled: Flag, redirects: Flag, updated_at: Instant },
 });
 const MetadataRow = z.object({ zone: z.string(), hostname_id: z.string(), json: z.string() });
+/** Not a record of Zod's: that drops a key named `__proto__`. */
+const Metadata = z.custom<HostnameMetadata>(
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((inner) => typeof inner === "string"),
+);
 const AuditRow = z.object({
   ...{ zone: z.string(), at: Instant, actor: z.string(), before: z.string(), after: z.string() },
   action: z.enum(["setting", "rules", "metadata"]),
@@ -154,7 +162,7 @@ function parseMetadata(json: string): HostnameMetadata {
   } catch (error) {
     throw invalid(error);
   }
-  return parseRow(z.record(z.string(), z.string()), value);
+  return parseRow(Metadata, value);
 }
 
 function parseRow<Schema extends z.ZodType>(schema: Schema, row: unknown): z.output<Schema> {
