@@ -74,13 +74,23 @@ function toWords(
     publishedAt: revision.publishedAt,
     sequence: revision.sequence,
     latestSequence: event.latestSequence,
-    lateness: revision.kind === "new" ? undefined : describeChange(revision.kind, revision.supersedes).short,
+    lateness: toLateness(revision),
     legend: toLegend(layer, getProduct(layer.id)),
     tag: wordsOf(layer.id).tag,
     caveat: layer.caveat,
     attribution: revision.attribution,
     mark: natureMarks[natureOf(event)],
   };
+}
+
+/** What most needs to be known of a picture that is passed on alone; undefined when it is simply new. */
+export function toLateness({
+  kind,
+  supersedes,
+  supersededBy,
+}: Pick<PlannedRevision, "kind" | "supersedes" | "supersededBy">): string | undefined {
+  if (supersededBy !== undefined) return `superseded by ${supersededBy}`;
+  return kind === "new" ? undefined : describeChange(kind, supersedes).short;
 }
 
 function toInputs({ bounds }: BriefingPlan, planned: PlannedLayer, others: unknown): string {

@@ -15,7 +15,7 @@ export interface StillWords {
   readonly publishedAt: string;
   readonly sequence: number;
   readonly latestSequence: number;
-  /** `correction` and the like; undefined for a revision that is simply new. */
+  /** `correction`, `superseded by 3` and the like; undefined for a revision that is simply new. */
   readonly lateness: string | undefined;
   readonly legend: Legend;
   /** A few capitals: what the picture is not. */
