@@ -1,4 +1,4 @@
-// `npm test`: format, lint, types, build, unit and contract tests, browser tests, the checks two at a time. It runs every
+// `npm test`: format, lint, types, build, unit and contract tests, browser tests, some beside others. It runs every
 // step even when one fails, and ends with the counts of all of them.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -27,29 +27,34 @@ async function runUnitTests(): Promise<StepResult> {
 
 type Step = readonly [name: string, run: () => Promise<StepResult>];
 
-/** What takes one processor alone goes beside the others. */
-const checks: readonly (readonly Step[])[] = [
-  [["lint", () => runCheck(eslint, ["--config=.config/eslint.config.js", "--max-warnings=0", "."])]],
-  [
-    [
-      "format",
-      () =>
-        runCheck(prettier, [
-          "--config=.config/prettier.json",
-          "--ignore-path=.config/prettierignore",
-          "--log-level=warn",
-          "--check",
-          ".",
-        ]),
-    ],
-    ["types", () => runCheck(tsc, ["--noEmit"])],
-    ["types of shared", () => runCheck(tsc, ["--noEmit", "-p", "shared"])],
-    ["build", () => runCheck("electron/launch/build.ts", [])],
-  ],
+const lint: Step = [
+  "lint",
+  () => runCheck(eslint, ["--config=.config/eslint.config.js", "--max-warnings=0", "."]),
 ];
-const tests: readonly Step[] = [
-  ["unit and contract tests", runUnitTests],
-  ["browser tests", () => runBrowserTests(join(reports, "browser.json"))],
+const format: Step = [
+  "format",
+  () =>
+    runCheck(prettier, [
+      "--config=.config/prettier.json",
+      "--ignore-path=.config/prettierignore",
+      "--log-level=warn",
+      "--check",
+      ".",
+    ]),
+];
+const checks: readonly Step[] = [
+  ["types", () => runCheck(tsc, ["--noEmit"])],
+  ["types of shared", () => runCheck(tsc, ["--noEmit", "-p", "shared"])],
+  ["build", () => runCheck("electron/launch/build.ts", [])],
+];
+const unitTests: Step = ["unit and contract tests", runUnitTests];
+const browserTests: Step = ["browser tests", () => runBrowserTests(join(reports, "browser.json"))];
+
+/** One stage after the other; of a stage, each line beside the others. The unit tests take every processor by themselves. */
+const stages: readonly (readonly (readonly Step[])[])[] = [
+  [[format], checks],
+  [[unitTests]],
+  [[lint], [browserTests]],
 ];
 
 async function runStep([name, run]: Step): Promise<StepResult> {
@@ -77,8 +82,8 @@ async function runInTurn(steps: readonly Step[]): Promise<StepResult[]> {
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const checked = await Promise.all(checks.map(runInTurn));
-const results = [...checked.flat(), ...(await runInTurn(tests))];
+const results: StepResult[] = [];
+for (const stage of stages) results.push(...(await Promise.all(stage.map(runInTurn))).flat());
 
 const skipped = results.flatMap((result) => result.skipped);
 if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map((name) => `  ${name}\n`).join("")}`);
