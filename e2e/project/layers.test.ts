@@ -66,7 +66,7 @@ const layers: Readonly<Record<string, Layer>> = {
     layers: ["shared", "effects", "disk", "http"],
     packages: ["node:", "fastify", "selfsigned"],
   },
-  "git bytes": { paths: ["electron/git-bytes/"], layers: [], packages: ["node:"] },
+  "git bytes": { paths: ["electron/git-bytes/"], layers: ["shared"], packages: ["node:"] },
   repositories: {
     paths: ["electron/repositories/"],
     layers: ["shared", "effects", "disk", "git bytes", "api listener"],

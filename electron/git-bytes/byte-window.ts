@@ -1,6 +1,6 @@
 // A moving view of a byte stream: as much as a reader asks for stays in memory, what it has stepped over is handed on.
 import { PackRefused } from "./pack-limits.ts";
-import { releaseMemory } from "./release-memory.ts";
+import { releaseMemory } from "../../shared/release-memory.ts";
 
 /** Not to be shared: one reader moves it. What the source yields becomes the window's own, which gives its memory back. */
 export class ByteWindow {

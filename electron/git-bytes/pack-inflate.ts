@@ -3,7 +3,7 @@
 import { createInflate, inflateSync, type Inflate } from "node:zlib";
 import type { ByteWindow } from "./byte-window.ts";
 import { PackRefused } from "./pack-limits.ts";
-import { releaseMemory } from "./release-memory.ts";
+import { releaseMemory } from "../../shared/release-memory.ts";
 
 export interface Inflated {
   /** Of this piece, unpacked. */

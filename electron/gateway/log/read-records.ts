@@ -62,9 +62,9 @@ export async function readGroups(table: RecordTable, query: GroupQuery): Promise
   const groups = new Map<string, { count: number; lastAt: number; readonly values: GroupRow["values"] }>();
   let characters = 0;
   const options = {
-    ...{ zone, order: "asc", signal, scope: toScope(where), patternLength: toPatternLength(where) },
+    ...{ zone, order: "asc" as const, signal, scope: toScope(where), patternLength: toPatternLength(where) },
     ...toTimeRange(where),
-  } as const;
+  };
   for await (const stretch of scan(table, options)) {
     for (const row of table.group(stretch, where, by)) {
       const key = JSON.stringify(row.values);

@@ -68,7 +68,8 @@ export class HeldBody {
   async #await(coming: Promise<HeadFinding | undefined>): Promise<void> {
     this.#isBusy = true;
     this.#parts.pause();
-    const finding = await coming;
+    // What the reader cannot take is no reason to keep the page from anybody.
+    const finding = await coming.catch((): HeadFinding => ({ kind: "undecodable", cause: "broken" }));
     this.#isBusy = false;
     if (this.#isOver) return;
     if (finding) {

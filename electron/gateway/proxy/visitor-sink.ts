@@ -1,5 +1,6 @@
 // The visitor's end of an answer: Node's response object, fed so that nothing of its own is added to what an origin said.
 import { STATUS_CODES, type ServerResponse } from "node:http";
+import { releaseMemory } from "../../../shared/release-memory.ts";
 import type { Sink } from "./delivery.ts";
 import type { OwnAnswer } from "./own-answers.ts";
 
@@ -30,7 +31,7 @@ export class VisitorSink implements Sink {
     this.#hasBytes = true;
     if (bytes.byteLength < leastReleased) return this.#response.write(bytes);
     return this.#response.write(bytes, () => {
-      release(bytes);
+      releaseMemory(bytes);
     });
   }
 
@@ -69,16 +70,8 @@ export class VisitorSink implements Sink {
   }
 }
 
-/** Smaller pieces are not worth the call. */
+/** Pieces that have memory of their own; smaller ones are parts of what is still being read, and not worth the call. */
 const leastReleased = 16 * 1024;
-
-/**
- * Gives memory back without waiting for the collector, which lets tens of megabytes pass by first. Only of a piece that has
- * memory of its own: others are still being read in the rest.
- */
-function release({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
-}
 
 /** The origin's words, if they are text; they mean nothing to a program. */
 function toReason(status: number, text: string): string {

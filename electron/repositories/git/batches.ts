@@ -1,7 +1,7 @@
 // Git writes its answers in pieces of 8 KiB, and each piece that goes out by itself costs an HTTP chunk and a system call.
 // Gathered for a moment they cost a tenth of that.
 import type { Readable } from "node:stream";
-import { releaseMemory } from "../../git-bytes/release-memory.ts";
+import { releaseMemory } from "../../../shared/release-memory.ts";
 
 const batchBytes = 128 * 1024;
 /** Longer than a busy Git takes to fill a batch, shorter than anybody notices. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { inBatches } from "./batches.ts";
-import { releaseMemory } from "../../git-bytes/release-memory.ts";
+import { releaseMemory } from "../../../shared/release-memory.ts";
 import type { GitAccess } from "../repositories.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitRoute } from "./git-route.ts";
