@@ -5,7 +5,23 @@ import type { Zone } from "./gateway/zone.ts";
 export const defaultStormPort = 47_800;
 export const loopbackAddress = "127.0.0.1";
 
-export interface HostConfig {
+/** What comes with the program. Where it lies, and under which names, depends on whether it is bundled. */
+export interface ProgramFiles {
+  /** The prepared gazetteer, made by the build; built in memory where it is absent. */
+  readonly gazetteerFile: string;
+  /** The prepared base map of briefings, made by the build. */
+  readonly briefingMapFile: string;
+  /** The directory of known crawlers. */
+  readonly botsFile: string;
+  /** The built viewer's folder. */
+  readonly viewerDirectory: string;
+  /** The render worker's module. */
+  readonly renderWorkerUrl: URL;
+  /** The demonstration generator's worker module. */
+  readonly generatorWorkerUrl: URL;
+}
+
+export interface HostConfig extends Omit<ProgramFiles, "botsFile"> {
   readonly dataDirectory: string;
   readonly storm: {
     /** 0 takes a free port. */
@@ -27,16 +43,6 @@ export interface HostConfig {
   readonly actionToken?: string | undefined;
   /** Base URL of a Nominatim-compatible place search; undefined means the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
-  /** The prepared gazetteer, made by the build; built in memory where it is absent. */
-  readonly gazetteerFile: string;
-  /** The prepared base map of briefings, made by the build. */
-  readonly briefingMapFile: string;
-  /** The built viewer's folder. */
-  readonly viewerDirectory: string;
-  /** The render worker's module, which has another name once bundled. */
-  readonly renderWorkerUrl: URL;
-  /** The demonstration generator's worker module, likewise. */
-  readonly generatorWorkerUrl: URL;
 }
 
 /** Where a feed takes its files from. */
@@ -159,5 +165,18 @@ export function toDefaultGatewayConfig(botsFile: string): GatewayConfig {
     dnsServers: [],
     log: { keepDays: 30, push: undefined },
     zones: [],
+  };
+}
+
+/** A host for this machine alone, with nothing switched on. */
+export function toDefaultConfig(dataDirectory: string, { botsFile, ...files }: ProgramFiles): HostConfig {
+  return {
+    dataDirectory,
+    storm: { port: defaultStormPort, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
+    demo: false,
+    api: defaultApiConfig,
+    gateway: toDefaultGatewayConfig(botsFile),
+    placesUpstream: undefined,
+    ...files,
   };
 }

@@ -14,13 +14,7 @@ import {
 } from "electron";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import {
-  defaultApiConfig,
-  defaultStormPort,
-  loopbackAddress,
-  toDefaultGatewayConfig,
-  type HostConfig,
-} from "./config.ts";
+import { defaultStormPort, toDefaultConfig, type HostConfig } from "./config.ts";
 import { defaultDataDirectory } from "./data-location.ts";
 import { createSystemEffects } from "./effects.ts";
 import type { RunningHost } from "./shell/application-options.ts";
@@ -34,23 +28,18 @@ const buildDirectory = import.meta.dirname;
 const effects = createSystemEffects();
 
 function toConfig({ dataDirectory, port }: ShellOptions): HostConfig {
-  return {
-    dataDirectory: dataDirectory ?? defaultDataDirectory(process.env, process.platform),
-    storm: {
-      port: port ?? defaultStormPort,
-      address: loopbackAddress,
-      hostNames: [],
-      whenTaken: "take-free-port",
-    },
-    demo: true,
-    api: defaultApiConfig,
-    gateway: toDefaultGatewayConfig(resourcePath("bots")),
-    placesUpstream: undefined,
+  const config = toDefaultConfig(dataDirectory ?? defaultDataDirectory(process.env, process.platform), {
     gazetteerFile: join(buildDirectory, "..", "assets", "places.json"),
     briefingMapFile: join(buildDirectory, "..", "assets", "briefing-map.json"),
+    botsFile: resourcePath("bots"),
     viewerDirectory: join(buildDirectory, "..", "renderer"),
     renderWorkerUrl: pathToFileURL(join(buildDirectory, "render-worker.cjs")),
     generatorWorkerUrl: pathToFileURL(join(buildDirectory, "generator-worker.cjs")),
+  });
+  return {
+    ...config,
+    storm: { ...config.storm, port: port ?? defaultStormPort, whenTaken: "take-free-port" },
+    demo: true,
   };
 }
 

@@ -1,15 +1,8 @@
 // The host in a process of its own, to be killed: `node station-child.ts '{"data":…,"port":…}'`. It is what `serve` starts,
 // without the look whether the viewer is built, with a feed on a fast clock. Prints its address once it answers.
 import { createSystemEffects } from "../../electron/effects.ts";
-import {
-  botsFile,
-  briefingMapFile,
-  gazetteerFile,
-  generatorWorkerUrl,
-  renderWorkerUrl,
-  viewerDirectory,
-} from "../../electron/host.ts";
-import { defaultApiConfig, loopbackAddress, toDefaultGatewayConfig } from "../../electron/config.ts";
+import { programFiles } from "../../electron/program-files.ts";
+import { toDefaultConfig } from "../../electron/config.ts";
 import { start } from "../../electron/start.ts";
 import { feedNowMs, type FastClock } from "./feed-folder.ts";
 
@@ -26,24 +19,16 @@ export interface StationRequest {
 }
 
 const { data, port, feed } = JSON.parse(process.argv[2]!) as StationRequest;
+const config = toDefaultConfig(data, programFiles);
 const host = await start(
   {
-    dataDirectory: data,
-    storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
-    demo: false,
+    ...config,
+    storm: { ...config.storm, port },
     feed: {
       source: { kind: "folder", directory: feed.directory },
       eventId: feed.eventId,
       timing: { pollMs: 200, pairWaitMs: 20_000, backoffMaxMs: 1000, keepMs: feed.keepMs },
     },
-    api: defaultApiConfig,
-    gateway: toDefaultGatewayConfig(botsFile),
-    placesUpstream: undefined,
-    gazetteerFile,
-    briefingMapFile,
-    viewerDirectory,
-    renderWorkerUrl,
-    generatorWorkerUrl,
   },
   { ...createSystemEffects(), now: () => new Date(feedNowMs(feed.clock)) },
 );

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
 import { verifyDirectory } from "../../electron/catalog/verify.ts";
-import { renderWorkerUrl } from "../../electron/host.ts";
+import { programFiles } from "../../electron/program-files.ts";
 import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
 import { createRenderPool } from "../../electron/ingest/render-pool.ts";
 import type { ProductId } from "../../shared/contract/primitives.ts";
@@ -73,7 +73,7 @@ export async function freePort(): Promise<number> {
 /** A folder of the running test for directories, files and configuration. */
 export class Workplace {
   readonly root = makeTemporaryDirectory("mirror");
-  readonly #pool = createRenderPool({ workerUrl: renderWorkerUrl, size: 1 });
+  readonly #pool = createRenderPool({ workerUrl: programFiles.renderWorkerUrl, size: 1 });
   #files = 0;
   readonly #stations: Station[] = [];
 

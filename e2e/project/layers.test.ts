@@ -136,7 +136,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["electron", "node:"],
   },
   commands: {
-    paths: ["electron/cli.ts", "electron/commands/", "electron/host.ts"],
+    paths: ["electron/cli.ts", "electron/commands/", "electron/program-files.ts"],
     layers: ["shared", "start", "config", "effects", "launch"],
     packages: ["node:"],
   },

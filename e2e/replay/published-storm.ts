@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { EventDraft } from "../../electron/catalog/catalog.ts";
 import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
-import { renderWorkerUrl } from "../../electron/host.ts";
+import { programFiles } from "../../electron/program-files.ts";
 import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
 import { createRenderPool } from "../../electron/ingest/render-pool.ts";
 import { writeGribFile } from "../support/grib-files.ts";
@@ -38,7 +38,7 @@ export async function publishStorm(dataDirectory: string, event: EventDraft): Pr
   let nowMs = firstPublishedMs;
   const catalog = await openCatalog({ directory: dataDirectory, now: () => new Date(nowMs) });
   const frames = createFrameStore({ directory: dataDirectory });
-  const pool = createRenderPool({ workerUrl: renderWorkerUrl, size: 1 });
+  const pool = createRenderPool({ workerUrl: programFiles.renderWorkerUrl, size: 1 });
   try {
     for (const [index, publication] of publications.entries()) {
       nowMs += publication.afterSeconds * 1000;

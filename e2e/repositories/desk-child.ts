@@ -1,21 +1,9 @@
 // An Echotop that a person sits at, in a process of its own: `node desk-child.ts '{"data":…,"port":…}'`. It is what the app starts,
 // without a window: a page with the run's token may act. Prints `{"origin","api"}` once it answers.
 import { createInterruptSignal, whenAborted } from "../../electron/commands/interrupts.ts";
-import {
-  defaultApiConfig,
-  loopbackAddress,
-  toDefaultGatewayConfig,
-  type ApiConfig,
-} from "../../electron/config.ts";
+import { toDefaultConfig, type ApiConfig } from "../../electron/config.ts";
 import { createSystemEffects } from "../../electron/effects.ts";
-import {
-  botsFile,
-  briefingMapFile,
-  gazetteerFile,
-  generatorWorkerUrl,
-  renderWorkerUrl,
-  viewerDirectory,
-} from "../../electron/host.ts";
+import { programFiles } from "../../electron/program-files.ts";
 import { start } from "../../electron/start.ts";
 
 export interface DeskRequest {
@@ -28,21 +16,9 @@ export interface DeskRequest {
 
 const { data, port, actionToken, api } = JSON.parse(process.argv[2]!) as DeskRequest;
 const signal = createInterruptSignal();
+const config = toDefaultConfig(data, programFiles);
 const host = await start(
-  {
-    dataDirectory: data,
-    actionToken,
-    storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
-    demo: false,
-    api: { ...defaultApiConfig, ...api },
-    gateway: toDefaultGatewayConfig(botsFile),
-    placesUpstream: undefined,
-    gazetteerFile,
-    briefingMapFile,
-    viewerDirectory,
-    renderWorkerUrl,
-    generatorWorkerUrl,
-  },
+  { ...config, actionToken, storm: { ...config.storm, port }, api: { ...config.api, ...api } },
   createSystemEffects(),
 );
 const { storm, api: hosting } = host.addresses;

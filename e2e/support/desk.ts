@@ -4,18 +4,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import { ConfigFile } from "../../electron/config-file.ts";
-import { defaultApiConfig, loopbackAddress, type ApiConfig } from "../../electron/config.ts";
+import { defaultApiConfig, loopbackAddress, toDefaultConfig, type ApiConfig } from "../../electron/config.ts";
 import { briefingsIn } from "../../electron/data-location.ts";
 import { createSystemEffects, formatLogLine } from "../../electron/effects.ts";
 import { toGatewayConfig } from "../../electron/gateway-config-file.ts";
-import {
-  botsFile,
-  briefingMapFile,
-  gazetteerFile,
-  generatorWorkerUrl,
-  renderWorkerUrl,
-  viewerDirectory,
-} from "../../electron/host.ts";
+import { programFiles } from "../../electron/program-files.ts";
 import { start, type Host } from "../../electron/start.ts";
 import { makeTemporaryDirectory, removeDirectory, runCommand } from "./host-process.ts";
 import { observedAt, writeKnownFile } from "./known-storm.ts";
@@ -61,23 +54,18 @@ export class Desk {
 
   async start({ api, gateway }: DeskOptions = {}): Promise<void> {
     const lan = { ...defaultApiConfig.lan, port: 0, address: loopbackAddress, hostNames: ["localhost"] };
+    const { botsFile } = programFiles;
     const places = { folder: this.#folder, briefingsDirectory: briefingsIn(this.data), botsFile };
     const file = ConfigFile.parse(gateway === undefined ? {} : { gateway });
     const gatewayConfig = toGatewayConfig(file.gateway, places);
+    const config = toDefaultConfig(this.data, programFiles);
     this.#host = await start(
       {
-        dataDirectory: this.data,
+        ...config,
         actionToken,
-        storm: { port: 0, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
-        demo: false,
+        storm: { ...config.storm, port: 0 },
         api: { ...defaultApiConfig, port: 0, lan, ...api },
         gateway: gateway === undefined ? { ...gatewayConfig, port: 0 } : gatewayConfig,
-        placesUpstream: undefined,
-        gazetteerFile,
-        briefingMapFile,
-        viewerDirectory,
-        renderWorkerUrl,
-        generatorWorkerUrl,
       },
       {
         ...createSystemEffects(),

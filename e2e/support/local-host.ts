@@ -1,20 +1,8 @@
 // A host in the caller's own process, with the real parts, on a free port, that keeps silent.
 import { join } from "node:path";
-import {
-  defaultApiConfig,
-  loopbackAddress,
-  toDefaultGatewayConfig,
-  type ApiConfig,
-  type GatewayConfig,
-} from "../../electron/config.ts";
+import { toDefaultConfig, type ApiConfig, type GatewayConfig } from "../../electron/config.ts";
 import { createSystemEffects, type Effects } from "../../electron/effects.ts";
-import {
-  botsFile,
-  briefingMapFile,
-  gazetteerFile,
-  generatorWorkerUrl,
-  renderWorkerUrl,
-} from "../../electron/host.ts";
+import { programFiles } from "../../electron/program-files.ts";
 import { start, type Host } from "../../electron/start.ts";
 
 export interface LocalHost extends Pick<Host, "bindings" | "dispatch"> {
@@ -36,19 +24,13 @@ export async function startLocalHost(
   data: string,
   { api, gateway, now = () => new Date() }: LocalHostOptions = {},
 ): Promise<LocalHost> {
+  const config = toDefaultConfig(data, { ...programFiles, viewerDirectory: join(data, "no-viewer") });
   const host = await start(
     {
-      dataDirectory: data,
-      storm: { port: 0, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
-      demo: false,
-      api: { ...defaultApiConfig, ...api },
-      gateway: { ...toDefaultGatewayConfig(botsFile), port: 0, ...gateway },
-      placesUpstream: undefined,
-      gazetteerFile,
-      briefingMapFile,
-      viewerDirectory: join(data, "no-viewer"),
-      renderWorkerUrl,
-      generatorWorkerUrl,
+      ...config,
+      storm: { ...config.storm, port: 0 },
+      api: { ...config.api, ...api },
+      gateway: { ...config.gateway, port: 0, ...gateway },
     },
     { ...createSystemEffects(), now, log: () => undefined },
   );

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSystemEffects } from "../../electron/effects.ts";
-import { renderWorkerUrl } from "../../electron/host.ts";
+import { programFiles } from "../../electron/program-files.ts";
 import { ingestInto } from "../../electron/tasks.ts";
 import { writeGribFile } from "./grib-files.ts";
 
@@ -20,7 +20,7 @@ export async function prepareDataDirectory(dataDirectory: string): Promise<void>
       fill: 30,
     });
     await ingestInto(
-      { dataDirectory, renderWorkerUrl },
+      { dataDirectory, renderWorkerUrl: programFiles.renderWorkerUrl },
       {
         paths: [path],
         event: { id: preparedEventId },

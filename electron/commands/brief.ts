@@ -1,7 +1,7 @@
 // `echotop brief`: an event and chosen revisions as HTML pages. The last line is `{"event","page","url","revisions","written",
 // "unchanged","removed"}`.
 import { resolve } from "node:path";
-import { briefingMapFile } from "../host.ts";
+import { programFiles } from "../program-files.ts";
 import { ensureBuilt } from "../launch/build.ts";
 import { publishBriefingFrom } from "../tasks.ts";
 import { parseCommand, parseEventId, refusePositionals, UsageError } from "./arguments.ts";
@@ -31,7 +31,7 @@ export const brief: Command = async (args, context) => {
     const published = await publishBriefingFrom(resolveDataDirectory(values.data), {
       ...request,
       directory: values.out === undefined ? undefined : resolve(values.out),
-      mapFile: briefingMapFile,
+      mapFile: programFiles.briefingMapFile,
       signal: context.signal,
       onProgress: progress,
     });

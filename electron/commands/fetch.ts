@@ -1,6 +1,6 @@
 // `echotop fetch`: fills the registered window of an event from a source; one JSON line a file, and one for each run of
 // windows that the source does not have.
-import { renderWorkerUrl } from "../host.ts";
+import { programFiles } from "../program-files.ts";
 import { fetchInto, type FetchReport } from "../tasks.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -22,7 +22,7 @@ export const fetch: Command = async (args, context) => {
   if (source.kind === "mirror") throw new UsageError("--source takes noaa, bucket:URL or folder:DIR.");
   const run = async ({ line, note, progress }: WorkDisplay): Promise<number> => {
     const report = await fetchInto(
-      { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl },
+      { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl: programFiles.renderWorkerUrl },
       { eventId, source, signal: context.signal, onFile: line, onMissing: line, onProgress: progress },
       context.effects,
     );

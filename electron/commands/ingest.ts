@@ -1,6 +1,6 @@
 // `echotop ingest`: GRIB2 files and folders into an event; one JSON line a file.
 import { eventKinds } from "../../shared/contract/identifiers.ts";
-import { renderWorkerUrl } from "../host.ts";
+import { programFiles } from "../program-files.ts";
 import { ingestInto } from "../tasks.ts";
 import { parseChoice, parseCommand, parseEventId, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -24,7 +24,7 @@ export const ingest: Command = async (args, context) => {
   const run = async ({ line, progress }: WorkDisplay): Promise<number> => {
     let failed = 0;
     await ingestInto(
-      { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl },
+      { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl: programFiles.renderWorkerUrl },
       {
         paths: positionals,
         event: { id, ...(kind === undefined ? {} : { kind }), ...(label === undefined ? {} : { label }) },

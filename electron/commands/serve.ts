@@ -4,20 +4,14 @@ import {
   defaultFeedEventId,
   defaultStormPort,
   loopbackAddress,
+  toDefaultConfig,
   type FeedConfig,
   type HostConfig,
 } from "../config.ts";
 import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../config-file.ts";
 import { briefingsIn } from "../data-location.ts";
 import { toGatewayConfig } from "../gateway-config-file.ts";
-import {
-  botsFile,
-  briefingMapFile,
-  gazetteerFile,
-  generatorWorkerUrl,
-  renderWorkerUrl,
-  viewerDirectory,
-} from "../host.ts";
+import { programFiles } from "../program-files.ts";
 import { ensureBuilt } from "../launch/build.ts";
 import { start } from "../start.ts";
 import { parseCommand, parseEventId, parsePort, refusePositionals, UsageError } from "./arguments.ts";
@@ -66,8 +60,9 @@ function toConfig(values: Values, now: Date): HostConfig {
   const folder = values.config === undefined ? "." : dirname(values.config);
   const dataDirectory = resolveDataDirectory(values.data);
   const briefingsDirectory = briefingsIn(dataDirectory);
+  const { botsFile } = programFiles;
   return {
-    dataDirectory,
+    ...toDefaultConfig(dataDirectory, programFiles),
     storm: {
       port: values.port === undefined ? defaultStormPort : parsePort(values.port),
       address,
@@ -79,11 +74,6 @@ function toConfig(values: Values, now: Date): HostConfig {
     api: toApiConfig(file, folder),
     gateway: toGatewayConfig(file.gateway, { folder, briefingsDirectory, botsFile }),
     placesUpstream: file.places?.upstream,
-    gazetteerFile,
-    briefingMapFile,
-    viewerDirectory,
-    renderWorkerUrl,
-    generatorWorkerUrl,
   };
 }
 

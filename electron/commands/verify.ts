@@ -1,6 +1,6 @@
 // `echotop verify`: proves a data directory sound, or names each fault; one JSON line a finding, then a summary. With
 // `--repair` it makes good what it can, and each line says what was done.
-import { renderWorkerUrl } from "../host.ts";
+import { programFiles } from "../program-files.ts";
 import { repairData, verifyData } from "../tasks.ts";
 import { parseCommand, refusePositionals } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -32,7 +32,7 @@ function verifyOnly(directory: string, context: CommandContext): Promise<number>
 function repairSoundly(directory: string, context: CommandContext): Promise<number> {
   const run = async ({ line, note, progress }: WorkDisplay): Promise<number> => {
     const { counts, faults, repaired, withdrawn } = await repairData(
-      { dataDirectory: directory, renderWorkerUrl },
+      { dataDirectory: directory, renderWorkerUrl: programFiles.renderWorkerUrl },
       { signal: context.signal, onProgress: progress, onFinding: line },
       context.effects,
     );

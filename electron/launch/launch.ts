@@ -7,22 +7,9 @@ import { parseCommand, parsePort, refusePositionals, UsageError } from "../comma
 import { resolveDataDirectory } from "../commands/data-directory.ts";
 import { createInterruptSignal, whenAborted } from "../commands/interrupts.ts";
 import { tolerateClosedPipe, writeJsonLine, writeNote } from "../commands/output.ts";
-import {
-  defaultApiConfig,
-  defaultStormPort,
-  loopbackAddress,
-  toDefaultGatewayConfig,
-  type HostConfig,
-} from "../config.ts";
+import { defaultStormPort, toDefaultConfig } from "../config.ts";
 import { createSystemEffects } from "../effects.ts";
-import {
-  botsFile,
-  briefingMapFile,
-  gazetteerFile,
-  generatorWorkerUrl,
-  renderWorkerUrl,
-  viewerDirectory,
-} from "../host.ts";
+import { programFiles } from "../program-files.ts";
 import { start } from "../start.ts";
 import { createActionToken, toActingAddress } from "./action-token.ts";
 import { openAppWindow } from "./app-window.ts";
@@ -103,21 +90,16 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
     return 0;
   }
   const actionToken = createActionToken();
-  const config: HostConfig = {
-    dataDirectory,
-    actionToken,
-    storm: { port, address: loopbackAddress, hostNames: [], whenTaken: "take-free-port" },
-    demo: true,
-    api: defaultApiConfig,
-    gateway: toDefaultGatewayConfig(botsFile),
-    placesUpstream: undefined,
-    gazetteerFile,
-    briefingMapFile,
-    viewerDirectory,
-    renderWorkerUrl,
-    generatorWorkerUrl,
-  };
-  const host = await start(config, createSystemEffects());
+  const config = toDefaultConfig(dataDirectory, programFiles);
+  const host = await start(
+    {
+      ...config,
+      actionToken,
+      storm: { ...config.storm, port, whenTaken: "take-free-port" },
+      demo: true,
+    },
+    createSystemEffects(),
+  );
   try {
     rememberRunning(dataDirectory, host.addresses);
     writeJsonLine({ listening: host.addresses, data: host.dataDirectory });

@@ -13,7 +13,7 @@ import {
   type GatewayConfig,
 } from "../config.ts";
 import type { Effects } from "../effects.ts";
-import { botsFile } from "../host.ts";
+import { programFiles } from "../program-files.ts";
 import { openSettings, type SettingsFile } from "../settings.ts";
 import { createSharedApi, type SharedApi } from "../start-api.ts";
 
@@ -55,7 +55,7 @@ export async function createSwitchedParts(given: SwitchedConfig = {}): Promise<S
   const config = {
     dataDirectory: directory,
     api: { ...defaultApiConfig, port: 0, lan: lanHere, ...given.api },
-    gateway: { ...toDefaultGatewayConfig(botsFile), port: 0, ...given.gateway },
+    gateway: { ...toDefaultGatewayConfig(programFiles.botsFile), port: 0, ...given.gateway },
   };
   const warnings: string[] = [];
   const effects: SwitchedParts["effects"] = {
