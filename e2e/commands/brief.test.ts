@@ -74,6 +74,24 @@ describe("refuses", () => {
     expect(existsSync(join(root, "refused"))).toBe(false);
   });
 
+  async function expectNoPlace(out: string, words: string): Promise<void> {
+    expect(await brief("--out", out)).toMatchObject({
+      status: 1,
+      lines: [],
+      stderr: `echotop: The briefing could not be written: ${words}.\n`,
+    });
+  }
+
+  test("a file in the folder's place", async () => {
+    const words = "something that is not a folder stands where a folder must be";
+    await expectNoPlace(join(data, "catalog.sqlite"), words);
+    await expectNoPlace(join(data, "catalog.sqlite", "site"), words);
+  });
+
+  test.skipIf(process.platform !== "linux")("a folder that the system does not make", async () => {
+    await expectNoPlace("/proc/nope/site", "its folder cannot be made, or was removed meanwhile");
+  });
+
   test("an event that is not there, and a folder without a catalog", async () => {
     expect(await runCommand(["brief", "nowhere", "--data", data])).toMatchObject({
       status: 1,

@@ -13,6 +13,7 @@ import { wordsOf } from "./product-words.ts";
 import type { BriefingPlan, PlannedLayer, PlannedRevision } from "./read-plan.ts";
 import type { StillComposer, StillRequest } from "./stills/compose-still.ts";
 import { describeChange, natureMarks } from "./words.ts";
+import { explained } from "./writing.ts";
 
 export interface StillsRequest {
   readonly plan: BriefingPlan;
@@ -135,8 +136,10 @@ async function makeStill(
     toValue,
   });
   const staged = join(staging, path);
-  await mkdir(dirname(staged), { recursive: true });
-  await writeFile(staged, png);
+  await explained(async () => {
+    await mkdir(dirname(staged), { recursive: true });
+    await writeFile(staged, png);
+  });
   return { path, sha256: sha256Of(png), still: { inputs, facts: facts ?? null } };
 }
 

@@ -37,6 +37,10 @@ export const BriefingManifest = z.object({
 });
 export type BriefingManifest = z.infer<typeof BriefingManifest>;
 
+export function isOwnPath(path: string): boolean {
+  return ownPath.test(path);
+}
+
 /** Undefined where there is none, or one that is not of our making: then nothing is known to be ours. */
 export async function findManifest(folder: string): Promise<BriefingManifest | undefined> {
   const text = await readIfThere(join(folder, manifestName));

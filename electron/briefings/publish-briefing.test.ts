@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { parse } from "parse5";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkPages } from "./check-pages.ts";
 import { listBriefings } from "./list-briefings.ts";
 import {
@@ -170,6 +170,106 @@ describe("what cannot be published", () => {
     });
     expect(trial.files()).toEqual(files);
     expect(readdirSync(trial.out)).toEqual(["index.html", "plains"]);
+  });
+});
+
+describe("what a publication that was killed has left", () => {
+  /** Half a day ago. */
+  const long = Date.now() / 1000 - 43_200;
+  const staging = `.${eventId}.0123456789ab.new`;
+
+  /** Puts files below the folder of briefings, and dates them and their folders. */
+  function leave(out: string, paths: readonly string[], atSeconds: number): void {
+    for (const path of paths) {
+      const parts = path.split("/");
+      mkdirSync(join(out, ...parts.slice(0, -1)), { recursive: true });
+      writeFileSync(join(out, path), "half");
+      for (let end = parts.length; end > 0; end--)
+        utimesSync(join(out, ...parts.slice(0, end)), atSeconds, atSeconds);
+    }
+  }
+
+  const halves = [
+    `${staging}/r/2/mrms-mesh.png`,
+    `${eventId}/r/2/mrms-mesh.png.0123456789ab.new`,
+    `${eventId}/.briefing.json.0123456789ab.new`,
+    "index.html.0123456789ab.new",
+  ];
+
+  test("is gone after the next one", async () => {
+    const trial = await openStormyTrial();
+    const files = trial.files();
+    leave(trial.out, halves, long);
+    mkdirSync(join(trial.out, `.${eventId}.ba9876543210.new`));
+    utimesSync(join(trial.out, `.${eventId}.ba9876543210.new`), long, long);
+    await trial.publish({ eventId });
+    expect(trial.files()).toEqual(files);
+    expect(readdirSync(trial.out)).toEqual(["index.html", eventId]);
+  });
+
+  test.each([
+    ["what may still be in use", halves, Date.now() / 1000],
+    ["another event's", [`.${eventId}-2.0123456789ab.new/r/2/mrms-mesh.png`], long],
+    ["what only looks alike", [`${staging}/r/2/mrms-mesh.png`, `${staging}/notes.txt`], long],
+    ["a file of that name", [staging, `${eventId}/notes.txt.0123456789ab.new`], long],
+  ])("but not %s", async (_what, paths, atSeconds) => {
+    const trial = await openStormyTrial();
+    leave(trial.out, paths, atSeconds);
+    const files = trial.files();
+    await trial.publish({ eventId });
+    expect(trial.files()).toEqual(files);
+  });
+
+  test("but not what is still being filled, however old its folder is", async () => {
+    const trial = await openStormyTrial();
+    leave(trial.out, [`${staging}/r/2/mrms-mesh.png`], long);
+    const now = Date.now() / 1000;
+    utimesSync(join(trial.out, staging, "r/2/mrms-mesh.png"), now, now);
+    await trial.publish({ eventId });
+    expect(existsSync(join(trial.out, staging, "r/2/mrms-mesh.png"))).toBe(true);
+  });
+});
+
+describe("a folder that cannot hold briefings is told at once, in words", () => {
+  const notFolder = "something that is not a folder stands where a folder must be";
+  const isRoot = process.getuid?.() === 0;
+
+  async function expectRefused(directory: string, why: string): Promise<void> {
+    const trial = await openStormyTrial();
+    const onProgress = vi.fn();
+    await expect(trial.publish({ eventId, directory }, { onProgress })).rejects.toMatchObject({
+      code: "storage-failed",
+      detail: `The briefing could not be written: ${why}.`,
+    });
+    expect(onProgress).not.toHaveBeenCalled();
+  }
+
+  test("a file, a folder below one, a file in the event's place, a folder in a page's", async () => {
+    const { out } = await openStormyTrial();
+    const file = join(out, "file");
+    writeFileSync(file, "mine");
+    await expectRefused(file, notFolder);
+    await expectRefused(join(file, "inner", "site"), notFolder);
+    mkdirSync(join(out, "site"));
+    writeFileSync(join(out, "site", eventId), "mine");
+    await expectRefused(join(out, "site"), notFolder);
+    mkdirSync(join(out, "pages", "index.html"), { recursive: true });
+    await expectRefused(join(out, "pages"), "a folder stands where a file must be");
+  });
+
+  test.skipIf(process.platform !== "linux")("where the system makes no folders", async () => {
+    await expectRefused("/proc/nope", "its folder cannot be made, or was removed meanwhile");
+    await expectRefused("/proc/nope/site", "its folder cannot be made, or was removed meanwhile");
+  });
+
+  test.skipIf(process.platform === "win32" || isRoot)("one that may not be written into", async () => {
+    const { out } = await openStormyTrial();
+    chmodSync(join(out, eventId), 0o555);
+    await expectRefused(out, "permission was denied");
+    chmodSync(out, 0o555);
+    await expectRefused(join(out, "site"), "permission was denied");
+    chmodSync(out, 0o755);
+    chmodSync(join(out, eventId), 0o755);
   });
 });
 

@@ -1,6 +1,5 @@
 // Publishes a briefing: reads the catalog, makes stills and pages beside what is there, checks them, and only then replaces.
 // Whatever fails or is cancelled before leaves an earlier briefing whole. The same catalog gives the same bytes.
-import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../shared/app-error.ts";
@@ -9,6 +8,7 @@ import { replaceFile } from "../disk/replace-file.ts";
 import { loadBriefingMap } from "./atlas/load-map.ts";
 import type { BriefingRequest, BriefingResult, BriefingSources } from "./briefing.ts";
 import { checkPages } from "./check-pages.ts";
+import { sweepLeftovers, toStagingName } from "./leftovers.ts";
 import { findBriefings } from "./list-briefings.ts";
 import { makeStills, sha256Of } from "./make-stills.ts";
 import { findManifest, readIfThere, type BriefingManifest, type OwnFile } from "./manifest.ts";
@@ -20,6 +20,7 @@ import { renderPages } from "./render-pages.ts";
 import { pageMode, replacePages, type ReplacedFiles } from "./replace-pages.ts";
 import { createStillComposer } from "./stills/compose-still.ts";
 import { natureMarks } from "./words.ts";
+import { explained, makeFolders, requireWritable } from "./writing.ts";
 
 /**
  * @throws AppError `not-found` for an event or revisions that are not there, by name; `conflict` for an event without data, or
@@ -35,15 +36,21 @@ export async function publishBriefing(
   const baseUrl = toBaseUrl(request.baseUrl);
   const plan = await readPlan(catalog, request, signal);
   const folder = join(directory, eventId);
-  const before = await findManifest(folder);
+  const before = await explained(() => findManifest(folder));
   await requireOurs(join(directory, "index.html"));
   if (!before) await requireOurs(join(folder, "index.html"));
-  const staging = join(directory, `.${eventId}.${randomBytes(6).toString("hex")}.new`);
-  await explained(() => mkdir(staging, { recursive: true }));
+  const staging = join(directory, toStagingName(eventId));
+  await explained(async () => {
+    await makeFolders(directory);
+    await requireWritable(folder);
+    await mkdir(staging);
+  });
   try {
+    const files = before?.files.map(({ path }) => path) ?? [];
+    await explained(() => sweepLeftovers({ directory, eventId, files, staging }));
     const { stills, pages } = await render({ plan, folder, before, staging, baseUrl }, sources);
     const after = toManifest(plan, baseUrl, pages, stills);
-    const list = toListPage(await toListed(directory, after));
+    const list = toListPage(await explained(() => toListed(directory, after)));
     requireSound({ eventId, baseUrl, pages, stills, list });
     signal?.throwIfAborted();
     const load = async (path: string): Promise<string | Uint8Array | undefined> =>
@@ -154,19 +161,6 @@ async function requireOurs(path: string): Promise<void> {
     "conflict",
     "There is a page in the folder already that is no briefing's; choose another folder.",
   );
-}
-
-/** What the system refuses, as a sentence. */
-async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && "syscall" in error)) throw error;
-    const cause = error as NodeJS.ErrnoException;
-    throw new AppError("storage-failed", `The briefing could not be written (${cause.code ?? "unknown"}).`, {
-      cause,
-    });
-  }
 }
 
 interface Published {
