@@ -2,9 +2,9 @@
 // composition, as start.ts is.
 import type { Catalog } from "./catalog/catalog.ts";
 import type { FrameStore } from "./catalog/frame-store.ts";
-import type { BriefingResult } from "./briefings/briefing.ts";
 import { listBriefings } from "./briefings/list-briefings.ts";
 import { publishBriefing } from "./briefings/publish-briefing.ts";
+import { toPublishedWords } from "./briefings/published-words.ts";
 import { loopbackAddress, type HostConfig } from "./config.ts";
 import { briefingsIn } from "./data-location.ts";
 import type { BriefingServices } from "./start-actions.ts";
@@ -44,7 +44,7 @@ export function startBriefings(
           { catalog, frames, mapFile, signal, onProgress: report.progress },
         ),
       );
-      return Promise.resolve({ ended: published.then(toSentence) });
+      return Promise.resolve({ ended: published.then(toPublishedWords) });
     },
   };
 }
@@ -63,10 +63,4 @@ function toPublicAddress(gateway: Front | undefined): string | undefined {
 function toOpenAddress(gateway: Front | undefined): string | undefined {
   const zone = findBriefingsZone(gateway);
   return zone?.hosts.includes(loopbackAddress) === true ? gateway?.origin : zone?.publicOrigin;
-}
-
-function toSentence({ revisionPages, written, unchanged, removed }: BriefingResult): string {
-  const pages = `${revisionPages} ${revisionPages === 1 ? "revision has its page" : "revisions have their pages"}`;
-  const gone = removed === 0 ? "" : `, ${removed} removed`;
-  return `${pages}: ${written} files written, ${unchanged} as they were${gone}.`;
 }
