@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDirectory } from "../catalog/support/drafts.ts";
 import { createSystemEffects } from "../effects.ts";
-import { git, hasGit, startGitService } from "../packs/remote/support/git-service.ts";
+import { git, hasGit, makeRepository, startGitService } from "../packs/remote/support/git-service.ts";
 import { openDesk, publish } from "../packs/support/sample-event.ts";
 import { UsageError } from "./arguments.ts";
 import { pack } from "./pack.ts";
@@ -32,9 +32,7 @@ describe.skipIf(!hasGit)("pack push and pack fetch", () => {
   test("carry an event from one directory to another, and say when there is nothing new", async () => {
     const root = await temporaryDirectory();
     const there = join(root, "plains.git");
-    await mkdir(there);
-    git(there, ["init", "--quiet", "--bare", "--initial-branch=main"]);
-    git(there, ["config", "http.receivepack", "true"]);
+    makeRepository(there);
     const service = await startGitService({ root, token });
     onTestFinished(() => service.close());
     const url = `${service.origin}/plains.git`;

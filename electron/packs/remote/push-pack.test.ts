@@ -7,6 +7,7 @@ import { pushPack } from "./push-pack.ts";
 import {
   git,
   hasGit,
+  makeRepository,
   startGitService,
   type GitService,
   type GitServiceOptions,
@@ -35,8 +36,7 @@ async function prepare(options: Partial<GitServiceOptions> = {}): Promise<{
   const here = join(folder, "here.git");
   const there = join(folder, "root/storm.git");
   const main = writeSamplePack({ gitdir: here, revisions: 12 });
-  git(folder, ["init", "--quiet", "--bare", "--initial-branch=main", there]);
-  git(there, ["config", "http.receivepack", "true"]);
+  makeRepository(there);
   git(there, ["config", "receive.fsckObjects", "true"]);
   const service = await startGitService({ root: join(folder, "root"), token, ...options });
   services.push(service);

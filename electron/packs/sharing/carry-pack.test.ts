@@ -1,9 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { createSystemEffects } from "../../effects.ts";
-import { git, hasGit, startGitService } from "../remote/support/git-service.ts";
+import { hasGit, makeRepository, startGitService } from "../remote/support/git-service.ts";
 import { openDesk, publish } from "../support/sample-event.ts";
 import { exportAndPush, fetchAndImport } from "./carry-pack.ts";
 
@@ -13,9 +12,7 @@ describe.skipIf(!hasGit)("getting a pack", () => {
   test("of an event that was made here is refused before the rest of it is on its way", async () => {
     const root = await temporaryDirectory();
     const there = join(root, "plains.git");
-    await mkdir(there);
-    git(there, ["init", "--quiet", "--bare", "--initial-branch=main"]);
-    git(there, ["config", "http.receivepack", "true"]);
+    makeRepository(there);
     const service = await startGitService({ root, token });
     onTestFinished(() => service.close());
     const revisions = 12;

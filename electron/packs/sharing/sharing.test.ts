@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { createSystemEffects } from "../../effects.ts";
-import { git, hasGit, startGitService } from "../remote/support/git-service.ts";
+import { git, hasGit, makeRepository, startGitService } from "../remote/support/git-service.ts";
 import { openDesk, publish, type TestDesk } from "../support/sample-event.ts";
 import type { Hosting } from "./hosted-repository.ts";
 import { createSharing, type Sharing } from "./sharing.ts";
@@ -30,11 +30,7 @@ async function openHost(): Promise<HostedDesk> {
   const gitdirOf = (name: string): string => join(root, `${name}.git`);
   const hosting: Hosting = {
     namespace: {
-      async create(name) {
-        await mkdir(gitdirOf(name));
-        git(gitdirOf(name), ["init", "--quiet", "--bare", "--initial-branch=main"]);
-        git(gitdirOf(name), ["config", "http.receivepack", "true"]);
-      },
+      create: (name) => Promise.resolve(makeRepository(gitdirOf(name))),
       get: async (name) => {
         // As the binding, it answers in a later turn.
         await Promise.resolve();

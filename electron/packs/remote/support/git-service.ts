@@ -1,6 +1,7 @@
 // A Git service for tests: the machine's own `git http-backend` behind node:http or node:https, with a token, and with the
 // faults that a test asks for.
 import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -27,6 +28,13 @@ export function git(directory: string, args: readonly string[], input?: string |
   });
   if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr.toString("utf8")}`);
   return stdout.toString("utf8").trim();
+}
+
+/** A bare repository that takes pushes; folders are made where they are missing. */
+export function makeRepository(gitdir: string): void {
+  mkdirSync(gitdir, { recursive: true });
+  git(gitdir, ["init", "--quiet", "--bare", "--initial-branch=main"]);
+  git(gitdir, ["config", "http.receivepack", "true"]);
 }
 
 export interface GitServiceOptions {

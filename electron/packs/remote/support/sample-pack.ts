@@ -1,8 +1,7 @@
 // Repositories in the shape of event packs, for tests of transfers: folders that grow by an entry a revision, and frames that
 // cannot be deflated. What the files say is of no matter here.
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { git } from "./git-service.ts";
+import { git, makeRepository } from "./git-service.ts";
 
 export interface SamplePack {
   readonly gitdir: string;
@@ -21,11 +20,7 @@ export function writeSamplePack({
   frameBytes = 3000,
   tags = true,
 }: SamplePack): string {
-  if (from === 1) {
-    mkdirSync(gitdir, { recursive: true });
-    git(gitdir, ["init", "--quiet", "--bare", "--initial-branch=main"]);
-    git(gitdir, ["config", "http.receivepack", "true"]);
-  }
+  if (from === 1) makeRepository(gitdir);
   const pieces: Buffer[] = [];
   const say = (text: string): void => {
     pieces.push(Buffer.from(text));
