@@ -30,7 +30,10 @@ async function openHost(): Promise<HostedDesk> {
   const gitdirOf = (name: string): string => join(root, `${name}.git`);
   const hosting: Hosting = {
     namespace: {
-      create: (name) => Promise.resolve(makeRepository(gitdirOf(name))),
+      create(name) {
+        makeRepository(gitdirOf(name));
+        return Promise.resolve();
+      },
       get: async (name) => {
         // As the binding, it answers in a later turn.
         await Promise.resolve();
