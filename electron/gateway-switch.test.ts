@@ -103,7 +103,7 @@ describe("the gateway as it is switched", () => {
     const { port, free } = await occupyPort();
     const { open, warnings, api } = await setUp({ gateway: { port } });
     const gateway = await open();
-    const problem = `Port ${port} on 127.0.0.1 is taken by another program.`;
+    const problem = `Port ${port} on 127.0.0.1 is taken by another program; end that one, or choose another port: gateway.port in the file of serve --config.`;
     expect(await gateway.switch(true)).toEqual({ status: "failed", problem });
     expect(warnings).toEqual([`warn: ${problem}`]);
     expect(api.origin()).toBeNull();
@@ -117,7 +117,7 @@ describe("the gateway as it is switched", () => {
     await mine.free();
     const { open } = await setUp({ api: { port }, gateway: { port: mine.port } });
     const gateway = await open();
-    const problem = `Port ${port} on 127.0.0.1 is taken by another program.`;
+    const problem = `Port ${port} on 127.0.0.1 is taken by another program; end that one, or choose another port: repositories.port in the file of serve --config.`;
     expect(await gateway.switch(true)).toEqual({ status: "failed", problem });
     await expect(ask(`http://127.0.0.1:${mine.port}`, "/")).rejects.toThrow();
   });

@@ -41,7 +41,7 @@ describe("hosting as it is switched", () => {
     const { port, free } = await occupyPort();
     const { open, warnings, settings } = await setUp({ api: { port } });
     const hosting = await open();
-    const problem = `Port ${port} on 127.0.0.1 is taken by another program.`;
+    const problem = `Port ${port} on 127.0.0.1 is taken by another program; end that one, or choose another port: repositories.port in the file of serve --config.`;
     expect((await hosting.switchHosting(true)).listener).toEqual({ status: "failed", problem });
     expect(warnings).toEqual([`warn: ${problem}`]);
     expect(settings.current().hosting).toBe(true);
@@ -133,7 +133,7 @@ describe("sharing with other machines", () => {
     const { open, warnings } = await setUp({ api: { lan: { ...lanHere, port } } });
     const hosting = await open();
     await hosting.switchHosting(true);
-    const problem = `Port ${port} on 127.0.0.1 is taken by another program.`;
+    const problem = `Port ${port} on 127.0.0.1 is taken by another program; end that one, or choose another port: repositories.lan.port in the file of serve --config.`;
     expect(await hosting.switchLan(true)).toEqual({ status: "failed", problem });
     expect((await hosting.read()).listener).toMatchObject({ status: "on" });
     expect(warnings).toContain(`warn: ${problem}`);

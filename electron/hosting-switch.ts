@@ -7,7 +7,7 @@ import { loadSharingCertificate } from "./api/certificate.ts";
 import type { HostConfig } from "./config.ts";
 import type { Effects } from "./effects.ts";
 import type { SettingsFile } from "./settings.ts";
-import type { SharedApi } from "./start-api.ts";
+import { toPortAdvice, type SharedApi } from "./start-api.ts";
 import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
 import { tellFailure } from "./tell-failure.ts";
 import { createTurns } from "./turns.ts";
@@ -166,6 +166,7 @@ export class HostingSwitch {
       const { origin } = await api.listenTls({
         address,
         port,
+        advice: toPortAdvice("repositories.lan.port"),
         hostNames: names,
         certificate,
       });

@@ -31,6 +31,11 @@ export interface SharedApi {
   readonly close: () => Promise<void>;
 }
 
+/** What a person may do whose port is taken, as the end of a sentence. */
+export function toPortAdvice(key: "gateway.port" | "repositories.port" | "repositories.lan.port"): string {
+  return `end that one, or choose another port: ${key} in the file of serve --config`;
+}
+
 interface Opened {
   readonly server: ApiServer;
   readonly origin: string;
@@ -53,7 +58,7 @@ export function createSharedApi(
       tokens.close();
     };
     try {
-      const { origin } = await server.listen({ port: api.port });
+      const { origin } = await server.listen({ port: api.port, advice: toPortAdvice("repositories.port") });
       return { server, origin, close };
     } catch (error) {
       await close();

@@ -15,7 +15,7 @@ import { compileExpression } from "./gateway/rules/compile-expression.ts";
 import { openZoneSettings } from "./gateway/settings/open-zone-settings.ts";
 import type { ZoneSettings } from "./gateway/settings/zone-settings.ts";
 import type { Zone } from "./gateway/zone.ts";
-import type { SharedApi } from "./start-api.ts";
+import { toPortAdvice, type SharedApi } from "./start-api.ts";
 
 export interface RunningGateway {
   /** `http://127.0.0.1:PORT` */
@@ -58,7 +58,7 @@ export async function startGateway(
     const { trustedProxies } = config;
     const gateway = createGateway({ zones, trustedProxies, settings, log, crawlers, now, report });
     closers.unshift(gateway.close);
-    const { origin } = await gateway.listen({ port });
+    const { origin } = await gateway.listen({ port, advice: toPortAdvice("gateway.port") });
     const { explain } = gateway;
     const part = createZonePart({ zones, settings, log, explain, compile: compileExpression });
     const { remove } = await listener.add(part);

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { AppError } from "../../shared/app-error.ts";
 import { createHostGuard, type Guard } from "../http/host-guard.ts";
-import { bind, closeServer } from "../http/listening.ts";
+import { bind, closeServer, type BindOptions } from "../http/listening.ts";
 import { createFrontDoor, type FrontDoorOptions, type TlsIdentity } from "./front-door.ts";
 
 export interface ApiAddress {
@@ -21,7 +21,7 @@ export interface Names {
 
 export interface Listening {
   open(
-    options: { readonly host: string; readonly port: number; readonly tls?: TlsIdentity },
+    options: BindOptions & { readonly tls?: TlsIdentity },
     toNames: (port: number) => Names,
   ): Promise<ApiAddress>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export function createListening(
 ): Listening {
   let current: Server | undefined;
   return {
-    async open({ host, port, tls }, toNames) {
+    async open({ tls, ...address }, toNames) {
       if (current !== undefined) throw new AppError("conflict", "The service listens already.");
       let guard = nobody;
       let names: Names | undefined;
@@ -50,7 +50,7 @@ export function createListening(
       });
       current = server;
       try {
-        const bound = await bind(server, { host, port });
+        const bound = await bind(server, address);
         names = toNames(bound.port);
         guard = createHostGuard({ hosts: names.hosts, scheme: tls ? "https" : "http" });
         return { origin: names.originFor(), port: bound.port };

@@ -29,6 +29,8 @@ export interface TlsAddress {
   /** What to bind, `0.0.0.0` or one address of this machine. */
   readonly address: string;
   readonly port: number;
+  /** As `bind` has it. */
+  readonly advice?: string;
   /** What other machines call this one, names or addresses; the first is in the origin. Nothing else is answered. */
   readonly hostNames: readonly string[];
   readonly certificate: TlsIdentity;
@@ -36,7 +38,7 @@ export interface TlsAddress {
 
 export interface ApiServer {
   /** Plain HTTP, on 127.0.0.1 alone; port 0 takes a free one. Throws `address-in-use`, and may then be called again. */
-  listen(options: { readonly port: number }): Promise<ApiAddress>;
+  listen(options: { readonly port: number; readonly advice?: string }): Promise<ApiAddress>;
   /** Throws as `listen` does, and `invalid-input` without a host name. Once it was closed it may listen again. */
   listenTls(options: TlsAddress): Promise<ApiAddress>;
   /** Ends the TLS listener alone. Idempotent. */
@@ -66,18 +68,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     await offered.ready();
   };
   return {
-    async listen({ port }) {
+    async listen({ port, advice }) {
       await ready();
-      return plain.open({ host: "127.0.0.1", port }, (bound) => ({
+      return plain.open({ host: "127.0.0.1", port, advice }, (bound) => ({
         hosts: toHosts({ address: "127.0.0.1", port: bound }, []),
         originFor: () => `http://127.0.0.1:${bound}`,
       }));
     },
-    async listenTls({ address, port, hostNames, certificate }) {
+    async listenTls({ address, port, advice, hostNames, certificate }) {
       await ready();
       if (hostNames.length === 0)
         throw new AppError("invalid-input", "Sharing needs the name of this machine.");
-      return tls.open({ host: address, port, tls: certificate }, (bound) => {
+      return tls.open({ host: address, port, advice, tls: certificate }, (bound) => {
         const hosts = hostNames.map((name) => toHost(isIPv6(name) ? `[${name}]` : name, bound, "https"));
         // The client knows this machine by the name that it used, and the guard has found it to be one of ours.
         return { hosts, originFor: (host) => `https://${host ?? hosts[0]!}` };

@@ -38,8 +38,8 @@ export interface Explanation {
 }
 
 export interface Gateway {
-  /** Port 0 takes a free one. @throws AppError `address-in-use` */
-  readonly listen: (options: { readonly port: number }) => Promise<GatewayAddress>;
+  /** Port 0 takes a free one; `advice` as `bind` has it. @throws AppError `address-in-use` */
+  readonly listen: (options: { readonly port: number; readonly advice?: string }) => Promise<GatewayAddress>;
   /** Asks the origin as the visitor would. @throws AppError `not-found` for a URL of no zone, `invalid-input` */
   readonly explain: (request: ExplainRequest) => Promise<Explanation>;
   /** Ends the listener and every connection within a bounded time. Idempotent. */

@@ -12,7 +12,7 @@ export interface BindOptions {
   /** 0 takes a free one. */
   readonly port: number;
   /** What the person may do whose port is taken, as the end of a sentence. */
-  readonly advice?: string;
+  readonly advice?: string | undefined;
 }
 
 /** Throws `address-in-use`, or `invalid-input` for an address that is none of this machine. */

@@ -74,9 +74,9 @@ export function composeGateway(options: GatewayOptions, { compile, createRedirec
   const server = createListener(serving, patience);
   let closed: Promise<void> | undefined;
   return {
-    async listen({ port }) {
+    async listen({ port, advice }) {
       if (closed !== undefined) throw new AppError("conflict", "The gateway is closed.");
-      const bound = await bind(server, { host: "127.0.0.1", port });
+      const bound = await bind(server, { host: "127.0.0.1", port, advice });
       return { origin: `http://127.0.0.1:${bound.port}`, port: bound.port };
     },
     explain: createExplain({ sites, pipeline }),
