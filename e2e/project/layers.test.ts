@@ -32,9 +32,10 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:"],
   },
   disk: { paths: ["electron/disk/"], layers: [], packages: ["node:"] },
+  sqlite: { paths: ["electron/sqlite/"], layers: ["shared"], packages: ["node:"] },
   catalog: {
     paths: ["electron/catalog/"],
-    layers: ["shared", "effects", "disk", "png"],
+    layers: ["shared", "effects", "disk", "sqlite", "png"],
     packages: ["node:"],
   },
   fetching: { paths: ["electron/fetching/"], layers: [], packages: [] },
@@ -63,13 +64,13 @@ const layers: Readonly<Record<string, Layer>> = {
   http: { paths: ["electron/http/"], layers: ["shared"], packages: ["node:"] },
   "api listener": {
     paths: ["electron/api/"],
-    layers: ["shared", "effects", "disk", "http"],
+    layers: ["shared", "effects", "disk", "sqlite", "http"],
     packages: ["node:", "fastify", "selfsigned"],
   },
   "git bytes": { paths: ["electron/git-bytes/"], layers: ["shared"], packages: ["node:"] },
   repositories: {
     paths: ["electron/repositories/"],
-    layers: ["shared", "effects", "disk", "git bytes", "api listener"],
+    layers: ["shared", "effects", "disk", "sqlite", "git bytes", "api listener"],
     packages: ["node:", "zod", "ipaddr.js"],
   },
   packs: {
@@ -79,7 +80,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   gateway: {
     paths: ["electron/gateway/"],
-    layers: ["shared", "effects", "disk", "http", "api listener"],
+    layers: ["shared", "effects", "disk", "sqlite", "http", "api listener"],
     packages: [...["node:", "zod", "parse5", "web-bot-auth", "ipaddr.js", "graphql"], "undici"],
   },
   briefings: {

@@ -3,9 +3,11 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { AppError, messageOf } from "../../shared/app-error.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
+import type { FileKind } from "../sqlite/file-version.ts";
+import { openAtPresent } from "../sqlite/open-file.ts";
 
 export interface TokenDatabaseOptions {
   /** The data directory. */
@@ -16,9 +18,6 @@ export interface TokenDatabaseOptions {
 
 /** How long a writer waits for another one. A transaction here is one row. */
 const patienceMs = 5000;
-/** SQLite's `application_id` of this file: "Ectk" in ASCII. */
-const applicationId = 0x4563746b;
-const version = 1;
 
 const schema = `
   CREATE TABLE tokens (
@@ -30,9 +29,15 @@ const schema = `
     expires_at INTEGER,
     revoked_at INTEGER
   ) STRICT;
-  PRAGMA application_id = ${applicationId};
-  PRAGMA user_version = ${version};
 `;
+
+const tokensKind: FileKind = {
+  /** "Ectk" in ASCII. */
+  applicationId: 0x4563746b,
+  migrations: [{ version: 1, sql: schema }],
+  foreign: "The control/tokens.sqlite of this data directory is another program's.",
+  newer: () => "The control plane's tokens were written by a newer Echotop.",
+};
 
 /**
  * Throws `not-found` for a file that should exist and does not, `conflict` for one of a newer version or of another
@@ -47,7 +52,12 @@ export async function openTokenDatabase({ directory, file }: TokenDatabaseOption
     await makeFolder(path);
   }
   try {
-    return openFile(path);
+    return openAtPresent(path, tokensKind, {
+      patienceMs,
+      prepare(database) {
+        database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      },
+    });
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError(
@@ -69,35 +79,4 @@ async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     throw new AppError("storage-failed", "The folder of the control plane cannot be made.", { cause: error });
   }
-}
-
-function openFile(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: patienceMs });
-  try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-    if (readVersion(database) === 0) {
-      database.exec("BEGIN IMMEDIATE");
-      // Another process may have made it meanwhile.
-      if (readVersion(database) === 0) database.exec(schema);
-      database.exec("COMMIT");
-    }
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-/** 0 for a file that is still empty. */
-function readVersion(database: DatabaseSync): number {
-  const found = Number(database.prepare("PRAGMA user_version").get()?.user_version);
-  const application = Number(database.prepare("PRAGMA application_id").get()?.application_id);
-  const isEmpty = found === 0 && application === 0;
-  if (!isEmpty && application !== applicationId) {
-    throw new AppError("conflict", "The control/tokens.sqlite of this data directory is another program's.");
-  }
-  if (found > version) {
-    throw new AppError("conflict", "The control plane's tokens were written by a newer Echotop.");
-  }
-  return found;
 }

@@ -114,10 +114,12 @@ describe("a backup", () => {
     const feed = await newFeed(1);
     await feed.close();
     const { catalogFile } = dataDirectory(feed.directory);
-    const { migrations } = await import("./migrate.ts");
+    const { catalogKind, migrations } = await import("./schema.ts");
     const { openDatabase } = await import("./database.ts");
     rmSync(catalogFile);
-    (await openDatabase(catalogFile, "write", migrations.slice(0, 1))).close();
+    (
+      await openDatabase(catalogFile, "write", { ...catalogKind, migrations: migrations.slice(0, 1) })
+    ).close();
     const to = join(await temporaryDirectory(), "copy");
     expect(await backupDirectory({ from: feed.directory, to })).toMatchObject({ revisions: 0, faults: [] });
     const copy = new DatabaseSync(dataDirectory(to).catalogFile, { readOnly: true });

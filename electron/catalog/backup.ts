@@ -7,6 +7,9 @@ import { backup as backupDatabase, type DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { copyFileChecked } from "./copy-file.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
+import { readVersion } from "../sqlite/file-version.ts";
+import { openUntouched } from "../sqlite/open-file.ts";
+import { sqliteCode } from "../sqlite/result-codes.ts";
 import {
   createDataDirectory,
   dataDirectory,
@@ -15,13 +18,12 @@ import {
   sourceLocations,
   type DataDirectory,
 } from "./data-directory.ts";
-import { openUntouched } from "./database.ts";
 import type { FileLock } from "./file-lock.ts";
 import type { Finding } from "./findings.ts";
-import { readVersion } from "./migrate.ts";
 import { prepare } from "./queries.ts";
 import { holdRetentionOff } from "./retention-lock.ts";
-import { sqliteCode, systemCode, toStorageError } from "./storage-error.ts";
+import { catalogKind } from "./schema.ts";
+import { systemCode, toStorageError } from "./storage-error.ts";
 
 export interface BackupOptions {
   readonly from: string;
@@ -104,7 +106,7 @@ async function copyDirectory(
   try {
     const database = openUntouched(from.catalogFile);
     try {
-      const version = readVersion(database);
+      const version = readVersion(database, catalogKind);
       database.exec("BEGIN");
       const catalog = await copyCatalog(database, to, signal);
       const wanted = listFiles(database, from, to, version);

@@ -1,6 +1,6 @@
 // Waiting for another process's turn on an SQLite file without blocking this process's event loop.
 import { setTimeout as delay } from "node:timers/promises";
-import { isBusy } from "./storage-error.ts";
+import { isBusy } from "../sqlite/result-codes.ts";
 
 /** Longer than any transaction of ours holds the catalog, also on a slow disk. */
 const patienceMs = 30_000;

@@ -1,8 +1,8 @@
 // Locks between processes, as SQLite takes them on a file of its own that is never written: the system releases them however
 // a process ends. Nobody may open such a file by other means in the same process: closing it would drop the locks (POSIX).
 import { DatabaseSync } from "node:sqlite";
+import { isBusy } from "../sqlite/result-codes.ts";
 import { retryWhileBusy } from "./busy-retry.ts";
-import { isBusy } from "./storage-error.ts";
 
 export interface FileLock {
   /** Idempotent. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
-import { migrations } from "./migrate.ts";
+import { catalogKind, migrations } from "./schema.ts";
 import { openCatalog } from "./open-catalog.ts";
 import { assumedFiles, draftOf, openTestCatalog, temporaryDirectory } from "./support/drafts.ts";
 
@@ -126,8 +126,8 @@ describe("migration", () => {
     await catalog.close();
     const file = join(directory, "catalog.sqlite");
     const opened = await Promise.all([
-      openDatabase(file, "write", extended),
-      openDatabase(file, "read", extended),
+      openDatabase(file, "write", { ...catalogKind, migrations: extended }),
+      openDatabase(file, "read", { ...catalogKind, migrations: extended }),
     ]);
     for (const database of opened) {
       expect(database.prepare("PRAGMA user_version").get()).toMatchObject({ user_version: present + 2 });
@@ -147,7 +147,9 @@ describe("migration", () => {
       ...extended,
       { version: present + 3, sql: "CREATE TABLE more (a); SELECT * FROM nowhere" },
     ];
-    await expect(openDatabase(file, "write", broken)).rejects.toThrow(/nowhere/);
+    await expect(openDatabase(file, "write", { ...catalogKind, migrations: broken })).rejects.toThrow(
+      /nowhere/,
+    );
     const reopened = await openTestCatalog(directory);
     expect(await reopened.catalog.listEvents(1)).toEqual([]);
   });

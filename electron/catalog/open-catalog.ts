@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { AppError } from "../../shared/app-error.ts";
 import type { Catalog, ReadableCatalog } from "./catalog.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
+import { checkVersion } from "../sqlite/open-file.ts";
 import { createDataDirectory, dataDirectory, type DataDirectory } from "./data-directory.ts";
-import { checkVersion, openDatabase } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import { createReader } from "./reader.ts";
+import { catalogKind } from "./schema.ts";
 import { Snapshots } from "./snapshots.ts";
 import { toStorageError } from "./storage-error.ts";
 import { createStoredFiles, type StoredFiles } from "./stored-files.ts";
@@ -34,7 +36,7 @@ export interface CatalogOptions {
 export async function openCatalog({ directory, now, files }: CatalogOptions): Promise<Catalog> {
   return explained(async () => {
     const folders = dataDirectory(directory);
-    checkVersion(folders.catalogFile);
+    checkVersion(folders.catalogFile, catalogKind);
     await requireNotLost(folders);
     await createDataDirectory(folders);
     const lock = await acquireWriterLock(folders.writersLock, () => clearStaging(folders));

@@ -2,10 +2,11 @@
 // may have taken a frame away since, with the revision that showed it.
 import { existsSync } from "node:fs";
 import { isAppError } from "../../shared/app-error.ts";
+import { openUntouched } from "../sqlite/open-file.ts";
+import { sqliteCode } from "../sqlite/result-codes.ts";
 import type { DataDirectory } from "./data-directory.ts";
-import { openUntouched } from "./database.ts";
 import { prepare } from "./queries.ts";
-import { sqliteCode, toStorageError } from "./storage-error.ts";
+import { toStorageError } from "./storage-error.ts";
 
 /** Whether a revision shows the frame by now; true where the catalog cannot tell. */
 export function isShownNow({ catalogFile }: DataDirectory, frameId: string): boolean {

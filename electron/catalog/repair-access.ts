@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, isAppError } from "../../shared/app-error.ts";
+import { readVersion } from "../sqlite/file-version.ts";
+import { checkVersion, openUntouched } from "../sqlite/open-file.ts";
 import type { DataDirectory } from "./data-directory.ts";
-import { checkVersion, openUntouched } from "./database.ts";
-import { migrations, readVersion } from "./migrate.ts";
 import { withRetentionLock } from "./retention-lock.ts";
+import { catalogKind, migrations } from "./schema.ts";
 import { toStorageError } from "./storage-error.ts";
 
 /** How long a backup or another repair is waited for. */
@@ -15,7 +16,7 @@ const patienceMs = 30_000;
 export function canBeOpened({ catalogFile }: DataDirectory): boolean {
   if (!existsSync(catalogFile)) return false;
   try {
-    checkVersion(catalogFile);
+    checkVersion(catalogFile, catalogKind);
     return true;
   } catch (error) {
     const known = toStorageError(error, "It cannot be read");
@@ -45,7 +46,7 @@ export async function aloneWithFiles<Result>(
 export function findOldVersion({ catalogFile }: DataDirectory): number | undefined {
   const database = openUntouched(catalogFile);
   try {
-    const version = readVersion(database);
+    const version = readVersion(database, catalogKind);
     return version === 0 || version === migrations.at(-1)?.version ? undefined : version;
   } finally {
     database.close();

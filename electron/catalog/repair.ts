@@ -2,12 +2,12 @@
 // that cannot, and tells each. What nothing can be known about is told and stays as it is.
 import { isAppError } from "../../shared/app-error.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
+import { sqliteCode } from "../sqlite/result-codes.ts";
 import { createDataDirectory, dataDirectory, type DataDirectory } from "./data-directory.ts";
 import { openDatabase } from "./database.ts";
 import { createFrameStore } from "./file-frame-store.ts";
 import type { Finding } from "./findings.ts";
 import { catalogPlace, parsePlace } from "./finding-places.ts";
-import { migrations } from "./migrate.ts";
 import { aloneWithFiles, canBeOpened, findOldVersion } from "./repair-access.ts";
 import { isBeyondRepair, isCatalogFault, repairCatalog } from "./repair-catalog.ts";
 import {
@@ -21,7 +21,8 @@ import { repairUnreadable } from "./repair-unreadable.ts";
 import { clearStaging, removeOrphans } from "./repair-files.ts";
 import { repairFrames } from "./repair-frames.ts";
 import { repairRevisions, type DamagedRevision } from "./repair-revisions.ts";
-import { sqliteCode, toStorageError } from "./storage-error.ts";
+import { migrations } from "./schema.ts";
+import { toStorageError } from "./storage-error.ts";
 import { createStoredFiles } from "./stored-files.ts";
 import { verifyDirectory, type VerifyOptions, type VerifyReport } from "./verify.ts";
 import { acquireWriterLock } from "./writer-lock.ts";

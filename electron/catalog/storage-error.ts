@@ -1,5 +1,13 @@
 // Turns what the disk and SQLite refuse into an AppError with a sentence; everything else is a fault of ours and stays as it is.
 import { AppError } from "../../shared/app-error.ts";
+import {
+  hasNoRoomForIndex,
+  sqliteBusy,
+  sqliteCannotOpen,
+  sqliteCode,
+  sqliteLocked,
+  sqliteReadOnly,
+} from "../sqlite/result-codes.ts";
 
 const fileReasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
@@ -20,41 +28,20 @@ const fileReasons: Readonly<Record<string, string>> = {
   ENOENT: "a part of the data directory is gone",
 };
 
-/** Primary result codes of SQLite (sqlite3.h). */
-const sqliteBusy = 5;
-const sqliteLocked = 6;
+/** By primary result code (sqlite3.h). */
 const sqliteReasons: Readonly<Record<number, string>> = {
   3: "permission was denied",
   [sqliteBusy]: "another program holds it",
   [sqliteLocked]: "another program holds it",
-  8: "it is read-only",
+  [sqliteReadOnly]: "it is read-only",
   10: "the disk reported an error",
   13: "the disk is full",
-  14: "no file may be opened or made there",
+  [sqliteCannotOpen]: "no file may be opened or made there",
 };
-/** SQLITE_IOERR_SHMSIZE: there is no room for the index of the write-ahead log. */
-const sqliteNoRoomForIndex = 4874;
 const sqliteDamaged: Readonly<Record<number, string>> = {
   11: "its content is damaged",
   26: "it is not an SQLite database",
 };
-
-/** The primary result code of an error of SQLite, undefined for any other value. */
-export function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
-    return undefined;
-  return error.errcode & 0xff;
-}
-
-/** Whether the disk is so full that not even reading works as usual. */
-export function hasNoRoomForIndex(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === sqliteNoRoomForIndex;
-}
-
-export function isBusy(error: unknown): boolean {
-  const code = sqliteCode(error);
-  return code === sqliteBusy || code === sqliteLocked;
-}
 
 /** The error code of a failed system call, `ENOENT` for instance. */
 export function systemCode(error: unknown): string | undefined {

@@ -3,12 +3,13 @@
 import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { isAppError, messageOf } from "../../shared/app-error.ts";
+import { readVersion } from "../sqlite/file-version.ts";
+import { openUntouched } from "../sqlite/open-file.ts";
 import { dataDirectory, type DataDirectory } from "./data-directory.ts";
-import { openUntouched } from "./database.ts";
 import { createFindings, createSteps, type Finding, type Findings, type Steps } from "./findings.ts";
-import { migrations, readVersion } from "./migrate.ts";
 import { openMigratedCopy } from "./migrated-copy.ts";
 import { prepare } from "./queries.ts";
+import { catalogKind, migrations } from "./schema.ts";
 import { toStorageError } from "./storage-error.ts";
 import { verifyEvents } from "./verify-events.ts";
 import {
@@ -107,7 +108,7 @@ async function openForReading(
     const database = openUntouched(catalogFile);
     opened = database;
     database.exec("BEGIN");
-    const version = readVersion(database);
+    const version = readVersion(database, catalogKind);
     if (version === migrations.at(-1)?.version) {
       return {
         database,

@@ -1,10 +1,11 @@
 // Writing the catalog: each function is one transaction, but for retention, and tells this process's readers once it is
 // committed.
 import type { DatabaseSync } from "node:sqlite";
+import type { Durability } from "../sqlite/transact.ts";
 import { createAdoption } from "./adoption.ts";
 import { createAssets } from "./assets.ts";
 import type { CatalogWriter, PruneOutcome } from "./catalog.ts";
-import { writeTransaction, type Durability } from "./database.ts";
+import { writeTransaction } from "./database.ts";
 import { createEventWrites } from "./event-writes.ts";
 import { createFeedLogWriter } from "./feed-log.ts";
 import { parseInstant } from "./instants.ts";

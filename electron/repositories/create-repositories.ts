@@ -2,7 +2,8 @@
 // REST, binding and Git transport share. One host at a time has a directory.
 import type { DatabaseSync } from "node:sqlite";
 import type { Log } from "../effects.ts";
-import { checkVersion, openDatabase, takeHostLock } from "./database.ts";
+import { checkVersion } from "../sqlite/open-file.ts";
+import { openDatabase, repositoriesKind, takeHostLock } from "./database.ts";
 import { makeFolders } from "./folders.ts";
 import { folderOf, repositoryLayout } from "./layout.ts";
 import { createLifecycle } from "./lifecycle.ts";
@@ -38,7 +39,7 @@ export interface RepositoriesOptions {
  */
 export async function createRepositories(options: RepositoriesOptions): Promise<Repositories> {
   const layout = repositoryLayout(options.dataDirectory);
-  checkVersion(layout.databaseFile);
+  checkVersion(layout.databaseFile, repositoriesKind);
   await makeFolders(layout.root, [layout.gitFolder, layout.stagingFolder]);
   const lock = takeHostLock(layout.lockFile);
   let database: DatabaseSync | undefined;

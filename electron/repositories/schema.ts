@@ -1,10 +1,5 @@
 // The tables of repositories.sqlite, as numbered migrations. Instants are milliseconds since 1970, UTC.
-
-export interface Migration {
-  /** 1, 2, 3 … without a gap. */
-  readonly version: number;
-  readonly sql: string;
-}
+import type { Migration } from "../sqlite/file-version.ts";
 
 const initial: Migration = {
   version: 1,

@@ -1,8 +1,8 @@
 // What every part of hosting works with: the tables over one connection, the folders, the clock and the log.
 import type { DatabaseSync } from "node:sqlite";
 import type { Log } from "../effects.ts";
+import { setDurability, transact, type Durability } from "../sqlite/transact.ts";
 import { createAuditTable, type AuditTable } from "./audit-table.ts";
-import { transaction, type Durability } from "./database.ts";
 import type { RepositoryLayout } from "./layout.ts";
 import { createNamespaceTable, createRepositoryTable } from "./repository-table.ts";
 import type { NamespaceTable, RepositoryTable } from "./repository-table.ts";
@@ -51,6 +51,9 @@ export function createStore(
     beforeRemoval,
     atStep,
     nowMs: () => now().getTime(),
-    transaction: (body, durability = "durable") => transaction(database, durability, body),
+    transaction: (body, durability = "durable") => {
+      setDurability(database, durability);
+      return transact(database, body);
+    },
   };
 }

@@ -1,5 +1,5 @@
 // The tables of the request log, as numbered migrations. Instants are milliseconds since 1970, UTC.
-import type { Migration } from "../settings/gateway-database.ts";
+import type { Migration } from "../../sqlite/file-version.ts";
 
 export const logMigrations: readonly Migration[] = [
   {

@@ -1,6 +1,6 @@
 // The statements on the request log's file. Each of them is short: whatever looks at many records does so piece by piece.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { transact } from "../settings/gateway-database.ts";
+import { transact } from "../../sqlite/transact.ts";
 import { toColumnSql, toSql, type Condition, type RecordColumn } from "./conditions.ts";
 import { recordColumns, toValues, type RecordRow } from "./record-rows.ts";
 import type { RequestRecord } from "./request-record.ts";

@@ -1,5 +1,5 @@
 // The tables of the gateway's settings, as numbered migrations. Instants are milliseconds since 1970, UTC.
-import type { Migration } from "./gateway-database.ts";
+import type { Migration } from "../../sqlite/file-version.ts";
 
 export const settingsMigrations: readonly Migration[] = [
   {

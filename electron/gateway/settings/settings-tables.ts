@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
-import { transact } from "./gateway-database.ts";
+import { transact } from "../../sqlite/transact.ts";
 import type {
   AuditEntry,
   ConfigRule,
