@@ -8,7 +8,7 @@ import { createRandom } from "../../electron/demo/random.ts";
 import { createStormTrial, event, findFaults, readRevisions, runChild } from "./storm-job.ts";
 
 /** The long campaign is `npm run crash`. */
-const kills = 24;
+const kills = 12;
 const seed = 20240501;
 /** A run that ends before its kill is not counted; so many are allowed on a machine that is busy with other things. */
 const attempts = 3 * kills;

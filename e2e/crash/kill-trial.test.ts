@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { killKinds, runKillTrial } from "./kill-trial.ts";
 
-const kills = 2 * killKinds.length;
+const kills = killKinds.length;
 
 test(
   `${kills} kills of processes that ingest, publish, prune, migrate and serve lose nothing, and viewers end with the truth`,
@@ -14,9 +14,10 @@ test(
     const root = await mkdtemp(join(tmpdir(), "echotop-kills-"));
     try {
       const figures = await runKillTrial({ root, kills, seed: 20240520 });
-      expect(Object.values(figures.kills)).toEqual(killKinds.map(() => 2));
+      expect(Object.values(figures.kills)).toEqual(killKinds.map(() => 1));
       for (const { connections, revisions } of figures.viewers) {
-        expect(connections).toBeGreaterThanOrEqual(3);
+        // The first, and one after the host was killed.
+        expect(connections).toBeGreaterThanOrEqual(2);
         expect(revisions).toBeGreaterThan(0);
       }
     } finally {

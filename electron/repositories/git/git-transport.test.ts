@@ -220,10 +220,10 @@ withGit("stock Git", () => {
     expect((await post(body.subarray(0, 14))).status).toBe(400);
   });
 
-  test("two thousand tags are pushed and cloned", async () => {
+  test("three hundred tags are pushed and cloned, and the first of them are told", async () => {
     const work = await makeWork();
     const id = await head(work);
-    const lines = Array.from({ length: 2000 }, (_, index) => `${id} refs/tags/rev/${index}`);
+    const lines = Array.from({ length: 300 }, (_, index) => `${id} refs/tags/rev/${index}`);
     await writeFile(
       join(work, ".git", "packed-refs"),
       `# pack-refs with: peeled fully-peeled \n${lines.sort().join("\n")}\n`,
@@ -231,8 +231,8 @@ withGit("stock Git", () => {
     expect(await server.git(["-C", work, "push", "--tags", "origin", "main"])).toMatchObject({ status: 0 });
     const clone = join(server.folder, "tags");
     expect(await server.git(["clone", "--quiet", server.remote(), clone])).toMatchObject({ status: 0 });
-    expect((await server.git(["-C", clone, "tag"])).out.trim().split("\n")).toHaveLength(2000);
-    expect(server.pushes[0]).toMatch(/and 1801 more$/);
+    expect((await server.git(["-C", clone, "tag"])).out.trim().split("\n")).toHaveLength(300);
+    expect(server.pushes[0]).toMatch(/and 101 more$/);
   });
 
   test("nothing of a hostile environment, home or planted hook takes effect", async () => {
