@@ -64,6 +64,13 @@ test("a mark further on is a sign of the text", () => {
   expect(read(bytesOf("<meta charset=utf-8>\ufeffé"))).toBe("<meta charset=utf-8>\ufeffé");
 });
 
+test("ASCII behind a sign that is not whole is read as behind that sign", () => {
+  for (const charset of ["utf-8", "windows-1252", "shift_jis"]) {
+    const bytes = bytesOf("a", [0xe6, 0x97], "bc", [0xa5], "d");
+    expect(read(bytes, `text/html; charset=${charset}`)).toBe(new TextDecoder(charset).decode(bytes));
+  }
+});
+
 describe("a page that has not said its encoding", () => {
   test("gives its ASCII at once, and the rest once it has", () => {
     const stream = new CharacterStream("text/html");

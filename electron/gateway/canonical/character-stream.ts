@@ -1,10 +1,13 @@
 // From a page's bytes, in pieces, to its text. The encoding is the byte order mark's, or the Content-Type's, or the one
 // that the first bytes declare, or windows-1252. What every encoding reads alike is read before that is known.
+import { isAscii } from "node:buffer";
 import { encodingOfContentType } from "./encoding-label.ts";
 import { findByteOrderMark, prescanBytes, prescanEncoding } from "./encoding-prescan.ts";
 
 const fallback = "windows-1252";
-const empty = new Uint8Array();
+/** A piece of nothing but ASCII is its text as it stands, in as many bytes: there is nothing to decode. */
+const plainEncodings: ReadonlySet<string> = new Set(["utf-8", fallback]);
+const empty: Uint8Array = new Uint8Array();
 
 /**
  * The bytes at the start that are the same sign in every encoding which a page can declare for itself: ASCII, without
@@ -27,6 +30,8 @@ function asBuffer(bytes: Uint8Array): Buffer {
 export class CharacterStream {
   readonly #declared: string | undefined;
   #decoder: TextDecoder | undefined;
+  /** The decoder has been given nothing: it stands within no sign. */
+  #isPlain = false;
   /** As long as the encoding is not known: the first bytes, of which the first `#read` have been given as text. */
   #first = empty;
   #read = 0;
@@ -38,9 +43,12 @@ export class CharacterStream {
   /** The text that is certain by now. All of it together is the same, however the bytes are cut. */
   write(bytes: Uint8Array): string {
     if (bytes.length === 0) return "";
-    if (this.#decoder) return this.#decoder.decode(bytes, { stream: true });
-    this.#first = this.#first.length === 0 ? bytes.slice() : Buffer.concat([this.#first, bytes]);
-    return this.#readFirst({ isWhole: this.#first.length >= prescanBytes });
+    if (this.#decoder) return this.#decode(this.#decoder, bytes);
+    this.#first = this.#first.length === 0 ? bytes : Buffer.concat([this.#first, bytes]);
+    const text = this.#readFirst({ isWhole: this.#first.length >= prescanBytes });
+    // What is kept is kept in memory of our own: the giver may use its own again.
+    if (this.#first === bytes) this.#first = new Uint8Array(bytes);
+    return text;
   }
 
   /** The text that waited for the encoding. Bytes of a sign that is not whole are left out. */
@@ -60,9 +68,13 @@ export class CharacterStream {
       return asBuffer(first.subarray(from, this.#read)).toString("latin1");
     }
     this.#decoder = new TextDecoder(encoding ?? fallback, { ignoreBOM: true });
+    this.#isPlain = plainEncodings.has(this.#decoder.encoding);
     this.#first = empty;
-    return this.#decoder.decode(first.subarray(Math.max(mark?.byteLength ?? 0, this.#read)), {
-      stream: true,
-    });
+    return this.#decode(this.#decoder, first.subarray(Math.max(mark?.byteLength ?? 0, this.#read)));
+  }
+
+  #decode(decoder: TextDecoder, bytes: Uint8Array): string {
+    this.#isPlain &&= isAscii(bytes);
+    return this.#isPlain ? asBuffer(bytes).toString("latin1") : decoder.decode(bytes, { stream: true });
   }
 }

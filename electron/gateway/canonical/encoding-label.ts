@@ -16,7 +16,7 @@ export function findEncoding(label: string): string | undefined {
 
 /** The encoding that the header's `charset` names. */
 export function encodingOfContentType(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
+  if (header === undefined || !/charset/i.test(header)) return undefined;
   try {
     const label = new MIMEType(header).params.get("charset");
     return label === null ? undefined : findEncoding(label);

@@ -15,6 +15,7 @@ function isWeb({ protocol }: URL): boolean {
 
 /** RFC 3986, 6.2.2: the percent-encoding of an unreserved sign stands for the sign, and hexadecimal digits have no case. */
 function normalizePercentEncoding(text: string): string {
+  if (!text.includes("%")) return text;
   return text.replace(/%[0-9a-f]{2}/gi, (code) => {
     const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(sign) ? sign : code.toUpperCase();
@@ -22,10 +23,9 @@ function normalizePercentEncoding(text: string): string {
 }
 
 /** The same text for addresses that are one page: fragments, default ports and spellings do not count. */
-function identityOf(url: URL): string {
-  const page = new URL(url);
-  page.hash = "";
-  return normalizePercentEncoding(page.href);
+function identityOf({ href }: URL): string {
+  const fragment = href.indexOf("#");
+  return normalizePercentEncoding(fragment === -1 ? href : href.slice(0, fragment));
 }
 
 export interface CanonicalLink {
@@ -54,6 +54,7 @@ export function resolveCanonical({ href, requestUrl, publicOrigin }: CanonicalLi
 /** The visitor comes from where it would be sent. `referer` is the header; one that is no absolute URL tells nothing. */
 export function isLoop(referer: string | undefined, target: string): boolean {
   const from = referer === undefined ? undefined : parseUrl(referer);
+  if (!from) return false;
   const to = parseUrl(target);
-  return from !== undefined && to !== undefined && identityOf(from) === identityOf(to);
+  return to !== undefined && identityOf(from) === identityOf(to);
 }

@@ -65,23 +65,48 @@ function skipComment(text: string, from: number): number {
   return from;
 }
 
-const emptyElement = /<(?:meta|base|link)(?=[\t\n\f\r />])/iy;
+const headTag = /<(base|link|meta|noframes|noscript|script|style|title)(?=[\t\n\f\r />])/iy;
 const mayBeCanonical = /canonical|&/i;
+/** What ends an element that holds nothing but text. */
+const textEnds: Readonly<Record<string, RegExp>> = {
+  noframes: /<\/noframes(?=[\t\n\f\r />])/iy,
+  noscript: /<\/noscript(?=[\t\n\f\r />])/iy,
+  script: /<\/script(?=[\t\n\f\r />])/iy,
+  style: /<\/style(?=[\t\n\f\r />])/iy,
+  title: /<\/title(?=[\t\n\f\r />])/iy,
+};
 
-function skipEmptyElement(text: string, from: number): number {
-  emptyElement.lastIndex = from;
-  if (!emptyElement.test(text)) return from;
-  const end = skipAttributes(text, emptyElement.lastIndex);
-  return end === undefined || mayBeCanonical.test(text.slice(from, end)) ? from : end;
+/** From behind the start tag of an element that holds nothing but text to behind its end tag. */
+function skipText(text: string, from: number, name: string): number | undefined {
+  const end = textEnds[name]!;
+  for (let at = text.indexOf("</", from); at !== -1; at = text.indexOf("</", at + 2)) {
+    end.lastIndex = at;
+    if (!end.test(text)) continue;
+    // In a comment of a script an end tag may be none.
+    if (name === "script" && text.slice(from, at).includes("<!--")) return undefined;
+    return skipAttributes(text, end.lastIndex);
+  }
+  return undefined;
 }
 
-/** In a head, and in no element in it: white space, whole comments, and tags of elements that are empty and no canonical. */
+/** An element of those that a head is mostly made of, to behind its end, unless it may be a canonical link. */
+function skipElement(text: string, from: number): number {
+  headTag.lastIndex = from;
+  const name = headTag.exec(text)?.[1]!.toLowerCase();
+  if (name === undefined) return from;
+  const behind = skipAttributes(text, headTag.lastIndex);
+  if (behind === undefined) return from;
+  if (Object.hasOwn(textEnds, name)) return skipText(text, behind, name) ?? from;
+  return name === "link" && mayBeCanonical.test(text.slice(from, behind)) ? from : behind;
+}
+
+/** In a head, and in no element in it: white space, whole comments, and whole elements that are no canonical link. */
 export function skipInHead(text: string, from: number): number {
   let at = from;
   for (;;) {
     const next = skipSpace(text, at);
     if (text.charCodeAt(next) !== lessThan) return next;
-    const behind = text.startsWith("!--", next + 1) ? skipComment(text, next) : skipEmptyElement(text, next);
+    const behind = text.startsWith("!--", next + 1) ? skipComment(text, next) : skipElement(text, next);
     if (behind === next) return next;
     at = behind;
   }
