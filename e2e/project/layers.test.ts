@@ -65,7 +65,7 @@ const layers: Readonly<Record<string, Layer>> = {
   "api listener": {
     paths: ["electron/api/"],
     layers: ["shared", "effects", "disk", "sqlite", "http"],
-    packages: ["node:", "fastify", "selfsigned"],
+    packages: ["node:", "fastify", "selfsigned", "zod"],
   },
   "git bytes": { paths: ["electron/git-bytes/"], layers: ["shared"], packages: ["node:"] },
   repositories: {
@@ -118,7 +118,7 @@ const layers: Readonly<Record<string, Layer>> = {
       ],
       ...["electron/start-api.ts", "electron/start-briefings.ts", "electron/start-gateway.ts"],
       ...["electron/gateway-switch.ts", "electron/hosting-switch.ts", "electron/tell-failure.ts"],
-      ...["electron/gateway-services.ts", "electron/turns.ts", "electron/tasks.ts"],
+      ...["electron/gateway-services.ts", "electron/turns.ts", "electron/tasks/"],
     ],
     layers: [
       ...["shared", "effects", "config", "disk", "catalog", "ingest", "replay", "feeds", "mirror"],

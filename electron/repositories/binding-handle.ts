@@ -1,5 +1,6 @@
 // The binding's handle of one repository.
 import * as z from "zod";
+import { flag, oneOf } from "../api/input.ts";
 import { ArtifactsError } from "./artifacts-error.ts";
 import type {
   ArtifactsCreateResult,
@@ -7,7 +8,7 @@ import type {
   ArtifactsRepoInfo,
   ArtifactsRepoRecord,
 } from "./binding-types.ts";
-import { amount, flag, oneOf, parseFields, parseText, text } from "./input.ts";
+import { amount, parseFields, parseText, text } from "./input.ts";
 import type { ObjectReader } from "./objects/object-reader.ts";
 import { getReady } from "./ready.ts";
 import { repositoryScopes, type RepositoryRecord } from "./records.ts";

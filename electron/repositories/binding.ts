@@ -1,10 +1,11 @@
 // The function binding: for every entry of the configuration an object over one namespace, which code of this process calls
 // without any token.
 import * as z from "zod";
+import { flag } from "../api/input.ts";
 import { ArtifactsError } from "./artifacts-error.ts";
 import { createHandle, toCreateResult, toInfo, toRepoRecord, type BindingContext } from "./binding-handle.ts";
 import type { ArtifactsNamespace } from "./binding-types.ts";
-import { amount, flag, parseFields, parseText, text } from "./input.ts";
+import { amount, parseFields, parseText, text } from "./input.ts";
 import { checkNamespace } from "./names.ts";
 import type { ObjectReader } from "./objects/object-reader.ts";
 import { getReady } from "./ready.ts";

@@ -1,10 +1,11 @@
 // Reading what happened: the records of a zone's requests, page by page, and who changed its settings.
 import * as z from "zod";
+import { digits, oneOf } from "../../api/input.ts";
 import type { KeptRequestLog } from "../log/open-request-log.ts";
 import type { Position } from "../log/record-table.ts";
 import { toRecordWire } from "../log/record-wire.ts";
 import type { AuditEntry, ZoneSettings } from "../settings/zone-settings.ts";
-import { digits, instant, oneOf, parseQuery, text } from "./input.ts";
+import { instant, parseQuery, text } from "./input.ts";
 import { invalidInput } from "./problems.ts";
 import type { ZoneRouteDraft } from "./zone-route.ts";
 

@@ -2,11 +2,12 @@
 // names an existing id or ref is that rule; what only the service sets (version, last_updated) is passed over in what comes in.
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { flag, oneOf } from "../../api/input.ts";
 import { ExpressionError } from "../rules/expression-error.ts";
 import type { CompiledExpression } from "../rules/rule.ts";
 import { toNextRules } from "../settings/next-rules.ts";
 import type { ConfigRuleDraft, ConfigRuleset, ZoneSettings } from "../settings/zone-settings.ts";
-import { flag, oneOf, parseFields, parseQuery, text } from "./input.ts";
+import { parseFields, parseQuery, text } from "./input.ts";
 import { invalidInput } from "./problems.ts";
 import type { ZoneRouteDraft } from "./zone-route.ts";
 

@@ -1,7 +1,8 @@
 // Routes that list, make, read and delete repositories.
 import * as z from "zod";
+import { digits, flag, oneOf } from "../../api/input.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
-import { amount, digits, flag, oneOf, parseFields, parseQuery, text } from "../input.ts";
+import { amount, parseFields, parseQuery, text } from "../input.ts";
 import { getReady } from "../ready.ts";
 import type { ToRemote } from "../remote.ts";
 import { repositorySorts, type Repositories } from "../repositories.ts";

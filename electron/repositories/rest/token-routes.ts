@@ -1,7 +1,8 @@
 // Routes that give, list and revoke repo-scoped tokens.
 import * as z from "zod";
+import { digits, oneOf } from "../../api/input.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
-import { amount, digits, oneOf, parseFields, parseQuery, text } from "../input.ts";
+import { amount, parseFields, parseQuery, text } from "../input.ts";
 import { repositoryScopes } from "../records.ts";
 import type { Repositories } from "../repositories.ts";
 import type { RouteDraft } from "./route.ts";
