@@ -29,6 +29,12 @@ const maxLengths = { host: 255, path: 4_096, userAgent: 1_024, target: 16_384 } 
 /** The record with texts of bounded length. */
 export function toBounded(record: RequestRecord): RequestRecord {
   const { host, path, userAgent, redirectsForAiTrainingTarget: target } = record;
+  const isBounded =
+    fits(host, maxLengths.host) &&
+    fits(path, maxLengths.path) &&
+    fits(userAgent, maxLengths.userAgent) &&
+    (target === null || fits(target, maxLengths.target));
+  if (isBounded) return record;
   return {
     ...record,
     host: cut(host, maxLengths.host),
@@ -49,17 +55,19 @@ export function toByteLength({
 }
 
 export function toValues(record: RequestRecord): (string | number | null)[] {
-  return [
-    ...[record.id, Date.parse(record.datetime), record.zoneId, record.host, record.path, record.status],
-    ...[record.userAgent, record.verifiedBotCategory, record.verifiedBotName, record.reason],
-    record.redirectsForAiTrainingTarget,
-  ];
+  const { id, at, zoneId, host, path, status, userAgent, reason } = record;
+  const {
+    verifiedBotCategory: category,
+    verifiedBotName: name,
+    redirectsForAiTrainingTarget: target,
+  } = record;
+  return [id, at, zoneId, host, path, status, userAgent, category, name, reason, target];
 }
 
 export function toRecord(row: RecordRow): RequestRecord {
   return {
     id: row.id,
-    datetime: new Date(row.at).toISOString(),
+    at: row.at,
     zoneId: row.zone,
     host: row.host,
     path: row.path,
@@ -71,6 +79,10 @@ export function toRecord(row: RecordRow): RequestRecord {
     reason: row.reason as Reason,
     redirectsForAiTrainingTarget: row.target,
   };
+}
+
+function fits(text: string, length: number): boolean {
+  return text.length <= length && text.isWellFormed();
 }
 
 /** Never halves a character: SQLite keeps UTF-8. */

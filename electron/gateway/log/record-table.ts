@@ -52,6 +52,9 @@ export interface RecordTable {
   readonly lastSeq: () => number;
 }
 
+/** Rows of one statement: a fifth of the time of each row is the statement's. */
+const rowsAtOnce = 25;
+
 const scopes = {
   all: { index: "records_by_time", text: "TRUE" },
   verified: { index: "verified_by_time", text: "category IS NOT NULL" },
@@ -62,13 +65,21 @@ export function createRecordTable(database: DatabaseSync): RecordTable {
   // Paths differ by case, and so do patterns for them.
   database.exec("PRAGMA case_sensitive_like = ON");
   const statements = new StatementCache(database);
-  const insert = database.prepare(
-    `INSERT INTO records (${recordColumns.join(", ")}) VALUES (${recordColumns.map(() => "?").join(", ")})`,
-  );
+  const prepareInsert = (rows: number): StatementSync => {
+    const row = `(${recordColumns.map(() => "?").join(", ")})`;
+    const values = new Array<string>(rows).fill(row).join(", ");
+    return database.prepare(`INSERT INTO records (${recordColumns.join(", ")}) VALUES ${values}`);
+  };
+  const insertOne = prepareInsert(1);
+  const insertMany = prepareInsert(rowsAtOnce);
   return {
     insert(records) {
       transact(database, () => {
-        for (const record of records) insert.run(...toValues(record));
+        let at = 0;
+        for (; at + rowsAtOnce <= records.length; at += rowsAtOnce) {
+          insertMany.run(...records.slice(at, at + rowsAtOnce).flatMap(toValues));
+        }
+        for (const record of records.slice(at)) insertOne.run(...toValues(record));
       });
     },
     findEnd(stretch, count) {

@@ -4,7 +4,7 @@ import type { RequestRecord } from "./request-record.ts";
 export function toRecordWire(record: RequestRecord) {
   return {
     id: record.id,
-    datetime: record.datetime,
+    datetime: new Date(record.at).toISOString(),
     host: record.host,
     path: record.path,
     status: record.status,

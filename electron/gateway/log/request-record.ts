@@ -4,8 +4,8 @@ import type { Reason } from "../reason.ts";
 export interface RequestRecord {
   /** Stable, so that a receiver can drop repeats. */
   readonly id: string;
-  /** ISO, UTC, of the request's arrival. */
-  readonly datetime: string;
+  /** Of the request's arrival, in milliseconds since 1970. */
+  readonly at: number;
   readonly zoneId: string;
   readonly host: string;
   /** Without the query. */

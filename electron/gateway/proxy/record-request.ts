@@ -12,13 +12,18 @@ export interface RecordMeans {
 }
 
 /** At once where the visitor is known or nobody; otherwise when its verdict is there, which the answer does not wait for. */
-export function recordRequest(inquiry: Inquiry, outcome: Outcome, arrivedAt: Date, means: RecordMeans): void {
+export function recordRequest(
+  inquiry: Inquiry,
+  outcome: Outcome,
+  arrivedAtMs: number,
+  means: RecordMeans,
+): void {
   const id = means.nextId();
   const append = (verdict: CrawlerVerdict | undefined): void => {
     const verified = verdict?.status === "verified" ? verdict : undefined;
     means.log.append({
       id,
-      datetime: arrivedAt.toISOString(),
+      at: arrivedAtMs,
       zoneId: inquiry.site.zone.id,
       host: inquiry.host,
       path: inquiry.path,

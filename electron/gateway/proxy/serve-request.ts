@@ -25,7 +25,7 @@ export function createServing(means: ServingMeans): Answer {
       refuse(request, response, toRefusalAnswer(admitted));
       return;
     }
-    const arrivedAt = means.now();
+    const arrivedAtMs = means.now().getTime();
     const { headers, rawHeaders, method } = arrived;
     const forwardedFor = headers["x-forwarded-for"];
     const client = findClient(
@@ -47,7 +47,7 @@ export function createServing(means: ServingMeans): Answer {
       openBody: bodyOpenerOf(request, response),
       isGone: () => response.destroyed,
       onDecided: (outcome) => {
-        recordRequest(passage.inquiry, outcome, arrivedAt, means);
+        recordRequest(passage.inquiry, outcome, arrivedAtMs, means);
       },
     });
     if (!(running instanceof Promise)) {

@@ -14,7 +14,7 @@ export const epochMs = Date.UTC(2026, 10, 20, 12);
 export function makeRecord(n: number, rest: Partial<RequestRecord> = {}): RequestRecord {
   return {
     id: `r${n}`,
-    datetime: new Date(epochMs + n * 1_000).toISOString(),
+    at: epochMs + n * 1_000,
     zoneId: "z1",
     host: "brief.example",
     path: `/r/${n}`,
