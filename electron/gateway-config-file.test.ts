@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
 import { isAppError } from "../shared/app-error.ts";
 import { loadConfigFile } from "./config-file.ts";
 import { toDefaultGatewayConfig, type GatewayConfig } from "./config.ts";
-import { toGatewayConfig } from "./gateway-config-file.ts";
+import { GatewaySection, toGatewayConfig } from "./gateway-config-file.ts";
 
 const now = new Date("2026-11-20T12:00:00Z");
 let directory: string;
@@ -227,4 +228,25 @@ function expectRefusal(work: () => unknown, message: RegExp): void {
   expect(isAppError(thrown, "invalid-input")).toBe(true);
   expect((thrown as Error).message).toMatch(message);
   expect((thrown as Error).message).not.toContain(directory);
+}
+
+test("the README says every key of the section", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, section = ""] = /^## Publish and guard a briefing$(.*?)^## /ms.exec(readme) ?? [];
+  const rows = section.split("\n").filter((line) => line.startsWith("|"));
+  const keys = listKeys(z.toJSONSchema(GatewaySection, { unrepresentable: "any" }));
+  expect(keys).toEqual(
+    expect.arrayContaining(["trusted_proxies", "keep_days", "single_redirects", "target_url"]),
+  );
+  const said = (key: string): boolean => rows.some((row) => new RegExp(`["\`]${key}["\`]`).test(row));
+  expect(keys.filter((key) => !said(key))).toEqual([]);
+});
+
+/** Of all objects in a JSON schema, however deep. */
+function listKeys(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own = "properties" in schema ? Object.keys(schema.properties as object) : [];
+  return [...own, ...Object.values(schema).flatMap(listKeys)].filter(
+    (key, at, all) => all.indexOf(key) === at,
+  );
 }
