@@ -13,7 +13,7 @@ export const apiCodes = {
   internal: 10_400,
 } as const;
 
-/** A request that the listener refuses before any part sees it. */
+/** A request that is refused: by the listener before any part sees it, or by a part. */
 export class ApiRefusal extends Error {
   override readonly name = "ApiRefusal";
   readonly problem: ApiProblem;

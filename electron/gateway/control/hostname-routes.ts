@@ -48,14 +48,14 @@ export function createHostnameDrafts(settings: ZoneSettings): readonly ZoneRoute
   ];
 }
 
-/** @throws ControlError 404 */
+/** @throws ApiRefusal 404 */
 function getHostname(zone: Zone, id: string | undefined): CustomHostname {
   const found = zone.customHostnames.find((hostname) => hostname.id === id);
   if (found === undefined) throw notFound("This zone has no such custom hostname.");
   return found;
 }
 
-/** @throws ControlError 400 */
+/** @throws ApiRefusal 400 */
 function parseMetadata(value: Readonly<Record<string, unknown>>): HostnameMetadata {
   const entries = Object.entries(value).map(([key, inner]) => {
     if (typeof inner !== "string") {

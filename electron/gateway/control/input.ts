@@ -15,5 +15,5 @@ export const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], instantMessage)
   .transform((value) => new Date(value).toISOString());
 
-/** Both throw ControlError 400. */
+/** Both throw ApiRefusal 400. */
 export const { parseFields, parseQuery } = createInput(invalidInput);

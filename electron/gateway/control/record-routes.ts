@@ -63,7 +63,7 @@ function toCursor({ at, seq }: Position, order: "asc" | "desc"): string {
   return Buffer.from(JSON.stringify([order, at, seq])).toString("base64url");
 }
 
-/** Undefined for the first page: a script's variable is still empty then. @throws ControlError 400 */
+/** Undefined for the first page: a script's variable is still empty then. @throws ApiRefusal 400 */
 function parseCursor(cursor: string, order: "asc" | "desc"): Position | undefined {
   if (cursor === "") return undefined;
   const parsed = Cursor.safeParse(decode(cursor));

@@ -60,7 +60,7 @@ export function createRulesetDrafts(settings: ZoneSettings, compile: Compile): r
   ];
 }
 
-/** @throws ControlError 400, with the expression's fault as it is: its message shows where */
+/** @throws ApiRefusal 400, with the expression's fault as it is: its message shows where */
 function checkExpression(expression: string, compile: Compile): void {
   try {
     compile(expression);

@@ -34,12 +34,12 @@ export function createSettingDrafts(settings: ZoneSettings): readonly ZoneRouteD
   ];
 }
 
-/** @throws ControlError 400, code 1006 */
+/** @throws ApiRefusal 400, code 1006 */
 function checkName({ params }: ZoneRequest): void {
   if (params.name !== settingName) throw settingUnknown();
 }
 
-/** @throws ControlError 400, code 1007 */
+/** @throws ApiRefusal 400, code 1007 */
 function parseValue(body: unknown): "on" | "off" {
   const value = typeof body === "object" && body !== null && "value" in body ? body.value : undefined;
   if (value !== "on" && value !== "off") throw settingInvalid();
