@@ -13,11 +13,25 @@ export type FindClient = (peer: string, forwardedFor: string | undefined) => Cli
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+type Ranges = readonly (readonly [Address, number])[];
+
+function isWithin(ranges: Ranges, address: Address): boolean {
+  return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits));
+}
+
+/** Whether an address is a trusted proxy's. `trustedProxies` are addresses or CIDRs. @throws AppError `invalid-input` */
+export function createIsProxy(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = trustedProxies.map(parseRange);
+  return (text) => {
+    const address = trusted.length === 0 ? undefined : parseAddress(text);
+    return address !== undefined && isWithin(trusted, address);
+  };
+}
+
 /** `trustedProxies` are addresses or CIDRs. @throws AppError `invalid-input` */
 export function createFindClient(trustedProxies: readonly string[]): FindClient {
   const trusted = trustedProxies.map(parseRange);
-  const isTrusted = (address: Address): boolean =>
-    trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits));
+  const isTrusted = (address: Address): boolean => isWithin(trusted, address);
   return (peer, forwardedFor) => {
     if (forwardedFor === undefined || trusted.length === 0) return toDirect(peer);
     const near = parseAddress(peer);

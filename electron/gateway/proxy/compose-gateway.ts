@@ -7,8 +7,9 @@ import { bind, closeServer } from "../../http/listening.ts";
 import type { CrawlerVerifier } from "../crawlers/crawler-verdict.ts";
 import type { Gateway } from "../gateway.ts";
 import type { RequestLog } from "../log/request-record.ts";
-import { createFindClient } from "./client-address.ts";
+import { createFindClient, createIsProxy } from "./client-address.ts";
 import { createExplain } from "./explain.ts";
+import { FairShare, mostAtOnce } from "./fair-share.ts";
 import { createFeature, type FeatureOptions } from "./feature.ts";
 import { createListener, type ListenerPatience } from "./listener.ts";
 import type { OriginPatience } from "./http-origin.ts";
@@ -58,6 +59,8 @@ export function composeGateway(options: GatewayOptions, { compile, createRedirec
   const { zones, trustedProxies, settings, log, crawlers, now, report } = options;
   const patience = { ...usualPatience, ...options.patience };
   const findClient = createFindClient(trustedProxies);
+  const isProxy = createIsProxy(trustedProxies);
+  const share = new FairShare({ most: mostAtOnce, isExempt: isProxy });
   const served = new Map(zones.map((zone) => [zone.id, serveZone(zone, createRedirects, patience)]));
   const sites = createSites(zones);
   const pipeline: PipelineMeans = {
@@ -70,8 +73,8 @@ export function composeGateway(options: GatewayOptions, { compile, createRedirec
     lookMs: patience.lookMs,
   };
   const nextId = createRecordIds(() => now().getTime());
-  const serving = createServing({ sites, findClient, pipeline, log, nextId, now, report });
-  const server = createListener(serving, patience);
+  const serving = createServing({ sites, findClient, share, pipeline, log, nextId, now, report });
+  const server = createListener({ answer: serving, patience, isProxy });
   let closed: Promise<void> | undefined;
   return {
     async listen({ port, advice }) {

@@ -36,6 +36,10 @@ const codingOpen = refuse(400, "Only a chunked body says where it ends.");
 const codingTooOld = refuse(400, "HTTP/1.0 has no transfer codings.");
 const upgradeRefused = refuse(501, "This service speaks HTTP/1.1 and changes to nothing else.");
 export const tunnelRefused = refuse(501, "This service opens no tunnels.");
+export const shareTaken = refuse(
+  503,
+  "Your address has too many connections or requests open at once; try again in a few seconds.",
+);
 const looped = refuse(508, "The origin of this page is this service itself.");
 
 const absoluteTarget = /^https?:\/\/([^/?#]*)(.*)$/i;

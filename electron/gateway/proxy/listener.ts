@@ -1,12 +1,14 @@
 // The gateway's listener: Node's HTTP server with bounds on heads, connections and waiting. What is no request is refused
 // here, in plain words; what is one goes on to the pipeline.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
-import { cacheRules, createAnswer, textType } from "../../http/answer.ts";
+import { cacheRules, createAnswer, textType, type Headers } from "../../http/answer.ts";
 import { createMalformedHandler } from "../../http/malformed.ts";
 import { endWithAnswer } from "../../http/send.ts";
-import type { ArrivedRequest } from "./front-checks.ts";
-import { tunnelRefused } from "./front-checks.ts";
+import { FairShare, mostAtOnce } from "./fair-share.ts";
+import { shareTaken, tunnelRefused, type ArrivedRequest } from "./front-checks.ts";
+import { retryAfter } from "./own-answers.ts";
 
 export interface ListenerPatience {
   /** For a request's head, in ms. */
@@ -22,10 +24,18 @@ const mostConnections = 2_048;
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-const toProblem = (status: number, message: string) =>
-  createAnswer({ status, body: `${message}\n`, type: textType, cache: cacheRules.none });
+const toProblem = (status: number, message: string, headers: Headers = {}) =>
+  createAnswer({ status, body: `${message}\n`, type: textType, cache: cacheRules.none, headers });
 
-export function createListener(answer: Answer, { requestHeadMs, keptMs, idleMs }: ListenerPatience): Server {
+export interface ListenerOptions {
+  readonly answer: Answer;
+  readonly patience: ListenerPatience;
+  /** Whether an address is one of a proxy, which may hold any number of connections. */
+  readonly isProxy: (address: string) => boolean;
+}
+
+export function createListener({ answer, patience, isProxy }: ListenerOptions): Server {
+  const { requestHeadMs, keptMs, idleMs } = patience;
   const malformed = createMalformedHandler(toProblem);
   const tunnel = toProblem(tunnelRefused.status, tunnelRefused.message);
   const take: Answer = (request, response) => {
@@ -45,6 +55,7 @@ export function createListener(answer: Answer, { requestHeadMs, keptMs, idleMs }
   // Bounded by their bytes; those beyond a number would be dropped silently.
   server.maxHeadersCount = 0;
   server.maxConnections = mostConnections;
+  shareConnections(server, isProxy);
   server.setTimeout(idleMs);
   server.on("request", take);
   // Whether a body is wanted is known when the origin is asked.
@@ -54,6 +65,29 @@ export function createListener(answer: Answer, { requestHeadMs, keptMs, idleMs }
     endWithAnswer(socket, tunnel);
   });
   return server;
+}
+
+/** An address that holds as many as it may is told so, and the connection closed before anything is read of it. */
+function shareConnections(server: Server, isProxy: (address: string) => boolean): void {
+  const share = new FairShare({ most: mostAtOnce, isExempt: isProxy });
+  const refusal = toProblem(shareTaken.status, shareTaken.message, { "retry-after": retryAfter });
+  // What Node's HTTP server does with a connection is a listener like any other.
+  const serve = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress ?? "";
+    if (!share.take(address)) {
+      socket.on("error", () => {
+        // It is closed in any case.
+      });
+      endWithAnswer(socket, refusal);
+      return;
+    }
+    socket.once("close", () => {
+      share.release(address);
+    });
+    for (const listener of serve) listener.call(server, socket);
+  });
 }
 
 export function toArrived(request: IncomingMessage): ArrivedRequest {

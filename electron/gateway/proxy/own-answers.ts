@@ -1,6 +1,6 @@
 // What the gateway says by itself: redirects, and that there is no page to be had. Nothing of the origin is in it.
 import type { OriginFailure } from "./origin.ts";
-import type { Refusal } from "./front-checks.ts";
+import { shareTaken, type Refusal } from "./front-checks.ts";
 
 export interface OwnAnswer {
   readonly status: number;
@@ -23,9 +23,18 @@ export function toRedirectAnswer(status: number, location: string): OwnAnswer {
   return toAnswer(status, `See ${location}`, ["Location", location, "Cache-Control", "private, no-store"]);
 }
 
+const refusalHeaders = ["Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"];
+
 export function toRefusalAnswer({ status, message }: Refusal): OwnAnswer {
-  return toAnswer(status, message, ["Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"]);
+  return toAnswer(status, message, refusalHeaders);
 }
+
+/** In seconds. */
+export const retryAfter = "5";
+export const shareTakenAnswer = toAnswer(shareTaken.status, shareTaken.message, [
+  ...refusalHeaders,
+  ...["Retry-After", retryAfter],
+]);
 
 const failures: Readonly<Record<OriginFailure, OwnAnswer>> = {
   unreachable: toRefusalAnswer({ status: 502, message: "The page's origin cannot be reached." }),

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FindClient } from "./client-address.ts";
 import { checkFront } from "./front-checks.ts";
 import { bodyOpenerOf, toArrived, type Answer } from "./listener.ts";
-import { faultAnswer, toRefusalAnswer, type OwnAnswer } from "./own-answers.ts";
+import type { FairShare } from "./fair-share.ts";
+import { faultAnswer, shareTakenAnswer, toRefusalAnswer, type OwnAnswer } from "./own-answers.ts";
 import { createPassage, type PassageInHand, type PipelineMeans } from "./pipeline.ts";
 import { recordRequest, type RecordMeans } from "./record-request.ts";
 import type { Sites } from "./site.ts";
@@ -12,12 +13,14 @@ import { VisitorSink } from "./visitor-sink.ts";
 export interface ServingMeans extends RecordMeans {
   readonly sites: Sites;
   readonly findClient: FindClient;
+  /** Of requests under way: one connection may bring many at once. */
+  readonly share: Pick<FairShare, "take" | "release">;
   readonly pipeline: PipelineMeans;
   readonly now: () => Date;
 }
 
 export function createServing(means: ServingMeans): Answer {
-  const { sites, findClient, pipeline, report } = means;
+  const { sites, findClient, share, pipeline, report } = means;
   return (request, response) => {
     const arrived = toArrived(request);
     const admitted = checkFront(arrived, sites, pipeline.via);
@@ -32,6 +35,10 @@ export function createServing(means: ServingMeans): Answer {
       request.socket.remoteAddress ?? "",
       Array.isArray(forwardedFor) ? forwardedFor.join(", ") : forwardedFor,
     );
+    if (!share.take(client.address)) {
+      refuse(request, response, shareTakenAnswer);
+      return;
+    }
     const { site, target } = admitted;
     const passage = createPassage({ site, method, target, headers, rawHeaders, client }, pipeline);
     const sink = new VisitorSink(response);
@@ -40,6 +47,7 @@ export function createServing(means: ServingMeans): Answer {
       inHand?.resume();
     });
     response.once("close", () => {
+      share.release(client.address);
       if (!response.writableFinished) inHand?.cancel();
     });
     const running = passage.run({

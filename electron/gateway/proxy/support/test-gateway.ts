@@ -128,8 +128,8 @@ export async function startTestGateway(
   };
 }
 
-export function openSocket(port: number, text?: string): OpenSocket {
-  const socket = connect({ port, host: "127.0.0.1" });
+export function openSocket(port: number, text?: string, from?: string): OpenSocket {
+  const socket = connect({ port, host: "127.0.0.1", ...(from !== undefined && { localAddress: from }) });
   let received = "";
   socket.on("data", (piece: Buffer) => (received += piece.toString("latin1")));
   socket.on("error", () => {

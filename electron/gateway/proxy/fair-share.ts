@@ -1,0 +1,36 @@
+// How much of the gateway one address may hold at once, so that nobody takes all of it from the others.
+
+/** Connections, and requests under way: half of the connections to an origin. Whatever one address does, others are served. */
+export const mostAtOnce = 256;
+
+export interface FairShareOptions {
+  readonly most: number;
+  /** For whom there is no bound: proxies, which ask for many. */
+  readonly isExempt: (address: string) => boolean;
+}
+
+export class FairShare {
+  readonly #most: number;
+  readonly #isExempt: (address: string) => boolean;
+  readonly #held = new Map<string, number>();
+
+  constructor({ most, isExempt }: FairShareOptions) {
+    this.#most = most;
+    this.#isExempt = isExempt;
+  }
+
+  /** False where the address holds as much as it may: then it has nothing to release. */
+  take(address: string): boolean {
+    const held = this.#held.get(address) ?? 0;
+    if (held >= this.#most && !this.#isExempt(address)) return false;
+    this.#held.set(address, held + 1);
+    return true;
+  }
+
+  /** Once for each that was taken. */
+  release(address: string): void {
+    const held = this.#held.get(address)!;
+    if (held > 1) this.#held.set(address, held - 1);
+    else this.#held.delete(address);
+  }
+}
