@@ -22,7 +22,7 @@ import { runApplication } from "./shell/application.ts";
 import { openKeychain } from "./shell/keychain.ts";
 import { parseShellOptions, type ShellOptions } from "./shell/options.ts";
 import { start } from "./start.ts";
-import { ingestInto } from "./tasks.ts";
+import { ingestInto } from "./tasks/drawing.ts";
 
 const buildDirectory = import.meta.dirname;
 const effects = createSystemEffects();

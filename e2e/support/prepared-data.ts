@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSystemEffects } from "../../electron/effects.ts";
 import { programFiles } from "../../electron/program-files.ts";
-import { ingestInto } from "../../electron/tasks.ts";
+import { ingestInto } from "../../electron/tasks/drawing.ts";
 import { writeGribFile } from "./grib-files.ts";
 
 export const preparedEventId = "prepared";

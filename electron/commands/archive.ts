@@ -1,5 +1,5 @@
 // `echotop archive`: makes an event read-only for good; one JSON line.
-import { archiveIn } from "../tasks.ts";
+import { archiveIn } from "../tasks/events.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

@@ -1,6 +1,6 @@
 // `echotop backup`: a sound copy of a running directory; one JSON line a fault of the original, then a summary.
 import { resolve } from "node:path";
-import { backupData } from "../tasks.ts";
+import { backupData } from "../tasks/events.ts";
 import { parseCommand, refusePositionals, requireOption } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { programFiles } from "../program-files.ts";
 import { ensureBuilt } from "../launch/build.ts";
-import { publishBriefingFrom } from "../tasks.ts";
+import { publishBriefingFrom } from "../tasks/briefings.ts";
 import { parseCommand, parseEventId, refusePositionals, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

@@ -1,7 +1,7 @@
 // `echotop fetch`: fills the registered window of an event from a source; one JSON line a file, and one for each run of
 // windows that the source does not have.
 import { programFiles } from "../program-files.ts";
-import { fetchInto, type FetchReport } from "../tasks.ts";
+import { fetchInto, type FetchReport } from "../tasks/drawing.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

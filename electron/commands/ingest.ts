@@ -1,7 +1,7 @@
 // `echotop ingest`: GRIB2 files and folders into an event; one JSON line a file.
 import { eventKinds } from "../../shared/contract/identifiers.ts";
 import { programFiles } from "../program-files.ts";
-import { ingestInto } from "../tasks.ts";
+import { ingestInto } from "../tasks/drawing.ts";
 import { parseChoice, parseCommand, parseEventId, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

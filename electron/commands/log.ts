@@ -1,5 +1,5 @@
 // `echotop log`: what the feeds received, published, missed and could not use, oldest first; JSON lines or CSV.
-import { readLog, type FeedLogRecord } from "../tasks.ts";
+import { readLog, type FeedLogRecord } from "../tasks/events.ts";
 import { parseChoice, parseCommand, refusePositionals } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { toCsvLine } from "./csv.ts";

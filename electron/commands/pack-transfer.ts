@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { AppError, isAppError, messageOf } from "../../shared/app-error.ts";
 import { parseRemoteAddress, type RemoteAddress } from "../../shared/packs/pairing-code.ts";
-import { fetchPackInto, pushPackFrom } from "../tasks.ts";
+import { fetchPackInto, pushPackFrom } from "../tasks/packs.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

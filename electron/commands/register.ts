@@ -2,7 +2,7 @@
 import { isAppError } from "../../shared/app-error.ts";
 import { Instant } from "../../shared/contract/primitives.ts";
 import { findKnownEvent, listKnownEvents } from "../known-events.ts";
-import { registerIn, type EventRegistration } from "../tasks.ts";
+import { registerIn, type EventRegistration } from "../tasks/events.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

@@ -5,7 +5,7 @@ import {
   isReplaySpeed,
   slowestReplay,
 } from "../../shared/revisions/replay-speed.ts";
-import { replayEvent } from "../tasks.ts";
+import { replayEvent } from "../tasks/events.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

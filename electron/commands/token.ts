@@ -1,7 +1,7 @@
 // `echotop token create|list|revoke`: the platform tokens of the control plane; JSON lines. A running host knows of what
 // was done here at its next request.
 import { isAppError } from "../../shared/app-error.ts";
-import { platformPermissions, usePlatformTokens } from "../tasks.ts";
+import { platformPermissions, usePlatformTokens } from "../tasks/platform-tokens.ts";
 import { parseChoice, parseCommand, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";

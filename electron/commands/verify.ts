@@ -1,7 +1,8 @@
 // `echotop verify`: proves a data directory sound, or names each fault; one JSON line a finding, then a summary. With
 // `--repair` it makes good what it can, and each line says what was done.
 import { programFiles } from "../program-files.ts";
-import { repairData, verifyData } from "../tasks.ts";
+import { repairData } from "../tasks/drawing.ts";
+import { verifyData } from "../tasks/events.ts";
 import { parseCommand, refusePositionals } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { resolveDataDirectory } from "./data-directory.ts";
