@@ -128,17 +128,19 @@ test("a briefing is published, a crawler is sent to its main page once that is o
   await expectNoFault(page);
 
   await panel.getByRole("radio", { name: "Explain" }).check();
-  await expect(panel.getByRole("textbox", { name: "Page" })).toHaveValue(publicOrigin + revision);
+  await expect(panel.getByRole("textbox", { name: "Page", exact: true })).toHaveValue(
+    publicOrigin + revision,
+  );
   await panel.getByRole("combobox", { name: "Visitor" }).selectOption("Another, by its user agent…");
   await panel.getByRole("textbox", { name: "User agent" }).fill(trainBot);
-  await panel.getByRole("textbox", { name: "From", exact: true }).fill("127.0.0.2");
+  await panel.getByRole("textbox", { name: "Address" }).fill("127.0.0.2");
   await panel.getByRole("button", { name: "Explain" }).click();
-  await expect(panel.getByText("Is sent to another page (301)")).toBeVisible();
+  await expect(panel.getByText("Is sent to another page (301)")).toBeInViewport({ ratio: 1 });
   await expect(
     panel.getByRole("list", { name: "How it was decided" }).getByRole("listitem").last(),
   ).toContainText("decided");
   await expectNoFault(page);
-  await panel.getByRole("textbox", { name: "From", exact: true }).fill("127.0.0.1");
+  await panel.getByRole("textbox", { name: "Address" }).fill("127.0.0.1");
   await panel.getByRole("button", { name: "Explain" }).click();
   await expect(panel.getByText("Gets the page it asked for (200)")).toBeVisible();
 });

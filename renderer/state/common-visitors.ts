@@ -7,12 +7,27 @@ export interface CommonVisitor {
   readonly name: string;
   readonly kind: VisitorKind;
   readonly userAgent: string;
+  /** One that its operator documents as its own, to try with. */
+  readonly knownAddress?: string;
 }
 
 /** The common part of most of them. */
 const webKit = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko";
 
+/** The first of them can be proven with the list of crawlers that Echotop brings along. */
 export const commonVisitors: readonly CommonVisitor[] = [
+  {
+    name: "CCBot",
+    kind: "training",
+    userAgent: "CCBot/2.0 (https://commoncrawl.org/faq/)",
+    // https://index.commoncrawl.org/ccbot.json
+    knownAddress: "18.97.9.168",
+  },
+  {
+    name: "Amazonbot",
+    kind: "training",
+    userAgent: `${webKit}; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36`,
+  },
   {
     name: "GPTBot",
     kind: "training",
@@ -23,16 +38,10 @@ export const commonVisitors: readonly CommonVisitor[] = [
     kind: "training",
     userAgent: `${webKit}; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)`,
   },
-  { name: "CCBot", kind: "training", userAgent: "CCBot/2.0 (https://commoncrawl.org/faq/)" },
   {
     name: "Meta-ExternalAgent",
     kind: "training",
     userAgent: "meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)",
-  },
-  {
-    name: "Amazonbot",
-    kind: "training",
-    userAgent: `${webKit}; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36`,
   },
   {
     name: "OAI-SearchBot",
@@ -58,6 +67,8 @@ export const commonVisitors: readonly CommonVisitor[] = [
     name: "Googlebot",
     kind: "search",
     userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    // https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot
+    knownAddress: "66.249.66.1",
   },
   {
     name: "bingbot",

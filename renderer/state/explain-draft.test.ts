@@ -1,7 +1,15 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Briefing, GatewayZone } from "../../shared/contract/briefings.ts";
 import { commonVisitors } from "./common-visitors.ts";
-import { otherVisitor, toExplainInput, toFirstUrl, type ExplainDraft } from "./explain-draft.ts";
+import {
+  chooseVisitor,
+  otherVisitor,
+  toExplainInput,
+  toFirstDraft,
+  toFirstUrl,
+  type ExplainDraft,
+} from "./explain-draft.ts";
 
 const draft: ExplainDraft = {
   url: " https://brief.example/iowa/r/3/ ",
@@ -30,8 +38,8 @@ describe("a request that is to be explained", () => {
   test.each([
     [{ url: "/iowa/r/3/" }, /whole address of a page/],
     [{ url: "ftp://brief.example/" }, /whole address of a page/],
-    [{ address: "" }, /comes from/],
-    [{ address: "300.1.1.1" }, /comes from/],
+    [{ address: "" }, /visitor's address/],
+    [{ address: "300.1.1.1" }, /visitor's address/],
     [{ visitor: otherVisitor, userAgent: "x".repeat(1_025) }, /too long/],
   ])("lacks something with %j, and the sentence says what", (changes, sentence) => {
     expect(toExplainInput({ ...draft, ...changes })).toEqual({
@@ -51,6 +59,36 @@ test("common visitors have names of their own and say who they are", () => {
   expect(new Set(names).size).toBe(names.length);
   for (const { name, kind, userAgent } of commonVisitors)
     if (kind !== "browser") expect(userAgent.toLowerCase()).toContain(name.toLowerCase());
+});
+
+describe("the form to begin with", () => {
+  const first = toFirstDraft("https://brief.example/iowa/r/3/");
+
+  test("is whole: a crawler that trains AI, at an address of its own", () => {
+    expect(toExplainInput(first)).toMatchObject({
+      input: { userAgent: expect.stringContaining("CCBot/") as string },
+    });
+  });
+
+  test("names a crawler that the list which comes with Echotop can prove by its address", () => {
+    const path = new URL("../../assets/bots.json", import.meta.url);
+    const { bots } = JSON.parse(readFileSync(path, "utf8")) as {
+      bots: { name: string; category: string; dns_suffixes: string[]; ranges: string[] }[];
+    };
+    const crawler = bots.find(({ name }) => name === first.visitor);
+    expect(crawler).toMatchObject({ category: "AI Crawler" });
+    expect([...crawler!.dns_suffixes, ...crawler!.ranges]).not.toEqual([]);
+  });
+
+  test("gives another visitor's known address, or none, but keeps one that was typed", () => {
+    const search = chooseVisitor(first, "Googlebot");
+    expect(search.address).not.toBe(first.address);
+    expect(toExplainInput(search)).toHaveProperty("input");
+    expect(chooseVisitor(search, "GPTBot").address).toBe("");
+    const typed = { ...first, address: "203.0.113.7" };
+    expect(chooseVisitor(typed, "Googlebot").address).toBe("203.0.113.7");
+    expect(chooseVisitor(typed, otherVisitor).address).toBe("203.0.113.7");
+  });
 });
 
 describe("the page to begin with", () => {

@@ -9,11 +9,27 @@ export interface ExplainDraft {
   /** What `other` says of itself. */
   readonly userAgent: string;
   readonly address: string;
-  /** The page that it comes from; empty for none. */
+  /** The page before, which the visitor's link was on; empty for none. */
   readonly referer: string;
 }
 
 export const otherVisitor = "other";
+
+/** A form to begin with: the first of the common visitors asks for this page. */
+export function toFirstDraft(url: string): ExplainDraft {
+  const empty = { url, visitor: otherVisitor, userAgent: "", address: "", referer: "" };
+  return chooseVisitor(empty, commonVisitors[0]?.name ?? otherVisitor);
+}
+
+/** Another visitor, at an address of its own where one is known; an address that was typed stays. */
+export function chooseVisitor(draft: ExplainDraft, visitor: string): ExplainDraft {
+  const isTyped = draft.address !== findKnownAddress(draft.visitor);
+  return { ...draft, visitor, address: isTyped ? draft.address : findKnownAddress(visitor) };
+}
+
+function findKnownAddress(visitor: string): string {
+  return commonVisitors.find(({ name }) => name === visitor)?.knownAddress ?? "";
+}
 
 export function findUserAgent({ visitor, userAgent }: ExplainDraft): string {
   return commonVisitors.find(({ name }) => name === visitor)?.userAgent ?? userAgent.trim();
@@ -28,7 +44,7 @@ export function toExplainInput(
   if (!shape.url.safeParse(url).success)
     return { problem: "Enter the whole address of a page, such as https://brief.example/." };
   if (!shape.address.safeParse(address).success)
-    return { problem: "Enter the address that the visitor comes from, such as 203.0.113.7." };
+    return { problem: "Enter the visitor's address, such as 203.0.113.7." };
   const { success, data } = ExplainInput.safeParse({
     url,
     address,

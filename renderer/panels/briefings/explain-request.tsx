@@ -1,6 +1,6 @@
 // What the gateway would do with a request that nobody made: the page, who asks and from where; then the decision, and each step
 // to it.
-import { useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import type {
   ExplainInput,
   Explanation,
@@ -11,9 +11,11 @@ import { visitorKindWords } from "../../gateway-text.ts";
 import { findZone } from "../../state/briefings.ts";
 import { commonVisitors, type VisitorKind } from "../../state/common-visitors.ts";
 import {
+  chooseVisitor,
   findUserAgent,
   otherVisitor,
   toExplainInput,
+  toFirstDraft,
   toFirstUrl,
   type ExplainDraft,
 } from "../../state/explain-draft.ts";
@@ -36,20 +38,22 @@ function ExplainForm({ zone }: { readonly zone: GatewayZone }): ReactNode {
   const { actions } = useViewer();
   const idBase = useId();
   const firstUrl = useFirstUrl(zone);
-  const [draft, setDraft] = useState<ExplainDraft>({
-    url: firstUrl,
-    visitor: commonVisitors[0]?.name ?? otherVisitor,
-    userAgent: "",
-    address: "",
-    referer: "",
-  });
+  const [draft, setDraft] = useState<ExplainDraft>(toFirstDraft(firstUrl));
   const [asking, setAsking] = useState(false);
   const [answer, setAnswer] = useState<Answer>();
+  const answerPlace = useRef<HTMLDivElement>(null);
+  // The form fills a low window by itself: whoever asked would not see that there is an answer.
+  useEffect(() => {
+    if (answer !== undefined) answerPlace.current?.scrollIntoView({ block: "nearest" });
+  }, [answer]);
   const checked = toExplainInput(draft);
   const problem = "problem" in checked ? checked.problem : undefined;
-  const change = (name: keyof ExplainDraft) => (value: string) => {
-    setDraft({ ...draft, [name]: value });
+  const changeTo = (changed: ExplainDraft): void => {
+    setDraft(changed);
     setAnswer(undefined);
+  };
+  const change = (name: keyof ExplainDraft) => (value: string) => {
+    changeTo({ ...draft, [name]: value });
   };
 
   async function explain(input: ExplainInput): Promise<void> {
@@ -74,29 +78,38 @@ function ExplainForm({ zone }: { readonly zone: GatewayZone }): ReactNode {
         }}
       >
         <TextField name="Page" value={draft.url} onChange={change("url")} />
-        <VisitorChoice value={draft.visitor} onChange={change("visitor")} />
+        <VisitorChoice
+          value={draft.visitor}
+          onChange={(visitor) => {
+            changeTo(chooseVisitor(draft, visitor));
+          }}
+        />
         {draft.visitor === otherVisitor ? (
           <TextField name="User agent" value={draft.userAgent} onChange={change("userAgent")} />
         ) : (
           <p className="caption address">{findUserAgent(draft)}</p>
         )}
         <TextField
-          name="From"
+          name="Address"
           placeholder="203.0.113.7"
           value={draft.address}
-          describedBy={`${idBase}-from`}
+          describedBy={`${idBase}-address`}
           onChange={change("address")}
         />
-        <p className="caption" id={`${idBase}-from`}>
-          The address that it comes from. A name alone proves nothing: a crawler is believed at the addresses
-          that its operator publishes.
+        <p className="caption" id={`${idBase}-address`}>
+          A name alone proves nothing: a crawler is believed at an address that its operator publishes, or
+          that the DNS gives its name.
         </p>
         <TextField
-          name="Came from"
-          placeholder="no other page"
+          name="Previous page"
+          placeholder="none"
           value={draft.referer}
+          describedBy={`${idBase}-previous`}
           onChange={change("referer")}
         />
+        <p className="caption" id={`${idBase}-previous`}>
+          Where the visitor found the link, if it says so (Referer).
+        </p>
         <div className="button-row">
           <ActionButton unavailable={asking ? "It is being asked." : problem} onPress={submit}>
             Explain
@@ -104,7 +117,7 @@ function ExplainForm({ zone }: { readonly zone: GatewayZone }): ReactNode {
           {problem !== undefined && <span className="caption row-words">{problem}</span>}
         </div>
       </form>
-      <div role="status">
+      <div ref={answerPlace} role="status" className="panel-answer">
         {answer &&
           ("ok" in answer ? (
             <ExplanationSteps explanation={answer.ok} />
