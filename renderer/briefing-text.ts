@@ -33,9 +33,11 @@ export function choiceWords(chosen: ChosenRevisions): string {
   const last = sequences?.at(-1);
   const which =
     sequences === undefined || last === undefined
-      ? counted(pages, "page, of the newest revision", "pages, of the newest revisions")
+      ? pages === 1
+        ? "its newest revision"
+        : `each of its newest ${pages} revisions`
       : pages === 1
-        ? `a page of revision ${last}`
-        : `${pages} pages, of revisions between ${sequences[0]} and ${last}`;
-  return `The event's page, and ${which}.`;
+        ? `revision ${last}`
+        : `each of ${pages} revisions between ${sequences[0]} and ${last}`;
+  return `A page of the event, and one of ${which}.`;
 }

@@ -19,7 +19,7 @@ test("a list of crawlers says of when it is, and is amber when it is old or empt
   });
   const stale = directoryWords({ ...directory, isStale: true }, nowMs + 9 * 86_400_000);
   expect(stale.tone).toBe("late");
-  expect(stale.text).toContain("10 d 0 h old");
+  expect(stale.text).toContain("10 days old");
   expect(directoryWords({ ...directory, crawlers: 0 }, nowMs).tone).toBe("late");
   expect(directoryWords({ ...directory, updatedAt: null, crawlers: 0 }, nowMs).text).toContain("nobody");
 });
@@ -87,11 +87,14 @@ test("a briefing counts its pages and says how far it is behind", () => {
 
 test("what publishing will make is said before", () => {
   expect(choiceWords({ sequences: undefined, pages: 12 })).toBe(
-    "The event's page, and 12 pages, of the newest revisions.",
+    "A page of the event, and one of each of its newest 12 revisions.",
   );
-  expect(choiceWords({ sequences: [31], pages: 1 })).toBe("The event's page, and a page of revision 31.");
+  expect(choiceWords({ sequences: undefined, pages: 1 })).toBe(
+    "A page of the event, and one of its newest revision.",
+  );
+  expect(choiceWords({ sequences: [31], pages: 1 })).toBe("A page of the event, and one of revision 31.");
   expect(choiceWords({ sequences: [3, 7, 9], pages: 3 })).toBe(
-    "The event's page, and 3 pages, of revisions between 3 and 9.",
+    "A page of the event, and one of each of 3 revisions between 3 and 9.",
   );
   expect(choiceWords({ problem: "It has no revision yet." })).toBe("It has no revision yet.");
 });

@@ -7,7 +7,7 @@ import type {
   GatewayZone,
 } from "../shared/contract/briefings.ts";
 import { reasons, type Reason } from "../shared/contract/gateway-reasons.ts";
-import { counted, duration, instantWords } from "./format.ts";
+import { counted, instantWords } from "./format.ts";
 import type { VisitorKind } from "./state/common-visitors.ts";
 
 export const gatewayOffSentence =
@@ -45,11 +45,11 @@ export function directoryWords(directory: CrawlerDirectory, nowMs: number): Dire
   const { crawlers, updatedAt, isStale } = directory;
   if (updatedAt === null || crawlers === 0)
     return { text: "No crawler is known, so that nobody is sent elsewhere.", tone: "late" };
-  const age = duration(nowMs - Date.parse(updatedAt));
+  const days = Math.max(0, Math.floor((nowMs - Date.parse(updatedAt)) / 86_400_000));
   const known = `${counted(crawlers, "crawler is", "crawlers are")} known, as of ${instantWords(updatedAt)}`;
   return isStale
     ? {
-        text: `${known}. The list is ${age} old: it is still used, but new addresses are missing.`,
+        text: `${known}. The list is ${counted(days, "day", "days")} old: it is still used, but new addresses are missing.`,
         tone: "late",
       }
     : { text: `${known}.`, tone: "quiet" };

@@ -59,6 +59,7 @@ function PublishForm({ event, briefing }: PublishBriefingProps): ReactNode {
     return task !== undefined && isUnderWay(task);
   });
   const chosen = chooseRevisions(choice, held);
+  const isWrong = choice.way === "own" && choice.text !== "" && chosen.problem !== undefined;
   const baseProblem = findBaseProblem(base);
   const unavailable = isBusy ? "It is being published." : (chosen.problem ?? baseProblem);
 
@@ -96,13 +97,13 @@ function PublishForm({ event, briefing }: PublishBriefingProps): ReactNode {
           placeholder="3, 7–12"
           value={choice.text}
           describedBy={`${idBase}-words`}
-          isWrong={choice.text !== "" && chosen.problem !== undefined}
+          isWrong={isWrong}
           onChange={(text) => {
             setChoice({ ...choice, text });
           }}
         />
       )}
-      <p className="caption" id={`${idBase}-words`} aria-live="polite">
+      <p className={isWrong ? "caption bad" : "caption"} id={`${idBase}-words`} aria-live="polite">
         {choiceWords(chosen)}
         {briefing && " Pages of other revisions that an earlier publication made are removed."}
       </p>
