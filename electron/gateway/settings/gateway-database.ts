@@ -42,7 +42,8 @@ export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isBusy(error)) {
-      throw new AppError("conflict", `${file.subject} are in use by another Echotop.`, { cause: error });
+      const sentence = `${file.subject} are in use by another Echotop; close that one, or give this one a data directory of its own.`;
+      throw new AppError("conflict", sentence, { cause: error });
     }
     throw new AppError("storage-failed", `${file.subject} cannot be opened: ${messageOf(error)}.`, {
       cause: error,

@@ -165,7 +165,9 @@ test("what the disk refuses is not in force", () => {
 test("a file of a newer version, of another program, damaged or in use is refused and left as it is", () => {
   const directory = temporaryDirectory();
   const first = open(directory);
-  expect(() => open(directory)).toThrow(/in use by another Echotop/);
+  expect(() => open(directory)).toThrow(
+    "The gateway's settings are in use by another Echotop; close that one, or give this one a data directory of its own.",
+  );
   first.close();
   const change = (sql: string): Buffer => {
     const database = new DatabaseSync(fileOf(directory));
