@@ -13,7 +13,7 @@ const slowest: readonly string[] = [
   "e2e/repositories/hostile-git.test.ts",
   "e2e/crash/kill-trial.test.ts",
   "e2e/repositories/git-protocol.test.ts",
-  "electron/start-hosting.test.ts",
+  "electron/start/start-hosting.test.ts",
   "electron/grib2/truth.test.ts",
   "e2e/feed/commands.test.ts",
   "e2e/commands/directory-commands.test.ts",

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defaultStormPort, toDefaultConfig, type HostConfig } from "./config.ts";
-import { defaultDataDirectory } from "./data-location.ts";
+import { defaultDataDirectory } from "./config/data-location.ts";
 import { createSystemEffects } from "./effects.ts";
 import type { RunningHost } from "./shell/application-options.ts";
 import { runApplication } from "./shell/application.ts";

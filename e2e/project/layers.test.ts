@@ -99,27 +99,12 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:"],
   },
   config: {
-    paths: [
-      ...["electron/config.ts", "electron/config-file.ts", "electron/settings.ts", "electron/secrets.ts"],
-      ...["electron/data-location.ts", "electron/known-events.ts", "electron/config-values.ts"],
-      ...["electron/gateway-config-file.ts", "electron/gateway-zones-file.ts"],
-    ],
+    paths: ["electron/config.ts", "electron/config/"],
     layers: ["shared", "disk", "gateway"],
     packages: ["node:", "zod"],
   },
   start: {
-    paths: [
-      ...[
-        "electron/start.ts",
-        "electron/start-actions.ts",
-        "electron/start-feed.ts",
-        "electron/start-hosting.ts",
-        "electron/start-packs.ts",
-      ],
-      ...["electron/start-api.ts", "electron/start-briefings.ts", "electron/start-gateway.ts"],
-      ...["electron/gateway-switch.ts", "electron/hosting-switch.ts", "electron/tell-failure.ts"],
-      ...["electron/gateway-services.ts", "electron/turns.ts", "electron/tasks/"],
-    ],
+    paths: ["electron/start.ts", "electron/start/", "electron/tasks/"],
     layers: [
       ...["shared", "effects", "config", "disk", "catalog", "ingest", "replay", "feeds", "mirror"],
       ...["storm", "api listener", "repositories", "packs", "actions", "demo", "gateway", "briefings"],

@@ -3,11 +3,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
-import { ConfigFile } from "../../electron/config-file.ts";
+import { ConfigFile } from "../../electron/config/config-file.ts";
 import { defaultApiConfig, loopbackAddress, toDefaultConfig, type ApiConfig } from "../../electron/config.ts";
-import { briefingsIn } from "../../electron/data-location.ts";
+import { briefingsIn } from "../../electron/config/data-location.ts";
 import { createSystemEffects, formatLogLine } from "../../electron/effects.ts";
-import { toGatewayConfig } from "../../electron/gateway-config-file.ts";
+import { toGatewayConfig } from "../../electron/config/gateway-config-file.ts";
 import { programFiles } from "../../electron/program-files.ts";
 import { start, type Host } from "../../electron/start.ts";
 import { makeTemporaryDirectory, removeDirectory, runCommand } from "./host-process.ts";

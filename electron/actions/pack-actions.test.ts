@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../shared/app-error.ts";
 import { actions as contract } from "../../shared/contract/actions.ts";
 import type { Pack } from "../../shared/contract/packs.ts";
-import { createMemoryKeeper, type SecretKeeper } from "../secrets.ts";
+import { createMemoryKeeper, type SecretKeeper } from "../config/secrets.ts";
 import { createPackActions, type PackParts, type PackRecord } from "./pack-actions.ts";
 import { TaskBoard, type TaskReport } from "./task-board.ts";
 

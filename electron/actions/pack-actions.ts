@@ -17,7 +17,7 @@ import {
 } from "../../shared/contract/packs.ts";
 import { parseRemoteAddress } from "../../shared/packs/pairing-code.ts";
 import type { Task, TaskKind } from "../../shared/contract/task.ts";
-import type { SecretKeeper } from "../secrets.ts";
+import type { SecretKeeper } from "../config/secrets.ts";
 import { compareVersions, toVersion, type VersionRecord } from "./compare-versions.ts";
 import type { KnownRecord } from "./host-actions.ts";
 import { hidingFailure, hidingReport } from "./hide-token.ts";

@@ -1,7 +1,7 @@
 // The tokens that open packs which were got from others, one an event, with the keeper of secrets. One that says of itself
 // that it has expired is forgotten when it is met.
 import { AppError, isAppError } from "../../shared/app-error.ts";
-import type { SecretKeeper } from "../secrets.ts";
+import type { SecretKeeper } from "../config/secrets.ts";
 
 export interface PackTokens {
   /** False when the keeper refused. */

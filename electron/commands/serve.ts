@@ -8,9 +8,9 @@ import {
   type FeedConfig,
   type HostConfig,
 } from "../config.ts";
-import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../config-file.ts";
-import { briefingsIn } from "../data-location.ts";
-import { toGatewayConfig } from "../gateway-config-file.ts";
+import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../config/config-file.ts";
+import { briefingsIn } from "../config/data-location.ts";
+import { toGatewayConfig } from "../config/gateway-config-file.ts";
 import { programFiles } from "../program-files.ts";
 import { ensureBuilt } from "../launch/build.ts";
 import { start } from "../start.ts";

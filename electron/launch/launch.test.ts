@@ -18,7 +18,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { prepareDataDirectory } from "../../e2e/support/prepared-data.ts";
-import { defaultDataDirectory } from "../data-location.ts";
+import { defaultDataDirectory } from "../config/data-location.ts";
 import { ensureBuilt } from "./build.ts";
 import { findInstalledBrowser, thisMachine } from "./installed-browsers.ts";
 import { installPretendBrowser } from "./support/pretend-browser.ts";

@@ -1,6 +1,6 @@
 // Events as plain web pages.
 import type { BriefingRequest, BriefingResult, BriefingSources } from "../briefings/briefing.ts";
-import { briefingsIn } from "../data-location.ts";
+import { briefingsIn } from "../config/data-location.ts";
 import { reading, useStores } from "./stores.ts";
 
 export interface BriefRequest

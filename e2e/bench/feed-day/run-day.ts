@@ -9,7 +9,7 @@ import { createBucketSource } from "../../../electron/feeds/bucket-source.ts";
 import { createKeepSource } from "../../../electron/feeds/keep-source.ts";
 import { startFeed } from "../../../electron/feeds/start-feed.ts";
 import { createSteppedClock } from "../../../electron/feeds/support/stepped-clock.ts";
-import { toFeedTiming } from "../../../electron/config-file.ts";
+import { toFeedTiming } from "../../../electron/config/config-file.ts";
 import { createRenderPool } from "../../../electron/ingest/render-pool.ts";
 import { createDay, windowsADay } from "../../feed/day-script.ts";
 import { startBucketServer } from "../../support/bucket-server.ts";

@@ -1,5 +1,5 @@
 // Changes that take their turn: one at a time, whatever became of the one before, and none any more once they are closed.
-import { AppError } from "../shared/app-error.ts";
+import { AppError } from "../../shared/app-error.ts";
 
 export interface Turns {
   /** Throws `conflict` once closed. */

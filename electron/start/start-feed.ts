@@ -1,16 +1,16 @@
 // Puts a feed together: its source, the pool that draws, and the stores. Part of the composition, as start.ts is.
-import type { Catalog } from "./catalog/catalog.ts";
-import { dataDirectory } from "./catalog/data-directory.ts";
-import { createSourceStore } from "./catalog/file-source-store.ts";
-import type { FrameStore } from "./catalog/frame-store.ts";
-import type { FeedConfig, HostConfig } from "./config.ts";
-import type { Effects } from "./effects.ts";
-import { createFileSource, type FileSourceConfig } from "./feeds/create-source.ts";
-import type { Feed } from "./feeds/feed.ts";
-import { createKeepSource } from "./feeds/keep-source.ts";
-import { startFeed } from "./feeds/start-feed.ts";
-import { createRenderPool } from "./ingest/render-pool.ts";
-import { startMirror } from "./mirror/start-mirror.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { dataDirectory } from "../catalog/data-directory.ts";
+import { createSourceStore } from "../catalog/file-source-store.ts";
+import type { FrameStore } from "../catalog/frame-store.ts";
+import type { FeedConfig, HostConfig } from "../config.ts";
+import type { Effects } from "../effects.ts";
+import { createFileSource, type FileSourceConfig } from "../feeds/create-source.ts";
+import type { Feed } from "../feeds/feed.ts";
+import { createKeepSource } from "../feeds/keep-source.ts";
+import { startFeed } from "../feeds/start-feed.ts";
+import { createRenderPool } from "../ingest/render-pool.ts";
+import { startMirror } from "../mirror/start-mirror.ts";
 
 export interface FeedStores {
   readonly catalog: Catalog;

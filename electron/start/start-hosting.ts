@@ -1,25 +1,25 @@
 // Puts repository hosting together: the machine's Git, the repositories and their three doors, two of them a part of the API
 // listener. Part of the composition, as start.ts is.
-import type { ApiPart } from "./api/api-part.ts";
-import type { ApiConfig, HostConfig } from "./config.ts";
-import type { Effects } from "./effects.ts";
-import type { ArtifactsNamespace } from "./repositories/binding-types.ts";
-import { createBindings } from "./repositories/binding.ts";
-import { createRepositories } from "./repositories/create-repositories.ts";
-import { createGitRunner } from "./repositories/git/create-git-runner.ts";
-import { findGit } from "./repositories/git/find-git.ts";
-import type { GitAvailability, GitRunner } from "./repositories/git/git-runner.ts";
-import { createGitTransport, type GitTransport } from "./repositories/git/git-transport.ts";
-import { endLeftovers } from "./repositories/git/leftovers.ts";
-import { repositoryLayout } from "./repositories/layout.ts";
-import { createObjectReader } from "./repositories/objects/git-object-reader.ts";
-import type { ObjectReader } from "./repositories/objects/object-reader.ts";
-import { createObjectRoutes } from "./repositories/objects/rest.ts";
-import { gitPrefix, toRemote } from "./repositories/remote.ts";
-import type { Repositories } from "./repositories/repositories.ts";
-import { createRepositoryRoutes } from "./repositories/rest.ts";
-import { toProblem } from "./repositories/to-problem.ts";
-import { createTransfer } from "./repositories/transfer/create-transfer.ts";
+import type { ApiPart } from "../api/api-part.ts";
+import type { ApiConfig, HostConfig } from "../config.ts";
+import type { Effects } from "../effects.ts";
+import type { ArtifactsNamespace } from "../repositories/binding-types.ts";
+import { createBindings } from "../repositories/binding.ts";
+import { createRepositories } from "../repositories/create-repositories.ts";
+import { createGitRunner } from "../repositories/git/create-git-runner.ts";
+import { findGit } from "../repositories/git/find-git.ts";
+import type { GitAvailability, GitRunner } from "../repositories/git/git-runner.ts";
+import { createGitTransport, type GitTransport } from "../repositories/git/git-transport.ts";
+import { endLeftovers } from "../repositories/git/leftovers.ts";
+import { repositoryLayout } from "../repositories/layout.ts";
+import { createObjectReader } from "../repositories/objects/git-object-reader.ts";
+import type { ObjectReader } from "../repositories/objects/object-reader.ts";
+import { createObjectRoutes } from "../repositories/objects/rest.ts";
+import { gitPrefix, toRemote } from "../repositories/remote.ts";
+import type { Repositories } from "../repositories/repositories.ts";
+import { createRepositoryRoutes } from "../repositories/rest.ts";
+import { toProblem } from "../repositories/to-problem.ts";
+import { createTransfer } from "../repositories/transfer/create-transfer.ts";
 import type { SharedApi } from "./start-api.ts";
 
 /** Where the app's own packs go when the configuration binds nothing. */

@@ -1,24 +1,24 @@
 // Puts the actions together: the catalog, the two kinds of work that go on by themselves, and the board of tasks. Part of
 // the composition, as start.ts is.
 import { basename } from "node:path";
-import { createDispatch } from "../shared/actions/dispatch.ts";
-import type { HostActionName } from "../shared/contract/action-names.ts";
-import type { Dispatch, ReplayInput } from "../shared/contract/actions.ts";
-import { createBriefingActions, type BriefingParts } from "./actions/briefing-actions.ts";
-import { toFetchSource, type FetchSourceConfig } from "./actions/fetch-source.ts";
-import { createGatewayActions, type GatewayParts } from "./actions/gateway-actions.ts";
-import { createHostActions } from "./actions/host-actions.ts";
-import { createPackActions, type PackParts } from "./actions/pack-actions.ts";
-import { TaskBoard, type TaskReport, type TaskWork } from "./actions/task-board.ts";
-import type { Catalog } from "./catalog/catalog.ts";
-import type { FrameStore } from "./catalog/frame-store.ts";
-import type { HostConfig } from "./config.ts";
-import type { Effects } from "./effects.ts";
-import type { FetchReport } from "./feeds/fetch-event.ts";
-import { fetchFrom } from "./feeds/fetch-from.ts";
-import { createRenderPool } from "./ingest/render-pool.ts";
-import { listKnownEvents } from "./known-events.ts";
-import { startReplay } from "./replay/replay.ts";
+import { createDispatch } from "../../shared/actions/dispatch.ts";
+import type { HostActionName } from "../../shared/contract/action-names.ts";
+import type { Dispatch, ReplayInput } from "../../shared/contract/actions.ts";
+import { createBriefingActions, type BriefingParts } from "../actions/briefing-actions.ts";
+import { toFetchSource, type FetchSourceConfig } from "../actions/fetch-source.ts";
+import { createGatewayActions, type GatewayParts } from "../actions/gateway-actions.ts";
+import { createHostActions } from "../actions/host-actions.ts";
+import { createPackActions, type PackParts } from "../actions/pack-actions.ts";
+import { TaskBoard, type TaskReport, type TaskWork } from "../actions/task-board.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { FrameStore } from "../catalog/frame-store.ts";
+import type { HostConfig } from "../config.ts";
+import type { Effects } from "../effects.ts";
+import type { FetchReport } from "../feeds/fetch-event.ts";
+import { fetchFrom } from "../feeds/fetch-from.ts";
+import { createRenderPool } from "../ingest/render-pool.ts";
+import { listKnownEvents } from "../config/known-events.ts";
+import { startReplay } from "../replay/replay.ts";
 
 export interface RunningActions {
   readonly dispatch: Dispatch;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isAppError } from "../shared/app-error.ts";
-import { defaultApiConfig } from "./config.ts";
+import { isAppError } from "../../shared/app-error.ts";
+import { defaultApiConfig } from "../config.ts";
 import { loadConfigFile, toApiConfig, toFeedTiming } from "./config-file.ts";
 
 const now = new Date("2026-11-20T12:00:00Z");

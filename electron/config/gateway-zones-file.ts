@@ -1,9 +1,9 @@
 // The zones in the configuration file's section `gateway`: schema, what must hold between them, and what they say.
 import * as z from "zod";
 import { httpOrigin, isHttpOrigin, webAddress } from "./config-values.ts";
-import { compileExpression } from "./gateway/rules/compile-expression.ts";
-import { ExpressionError } from "./gateway/rules/expression-error.ts";
-import { redirectStatusCodes, zonePlans, type Zone, type ZoneOrigin } from "./gateway/zone.ts";
+import { compileExpression } from "../gateway/rules/compile-expression.ts";
+import { ExpressionError } from "../gateway/rules/expression-error.ts";
+import { redirectStatusCodes, zonePlans, type Zone, type ZoneOrigin } from "../gateway/zone.ts";
 
 const identifier = z
   .string()

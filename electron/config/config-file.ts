@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import * as z from "zod";
-import { AppError, messageOf } from "../shared/app-error.ts";
+import { AppError, messageOf } from "../../shared/app-error.ts";
 import { addressRange, port } from "./config-values.ts";
-import { defaultApiConfig, type ApiConfig, type FeedTiming } from "./config.ts";
+import { defaultApiConfig, type ApiConfig, type FeedTiming } from "../config.ts";
 import { GatewaySection } from "./gateway-config-file.ts";
 
 const ArtifactsSection = z

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { AppError } from "../shared/app-error.ts";
-import { replaceFile } from "./disk/replace-file.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { replaceFile } from "../disk/replace-file.ts";
 
 export const Settings = z.strictObject({
   schemaVersion: z.literal(1),

@@ -1,12 +1,12 @@
 // Hosting and its TLS listener for other machines as they are switched on and off while the host runs: one change at a time, kept
 // in the settings. Part of the composition, as start.ts is.
 import { hostname, networkInterfaces } from "node:os";
-import { AppError } from "../shared/app-error.ts";
-import type { HostingState, LanState } from "../shared/contract/packs.ts";
-import { loadSharingCertificate } from "./api/certificate.ts";
-import type { HostConfig } from "./config.ts";
-import type { Effects } from "./effects.ts";
-import type { SettingsFile } from "./settings.ts";
+import { AppError } from "../../shared/app-error.ts";
+import type { HostingState, LanState } from "../../shared/contract/packs.ts";
+import { loadSharingCertificate } from "../api/certificate.ts";
+import type { HostConfig } from "../config.ts";
+import type { Effects } from "../effects.ts";
+import type { SettingsFile } from "../config/settings.ts";
 import { toPortAdvice, type SharedApi } from "./start-api.ts";
 import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
 import { tellFailure } from "./tell-failure.ts";

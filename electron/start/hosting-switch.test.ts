@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isAppError } from "../shared/app-error.ts";
+import { isAppError } from "../../shared/app-error.ts";
 import { openHostingSwitch, type HostingSwitch } from "./hosting-switch.ts";
-import { openSettings } from "./settings.ts";
+import { openSettings } from "../config/settings.ts";
 import { createSwitchedParts, lanHere, occupyPort, type SwitchedConfig } from "./support/switched-parts.ts";
 
 async function setUp(given: SwitchedConfig = {}) {

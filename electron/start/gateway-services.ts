@@ -1,9 +1,9 @@
 // What the actions ask of the gateway, answered by the one that runs. Part of the composition, as start.ts is.
-import { AppError } from "../shared/app-error.ts";
-import type { CrawlerDirectory, GatewayState, GatewayZone } from "../shared/contract/briefings.ts";
-import type { GatewayParts } from "./actions/gateway-actions.ts";
-import type { DirectoryState } from "./gateway/crawlers/crawler-verdict.ts";
-import { mayRedirectCrawlers, type Zone } from "./gateway/zone.ts";
+import { AppError } from "../../shared/app-error.ts";
+import type { CrawlerDirectory, GatewayState, GatewayZone } from "../../shared/contract/briefings.ts";
+import type { GatewayParts } from "../actions/gateway-actions.ts";
+import type { DirectoryState } from "../gateway/crawlers/crawler-verdict.ts";
+import { mayRedirectCrawlers, type Zone } from "../gateway/zone.ts";
 import type { GatewaySwitch } from "./gateway-switch.ts";
 import type { RunningGateway } from "./start-gateway.ts";
 

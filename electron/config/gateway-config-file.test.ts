@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
-import { isAppError } from "../shared/app-error.ts";
+import { isAppError } from "../../shared/app-error.ts";
 import { loadConfigFile } from "./config-file.ts";
-import { toDefaultGatewayConfig, type GatewayConfig } from "./config.ts";
+import { toDefaultGatewayConfig, type GatewayConfig } from "../config.ts";
 import { GatewaySection, toGatewayConfig } from "./gateway-config-file.ts";
 
 const now = new Date("2026-11-20T12:00:00Z");
@@ -231,7 +231,7 @@ function expectRefusal(work: () => unknown, message: RegExp): void {
 }
 
 test("the README says every key of the section", () => {
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const [, section = ""] = /^## Publish and guard a briefing$(.*?)^## /ms.exec(readme) ?? [];
   const rows = section.split("\n").filter((line) => line.startsWith("|"));
   const keys = listKeys(z.toJSONSchema(GatewaySection, { unrepresentable: "any" }));

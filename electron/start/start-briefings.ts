@@ -1,12 +1,12 @@
 // Puts briefings together: publishing into the folder of the data directory, and where the gateway serves it. Part of the
 // composition, as start.ts is.
-import type { Catalog } from "./catalog/catalog.ts";
-import type { FrameStore } from "./catalog/frame-store.ts";
-import { listBriefings } from "./briefings/list-briefings.ts";
-import { publishBriefing } from "./briefings/publish-briefing.ts";
-import { toPublishedWords } from "./briefings/published-words.ts";
-import { loopbackAddress, type HostConfig } from "./config.ts";
-import { briefingsIn } from "./data-location.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { FrameStore } from "../catalog/frame-store.ts";
+import { listBriefings } from "../briefings/list-briefings.ts";
+import { publishBriefing } from "../briefings/publish-briefing.ts";
+import { toPublishedWords } from "../briefings/published-words.ts";
+import { loopbackAddress, type HostConfig } from "../config.ts";
+import { briefingsIn } from "../config/data-location.ts";
 import type { BriefingServices } from "./start-actions.ts";
 import type { RunningGateway } from "./start-gateway.ts";
 import { createTurns } from "./turns.ts";

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { addressAndPort, addressRange, port, webAddress } from "./config-values.ts";
-import { toDefaultGatewayConfig, type GatewayConfig } from "./config.ts";
+import { toDefaultGatewayConfig, type GatewayConfig } from "../config.ts";
 import { toZone, ZonesSection } from "./gateway-zones-file.ts";
 
 const PushSection = z.strictObject({

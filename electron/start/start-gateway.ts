@@ -2,19 +2,19 @@
 // part of the API listener. Part of the composition, as start.ts is.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { briefingsZoneId, loopbackAddress, type GatewayConfig, type HostConfig } from "./config.ts";
-import { briefingsIn } from "./data-location.ts";
-import type { Effects } from "./effects.ts";
-import { createZonePart } from "./gateway/control/create-zone-part.ts";
-import { openCrawlerVerifier } from "./gateway/crawlers/open-crawler-verifier.ts";
-import type { CrawlerVerifier } from "./gateway/crawlers/crawler-verdict.ts";
-import { createGateway } from "./gateway/create-gateway.ts";
-import type { Gateway } from "./gateway/gateway.ts";
-import { openRequestLog, type KeptRequestLog } from "./gateway/log/open-request-log.ts";
-import { compileExpression } from "./gateway/rules/compile-expression.ts";
-import { openZoneSettings } from "./gateway/settings/open-zone-settings.ts";
-import type { ZoneSettings } from "./gateway/settings/zone-settings.ts";
-import type { Zone } from "./gateway/zone.ts";
+import { briefingsZoneId, loopbackAddress, type GatewayConfig, type HostConfig } from "../config.ts";
+import { briefingsIn } from "../config/data-location.ts";
+import type { Effects } from "../effects.ts";
+import { createZonePart } from "../gateway/control/create-zone-part.ts";
+import { openCrawlerVerifier } from "../gateway/crawlers/open-crawler-verifier.ts";
+import type { CrawlerVerifier } from "../gateway/crawlers/crawler-verdict.ts";
+import { createGateway } from "../gateway/create-gateway.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import { openRequestLog, type KeptRequestLog } from "../gateway/log/open-request-log.ts";
+import { compileExpression } from "../gateway/rules/compile-expression.ts";
+import { openZoneSettings } from "../gateway/settings/open-zone-settings.ts";
+import type { ZoneSettings } from "../gateway/settings/zone-settings.ts";
+import type { Zone } from "../gateway/zone.ts";
 import { toPortAdvice, type SharedApi } from "./start-api.ts";
 
 export interface RunningGateway {

@@ -7,12 +7,12 @@ import { createConnection, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { defaultApiConfig } from "./config.ts";
-import type { Effects } from "./effects.ts";
-import { flushPkt, formatPkt } from "./git-bytes/pkt-line.ts";
-import { makePack, makePush } from "./git-bytes/support/make-pack.ts";
-import type { ArtifactsCreateResult } from "./repositories/binding-types.ts";
-import { repositoryLayout } from "./repositories/layout.ts";
+import { defaultApiConfig } from "../config.ts";
+import type { Effects } from "../effects.ts";
+import { flushPkt, formatPkt } from "../git-bytes/pkt-line.ts";
+import { makePack, makePush } from "../git-bytes/support/make-pack.ts";
+import type { ArtifactsCreateResult } from "../repositories/binding-types.ts";
+import { repositoryLayout } from "../repositories/layout.ts";
 import { createSharedApi } from "./start-api.ts";
 import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { TaskReport } from "./actions/task-board.ts";
-import { openBriefingTrial, preparedMap, removeSharedTrials } from "./briefings/support/briefing-trial.ts";
-import { briefingsIn } from "./data-location.ts";
-import type { Zone } from "./gateway/zone.ts";
+import type { TaskReport } from "../actions/task-board.ts";
+import { openBriefingTrial, preparedMap, removeSharedTrials } from "../briefings/support/briefing-trial.ts";
+import { briefingsIn } from "../config/data-location.ts";
+import type { Zone } from "../gateway/zone.ts";
 import type { BriefingServices } from "./start-actions.ts";
 import { startBriefings } from "./start-briefings.ts";
 import type { RunningGateway } from "./start-gateway.ts";

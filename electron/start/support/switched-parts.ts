@@ -11,10 +11,10 @@ import {
   toDefaultGatewayConfig,
   type ApiConfig,
   type GatewayConfig,
-} from "../config.ts";
-import type { Effects } from "../effects.ts";
-import { programFiles } from "../program-files.ts";
-import { openSettings, type SettingsFile } from "../settings.ts";
+} from "../../config.ts";
+import type { Effects } from "../../effects.ts";
+import { programFiles } from "../../program-files.ts";
+import { openSettings, type SettingsFile } from "../../config/settings.ts";
 import { createSharedApi, type SharedApi } from "../start-api.ts";
 
 export interface SwitchedConfig {

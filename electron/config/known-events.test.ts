@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RegisterInput } from "../shared/contract/actions.ts";
+import { RegisterInput } from "../../shared/contract/actions.ts";
 import { findKnownEvent, listKnownEvents } from "./known-events.ts";
 
 /** When MRMS version 12 began, and with it what the public bucket holds. */

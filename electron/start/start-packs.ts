@@ -1,13 +1,13 @@
 // Puts event packs together: hosting as it is switched, and sharing over the catalog, for the actions about packs. Part of the composition, as start.ts is.
-import { toSharingWork } from "./actions/sharing-work.ts";
-import type { HostConfig } from "./config.ts";
-import type { Effects } from "./effects.ts";
+import { toSharingWork } from "../actions/sharing-work.ts";
+import type { HostConfig } from "../config.ts";
+import type { Effects } from "../effects.ts";
 import { openHostingSwitch, type HostingSwitch } from "./hosting-switch.ts";
-import type { Hosting } from "./packs/sharing/hosted-repository.ts";
-import { createSharing } from "./packs/sharing/sharing.ts";
-import { toRemote } from "./repositories/remote.ts";
-import type { SecretKeeper } from "./secrets.ts";
-import type { SettingsFile } from "./settings.ts";
+import type { Hosting } from "../packs/sharing/hosted-repository.ts";
+import { createSharing } from "../packs/sharing/sharing.ts";
+import { toRemote } from "../repositories/remote.ts";
+import type { SecretKeeper } from "../config/secrets.ts";
+import type { SettingsFile } from "../config/settings.ts";
 import type { ActionStores, PackServices } from "./start-actions.ts";
 import type { SharedApi } from "./start-api.ts";
 import type { Bindings } from "./start-hosting.ts";

@@ -1,8 +1,8 @@
 // The gateway as it is switched on and off while the host runs: one change at a time, kept in the settings. Part of the
 // composition, as start.ts is.
-import { AppError } from "../shared/app-error.ts";
-import type { GatewayListener } from "../shared/contract/briefings.ts";
-import type { SettingsFile } from "./settings.ts";
+import { AppError } from "../../shared/app-error.ts";
+import type { GatewayListener } from "../../shared/contract/briefings.ts";
+import type { SettingsFile } from "../config/settings.ts";
 import type { SharedApi } from "./start-api.ts";
 import {
   startGateway,

@@ -1,12 +1,12 @@
 // The API listener as the parts of the host share it: opened with the first part, closed with the last, with the tokens of the
 // control plane. Part of the composition, as start.ts is.
-import { AppError } from "../shared/app-error.ts";
-import type { ApiAddress } from "./api/api-listening.ts";
-import type { ApiPart } from "./api/api-part.ts";
-import { createApiServer, type ApiServer, type TlsAddress } from "./api/api-server.ts";
-import { openPlatformTokens } from "./api/platform-tokens.ts";
-import type { HostConfig } from "./config.ts";
-import type { Effects } from "./effects.ts";
+import { AppError } from "../../shared/app-error.ts";
+import type { ApiAddress } from "../api/api-listening.ts";
+import type { ApiPart } from "../api/api-part.ts";
+import { createApiServer, type ApiServer, type TlsAddress } from "../api/api-server.ts";
+import { openPlatformTokens } from "../api/platform-tokens.ts";
+import type { HostConfig } from "../config.ts";
+import type { Effects } from "../effects.ts";
 import { createTurns } from "./turns.ts";
 
 export interface AddedPart {
