@@ -1,4 +1,5 @@
 // The addresses of a crawler's published ranges, ready for a quick look: ranges sorted and merged, found by halving.
+import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** One address as a number, of the family that it belongs to. */
@@ -22,8 +23,8 @@ const mappedPrefix = 96;
 
 /** An address as a peer or a proxy writes it, IPv4 where it is one mapped into IPv6; undefined where it is none. */
 export function parseAddress(text: string): Address | undefined {
-  const isIpv6 = text.includes(":");
-  if (isIpv6 ? !ipaddr.IPv6.isValid(text) : !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
+  if (isIPv4(text)) return { family: 4, value: toNumber(text.split(".").map(Number)) };
+  if (!ipaddr.IPv6.isValid(text)) return undefined;
   const bytes = ipaddr.process(text).toByteArray();
   return bytes.length === 4 ? { family: 4, value: toNumber(bytes) } : { family: 6, value: toBigInt(bytes) };
 }

@@ -62,6 +62,6 @@ export function createNameFinder(names: Iterable<string>): NameFinder {
   const each = new RegExp(one.source, "gi");
   return {
     isIn: (userAgent) => one.test(userAgent),
-    find: (userAgent) => [...new Set(Array.from(userAgent.matchAll(each), ([said]) => said.toLowerCase()))],
+    find: (userAgent) => [...new Set(userAgent.match(each)?.map((said) => said.toLowerCase()))],
   };
 }

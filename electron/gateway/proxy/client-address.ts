@@ -1,4 +1,5 @@
 // Whose request it is: the connection's other end, or whom a trusted proxy in between says it came from.
+import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { AppError } from "../../../shared/app-error.ts";
 
@@ -67,8 +68,8 @@ const withPort = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 function parseAddress(text: string): Address | undefined {
   const [, bracketed, dotted] = withPort.exec(text) ?? [];
   const address = bracketed ?? dotted ?? text;
-  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined;
-  return ipaddr.process(address);
+  if (isIPv4(address)) return new ipaddr.IPv4(address.split(".").map(Number));
+  return ipaddr.IPv6.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
 function parseRange(text: string): [Address, number] {
