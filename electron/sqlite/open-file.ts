@@ -86,6 +86,7 @@ export function openAtPresent(file: string, kind: FileKind, { patienceMs, prepar
 
 /** @throws AppError `storage-failed` with the sentence `refusal` where the disk allows no write-ahead log */
 export function keepLog(database: DatabaseSync, refusal: string): void {
-  const journal = database.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
+  database.exec("PRAGMA journal_mode = WAL");
+  const journal = database.prepare("PRAGMA journal_mode").get()?.journal_mode;
   if (journal !== "wal") throw new AppError("storage-failed", refusal);
 }
