@@ -100,6 +100,13 @@ test("an event is shared, got on a second desk, and shows the same picture there
   await expect(other.panel.getByText("late correction of 1: Reflectivity")).toBeVisible();
   await expectNoFault(other.page);
 
+  await other.panel.getByRole("radio", { name: "My packs" }).check();
+  await other.panel.getByRole("button", { name: `Forget the token of ${label}` }).click();
+  await other.panel.getByRole("button", { name: `Yes, forget the token of ${label}` }).click();
+  await expect(other.panel.getByText("None is kept.")).toBeVisible();
+  await other.panel.getByRole("button", { name: `Get what is new of ${label}` }).click();
+  await expect(other.panel.getByText("failed", { exact: true })).toBeVisible({ timeout: 30_000 });
+
   // The token is where it was shown and nowhere else.
   const secret = token.split("?")[0]!;
   for (const { page } of [own, other]) {

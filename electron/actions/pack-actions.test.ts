@@ -149,6 +149,19 @@ describe("getting a pack", () => {
     expect(gettingAgain.requests).toEqual([]);
   });
 
+  test("again asks without the token once that was forgotten", async () => {
+    const secrets = createMemoryKeeper();
+    const { actions, firstPack, gettingAgain } = setUp(secrets);
+    await secrets.save("pack:iowa", token);
+    await secrets.save("pack:ohio", token);
+    expect((await firstPack()).gotFrom?.hasToken).toBe(true);
+    expect(await actions["packs.forgetToken"]({ eventId: "iowa" })).toEqual({ eventId: "iowa" });
+    expect((await firstPack()).gotFrom?.hasToken).toBe(false);
+    expect(await secrets.find("pack:ohio")).toBe(token);
+    await actions["packs.getAgain"]({ eventId: "iowa" });
+    expect(gettingAgain.requests).toEqual([{ eventId: "iowa", token: undefined }]);
+  });
+
   test("is done also where the system's keychain refuses the token, and says that it was not kept", async () => {
     const refuse = () => Promise.reject(new AppError("storage-failed", "The keychain is locked."));
     const { actions, getting, board } = setUp({ ...createMemoryKeeper(), save: refuse });

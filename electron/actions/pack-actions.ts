@@ -97,6 +97,10 @@ export function createPackActions(parts: PackParts): ActionHandlers<PackActionNa
     "packs.invite": (input) => parts.invite(input),
     "packs.get": (request) => getPack(parts, tokens, request),
     "packs.getAgain": (request) => getPackAgain(parts, tokens, request),
+    "packs.forgetToken": async ({ eventId }) => {
+      await tokens.forget(eventId);
+      return { eventId };
+    },
     "packs.push": async (request) => {
       requireAddress(request);
       return startWriting(parts, "pack-push", request, hiding(parts.beginPush, request.token));

@@ -10,6 +10,8 @@ export interface PackTokens {
   readonly find: (eventId: string) => Promise<string | undefined>;
   /** Whether there is one that has not expired. */
   readonly has: (eventId: string) => Promise<boolean>;
+  /** Forgetting what is not there changes nothing. */
+  readonly forget: (eventId: string) => Promise<void>;
 }
 
 export function createPackTokens(secrets: SecretKeeper, now: () => Date): PackTokens {
@@ -40,6 +42,7 @@ export function createPackTokens(secrets: SecretKeeper, now: () => Date): PackTo
       const token = await secrets.find(nameOf(eventId));
       return token !== undefined && !isExpired(token);
     },
+    forget: (eventId) => secrets.forget(nameOf(eventId)),
   };
 }
 

@@ -26,6 +26,7 @@ export const packActionNames = [
   "packs.invite",
   "packs.get",
   "packs.getAgain",
+  "packs.forgetToken",
   "packs.push",
   "packs.export",
   "hosting.switch",

@@ -107,6 +107,8 @@ export const actions = {
   "packs.get": { input: GetPackInput, output: Task },
   /** Starts a task that gets what is new of a pack that was got before, with the token that was kept. */
   "packs.getAgain": { input: PackRef, output: Task },
+  /** The token that was kept for that is kept no longer; the event and its pack stay. */
+  "packs.forgetToken": { input: PackRef, output: EventRef },
   /** Starts a task that puts the event into a repository of any service with the same contract. */
   "packs.push": { input: PushPackInput, output: Task },
   /** Starts a task that brings the event's own pack repository up to date. */

@@ -7,6 +7,7 @@ import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { ActionButton } from "../action-button.tsx";
 import { AddressForm } from "./address-form.tsx";
 import { EndSharing } from "./end-sharing.tsx";
+import { ForgetToken } from "./forget-token.tsx";
 import { findBusyReason, usePackTask } from "./pack-task.ts";
 
 interface PackProps {
@@ -75,7 +76,7 @@ function GetAgain({ pack, gotFrom }: PackProps & { readonly gotFrom: PackOrigin 
           >
             Use a new token…
           </button>
-          {!hasToken && <span className="caption">None is kept.</span>}
+          {hasToken ? <ForgetToken pack={pack} /> : <span className="caption">None is kept.</span>}
         </span>
       </div>
       {asksForToken && (
