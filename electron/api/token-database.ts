@@ -1,10 +1,10 @@
 // The SQLite file of the platform tokens, `control/tokens.sqlite`: opened by the host and by the command line at the same
 // time, and durable: a token that was revoked stays revoked after a power cut.
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError, messageOf } from "../../shared/app-error.ts";
+import { makeFolder } from "../disk/make-folder.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
 import type { FileKind } from "../sqlite/file-version.ts";
 import { openAtPresent } from "../sqlite/open-file.ts";
@@ -49,7 +49,7 @@ export async function openTokenDatabase({ directory, file }: TokenDatabaseOption
     if (file === "existing") {
       throw new AppError("not-found", "This data directory has no tokens of the control plane.");
     }
-    await makeFolder(path);
+    await makeParent(path);
   }
   try {
     return openAtPresent(path, tokensKind, {
@@ -71,10 +71,10 @@ export async function openTokenDatabase({ directory, file }: TokenDatabaseOption
 }
 
 /** The folder holds secrets' hashes and the sharing key: it is its owner's alone. */
-async function makeFolder(path: string): Promise<void> {
+async function makeParent(path: string): Promise<void> {
   const folder = dirname(path);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await syncFolder(dirname(folder));
   } catch (error) {
     throw new AppError("storage-failed", "The folder of the control plane cannot be made.", { cause: error });

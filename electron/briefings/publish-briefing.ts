@@ -4,6 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../shared/app-error.ts";
 import { natureOf } from "../../shared/revisions/event-origin.ts";
+import { makeFolder } from "../disk/make-folder.ts";
 import { replaceFile } from "../disk/replace-file.ts";
 import { loadBriefingMap } from "./atlas/load-map.ts";
 import type { BriefingRequest, BriefingResult, BriefingSources } from "./briefing.ts";
@@ -20,7 +21,7 @@ import { renderPages } from "./render-pages.ts";
 import { pageMode, replacePages, type ReplacedFiles } from "./replace-pages.ts";
 import { createStillComposer } from "./stills/compose-still.ts";
 import { natureMarks } from "./words.ts";
-import { explained, makeFolders, requireWritable } from "./writing.ts";
+import { explained, requireWritable } from "./writing.ts";
 
 /**
  * @throws AppError `not-found` for an event or revisions that are not there, by name; `conflict` for an event without data, or
@@ -41,7 +42,8 @@ export async function publishBriefing(
   if (!before) await requireOurs(join(folder, "index.html"));
   const staging = join(directory, toStagingName(eventId));
   await explained(async () => {
-    await makeFolders(directory);
+    await requireWritable(directory);
+    await makeFolder(directory);
     await requireWritable(folder);
     await mkdir(staging);
   });

@@ -1,7 +1,6 @@
 // Writing into the folder that somebody has chosen for briefings: made where it is missing, and what the system refuses said
 // in words.
-import { access, constants, mkdir, opendir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { access, constants, opendir, stat } from "node:fs/promises";
 import { AppError } from "../../shared/app-error.ts";
 import { systemCode, toStorageError } from "../catalog/storage-error.ts";
 
@@ -26,22 +25,6 @@ function explain(error: unknown): unknown {
   const known = toStorageError(error, failed);
   if (known !== error) return known;
   return new AppError("storage-failed", `${failed}: the system refuses it.`, { cause: error });
-}
-
-/**
- * Makes what is missing of a path, one folder after the other: Node's own recursion never ends where the system has no
- * folders to make, as below `/proc`. Throws what the system throws.
- */
-export async function makeFolders(path: string): Promise<void> {
-  if (await isThere(path)) return;
-  // The root of a drive that is not there is its own parent; `mkdir` says so.
-  if (dirname(path) !== path) await makeFolders(dirname(path));
-  try {
-    await mkdir(path);
-  } catch (error) {
-    // Another publication has made it meanwhile.
-    if (systemCode(error) !== "EEXIST") throw error;
-  }
 }
 
 /** Throws what the system throws where there is something that is no folder, or one that may not be written into. */

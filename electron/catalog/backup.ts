@@ -6,6 +6,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { backup as backupDatabase, type DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { copyFileChecked } from "./copy-file.ts";
+import { makeFolder } from "../disk/make-folder.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
 import { readVersion } from "../sqlite/file-version.ts";
 import { openUntouched } from "../sqlite/open-file.ts";
@@ -14,7 +15,6 @@ import {
   createDataDirectory,
   dataDirectory,
   frameLocation,
-  makeFolder,
   sourceLocations,
   type DataDirectory,
 } from "./data-directory.ts";

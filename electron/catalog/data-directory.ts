@@ -1,7 +1,8 @@
 // The layout of a data directory, and making its folders so that they outlive a power cut.
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { AppError } from "../../shared/app-error.ts";
+import { makeFolder } from "../disk/make-folder.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
 import { systemCode } from "./storage-error.ts";
 
@@ -47,30 +48,27 @@ export function sourceLocations(
   return { folder, gzip: join(folder, `${sha256}.grib2.gz`), plain: join(folder, `${sha256}.grib2`) };
 }
 
-/** `mkdir` with all that is missing above. Returns the first folder made. @throws what the system really has against it */
-export async function makeFolder(path: string): Promise<string | undefined> {
-  try {
-    return await mkdir(path, { recursive: true });
-  } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
-    // Node says so of a read-only disk, too; one step alone tells the reason.
-    let missing = path;
-    while (!existsSync(dirname(missing))) missing = dirname(missing);
-    await mkdir(missing);
-    await mkdir(path, { recursive: true });
-    return missing;
-  }
-}
-
-/** Makes the directory and its folders where they are missing, durably. */
+/** Makes the directory and its folders where they are missing, durably. @throws what the system throws; `storage-failed` */
 export async function createDataDirectory({
   root,
   framesFolder,
   stagingFolder,
 }: DataDirectory): Promise<void> {
-  const firstMade = await makeFolder(root);
+  const firstMade = await makeRoot(root);
   await mkdir(framesFolder, { recursive: true });
   await mkdir(stagingFolder, { recursive: true });
   await syncFolder(root);
   if (firstMade !== undefined) await syncFolder(dirname(firstMade));
+}
+
+/** Some places have no folders to make, as `/proc` or a drive that is not there. */
+async function makeRoot(root: string): Promise<string | undefined> {
+  try {
+    return await makeFolder(root);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    throw new AppError("storage-failed", "The data directory cannot be made where it is to be.", {
+      cause: error,
+    });
+  }
 }

@@ -1,6 +1,7 @@
 // Bare repositories as folders: made without Git, brought to disk, moved and removed so that a power cut leaves no half one.
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../disk/make-folder.ts";
 import { syncFolder } from "../disk/sync-folder.ts";
 
 /** gitrepository-layout(5): what Git needs to see a repository; no hooks, no description. */
@@ -68,7 +69,7 @@ export async function removeFolder(path: string): Promise<void> {
 
 /** Makes the folders where they are missing, durably, for this user alone. */
 export async function makeFolders(root: string, folders: readonly string[]): Promise<void> {
-  const firstMade = await mkdir(root, { recursive: true, mode: 0o700 });
+  const firstMade = await makeFolder(root, 0o700);
   for (const folder of folders) await mkdir(folder, { recursive: true });
   await syncFolder(root);
   if (firstMade !== undefined) await syncFolder(dirname(firstMade));

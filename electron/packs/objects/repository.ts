@@ -4,7 +4,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../../shared/app-error.ts";
-import { makeFolder } from "../../catalog/data-directory.ts";
+import { makeFolder } from "../../disk/make-folder.ts";
 import { openLockFile, toFileLock, tryExclusive, type FileLock } from "../../catalog/file-lock.ts";
 import { replaceFile } from "../../disk/replace-file.ts";
 import { syncFolder } from "../../disk/sync-folder.ts";

@@ -1,0 +1,47 @@
+// Folders are made with what is missing above them, by several at once too, and what cannot be made ends at once.
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeFolder } from "./make-folder.ts";
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "echotop-folder-"));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
+
+test("the first folder that was missing is told, and nothing where all are there", async () => {
+  const root = temporaryFolder();
+  expect(await makeFolder(join(root, "a", "b", "c"))).toBe(join(root, "a"));
+  expect(await makeFolder(join(root, "a", "b", "d"))).toBe(join(root, "a", "b", "d"));
+  expect(await makeFolder(join(root, "a", "b", "c"))).toBeUndefined();
+});
+
+test("those made have the mode that was asked for", async () => {
+  const root = temporaryFolder();
+  await makeFolder(join(root, "a", "b"), 0o700);
+  for (const name of ["a", "a/b"]) expect(statSync(join(root, name)).mode & 0o777).toBe(0o700);
+});
+
+test("several that make the same folder at once all have it", async () => {
+  const path = join(temporaryFolder(), "a", "b", "c");
+  await Promise.all(Array.from({ length: 20 }, () => makeFolder(path)));
+  expect(statSync(path).isDirectory()).toBe(true);
+});
+
+test("a file in its place, or above it, is told", async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  await expect(makeFolder(file)).rejects.toMatchObject({ code: "EEXIST" });
+  await expect(makeFolder(join(file, "below"))).rejects.toMatchObject({ code: "ENOTDIR" });
+});
+
+test.skipIf(!existsSync("/proc/self"))(
+  "where the system makes no folders it ends (needs /proc)",
+  async () => {
+    await expect(makeFolder("/proc/nowhere/below")).rejects.toMatchObject({ code: "ENOENT" });
+  },
+);
