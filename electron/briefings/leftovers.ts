@@ -54,15 +54,16 @@ async function findStagings(directory: string, eventId: string): Promise<Leftove
   const stagings: Leftover[] = [];
   for (const name of names) {
     const path = join(directory, name);
-    const entries = await listIfThere(path, { recursive: true });
-    const isOurs = entries.every((entry) => {
-      const inner = relative(path, join(entry.parentPath, entry.name)).replaceAll(sep, "/");
-      return entry.isDirectory() ? /^r(?:\/\d+)?$/.test(inner) : entry.isFile() && isOwnPath(inner);
-    });
-    const contents = entries.map((entry) => join(entry.parentPath, entry.name));
-    if (isOurs) stagings.push({ path, contents });
+    const entries = await listIfSeen(path, { recursive: true });
+    if (!entries?.every((entry) => isOfStaging(path, entry))) continue;
+    stagings.push({ path, contents: entries.map((entry) => join(entry.parentPath, entry.name)) });
   }
   return stagings;
+}
+
+function isOfStaging(staging: string, entry: Dirent): boolean {
+  const inner = relative(staging, join(entry.parentPath, entry.name)).replaceAll(sep, "/");
+  return entry.isDirectory() ? /^r(?:\/\d+)?$/.test(inner) : entry.isFile() && isOwnPath(inner);
 }
 
 /** Beside each of these files of a folder: what was to take its place. */
@@ -71,7 +72,7 @@ async function findUnfinished(folder: string, files: readonly string[]): Promise
   const ending = new RegExp(unfinished);
   const found: Leftover[] = [];
   for (const inner of new Set(files.map((file) => dirname(join(folder, file))))) {
-    for (const entry of await listIfThere(inner)) {
+    for (const entry of (await listIfSeen(inner)) ?? []) {
       const path = join(inner, entry.name);
       if (!entry.isFile() || !ending.test(entry.name)) continue;
       if (ours.has(path.replace(ending, ""))) found.push({ path, contents: [] });
@@ -80,21 +81,23 @@ async function findUnfinished(folder: string, files: readonly string[]): Promise
   return found;
 }
 
-async function listIfThere(folder: string, { recursive = false } = {}): Promise<Dirent[]> {
+/** Undefined for a folder that is gone, or whose content is not for us to see. */
+async function listIfSeen(folder: string, { recursive = false } = {}): Promise<Dirent[] | undefined> {
   try {
     return await readdir(folder, { recursive, withFileTypes: true });
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
+    if (systemCode(error) === "ENOENT" || isDenied(error)) return undefined;
     throw error;
   }
 }
 
-/** Of its last change, in ms; what is gone meanwhile is as old as can be. */
+/** Of its last change, in ms; what is gone meanwhile is as old as can be, and what is not for us to see as young. */
 async function findTime(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {
     if (systemCode(error) === "ENOENT") return 0;
+    if (isDenied(error)) return Infinity;
     throw error;
   }
 }
@@ -104,6 +107,10 @@ async function remove(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
   } catch (error) {
-    if (systemCode(error) !== "EACCES" && systemCode(error) !== "EPERM") throw error;
+    if (!isDenied(error)) throw error;
   }
+}
+
+function isDenied(error: unknown): boolean {
+  return ["EACCES", "EPERM"].includes(systemCode(error) ?? "");
 }

@@ -173,6 +173,9 @@ describe("what cannot be published", () => {
   });
 });
 
+/** Windows has no permissions of this kind, and they keep root from nothing. */
+const hasNoModes = process.platform === "win32" || process.getuid?.() === 0;
+
 describe("what a publication that was killed has left", () => {
   /** Half a day ago. */
   const long = Date.now() / 1000 - 43_200;
@@ -228,11 +231,23 @@ describe("what a publication that was killed has left", () => {
     await trial.publish({ eventId });
     expect(existsSync(join(trial.out, staging, "r/2/mrms-mesh.png"))).toBe(true);
   });
+
+  test.skipIf(hasNoModes).each([
+    ["content", 0o300],
+    ["age", 0o600],
+  ])("but not what hides its %s", async (_what, mode) => {
+    const trial = await openStormyTrial();
+    leave(trial.out, [`${staging}/index.html`], long);
+    chmodSync(join(trial.out, staging), mode);
+    await trial.publish({ eventId });
+    expect(existsSync(join(trial.out, staging))).toBe(true);
+    chmodSync(join(trial.out, staging), 0o700);
+    expect(existsSync(join(trial.out, staging, "index.html"))).toBe(true);
+  });
 });
 
 describe("a folder that cannot hold briefings is told at once, in words", () => {
   const notFolder = "something that is not a folder stands where a folder must be";
-  const isRoot = process.getuid?.() === 0;
 
   async function expectRefused(directory: string, why: string): Promise<void> {
     const trial = await openStormyTrial();
@@ -262,7 +277,7 @@ describe("a folder that cannot hold briefings is told at once, in words", () => 
     await expectRefused("/proc/nope/site", "its folder cannot be made, or was removed meanwhile");
   });
 
-  test.skipIf(process.platform === "win32" || isRoot)("one that may not be written into", async () => {
+  test.skipIf(hasNoModes)("one that may not be written into", async () => {
     const { out } = await openStormyTrial();
     chmodSync(join(out, eventId), 0o555);
     await expectRefused(out, "permission was denied");
