@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -51,6 +51,21 @@ describe("the keychain", () => {
     await keychain!.forget("pack:iowa");
     await keychain!.forget("pack:never");
     expect(await keychain!.find("pack:iowa")).toBeUndefined();
+    expect(await (await openKeychain(options))!.find("pack:iowa")).toBeUndefined();
+  });
+
+  test("has what the disk did not let it forget, until it does", async () => {
+    const keychain = await openKeychain(options);
+    await keychain!.save("pack:iowa", "secret");
+    // Nothing can be written beside the file.
+    await mkdir(`${options.path}.new`);
+    await expect(keychain!.forget("pack:iowa")).rejects.toMatchObject({
+      code: "storage-failed",
+      detail: "The token could not be removed from the disk.",
+    });
+    expect(await keychain!.find("pack:iowa")).toBe("secret");
+    await rm(`${options.path}.new`, { recursive: true });
+    await keychain!.forget("pack:iowa");
     expect(await (await openKeychain(options))!.find("pack:iowa")).toBeUndefined();
   });
 

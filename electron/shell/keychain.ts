@@ -53,7 +53,16 @@ export async function openKeychain(options: KeychainOptions): Promise<Keychain |
       return encrypted === undefined ? undefined : decrypt(options, encrypted);
     },
     forget: async (name) => {
-      if (kept.delete(name)) await write();
+      const encrypted = kept.get(name);
+      if (encrypted === undefined) return;
+      kept.delete(name);
+      try {
+        await write();
+      } catch (cause) {
+        // It is in the file still, and can be forgotten once more.
+        if (!kept.has(name)) kept.set(name, encrypted);
+        throw new AppError("storage-failed", "The token could not be removed from the disk.", { cause });
+      }
     },
   };
 }
