@@ -20,7 +20,7 @@ test("the first folder that was missing is told, and nothing where all are there
   expect(await makeFolder(join(root, "a", "b", "c"))).toBeUndefined();
 });
 
-test("those made have the mode that was asked for", async () => {
+test.skipIf(process.platform === "win32")("those made have the mode that was asked for", async () => {
   const root = temporaryFolder();
   await makeFolder(join(root, "a", "b"), 0o700);
   for (const name of ["a", "a/b"]) expect(statSync(join(root, name)).mode & 0o777).toBe(0o700);
@@ -36,7 +36,9 @@ test("a file in its place, or above it, is told", async () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   await expect(makeFolder(file)).rejects.toMatchObject({ code: "EEXIST" });
-  await expect(makeFolder(join(file, "below"))).rejects.toMatchObject({ code: "ENOTDIR" });
+  // Windows finds nothing below a file, and then the file.
+  const code = process.platform === "win32" ? "EEXIST" : "ENOTDIR";
+  await expect(makeFolder(join(file, "below"))).rejects.toMatchObject({ code });
 });
 
 test.skipIf(!existsSync("/proc/self"))(
