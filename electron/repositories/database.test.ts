@@ -1,7 +1,12 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
 import { createRepositories } from "./create-repositories.ts";
+import { openDatabase } from "./database.ts";
 import { repositoryLayout } from "./layout.ts";
 import { easyTransfer, openTestRepositories, temporaryDirectory } from "./support/open-repositories.ts";
 
@@ -36,6 +41,19 @@ test.each([
   });
   expect(readFileSync(databaseFile)).toEqual(before);
   expect(readdirSync(root)).toEqual(["repositories.sqlite"]);
+});
+
+test("hosts that look at the file as they start do not keep it from the one that has it", async () => {
+  const file = join(await temporaryDirectory(), "repositories.sqlite");
+  openDatabase(file).close();
+  const looker = fork(fileURLToPath(new URL("support/look-again.ts", import.meta.url)), [file]);
+  const ended = once(looker, "exit");
+  onTestFinished(async () => {
+    looker.kill("SIGKILL");
+    await ended;
+  });
+  await once(looker, "message");
+  for (let times = 0; times < 500; times++) openDatabase(file).close();
 });
 
 test("what an earlier host left is ended by the host that owns the directory alone", async () => {

@@ -15,14 +15,17 @@ export const repositoriesKind: FileKind = {
     `The repositories of this data directory have version ${version}, written by a newer Echotop; this one knows versions up to ${newest}.`,
 };
 
+/** Longer than another host looks at the file before it learns that it may not have it. */
+const lookMs = 1000;
+
 /**
- * Opens the file, which is made if it is missing, and brings it to the present version. It waits for nobody: only who has the
- * host's lock opens it.
+ * Opens the file, which is made if it is missing, and brings it to the present version. Only who has the host's lock may, but
+ * other hosts look at the file as they start.
  * @throws AppError `conflict` for a file of a newer version or of another program, `storage-failed`
  */
 export function openDatabase(file: string): DatabaseSync {
   return openAtPresent(file, repositoriesKind, {
-    patienceMs: 0,
+    patienceMs: lookMs,
     prepare(database) {
       keepLog(database, "Repositories cannot be kept here: the disk allows no write-ahead log.");
       database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
