@@ -102,12 +102,12 @@ async function findTime(path: string): Promise<number> {
   }
 }
 
-/** What may not be removed is somebody else's, in a folder of many, and in nobody's way. */
+/** What may not be removed is somebody else's, in a folder of many, or held open by another program; it is in nobody's way. */
 async function remove(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
   } catch (error) {
-    if (!isDenied(error)) throw error;
+    if (!isDenied(error) && systemCode(error) !== "EBUSY") throw error;
   }
 }
 

@@ -24,6 +24,16 @@ test("an address may hold so much, and as much again once it has released it; ot
   expect([1, 2].map(() => share.take("a"))).toEqual([true, false]);
 });
 
+test("the addresses of one IPv6 network of 64 bits share, those of two do not", () => {
+  const share = new FairShare({ most: 2, isExempt: () => false });
+  expect(share.take("2001:db8::1")).toBe(true);
+  expect(share.take("2001:db8:0:0:ffff::2")).toBe(true);
+  expect(share.take("2001:db8::3")).toBe(false);
+  expect(share.take("2001:db8:0:1::1")).toBe(true);
+  share.release("2001:db8::1");
+  expect(share.take("2001:db8::3")).toBe(true);
+});
+
 // Only Linux has every address of 127.0.0.0/8 without further ado.
 test.skipIf(process.platform !== "linux")(
   "connections beyond an address's share are told so and closed; others are served",
@@ -75,7 +85,11 @@ test("requests beyond an address's share are refused on a connection that brings
   await expect
     .poll(async () => statusOf(await send(head("GET /page", "X-Forwarded-For: 192.0.2.1"))), settled)
     .toBe(200);
-  expect(origin.heads.filter((text) => text.includes("/slow"))).toHaveLength(mostAtOnce);
+  const slowOnes = () => origin.heads.filter((text) => text.includes("/slow")).length;
+  expect(slowOnes()).toBe(mostAtOnce);
+  const again = open(slow("X-Forwarded-For: 192.0.2.1").repeat(mostAtOnce));
+  await expect.poll(slowOnes, settled).toBe(2 * mostAtOnce);
+  again.socket.destroy();
 });
 
 test("a trusted proxy has no bound, whether it says for whom it asks or not", async () => {

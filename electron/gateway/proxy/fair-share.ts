@@ -1,4 +1,5 @@
 // How much of the gateway one address may hold at once, so that nobody takes all of it from the others.
+import ipaddr from "ipaddr.js";
 
 /** Connections, and requests under way: half of the connections to an origin. Whatever one address does, others are served. */
 export const mostAtOnce = 256;
@@ -21,16 +22,24 @@ export class FairShare {
 
   /** False where the address holds as much as it may: then it has nothing to release. */
   take(address: string): boolean {
-    const held = this.#held.get(address) ?? 0;
+    const holder = toHolder(address);
+    const held = this.#held.get(holder) ?? 0;
     if (held >= this.#most && !this.#isExempt(address)) return false;
-    this.#held.set(address, held + 1);
+    this.#held.set(holder, held + 1);
     return true;
   }
 
   /** Once for each that was taken. */
   release(address: string): void {
-    const held = this.#held.get(address)!;
-    if (held > 1) this.#held.set(address, held - 1);
-    else this.#held.delete(address);
+    const holder = toHolder(address);
+    const held = this.#held.get(holder)!;
+    if (held > 1) this.#held.set(holder, held - 1);
+    else this.#held.delete(holder);
   }
+}
+
+/** Of IPv6 the network, its first 64 bits: whoever has one address of it has them all. */
+function toHolder(address: string): string {
+  if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(":");
 }

@@ -30,7 +30,7 @@ const patienceMs = 250;
  */
 export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
   try {
-    makeFolder(dirname(file.path));
+    makeDurableFolder(dirname(file.path));
     return openAtPresent(file.path, toKind(file), {
       patienceMs,
       prepare(database) {
@@ -52,7 +52,7 @@ export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
 }
 
 /** The folder's own name is made durable in its parent; SQLite does so for the files in it. */
-function makeFolder(folder: string): void {
+function makeDurableFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined || process.platform === "win32")
     return;
   const parent = openSync(dirname(folder), "r");
