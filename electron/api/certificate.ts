@@ -4,7 +4,6 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
-import { generate } from "selfsigned";
 import { AppError } from "../../shared/app-error.ts";
 import { replaceFile } from "../disk/replace-file.ts";
 import type { TlsIdentity } from "./front-door.ts";
@@ -108,6 +107,8 @@ function serves({ certificatePem, expiresAt }: SharingCertificate, hostNames: re
 }
 
 async function makeIdentity(hostNames: readonly string[], now: Date): Promise<SharingCertificate> {
+  // Once a year at most, and never without sharing: it is loaded when it is wanted.
+  const { generate } = await import("selfsigned");
   const altNames = hostNames.map((name) =>
     isIP(name) ? ({ type: 7, ip: name } as const) : ({ type: 2, value: name } as const),
   );

@@ -4,12 +4,7 @@ import { AppError } from "../../shared/app-error.ts";
 import type { GatewayListener } from "../../shared/contract/briefings.ts";
 import type { SettingsFile } from "../config/settings.ts";
 import type { SharedApi } from "./start-api.ts";
-import {
-  startGateway,
-  type GatewayEffects,
-  type GatewayHostConfig,
-  type RunningGateway,
-} from "./start-gateway.ts";
+import type { GatewayEffects, GatewayHostConfig, RunningGateway } from "./start-gateway.ts";
 import { tellFailure } from "./tell-failure.ts";
 import { createTurns } from "./turns.ts";
 
@@ -51,9 +46,8 @@ export class GatewaySwitch {
 
   /** Called once, before anything else. */
   async open(): Promise<void> {
-    const { config, effects, api, settings } = this.#options;
-    if (this.isConfigured) this.#running = await startGateway(config, effects, api);
-    else if (settings.current().gateway) await this.#start();
+    if (this.isConfigured) this.#running = await this.#startRunning();
+    else if (this.#options.settings.current().gateway) await this.#start();
   }
 
   listener(): GatewayListener {
@@ -83,13 +77,19 @@ export class GatewaySwitch {
   }
 
   async #start(): Promise<void> {
-    const { config, effects, api } = this.#options;
     try {
-      this.#running = await startGateway(config, effects, api);
+      this.#running = await this.#startRunning();
       this.#problem = undefined;
     } catch (error) {
-      this.#problem = tellFailure(error, "The gateway could not be started.", effects.log);
+      this.#problem = tellFailure(error, "The gateway could not be started.", this.#options.effects.log);
     }
+  }
+
+  /** Most hosts have no gateway: it is loaded when it is wanted. */
+  async #startRunning(): Promise<RunningGateway> {
+    const { startGateway } = await import("./start-gateway.ts");
+    const { config, effects, api } = this.#options;
+    return startGateway(config, effects, api);
   }
 
   async #stop(): Promise<void> {

@@ -8,7 +8,7 @@ import type { HostConfig } from "../config.ts";
 import type { Effects } from "../effects.ts";
 import type { SettingsFile } from "../config/settings.ts";
 import { toPortAdvice, type SharedApi } from "./start-api.ts";
-import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
+import type { RunningHosting } from "./start-hosting.ts";
 import { tellFailure } from "./tell-failure.ts";
 import { createTurns } from "./turns.ts";
 
@@ -62,13 +62,13 @@ export class HostingSwitch {
 
   /** Called once, before anything else. */
   async open(): Promise<void> {
-    const { config, effects, api } = this.#options;
-    if (config.api.isOn) this.#running = await startHosting(config, effects, api);
+    if (this.#options.config.api.isOn) this.#running = await this.#startRunning();
     else if (this.#options.settings.current().hosting) await this.#start();
     if (this.#wantsLan()) await this.#startLan();
   }
 
   async read(): Promise<HostingState> {
+    const { findHostingGit } = await import("./start-hosting.ts");
     const availability = await findHostingGit(this.#options.config.api);
     return {
       listener: this.#running
@@ -134,13 +134,19 @@ export class HostingSwitch {
   }
 
   async #start(): Promise<void> {
-    const { config, effects, api } = this.#options;
     try {
-      this.#running = await startHosting(config, effects, api);
+      this.#running = await this.#startRunning();
       this.#problem = undefined;
     } catch (error) {
-      this.#problem = tellFailure(error, "Hosting could not be started.", effects.log);
+      this.#problem = tellFailure(error, "Hosting could not be started.", this.#options.effects.log);
     }
+  }
+
+  /** Most hosts host nothing: it is loaded when it is wanted. */
+  async #startRunning(): Promise<RunningHosting> {
+    const { startHosting } = await import("./start-hosting.ts");
+    const { config, effects, api } = this.#options;
+    return startHosting(config, effects, api);
   }
 
   async #stop(): Promise<void> {

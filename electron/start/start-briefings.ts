@@ -3,7 +3,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FrameStore } from "../catalog/frame-store.ts";
 import { listBriefings } from "../briefings/list-briefings.ts";
-import { publishBriefing } from "../briefings/publish-briefing.ts";
 import { toPublishedWords } from "../briefings/published-words.ts";
 import { loopbackAddress, type HostConfig } from "../config.ts";
 import { briefingsIn } from "../config/data-location.ts";
@@ -38,12 +37,13 @@ export function startBriefings(
       }));
     },
     beginPublish: ({ eventId, sequences, baseUrl = toPublicAddress(gateway()) }, report, signal) => {
-      const published = turns.take(() =>
-        publishBriefing(
+      const published = turns.take(async () => {
+        const { publishBriefing } = await import("../briefings/publish-briefing.ts");
+        return publishBriefing(
           { eventId, sequences, baseUrl, directory },
           { catalog, frames, mapFile, signal, onProgress: report.progress },
-        ),
-      );
+        );
+      });
       return Promise.resolve({ ended: published.then(toPublishedWords) });
     },
   };
