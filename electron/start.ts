@@ -6,9 +6,10 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { createFrameStore } from "./catalog/file-frame-store.ts";
 import type { FrameStore } from "./catalog/frame-store.ts";
 import { openCatalog } from "./catalog/open-catalog.ts";
-import type { HostConfig } from "./config.ts";
+import type { FeedConfig, HostConfig } from "./config.ts";
 import { publishDemonstration, wantsDemonstration } from "./demo/publish-demonstration.ts";
 import type { Effects } from "./effects.ts";
+import type { Feed } from "./feeds/feed.ts";
 import { toGatewayServices } from "./start/gateway-services.ts";
 import { openGatewaySwitch } from "./start/gateway-switch.ts";
 import { createRenderPool } from "./ingest/render-pool.ts";
@@ -17,7 +18,6 @@ import { openSettings } from "./config/settings.ts";
 import { startActions } from "./start/start-actions.ts";
 import { createSharedApi } from "./start/start-api.ts";
 import { startBriefings } from "./start/start-briefings.ts";
-import { startConfiguredFeed } from "./start/start-feed.ts";
 import type { Bindings } from "./start/start-hosting.ts";
 import { startPacks } from "./start/start-packs.ts";
 import { createGazetteer } from "./storm/places/gazetteer.ts";
@@ -74,7 +74,7 @@ export async function start(
     const services = { packs: packs.services, briefings, gateway: toGatewayServices(gateway) };
     const actions = startActions(config, { catalog, frames }, effects, services);
     closers.unshift(() => actions.close());
-    const feed = await startConfiguredFeed(config, { catalog, frames }, effects);
+    const feed = config.feed && (await openFeed(config.feed, config, { catalog, frames, effects }));
     if (feed) closers.unshift(() => feed.close());
     const service = await createStormService({
       catalog,
@@ -102,6 +102,16 @@ export async function start(
     await close();
     throw error;
   }
+}
+
+/** Loaded where a feed is wanted. */
+async function openFeed(
+  feed: FeedConfig,
+  config: HostConfig,
+  stores: Stores & { readonly effects: Effects },
+): Promise<Feed> {
+  const { startConfiguredFeed } = await import("./start/start-feed.ts");
+  return startConfiguredFeed(feed, config, stores);
 }
 
 async function closeInTurn(closers: readonly (() => Promise<void>)[]): Promise<void> {

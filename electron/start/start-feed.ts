@@ -20,15 +20,14 @@ export interface FeedStores {
 const longestSettleMs = 2000;
 
 /**
- * Starts what `--feed` asks for; undefined while it is off.
+ * Starts what `--feed` asks for.
  * @throws AppError `conflict` where the event cannot take a live feed
  */
 export async function startConfiguredFeed(
-  { feed, dataDirectory: directory, renderWorkerUrl }: HostConfig,
-  stores: FeedStores,
-  effects: Effects,
-): Promise<Feed | undefined> {
-  if (!feed) return undefined;
+  feed: FeedConfig,
+  { dataDirectory: directory, renderWorkerUrl }: HostConfig,
+  { effects, ...stores }: FeedStores & { readonly effects: Effects },
+): Promise<Feed> {
   const { source, timing } = feed;
   if (source.kind === "mirror") {
     const { pollMs, backoffMaxMs, keepMs } = timing;
