@@ -17,3 +17,15 @@ export interface BenchRow {
   readonly met: boolean | null;
   readonly note?: string;
 }
+
+/** In MiB: far below what passes through a host in such rows, so that nothing can hold it whole. */
+const mostGrowthMib = 64;
+
+/** A row of what a host's memory grows by, which has no peer. */
+export function toGrowthRow(row: number, name: string, growthMib: number, note: string): BenchRow {
+  return {
+    ...{ row, name, metric: "MiB of growth" },
+    ...{ ours: growthMib, peer: null, peerName: "-", ratio: null },
+    ...{ target: `below ${mostGrowthMib}`, met: growthMib < mostGrowthMib, note },
+  };
+}

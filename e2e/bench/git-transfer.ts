@@ -5,7 +5,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { gitOk, hasGit } from "../repositories/git.ts";
 import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
-import type { BenchRow } from "./bench-row.ts";
+import { toGrowthRow, type BenchRow } from "./bench-row.ts";
 import { makeEventPack, revisionCount } from "./git-transfer/event-pack.ts";
 import { startGitPeer } from "./git-transfer/git-peer.ts";
 import type { GitServer } from "./git-transfer/git-server.ts";
@@ -15,8 +15,6 @@ import { compare } from "./http/load.ts";
 const rounds = 5;
 const leastRatio = 0.8;
 const clonesInARow = 3;
-/** Of the host's own process: far below the pack, so that nothing can hold it whole. */
-const mostGrowthMib = 64;
 
 const served = "served";
 const refs = ["refs/heads/main:refs/heads/main", "refs/tags/*:refs/tags/*"];
@@ -128,19 +126,9 @@ async function measureMemory(
   for (let count = 0; count < clonesInARow; count += 1) await clone(desk, remote);
   await pushAnew(desk, hosting, "memory");
   const after = hosting.memory()!;
-  const growthMib = after.peakMib - before.residentMib;
-  return {
-    row: 9,
-    name: `memory of the host in ${clonesInARow} clones and a push in a row`,
-    metric: "MiB of growth",
-    ours: growthMib,
-    peer: null,
-    peerName: "-",
-    ratio: null,
-    target: `below ${mostGrowthMib}`,
-    met: growthMib < mostGrowthMib,
-    note: `${toMib(fresh.residentMib)} when started, ${toMib(before.residentMib)} after a push and a clone, ${toMib(after.peakMib)} at the peak, ${toMib(after.residentMib)} after; Git's own processes not counted`,
-  };
+  const name = `memory of the host in ${clonesInARow} clones and a push in a row`;
+  const note = `${toMib(fresh.residentMib)} when started, ${toMib(before.residentMib)} after a push and a clone, ${toMib(after.peakMib)} at the peak, ${toMib(after.residentMib)} after; Git's own processes not counted`;
+  return toGrowthRow(9, name, after.peakMib - before.residentMib, note);
 }
 
 function toRow(
