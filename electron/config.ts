@@ -1,4 +1,4 @@
-// The host's configuration as its parts read it, with its defaults. The configuration file is read in config-file.ts.
+// The host's configuration as its parts read it, with its defaults. The configuration file is read in config/config-file.ts.
 
 import type { Zone } from "./gateway/zone.ts";
 
