@@ -1,10 +1,10 @@
 // Electron Forge: bundles with the project's own Vite configurations, packs the bundles and one native library into an archive,
-// and sets the fuses. Installers are electron-builder's business, see `electron/launch/electron-builder.config.ts`.
+// and sets the fuses. Installers are electron-builder's business, see `electron/build/electron-builder.config.ts`.
 import { FusesPlugin } from "@electron-forge/plugin-fuses";
 import { join } from "node:path";
 import { VitePlugin } from "@electron-forge/plugin-vite";
 import { FuseV1Options, FuseVersion } from "@electron/fuses";
-import { isPackaged, resourceFiles, unpackedFiles } from "./electron/launch/packaged-files.ts";
+import { isPackaged, resourceFiles, unpackedFiles } from "./electron/build/packaged-files.ts";
 import { identity } from "./shared/identity.ts";
 
 /** Electron's zip from a folder of this machine, for packaging without a network; else Forge downloads it. */
@@ -35,9 +35,9 @@ export default {
   hooks: {
     // Forge clears `.vite` before it bundles, so what is no bundle is made in the copy that it packs.
     packageAfterCopy: async (_config: unknown, copyPath: string): Promise<void> => {
-      const { writeGazetteer } = await import("./electron/storm/places/build-gazetteer.ts");
+      const { writeGazetteer } = await import("./electron/services/storm/places/build-gazetteer.ts");
       await writeGazetteer(join(copyPath, ".vite", "assets", "places.json"));
-      const { writeBriefingMap } = await import("./electron/briefings/build/write-map.ts");
+      const { writeBriefingMap } = await import("./electron/build/briefing-map/write-map.ts");
       await writeBriefingMap(join(copyPath, ".vite", "assets", "briefing-map.json"));
     },
   },
@@ -45,18 +45,18 @@ export default {
   plugins: [
     new VitePlugin({
       build: [
-        { entry: "electron/main.ts", config: "electron/vite.main.config.ts", target: "main" },
+        { entry: "electron/main.ts", config: "electron/build/vite.main.config.ts", target: "main" },
         {
-          entry: "electron/ingest/render-worker.ts",
-          config: "electron/vite.worker.config.ts",
+          entry: "electron/pipeline/ingest/render-worker.ts",
+          config: "electron/build/vite.worker.config.ts",
           target: "main",
         },
         {
-          entry: "electron/demo/generator-worker.ts",
-          config: "electron/vite.generator.config.ts",
+          entry: "electron/pipeline/demo/generator-worker.ts",
+          config: "electron/build/vite.generator.config.ts",
           target: "main",
         },
-        { entry: "electron/preload.ts", config: "electron/vite.preload.config.ts", target: "preload" },
+        { entry: "electron/preload.ts", config: "electron/build/vite.preload.config.ts", target: "preload" },
       ],
       renderer: [{ name: "viewer", config: "renderer/vite.config.ts" }],
     }),

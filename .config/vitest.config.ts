@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: "whole",
           include: [
-            "e2e/{contract,project,crash,feed,replay,mirror,commands,repositories,gateway}/**/*.test.ts",
+            "e2e/{contract,project,crash,feed,replay,mirror,commands,hosting,gateway}/**/*.test.ts",
           ],
         },
       },

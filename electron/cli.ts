@@ -6,7 +6,7 @@ import { UsageError } from "./commands/arguments.ts";
 import type { Command } from "./commands/command.ts";
 import { createInterruptSignal } from "./commands/interrupts.ts";
 import { tolerateClosedPipe, writeNote } from "./commands/output.ts";
-import { createSystemEffects } from "./effects.ts";
+import { createSystemEffects } from "./platform/effects.ts";
 
 interface Entry {
   readonly usage: string;

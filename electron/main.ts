@@ -14,15 +14,15 @@ import {
 } from "electron";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defaultStormPort, toDefaultConfig, type HostConfig } from "./config.ts";
-import { defaultDataDirectory } from "./config/data-location.ts";
-import { createSystemEffects } from "./effects.ts";
-import type { RunningHost } from "./shell/application-options.ts";
-import { runApplication } from "./shell/application.ts";
-import { openKeychain } from "./shell/keychain.ts";
-import { parseShellOptions, type ShellOptions } from "./shell/options.ts";
+import { defaultStormPort, toDefaultConfig, type HostConfig } from "./host/config/host-config.ts";
+import { defaultDataDirectory } from "./host/config/data-location.ts";
+import { createSystemEffects } from "./platform/effects.ts";
+import type { RunningHost } from "./desktop/shell/application-options.ts";
+import { runApplication } from "./desktop/shell/application.ts";
+import { openKeychain } from "./desktop/shell/keychain.ts";
+import { parseShellOptions, type ShellOptions } from "./desktop/shell/options.ts";
 import { start } from "./start.ts";
-import { ingestInto } from "./tasks/drawing.ts";
+import { ingestInto } from "./host/jobs/drawing-jobs.ts";
 
 const buildDirectory = import.meta.dirname;
 const effects = createSystemEffects();

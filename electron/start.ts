@@ -3,27 +3,27 @@
 import { isAppError } from "../shared/app-error.ts";
 import type { Dispatch } from "../shared/contract/actions.ts";
 import type { Catalog } from "./catalog/catalog.ts";
-import { createFrameStore } from "./catalog/file-frame-store.ts";
-import type { FrameStore } from "./catalog/frame-store.ts";
+import { createFrameStore } from "./catalog/files/file-frame-store.ts";
+import type { FrameStore } from "./catalog/files/frame-store.ts";
 import { openCatalog } from "./catalog/open-catalog.ts";
-import type { FeedConfig, HostConfig } from "./config.ts";
-import { publishDemonstration, wantsDemonstration } from "./demo/publish-demonstration.ts";
-import type { Effects } from "./effects.ts";
-import type { Feed } from "./feeds/feed.ts";
-import { toGatewayServices } from "./start/gateway-services.ts";
-import { openGatewaySwitch } from "./start/gateway-switch.ts";
-import { createRenderPool } from "./ingest/render-pool.ts";
-import { createMemoryKeeper, type SecretKeeper } from "./config/secrets.ts";
-import { openSettings } from "./config/settings.ts";
-import { startActions } from "./start/start-actions.ts";
-import { createSharedApi } from "./start/start-api.ts";
-import { startBriefings } from "./start/start-briefings.ts";
-import type { Bindings } from "./start/start-hosting.ts";
-import { startPacks } from "./start/start-packs.ts";
-import { createGazetteer } from "./storm/places/gazetteer.ts";
-import { createNominatim } from "./storm/places/nominatim.ts";
-import type { PlaceProvider } from "./storm/places/place-provider.ts";
-import { createStormService, type StormAddress, type StormService } from "./storm/service.ts";
+import type { FeedConfig, HostConfig } from "./host/config/host-config.ts";
+import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publish-demonstration.ts";
+import type { Effects } from "./platform/effects.ts";
+import type { Feed } from "./sources/feeds/feed.ts";
+import { toGatewayServices } from "./host/start/gateway-services.ts";
+import { openGatewaySwitch } from "./host/start/gateway-switch.ts";
+import { createRenderPool } from "./pipeline/ingest/render-pool.ts";
+import { createMemoryKeeper, type SecretKeeper } from "./host/config/secrets.ts";
+import { openSettings } from "./host/config/settings.ts";
+import { startActions } from "./host/start/start-actions.ts";
+import { createSharedApi } from "./host/start/start-api.ts";
+import { startBriefings } from "./host/start/start-briefings.ts";
+import type { Bindings } from "./host/start/start-hosting.ts";
+import { startPacks } from "./host/start/start-packs.ts";
+import { createGazetteer } from "./services/storm/places/gazetteer.ts";
+import { createNominatim } from "./services/storm/places/nominatim.ts";
+import type { PlaceProvider } from "./services/storm/places/place-provider.ts";
+import { createStormService, type StormAddress, type StormService } from "./services/storm/service.ts";
 
 export interface Addresses {
   readonly storm: string;
@@ -110,7 +110,7 @@ async function openFeed(
   config: HostConfig,
   stores: Stores & { readonly effects: Effects },
 ): Promise<Feed> {
-  const { startConfiguredFeed } = await import("./start/start-feed.ts");
+  const { startConfiguredFeed } = await import("./host/start/start-configured-feed.ts");
   return startConfiguredFeed(feed, config, stores);
 }
 

@@ -1,12 +1,12 @@
 // The one screen: top bar, events and layers, map, transport and timeline; and the keys that work everywhere on it.
 import { useEffect, type ReactNode } from "react";
 import { findCommand, focusKindOf, type Command } from "./keyboard.ts";
-import { BottomBar } from "./panels/bottom-bar.tsx";
-import { showWholeEvent } from "./panels/event-area.ts";
-import { LeftPanel } from "./panels/left-panel.tsx";
-import { MapArea } from "./panels/map-area.tsx";
-import { searchInputId } from "./panels/place-search-box.tsx";
-import { TopBar } from "./panels/top-bar.tsx";
+import { BottomBar } from "./panels/timeline/bottom-bar.tsx";
+import { showWholeEvent } from "./panels/events/event-area.ts";
+import { LeftPanel } from "./panels/events/left-panel.tsx";
+import { MapArea } from "./panels/map/map-area.tsx";
+import { searchInputId } from "./panels/places/place-search-box.tsx";
+import { TopBar } from "./panels/status/top-bar.tsx";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import type { ViewerState } from "./state/store.ts";
 import { useViewer, useViewerState, type Viewer } from "./viewer-context.ts";

@@ -2,15 +2,15 @@
 // that no answer is one of memory alone. Alternating rounds in one process.
 import { join } from "node:path";
 import type { Catalog, PublishDraft } from "../../electron/catalog/catalog.ts";
-import { openDatabase, writeTransaction } from "../../electron/catalog/database.ts";
-import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { openDatabase, writeTransaction } from "../../electron/catalog/catalog-database.ts";
+import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
-import { createPublication } from "../../electron/catalog/publication.ts";
+import { createPublication } from "../../electron/catalog/publish-revision.ts";
 import { historyLimit } from "../../shared/contract/index.ts";
 import { toPath } from "../../shared/contract/operations.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
 import { startLocalHost, type LocalHost } from "../support/local-host.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { median } from "./timed-process.ts";

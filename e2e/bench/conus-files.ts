@@ -3,10 +3,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { encodeGrib2 } from "../../electron/demo/grib2-writer.ts";
+import { encodeGrib2 } from "../../electron/pipeline/demo/grib2-writer.ts";
 import { reflectivity } from "../../shared/products/reflectivity.ts";
 import type { LatLonGrid } from "../../shared/geo/grid.ts";
-import { projectRoot } from "../support/host-process.ts";
+import { projectRoot } from "../../electron/support/host-process.ts";
 import { restamp } from "../support/restamp.ts";
 
 const realFile = join(

@@ -1,7 +1,7 @@
 // Seeded frames of CONUS size as the service publishes them: 7000 by 4296 palette indices, a tenth of them echo, as rough from
 // cell to cell as real echo is.
-import { createRandom } from "../../electron/demo/random.ts";
-import { encodePng } from "../../electron/png/write.ts";
+import { createRandom } from "../../electron/pipeline/demo/random.ts";
+import { encodePng } from "../../electron/platform/png/write.ts";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { reflectivity } from "../../shared/products/reflectivity.ts";

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeTemporaryDirectory, projectRoot, removeDirectory } from "../support/host-process.ts";
+import { makeTemporaryDirectory, projectRoot, removeDirectory } from "../../electron/support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import type { DayResult } from "./feed-day/run-day.ts";
 import { runTimed } from "./timed-process.ts";

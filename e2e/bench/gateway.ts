@@ -3,7 +3,7 @@
 // nginx passes the page; what it adds to an answer's time; and its memory while a body of 1 GiB passes through.
 import { get } from "node:http";
 import { availableParallelism, loadavg } from "node:os";
-import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
 import { toGrowthRow, type BenchRow } from "./bench-row.ts";
 import { hugeBytes, startGatewayDesk, type GatewayDesk } from "./gateway/gateway-desk.ts";
 import { compare, measure, type LoadPlan, type Target, type Throughput } from "./http/load.ts";

@@ -3,8 +3,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { gitOk, hasGit } from "../repositories/git.ts";
-import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import { gitOk, hasGit } from "../hosting/git.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
 import { toGrowthRow, type BenchRow } from "./bench-row.ts";
 import { makeEventPack, revisionCount } from "./git-transfer/event-pack.ts";
 import { startGitPeer } from "./git-transfer/git-peer.ts";

@@ -4,7 +4,7 @@
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { toPath } from "../../shared/contract/operations.ts";
-import { makeTemporaryDirectory, removeDirectory, startHost } from "../support/host-process.ts";
+import { makeTemporaryDirectory, removeDirectory, startHost } from "../../electron/support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { compare, measure, type LoadPlan, type Target } from "./http/load.ts";
 import { startNginx } from "./http/nginx.ts";

@@ -1,7 +1,7 @@
 // Row 4: a manifest, a 304 and the event list, against bare node:http answering the same bytes from memory. Same client,
 // alternating rounds.
 import { toPath } from "../../shared/contract/operations.ts";
-import { makeTemporaryDirectory, removeDirectory, startHost } from "../support/host-process.ts";
+import { makeTemporaryDirectory, removeDirectory, startHost } from "../../electron/support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import type { RecordedAnswer } from "./http/bare-server.ts";
 import { compare, measure, type LoadPlan, type Target, type Throughput } from "./http/load.ts";

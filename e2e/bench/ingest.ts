@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { reflectivity } from "../../shared/products/reflectivity.ts";
-import { makeTemporaryDirectory, projectRoot, removeDirectory } from "../support/host-process.ts";
+import { makeTemporaryDirectory, projectRoot, removeDirectory } from "../../electron/support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { loadConusMessage, writeConusFiles } from "./conus-files.ts";
 import { median, runTimed, type TimedRun } from "./timed-process.ts";

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { compare } from "./http/load.ts";
 import type { Heard, ListenOrder } from "./notices/listeners.ts";

@@ -2,12 +2,12 @@
 // without a state, with diacritics or without, and with typing errors. Seeded.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRandom } from "../../electron/demo/random.ts";
-import { writeGazetteer } from "../../electron/storm/places/build-gazetteer.ts";
-import { fold } from "../../electron/storm/places/fold.ts";
-import { GazetteerData } from "../../electron/storm/places/gazetteer-data.ts";
-import { createGazetteer } from "../../electron/storm/places/gazetteer.ts";
-import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import { createRandom } from "../../electron/pipeline/demo/random.ts";
+import { writeGazetteer } from "../../electron/services/storm/places/build-gazetteer.ts";
+import { fold } from "../../electron/services/storm/places/fold.ts";
+import { GazetteerData } from "../../electron/services/storm/places/gazetteer-data.ts";
+import { createGazetteer } from "../../electron/services/storm/places/gazetteer.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const queryCount = 20_000;

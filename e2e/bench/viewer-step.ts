@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { build, mergeConfig } from "vite";
-import { findInstalledBrowser, thisMachine } from "../../electron/launch/installed-browsers.ts";
+import { findInstalledBrowser, thisMachine } from "../../electron/desktop/launch/installed-browsers.ts";
 import viewerConfig from "../../renderer/vite.config.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { createConusFrame } from "./conus-frame.ts";

@@ -3,14 +3,14 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { gzipSync } from "node:zlib";
-import { mrmsFileName } from "../../electron/demo/mrms-file.ts";
-import { dayPrefix } from "../../electron/feeds/mrms-name.ts";
+import { mrmsFileName } from "../../electron/pipeline/demo/mrms-file.ts";
+import { dayPrefix } from "../../electron/sources/feeds/mrms-name.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { startApp, type RunningApp } from "../support/app-process.ts";
-import { startBucketServer, type BucketServer } from "../support/bucket-server.ts";
-import { makeGribMessage, writeGribFile } from "../support/grib-files.ts";
-import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
-import { prepareDataDirectory, preparedEventId } from "../support/prepared-data.ts";
+import { startBucketServer, type BucketServer } from "../../electron/support/bucket-server.ts";
+import { makeGribMessage, writeGribFile } from "../../electron/support/grib-files.ts";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../electron/support/host-process.ts";
+import { prepareDataDirectory, preparedEventId } from "../../electron/support/prepared-data.ts";
 import { test } from "../support/viewer-test.ts";
 
 const windows = 3;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { runCommand } from "../support/host-process.ts";
+import { runCommand } from "../../electron/support/host-process.ts";
 import { noEcho, noHail, observedAt, writeKnownFile } from "../support/known-storm.ts";
 
 let root: string;

@@ -4,13 +4,13 @@ import { gzipSync } from "node:zlib";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { mrmsFileName } from "../../electron/demo/mrms-file.ts";
-import { dayPrefix } from "../../electron/feeds/mrms-name.ts";
+import { mrmsFileName } from "../../electron/pipeline/demo/mrms-file.ts";
+import { dayPrefix } from "../../electron/sources/feeds/mrms-name.ts";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import { getProduct } from "../../shared/products/registry.ts";
-import { startBucketServer, type BucketServer } from "../support/bucket-server.ts";
-import { makeGribMessage } from "../support/grib-files.ts";
-import { makeTemporaryDirectory, removeDirectory } from "../support/host-process.ts";
+import { startBucketServer, type BucketServer } from "../../electron/support/bucket-server.ts";
+import { makeGribMessage } from "../../electron/support/grib-files.ts";
+import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
 import { test } from "../support/viewer-test.ts";
 
 /** Two minutes, so many windows ago. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
-import { projectRoot } from "../support/host-process.ts";
+import { projectRoot } from "../../electron/support/host-process.ts";
 import { test } from "../support/viewer-test.ts";
 
 const mrms = join(projectRoot, "..", "shared", "mrms");

@@ -12,7 +12,7 @@ import {
   removeDirectory,
   runCommand,
   startHost,
-} from "../support/host-process.ts";
+} from "../../electron/support/host-process.ts";
 
 let root: string;
 

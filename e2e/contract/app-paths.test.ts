@@ -10,8 +10,8 @@ import {
   removeDirectory,
   startHost,
   type RunningHost,
-} from "../support/host-process.ts";
-import { preparedEventId, prepareDataDirectory } from "../support/prepared-data.ts";
+} from "../../electron/support/host-process.ts";
+import { preparedEventId, prepareDataDirectory } from "../../electron/support/prepared-data.ts";
 
 interface Attempt {
   readonly name?: string;

@@ -5,9 +5,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Catalog, PublishedLayer, RevisionRecord } from "../../electron/catalog/catalog.ts";
-import { dataDirectory, frameLocation } from "../../electron/catalog/data-directory.ts";
-import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
-import type { FrameStore } from "../../electron/catalog/frame-store.ts";
+import { dataDirectory, frameLocation } from "../../electron/catalog/files/data-directory.ts";
+import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
+import type { FrameStore } from "../../electron/catalog/files/frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import {
@@ -15,7 +15,7 @@ import {
   removeDirectory,
   startHost,
   type RunningHost,
-} from "../support/host-process.ts";
+} from "../../electron/support/host-process.ts";
 import { exchange, sendAndLeave, type ExchangeOptions, type RawAnswer } from "./raw-http.ts";
 
 export interface LayerFacts {

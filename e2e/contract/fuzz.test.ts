@@ -2,7 +2,7 @@
 // and the host is well afterwards.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { TestSocket } from "../../electron/storm/support/test-service.ts";
+import { TestSocket } from "../../electron/services/storm/support/test-service.ts";
 import { operations, toPath } from "../../shared/contract/operations.ts";
 import { ErrorBody } from "../../shared/contract/primitives.ts";
 import { ContractHost } from "./contract-host.ts";

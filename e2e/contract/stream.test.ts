@@ -1,7 +1,7 @@
 // The WebSocket stream of a running host, whose notices come from what this process publishes into its directory.
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TestSocket } from "../../electron/storm/support/test-service.ts";
+import { TestSocket } from "../../electron/services/storm/support/test-service.ts";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { StormRevisionReady, StreamReady } from "../../shared/contract/messages.ts";
 import { toPath } from "../../shared/contract/operations.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { futureToleranceMs } from "../../electron/catalog/event-rules.ts";
-import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "../../electron/catalog/support/drafts.ts";
 import { pictureOf } from "../../electron/catalog/support/sample-directory.ts";

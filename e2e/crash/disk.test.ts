@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { MrmsHistory } from "../../shared/contract/index.ts";
-import { runCommand } from "../support/host-process.ts";
+import { runCommand } from "../../electron/support/host-process.ts";
 import { startLocalHost } from "../support/local-host.ts";
 import { canMount, mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 import { createStormTrial, event, findFaults, readRevisions, type StormTrial } from "./storm-job.ts";

@@ -3,7 +3,7 @@
 import { mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import { writeGribFile } from "../support/grib-files.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
 
 export interface FastClock {
   /** Both in milliseconds since the Unix epoch: when it was what. */

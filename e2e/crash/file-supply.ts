@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import { writeGribFile } from "../support/grib-files.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
 
 const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
 

@@ -2,11 +2,11 @@
 // JSON line a file, and at its end how long it took, or the error that it ended with.
 import { Worker } from "node:worker_threads";
 import { isAppError } from "../../shared/app-error.ts";
-import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
-import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
-import type { FileResult } from "../../electron/ingest/report.ts";
-import { createRenderPool } from "../../electron/ingest/render-pool.ts";
+import { ingestPaths } from "../../electron/pipeline/ingest/ingest-paths.ts";
+import type { FileResult } from "../../electron/pipeline/ingest/ingest-report.ts";
+import { createRenderPool } from "../../electron/pipeline/ingest/render-pool.ts";
 
 export interface ChildRequest {
   readonly data: string;
@@ -57,7 +57,7 @@ function print(line: ChildLine): void {
 
 async function run({ data, paths, event, workers, keepMs, kill }: ChildRequest): Promise<void> {
   const startClock = kill ? await armKiller(kill.ms) : () => undefined;
-  const worker = workers ? "../../electron/ingest/render-worker.ts" : "./no-such-worker.ts";
+  const worker = workers ? "../../electron/pipeline/ingest/render-worker.ts" : "./no-such-worker.ts";
   const pool = createRenderPool({ workerUrl: new URL(worker, import.meta.url), size: 2 });
   const startedMs = performance.now();
   let reported = 0;

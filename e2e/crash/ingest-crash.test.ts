@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createRandom } from "../../electron/demo/random.ts";
+import { createRandom } from "../../electron/pipeline/demo/random.ts";
 import { createStormTrial, event, findFaults, readRevisions, runChild } from "./storm-job.ts";
 
 /** The long campaign is `npm run crash`. */

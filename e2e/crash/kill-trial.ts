@@ -2,7 +2,7 @@
 // directories, while viewers watch. After each kill everything must be sound, and nothing published may be lost.
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createRandom } from "../../electron/demo/random.ts";
+import { createRandom } from "../../electron/pipeline/demo/random.ts";
 import { FeedFolder } from "./feed-folder.ts";
 import { createFileSupply, type FileSupply } from "./file-supply.ts";
 import { runKilled } from "./killed-command.ts";

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
-import { projectRoot } from "../support/host-process.ts";
+import { projectRoot } from "../../electron/support/host-process.ts";
 
 export interface KilledCommand {
   readonly wasKilled: boolean;

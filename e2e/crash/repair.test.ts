@@ -4,10 +4,10 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
-import { createRandom } from "../../electron/demo/random.ts";
+import { createRandom } from "../../electron/pipeline/demo/random.ts";
 import { MrmsHistory, MrmsManifest } from "../../shared/contract/index.ts";
-import { writeGribFile } from "../support/grib-files.ts";
-import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../electron/support/host-process.ts";
 import { startLocalHost, type LocalHost } from "../support/local-host.ts";
 import { runKilled } from "./killed-command.ts";
 

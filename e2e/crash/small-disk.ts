@@ -1,7 +1,7 @@
 // A disk of a test's own, small enough to fill and to make read-only: a memory file system, where mounting one is allowed.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
-import { makeTemporaryDirectory } from "../support/host-process.ts";
+import { makeTemporaryDirectory } from "../../electron/support/host-process.ts";
 
 export interface SmallDisk {
   readonly path: string;

@@ -1,8 +1,8 @@
 // The host in a process of its own, to be killed: `node station-child.ts '{"data":…,"port":…}'`. It is what `serve` starts,
 // without the look whether the viewer is built, with a feed on a fast clock. Prints its address once it answers.
-import { createSystemEffects } from "../../electron/effects.ts";
-import { programFiles } from "../../electron/program-files.ts";
-import { toDefaultConfig } from "../../electron/config.ts";
+import { createSystemEffects } from "../../electron/platform/effects.ts";
+import { programFiles } from "../../electron/host/config/program-files.ts";
+import { toDefaultConfig } from "../../electron/host/config/host-config.ts";
 import { start } from "../../electron/start.ts";
 import { feedNowMs, type FastClock } from "./feed-folder.ts";
 

@@ -7,12 +7,12 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import type { ReadableCatalog } from "../../electron/catalog/catalog.ts";
-import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog, openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
-import { verifyDirectory } from "../../electron/catalog/verify.ts";
-import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
-import { createRenderPool, type RenderPool } from "../../electron/ingest/render-pool.ts";
-import { writeGribFile } from "../support/grib-files.ts";
+import { verifyDirectory } from "../../electron/catalog/verify/verify-directory.ts";
+import { ingestPaths } from "../../electron/pipeline/ingest/ingest-paths.ts";
+import { createRenderPool, type RenderPool } from "../../electron/pipeline/ingest/render-pool.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
 import type { ChildLine, ChildRequest } from "./ingest-child.ts";
 
 export const event = "storm";
@@ -42,7 +42,7 @@ export async function createStormTrial(options: StormJobOptions): Promise<StormT
   const root = await mkdtemp(join(tmpdir(), "echotop-crash-"));
   const job = writeStormJob(root, options);
   const pool = createRenderPool({
-    workerUrl: new URL("../../electron/ingest/render-worker.ts", import.meta.url),
+    workerUrl: new URL("../../electron/pipeline/ingest/render-worker.ts", import.meta.url),
     size: 1,
   });
   const finish = (data: string): Promise<void> => finishJob(data, job.paths, pool);

@@ -3,21 +3,21 @@ import { appendFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { mrmsFileName } from "../../electron/demo/mrms-file.ts";
-import { dayPrefix } from "../../electron/feeds/mrms-name.ts";
+import { mrmsFileName } from "../../electron/pipeline/demo/mrms-file.ts";
+import { dayPrefix } from "../../electron/sources/feeds/mrms-name.ts";
 import { FeedList, type FeedHealth } from "../../shared/contract/feed-health.ts";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
 import { getProduct } from "../../shared/products/registry.ts";
-import { startBucketServer, type BucketServer } from "../support/bucket-server.ts";
-import { makeGribMessage } from "../support/grib-files.ts";
+import { startBucketServer, type BucketServer } from "../../electron/support/bucket-server.ts";
+import { makeGribMessage } from "../../electron/support/grib-files.ts";
 import {
   makeTemporaryDirectory,
   removeDirectory,
   runCommand,
   startHost,
   type RunningHost,
-} from "../support/host-process.ts";
+} from "../../electron/support/host-process.ts";
 
 const quick = { feed: { poll_seconds: 1, pair_wait_seconds: 1, backoff_max_seconds: 1 } };
 const waiting = { timeout: 20_000, interval: 100 };

@@ -3,12 +3,12 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { mrmsFileName } from "../../electron/demo/mrms-file.ts";
-import { dayPrefix } from "../../electron/feeds/mrms-name.ts";
+import { mrmsFileName } from "../../electron/pipeline/demo/mrms-file.ts";
+import { dayPrefix } from "../../electron/sources/feeds/mrms-name.ts";
 import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
-import { listingXml, sendXml, type BucketServer } from "../support/bucket-server.ts";
+import { listingXml, sendXml, type BucketServer } from "../../electron/support/bucket-server.ts";
 
 export const windowsADay = 720;
 const windowMs = 120_000;

@@ -5,19 +5,19 @@ import { readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { verifyDirectory } from "../../electron/catalog/verify.ts";
+import { verifyDirectory } from "../../electron/catalog/verify/verify-directory.ts";
 import {
   createFeedTrial,
   eventId,
   healthOf,
   type FeedTrial,
-} from "../../electron/feeds/support/feed-trial.ts";
-import { createRenderPool, type RenderPool } from "../../electron/ingest/render-pool.ts";
+} from "../../electron/sources/feeds/support/feed-trial.ts";
+import { createRenderPool, type RenderPool } from "../../electron/pipeline/ingest/render-pool.ts";
 import { productIds, type ProductId } from "../../shared/contract/primitives.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import { restamp } from "../support/restamp.ts";
-import { makeGribMessage } from "../support/grib-files.ts";
-import { projectRoot } from "../support/host-process.ts";
+import { makeGribMessage } from "../../electron/support/grib-files.ts";
+import { projectRoot } from "../../electron/support/host-process.ts";
 import { createDay, type Day, type MakeMessage } from "./day-script.ts";
 
 const startAt = "2024-05-20T00:00:00Z";
@@ -43,7 +43,7 @@ const memoryFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 let pool: RenderPool;
 beforeAll(() => {
   pool = createRenderPool({
-    workerUrl: new URL("../../electron/ingest/render-worker.ts", import.meta.url),
+    workerUrl: new URL("../../electron/pipeline/ingest/render-worker.ts", import.meta.url),
     size: 2,
   });
 });

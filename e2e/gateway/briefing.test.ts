@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "../support/host-process.ts";
+import { runCommand } from "../../electron/support/host-process.ts";
 import { ingestWindows } from "../support/storm-files.ts";
 import {
   hasVisitors,

@@ -8,9 +8,9 @@ import {
   removeDirectory,
   startHost,
   type RunningHost,
-} from "../support/host-process.ts";
+} from "../../electron/support/host-process.ts";
 import { createPlatformToken } from "../support/platform-token.ts";
-import { startScriptedOrigin, type ScriptedOrigin } from "./scripted-origin.ts";
+import { startScriptedOrigin, type ScriptedOrigin } from "../../electron/support/scripted-origin.ts";
 
 /** Every address of 127.0.0.0/8 is this machine's, on Linux without further ado. */
 export const hasVisitors = hasCurl && process.platform === "linux";

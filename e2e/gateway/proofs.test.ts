@@ -1,11 +1,11 @@
 // Crawlers that prove who they are by the DNS, or by a signature (D21, D22).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startScriptedDns, type ScriptedDns } from "../../electron/gateway/crawlers/support/scripted-dns.ts";
+import { startScriptedDns, type ScriptedDns } from "../../electron/services/gateway/support/scripted-dns.ts";
 import {
   createTestSigner,
   type SignedRequest,
   type TestSigner,
-} from "../../electron/gateway/crawlers/support/test-signer.ts";
+} from "../../electron/services/gateway/support/test-signer.ts";
 import {
   bots,
   hasVisitors,

@@ -2,7 +2,7 @@
 // was killed at any moment.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { ForeignService } from "../../electron/mirror/support/foreign-service.ts";
+import { ForeignService } from "../../electron/sources/mirror/support/foreign-service.ts";
 import { StreamMessage } from "../../shared/contract/messages.ts";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { StormEventList } from "../../shared/contract/storm-event.ts";

@@ -3,21 +3,21 @@
 import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
-import { verifyDirectory } from "../../electron/catalog/verify.ts";
-import { programFiles } from "../../electron/program-files.ts";
-import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
-import { createRenderPool } from "../../electron/ingest/render-pool.ts";
+import { verifyDirectory } from "../../electron/catalog/verify/verify-directory.ts";
+import { programFiles } from "../../electron/host/config/program-files.ts";
+import { ingestPaths } from "../../electron/pipeline/ingest/ingest-paths.ts";
+import { createRenderPool } from "../../electron/pipeline/ingest/render-pool.ts";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import { MrmsHistory } from "../../shared/contract/history.ts";
-import { writeGribFile } from "../support/grib-files.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
 import {
   makeTemporaryDirectory,
   removeDirectory,
   startHost,
   type RunningHost,
-} from "../support/host-process.ts";
+} from "../../electron/support/host-process.ts";
 
 /** A host that can be killed and come back under its address. */
 export class Station {

@@ -4,13 +4,13 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ensureBuilt } from "../../electron/launch/build.ts";
-import { toWebPreferences } from "../../electron/shell/web-preferences.ts";
+import { ensureBuilt } from "../../electron/build/build.ts";
+import { toWebPreferences } from "../../electron/desktop/shell/web-preferences.ts";
 import { FilesProgress } from "../../shared/contract/desktop.ts";
 import { filesProgressChannel } from "../../shared/contract/action-names.ts";
 import { type BundledMain, copyPackagedFiles, startBundledMain } from "../support/bundled-main.ts";
-import { writeGribFile } from "../support/grib-files.ts";
-import { prepareDataDirectory } from "../support/prepared-data.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
+import { prepareDataDirectory } from "../../electron/support/prepared-data.ts";
 import type { FromMain } from "../support/pretend-electron-messages.ts";
 
 let appFolder: string;

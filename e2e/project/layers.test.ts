@@ -27,7 +27,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:zlib", "node:crypto"],
   },
   effects: {
-    paths: ["electron/effects.ts", "electron/progress.ts"],
+    paths: ["electron/platform/effects.ts", "electron/platform/progress.ts"],
     layers: ["shared"],
     packages: ["node:"],
   },
@@ -99,7 +99,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["node:"],
   },
   config: {
-    paths: ["electron/config.ts", "electron/config/"],
+    paths: ["electron/host/config/host-config.ts", "electron/config/"],
     layers: ["shared", "disk", "gateway"],
     packages: ["node:", "zod"],
   },
@@ -122,7 +122,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ["electron", "node:"],
   },
   commands: {
-    paths: ["electron/cli.ts", "electron/commands/", "electron/program-files.ts"],
+    paths: ["electron/cli.ts", "electron/commands/", "electron/host/config/program-files.ts"],
     layers: ["shared", "start", "config", "effects", "launch"],
     packages: ["node:"],
   },
@@ -232,7 +232,7 @@ describe("layers", () => {
     expect(packageAllowed("fastify", layers.shared!.packages)).toBe(false);
     expect(packageAllowed("node:fs", layers.grib2!.packages)).toBe(false);
     expect(layerOf("electron/start.ts")).toBe("start");
-    expect(layerOf("electron/storm/app.ts")).toBe("storm");
+    expect(layerOf("electron/services/storm/storm-app.ts")).toBe("storm");
   });
 
   test("there is no barrel file beside the contract's", () => {

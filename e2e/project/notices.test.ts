@@ -1,8 +1,8 @@
 // The third-party notices are those of what is installed, and everything that is shipped may be.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { loadShippedPackages } from "../../electron/launch/installed-packages.ts";
-import { noticesPath, toNotices } from "../../electron/launch/notices.ts";
+import { loadShippedPackages } from "../../electron/build/installed-packages.ts";
+import { noticesPath, toNotices } from "../../electron/build/third-party-notices.ts";
 import { projectRoot } from "../run/steps.ts";
 
 const packages = loadShippedPackages(projectRoot);

@@ -10,19 +10,19 @@ import { FuseV1Options, FuseVersion } from "@electron/fuses";
 import { Packager, Platform } from "electron-builder";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import forgeConfig from "../../forge.config.ts";
-import { demonstrationSteps } from "../../electron/demo/demonstration.ts";
-import { ensureBuilt } from "../../electron/launch/build.ts";
-import builderConfig from "../../electron/launch/electron-builder.config.ts";
-import { findElectron } from "../../electron/launch/electron-runtime.ts";
-import { packagedPath } from "../../electron/launch/make.ts";
+import { demonstrationSteps } from "../../electron/pipeline/demo/demonstration.ts";
+import { ensureBuilt } from "../../electron/build/build.ts";
+import builderConfig from "../../electron/build/electron-builder.config.ts";
+import { findElectron } from "../../electron/desktop/launch/electron-runtime.ts";
+import { packagedPath } from "../../electron/build/make.ts";
 import {
   isPackaged,
   nativePackages,
   resourceFiles,
   unpackedFiles,
-} from "../../electron/launch/packaged-files.ts";
+} from "../../electron/build/packaged-files.ts";
 import { identity } from "../../shared/identity.ts";
-import { toWebPreferences } from "../../electron/shell/web-preferences.ts";
+import { toWebPreferences } from "../../electron/desktop/shell/web-preferences.ts";
 import { projectRoot } from "../run/steps.ts";
 import { copyPackagedFiles } from "../support/bundled-main.ts";
 
@@ -145,7 +145,7 @@ describe("the installers", () => {
     "have a configuration that electron-builder accepts: %s",
     async (platform) => {
       const packager = new Packager({
-        config: "electron/launch/electron-builder.config.ts",
+        config: "electron/build/electron-builder.config.ts",
         projectDir: projectRoot,
         targets: platform.createTarget(),
       });

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { projectRoot } from "../support/host-process.ts";
+import { projectRoot } from "../../electron/support/host-process.ts";
 
 export interface LiveCommand {
   /** Standard output, one parsed JSON value a line, as it comes. Ends with the command. */

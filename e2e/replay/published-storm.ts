@@ -2,12 +2,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EventDraft } from "../../electron/catalog/catalog.ts";
-import { createFrameStore } from "../../electron/catalog/file-frame-store.ts";
+import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
-import { programFiles } from "../../electron/program-files.ts";
-import { ingestPaths } from "../../electron/ingest/ingest-paths.ts";
-import { createRenderPool } from "../../electron/ingest/render-pool.ts";
-import { writeGribFile } from "../support/grib-files.ts";
+import { programFiles } from "../../electron/host/config/program-files.ts";
+import { ingestPaths } from "../../electron/pipeline/ingest/ingest-paths.ts";
+import { createRenderPool } from "../../electron/pipeline/ingest/render-pool.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
 
 interface Publication {
   /** After the one before. */

@@ -7,14 +7,14 @@ import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { StormRevisionReady, StreamReady } from "../../shared/contract/messages.ts";
 import { toPath } from "../../shared/contract/operations.ts";
 import { StormEventList, type StormEvent } from "../../shared/contract/storm-event.ts";
-import { TestSocket } from "../../electron/storm/support/test-service.ts";
+import { TestSocket } from "../../electron/services/storm/support/test-service.ts";
 import {
   makeTemporaryDirectory,
   removeDirectory,
   runCommand,
   startHost,
   type RunningHost,
-} from "../support/host-process.ts";
+} from "../../electron/support/host-process.ts";
 import { startCommand } from "./live-command.ts";
 import { publications, publishStorm } from "./published-storm.ts";
 

@@ -45,7 +45,7 @@ const format: Step = [
 const checks: readonly Step[] = [
   ["types", () => runCheck(tsc, ["--noEmit"])],
   ["types of shared", () => runCheck(tsc, ["--noEmit", "-p", "shared"])],
-  ["build", () => runCheck("electron/launch/build.ts", [])],
+  ["build", () => runCheck("electron/build/build.ts", [])],
 ];
 const unitTests: Step = ["unit and contract tests", runUnitTests];
 const browserTests: Step = ["browser tests", () => runBrowserTests(join(reports, "browser.json"))];

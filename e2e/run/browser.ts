@@ -8,7 +8,7 @@ import {
   findInstalledBrowser,
   thisMachine,
   type InstalledBrowser,
-} from "../../electron/launch/installed-browsers.ts";
+} from "../../electron/desktop/launch/installed-browsers.ts";
 import { projectRoot } from "./steps.ts";
 
 export interface FoundBrowser {

@@ -2,7 +2,7 @@
 // person, which carries the run's token.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { projectRoot } from "./host-process.ts";
+import { projectRoot } from "../../electron/support/host-process.ts";
 
 export interface RunningApp {
   /** The storm listener's origin. */

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isPackaged } from "../../electron/launch/packaged-files.ts";
+import { isPackaged } from "../../electron/build/packaged-files.ts";
 import type { FromMain, ToMain } from "./pretend-electron-messages.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));

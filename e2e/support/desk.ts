@@ -3,14 +3,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
-import { ConfigFile } from "../../electron/config/config-file.ts";
-import { defaultApiConfig, loopbackAddress, toDefaultConfig, type ApiConfig } from "../../electron/config.ts";
-import { briefingsIn } from "../../electron/config/data-location.ts";
-import { createSystemEffects, formatLogLine } from "../../electron/effects.ts";
-import { toGatewayConfig } from "../../electron/config/gateway-config-file.ts";
-import { programFiles } from "../../electron/program-files.ts";
+import { ConfigFile } from "../../electron/host/config/config-file.ts";
+import { defaultApiConfig, loopbackAddress, toDefaultConfig, type ApiConfig } from "../../electron/host/config/host-config.ts";
+import { briefingsIn } from "../../electron/host/config/data-location.ts";
+import { createSystemEffects, formatLogLine } from "../../electron/platform/effects.ts";
+import { toGatewayConfig } from "../../electron/host/config/gateway-config-file.ts";
+import { programFiles } from "../../electron/host/config/program-files.ts";
 import { start, type Host } from "../../electron/start.ts";
-import { makeTemporaryDirectory, removeDirectory, runCommand } from "./host-process.ts";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../electron/support/host-process.ts";
 import { observedAt, writeKnownFile } from "./known-storm.ts";
 import { ViewerPage } from "./viewer-page.ts";
 

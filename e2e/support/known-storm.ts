@@ -1,6 +1,6 @@
 // The storm of the browser tests: small MRMS files over central Oklahoma in which every cell is known. Four quadrants
 // meet at Norman (97.44 W, 35.22 N), so that a search for it puts the corner where they meet into the middle of the map.
-import { writeGribFile } from "./grib-files.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
 
 const columns = 400;
 const rows = 300;

@@ -1,5 +1,5 @@
 // A token of the control plane, as the command line makes it.
-import { runCommand } from "./host-process.ts";
+import { runCommand } from "../../electron/support/host-process.ts";
 
 export async function createPlatformToken(data: string, permission: string): Promise<string> {
   const { status, lines, stderr } = await runCommand([

@@ -1,12 +1,12 @@
 // Storms of a few windows in a data directory, made by the commands that users have.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createRandom } from "../../electron/demo/random.ts";
+import { createRandom } from "../../electron/pipeline/demo/random.ts";
 import { MrmsHistory, MrmsManifest } from "../../shared/contract/index.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import { writeGribFile } from "./grib-files.ts";
-import { runCommand, type FinishedCommand } from "./host-process.ts";
+import { writeGribFile } from "../../electron/support/grib-files.ts";
+import { runCommand, type FinishedCommand } from "../../electron/support/host-process.ts";
 
 const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
 

@@ -1,6 +1,6 @@
 // The viewer as a person meets it: by role and accessible name, never by class or test id.
 import { expect, type Locator, type Page } from "@playwright/test";
-import { readPng } from "../../electron/png/read.ts";
+import { readPng } from "../../electron/platform/png/read.ts";
 
 export class ViewerPage {
   readonly page: Page;

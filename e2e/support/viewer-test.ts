@@ -9,7 +9,7 @@ import {
   startHost,
   type FinishedCommand,
   type RunningHost,
-} from "./host-process.ts";
+} from "../../electron/support/host-process.ts";
 import { observedAt, writeKnownFile, type KnownFile, type Quadrants } from "./known-storm.ts";
 import { ViewerPage } from "./viewer-page.ts";
 

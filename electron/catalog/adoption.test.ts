@@ -1,11 +1,11 @@
 // Taking over another service's events and revisions as they are, and refusing what contradicts what was taken over before.
 import { describe, expect, test } from "vitest";
 import type { AdoptDraft, Catalog } from "./catalog.ts";
-import { dataDirectory } from "./data-directory.ts";
-import { createStoredFiles } from "./stored-files.ts";
+import { dataDirectory } from "./files/data-directory.ts";
+import { createStoredFiles } from "./files/stored-files.ts";
 import { draftOf, layerOf, manifestOf, observedAfter, openTestCatalog } from "./support/drafts.ts";
 import { mirrorOf, offerOf, theirEvent } from "./support/offers.ts";
-import { verifyDirectory } from "./verify.ts";
+import { verifyDirectory } from "./verify/verify-directory.ts";
 
 async function sequencesOf(catalog: Catalog): Promise<number[]> {
   return (await catalog.listRevisions("theirs", 360)).map(({ sequence }) => sequence);

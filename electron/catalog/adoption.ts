@@ -9,12 +9,12 @@ import type { StormEvent } from "../../shared/contract/storm-event.ts";
 import { natureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
 import { packOrigin, type AdoptDraft, type AdoptOutcome, type PublishedLayer } from "./catalog.ts";
 import { parseInstant } from "./instants.ts";
-import { imageUrlOf, inDrawingOrder, sha256Of, toComposed, type ComposedManifest } from "./manifest.ts";
-import { requireFrames } from "./publication.ts";
+import { imageUrlOf, inDrawingOrder, sha256Of, toComposed, type ComposedManifest } from "./compose-manifest.ts";
+import { requireFrames } from "./publish-revision.ts";
 import { prepare } from "./queries.ts";
 import { createRevisionWriter } from "./revision-rows.ts";
-import type { EventRow } from "./rows.ts";
-import type { StoredFiles } from "./stored-files.ts";
+import type { EventRow } from "./catalog-rows.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
 
 export interface Adoption {
   adoptEvent(mirrorOf: string, event: StormEvent): void;

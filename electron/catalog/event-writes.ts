@@ -6,7 +6,7 @@ import type { EventRecord, EventRegistration } from "./catalog.ts";
 import { requireOwn } from "./event-rules.ts";
 import { parseInstant } from "./instants.ts";
 import { prepare } from "./queries.ts";
-import { toEventRecord, type EventRow } from "./rows.ts";
+import { toEventRecord, type EventRow } from "./catalog-rows.ts";
 
 export interface EventWrites {
   register(registration: EventRegistration, now: Date): EventRecord;

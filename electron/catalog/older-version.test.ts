@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { dataDirectory } from "./data-directory.ts";
-import { openDatabase } from "./database.ts";
-import { createFrameStore } from "./file-frame-store.ts";
-import { composeManifest } from "./manifest.ts";
-import { catalogKind, migrations } from "./schema.ts";
+import { dataDirectory } from "./files/data-directory.ts";
+import { openDatabase } from "./catalog-database.ts";
+import { createFrameStore } from "./files/file-frame-store.ts";
+import { composeManifest } from "./compose-manifest.ts";
+import { catalogKind, migrations } from "./catalog-schema.ts";
 import { openReadableCatalog } from "./open-catalog.ts";
 import {
   draftOf,
@@ -20,7 +20,7 @@ import {
   temporaryDirectory,
 } from "./support/drafts.ts";
 import { pictureOf } from "./support/sample-directory.ts";
-import { verifyDirectory } from "./verify.ts";
+import { verifyDirectory } from "./verify/verify-directory.ts";
 
 interface OldDirectory {
   readonly directory: string;

@@ -4,8 +4,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "./database.ts";
-import { catalogKind, migrations } from "./schema.ts";
+import { openDatabase } from "./catalog-database.ts";
+import { catalogKind, migrations } from "./catalog-schema.ts";
 import { openCatalog } from "./open-catalog.ts";
 import { assumedFiles, draftOf, openTestCatalog, temporaryDirectory } from "./support/drafts.ts";
 

@@ -4,18 +4,18 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../shared/app-error.ts";
 import type { Catalog, ReadableCatalog } from "./catalog.ts";
-import { syncFolder } from "../disk/sync-folder.ts";
-import { checkVersion } from "../sqlite/open-file.ts";
-import { createDataDirectory, dataDirectory, type DataDirectory } from "./data-directory.ts";
-import { openDatabase } from "./database.ts";
-import { createReader } from "./reader.ts";
-import { catalogKind } from "./schema.ts";
+import { syncFolder } from "../platform/disk/sync-folder.ts";
+import { checkVersion } from "../platform/sqlite/open-sqlite-file.ts";
+import { createDataDirectory, dataDirectory, type DataDirectory } from "./files/data-directory.ts";
+import { openDatabase } from "./catalog-database.ts";
+import { createReader } from "./catalog-reader.ts";
+import { catalogKind } from "./catalog-schema.ts";
 import { Snapshots } from "./snapshots.ts";
-import { toStorageError } from "./storage-error.ts";
-import { createStoredFiles, type StoredFiles } from "./stored-files.ts";
+import { toStorageError } from "../platform/disk/storage-error.ts";
+import { createStoredFiles, type StoredFiles } from "./files/stored-files.ts";
 import { acquireWriterLock } from "./writer-lock.ts";
 import { createWorkReader } from "./work-reader.ts";
-import { createWriter } from "./writer.ts";
+import { createWriter } from "./catalog-writer.ts";
 
 export interface CatalogOptions {
   /** The data directory. */

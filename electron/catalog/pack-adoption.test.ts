@@ -1,10 +1,10 @@
 // Taking over the revisions of an event pack: all in one transaction, with their manifests' own bytes, from one pack alone.
 import { expect, test } from "vitest";
 import type { AdoptDraft, Catalog } from "./catalog.ts";
-import { sha256Of } from "./manifest.ts";
+import { sha256Of } from "./compose-manifest.ts";
 import { openTestCatalog } from "./support/drafts.ts";
 import { offerOf } from "./support/offers.ts";
-import { verifyDirectory } from "./verify.ts";
+import { verifyDirectory } from "./verify/verify-directory.ts";
 
 const pack = "pack:0123456789abcdef0123456789abcdef01234567";
 

@@ -1,7 +1,7 @@
 // Typed one-statement queries: the only place where a row of SQLite becomes a row of ours. The catalog's schema is strict
 // and checked, so the types hold for every catalog that its own migrations made.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { toStorageError } from "./storage-error.ts";
+import { toStorageError } from "../platform/disk/storage-error.ts";
 
 export interface Query<RowType> {
   first(...values: SQLInputValue[]): RowType | undefined;

@@ -4,8 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
 import { prepare } from "./queries.ts";
-import type { EventRow } from "./rows.ts";
-import type { StoredFile, StoredFiles } from "./stored-files.ts";
+import type { EventRow } from "./catalog-rows.ts";
+import type { StoredFile, StoredFiles } from "./files/stored-files.ts";
 
 /** Bounds how long one transaction holds the write lock, and this process: some 50 ms on a slow disk. */
 const revisionsAtOnce = 50;

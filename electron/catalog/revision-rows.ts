@@ -5,9 +5,9 @@ import { observationWindow } from "../../shared/revisions/observation-window.ts"
 import type { PublishedLayer, RevisionRecord } from "./catalog.ts";
 import { growExtent, type EventIdentity } from "./event-rules.ts";
 import { parseInstant, toInstant } from "./instants.ts";
-import type { ComposedManifest } from "./manifest.ts";
+import type { ComposedManifest } from "./compose-manifest.ts";
 import { prepare } from "./queries.ts";
-import { toEventBounds, type EventRow } from "./rows.ts";
+import { toEventBounds, type EventRow } from "./catalog-rows.ts";
 
 /** A revision that is about to be written. */
 export interface NextRevision {

@@ -1,7 +1,7 @@
 // Knows whether anything was committed, by this process or another, keeps what was read until then, and tells listeners.
 import type { DatabaseSync } from "node:sqlite";
 import { isAppError } from "../../shared/app-error.ts";
-import { createBoundedCache, type BoundedCache } from "./bounded-cache.ts";
+import { createBoundedCache, type BoundedCache } from "../platform/caches/bounded-cache.ts";
 import { prepare, type Query } from "./queries.ts";
 
 /** What a kept value depends on: published rows, which never change; events and revisions; or source assets as well. */

@@ -2,10 +2,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { WorkReader } from "./catalog.ts";
 import { createFeedLogReader } from "./feed-log.ts";
-import { inDrawingOrder } from "./manifest.ts";
+import { inDrawingOrder } from "./compose-manifest.ts";
 import { answer, prepare } from "./queries.ts";
-import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "./rows.ts";
-import type { AssetRow, LayerRow, RevisionRow } from "./rows.ts";
+import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "./catalog-rows.ts";
+import type { AssetRow, LayerRow, RevisionRow } from "./catalog-rows.ts";
 
 export function createWorkReader(database: DatabaseSync): WorkReader {
   const assets = prepare<AssetRow>(

@@ -1,8 +1,8 @@
 // `echotop archive`: makes an event read-only for good; one JSON line.
-import { archiveIn } from "../tasks/events.ts";
+import { archiveIn } from "../host/jobs/event-jobs.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { writeJsonLine } from "./output.ts";
 
 const options = { data: { type: "string" }, event: { type: "string" } } as const;

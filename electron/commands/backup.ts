@@ -1,9 +1,9 @@
 // `echotop backup`: a sound copy of a running directory; one JSON line a fault of the original, then a summary.
 import { resolve } from "node:path";
-import { backupData } from "../tasks/events.ts";
+import { backupData } from "../host/jobs/event-jobs.ts";
 import { parseCommand, refusePositionals, requireOption } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { showWork, type WorkDisplay } from "./shown-work.ts";
 
 const options = { data: { type: "string" }, to: { type: "string" } } as const;

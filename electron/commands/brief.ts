@@ -1,12 +1,12 @@
 // `echotop brief`: an event and chosen revisions as HTML pages. The last line is `{"event","page","url","revisions","written",
 // "unchanged","removed"}`.
 import { resolve } from "node:path";
-import { programFiles } from "../program-files.ts";
-import { ensureBuilt } from "../launch/build.ts";
-import { publishBriefingFrom } from "../tasks/briefings.ts";
+import { programFiles } from "../host/config/program-files.ts";
+import { ensureBuilt } from "../build/build.ts";
+import { publishBriefingFrom } from "../host/jobs/briefing-jobs.ts";
 import { parseCommand, parseEventId, refusePositionals, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { parseRevisionList } from "./revision-list.ts";
 import { showWork, type WorkDisplay } from "./shown-work.ts";
 

@@ -1,5 +1,5 @@
 // What every command is: a function from its arguments to an exit status.
-import type { Effects } from "../effects.ts";
+import type { Effects } from "../platform/effects.ts";
 
 export interface CommandContext {
   readonly effects: Effects;

@@ -1,10 +1,10 @@
 // `echotop fetch`: fills the registered window of an event from a source; one JSON line a file, and one for each run of
 // windows that the source does not have.
-import { programFiles } from "../program-files.ts";
-import { fetchInto, type FetchReport } from "../tasks/drawing.ts";
+import { programFiles } from "../host/config/program-files.ts";
+import { fetchInto, type FetchReport } from "../host/jobs/drawing-jobs.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { parseFeedSource } from "./feed-arguments.ts";
 import { publishedSoFar, showWork, type WorkDisplay } from "./shown-work.ts";
 

@@ -1,10 +1,10 @@
 // `echotop ingest`: GRIB2 files and folders into an event; one JSON line a file.
 import { eventKinds } from "../../shared/contract/identifiers.ts";
-import { programFiles } from "../program-files.ts";
-import { ingestInto } from "../tasks/drawing.ts";
+import { programFiles } from "../host/config/program-files.ts";
+import { ingestInto } from "../host/jobs/drawing-jobs.ts";
 import { parseChoice, parseCommand, parseEventId, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { publishedSoFar, showWork, type WorkDisplay } from "./shown-work.ts";
 
 const options = {

@@ -1,9 +1,9 @@
 // `echotop log`: what the feeds received, published, missed and could not use, oldest first; JSON lines or CSV.
-import { readLog, type FeedLogRecord } from "../tasks/events.ts";
+import { readLog, type FeedLogRecord } from "../host/jobs/event-jobs.ts";
 import { parseChoice, parseCommand, refusePositionals } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { toCsvLine } from "./csv.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { writeJsonLine } from "./output.ts";
 
 const options = { data: { type: "string" }, format: { type: "string" } } as const;

@@ -1,10 +1,10 @@
 // `echotop pack export` and `pack import`: an event as a Git repository on this disk, and back. The last line is
 // `{"event","commit","status"}`.
 import { resolve } from "node:path";
-import { exportPack, importPackInto } from "../tasks/packs.ts";
+import { exportPack, importPackInto } from "../host/jobs/pack-jobs.ts";
 import { parseCommand, parseEventId, refusePositionals, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { showWork, type WorkDisplay } from "./shown-work.ts";
 
 export const packExport: Command = async (args, context) => {

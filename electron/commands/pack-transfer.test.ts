@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryDirectory } from "../catalog/support/drafts.ts";
-import { createSystemEffects } from "../effects.ts";
-import { git, hasGit, makeRepository, startGitService } from "../packs/remote/support/git-service.ts";
-import { openDesk, publish } from "../packs/support/sample-event.ts";
+import { createSystemEffects } from "../platform/effects.ts";
+import { git, hasGit, makeRepository, startGitService } from "../sharing/packs/support/git-service.ts";
+import { openDesk, publish } from "../sharing/packs/support/sample-event.ts";
 import { UsageError } from "./arguments.ts";
 import { pack } from "./pack.ts";
 

@@ -4,10 +4,10 @@
 import { readFile } from "node:fs/promises";
 import { AppError, isAppError, messageOf } from "../../shared/app-error.ts";
 import { parseRemoteAddress, type RemoteAddress } from "../../shared/packs/pairing-code.ts";
-import { fetchPackInto, pushPackFrom } from "../tasks/packs.ts";
+import { fetchPackInto, pushPackFrom } from "../host/jobs/pack-jobs.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { showWork, type WorkDisplay } from "./shown-work.ts";
 
 const tokenVariable = "ECHOTOP_REPO_TOKEN";

@@ -1,11 +1,11 @@
 // `echotop register`: a benchmark window without data yet, of one's own or out of the catalogue; one JSON line.
 import { isAppError } from "../../shared/app-error.ts";
 import { Instant } from "../../shared/contract/primitives.ts";
-import { findKnownEvent, listKnownEvents } from "../config/known-events.ts";
-import { registerIn, type EventRegistration } from "../tasks/events.ts";
+import { findKnownEvent, listKnownEvents } from "../host/config/known-events.ts";
+import { registerIn, type EventRegistration } from "../host/jobs/event-jobs.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { writeJsonLine } from "./output.ts";
 
 const options = {

@@ -5,10 +5,10 @@ import {
   isReplaySpeed,
   slowestReplay,
 } from "../../shared/revisions/replay-speed.ts";
-import { replayEvent } from "../tasks/events.ts";
+import { replayEvent } from "../host/jobs/event-jobs.ts";
 import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { durationWords } from "./duration-words.ts";
 import { writeJsonLine, writeNote } from "./output.ts";
 

@@ -7,16 +7,16 @@ import {
   toDefaultConfig,
   type FeedConfig,
   type HostConfig,
-} from "../config.ts";
-import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../config/config-file.ts";
-import { briefingsIn } from "../config/data-location.ts";
-import { toGatewayConfig } from "../config/gateway-config-file.ts";
-import { programFiles } from "../program-files.ts";
-import { ensureBuilt } from "../launch/build.ts";
+} from "../host/config/host-config.ts";
+import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../host/config/config-file.ts";
+import { briefingsIn } from "../host/config/data-location.ts";
+import { toGatewayConfig } from "../host/config/gateway-config-file.ts";
+import { programFiles } from "../host/config/program-files.ts";
+import { ensureBuilt } from "../build/build.ts";
 import { start } from "../start.ts";
 import { parseCommand, parseEventId, parsePort, refusePositionals, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { parseFeedSource } from "./feed-arguments.ts";
 import { whenAborted } from "./interrupts.ts";
 import { openAddress } from "./open-address.ts";

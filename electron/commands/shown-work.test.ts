@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { createSystemEffects } from "../effects.ts";
+import { createSystemEffects } from "../platform/effects.ts";
 import { showWork, type ShownWork } from "./shown-work.ts";
 
 /** What reached the terminal, in order; the bar's end among it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../e2e/support/host-process.ts";
+import { makeTemporaryDirectory, removeDirectory, runCommand } from "../support/host-process.ts";
 
 let data: string;
 const inData = (...args: readonly string[]) => runCommand(["token", ...args, "--data", data]);

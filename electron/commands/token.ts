@@ -1,10 +1,10 @@
 // `echotop token create|list|revoke`: the platform tokens of the control plane; JSON lines. A running host knows of what
 // was done here at its next request.
 import { isAppError } from "../../shared/app-error.ts";
-import { platformPermissions, usePlatformTokens } from "../tasks/platform-tokens.ts";
+import { platformPermissions, usePlatformTokens } from "../host/jobs/token-jobs.ts";
 import { parseChoice, parseCommand, refusePositionals, requireOption, UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { writeJsonLine, writeNote } from "./output.ts";
 
 const data = { type: "string" } as const;

@@ -1,11 +1,11 @@
 // `echotop verify`: proves a data directory sound, or names each fault; one JSON line a finding, then a summary. With
 // `--repair` it makes good what it can, and each line says what was done.
-import { programFiles } from "../program-files.ts";
-import { repairData } from "../tasks/drawing.ts";
-import { verifyData } from "../tasks/events.ts";
+import { programFiles } from "../host/config/program-files.ts";
+import { repairData } from "../host/jobs/drawing-jobs.ts";
+import { verifyData } from "../host/jobs/event-jobs.ts";
 import { parseCommand, refusePositionals } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { resolveDataDirectory } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-option.ts";
 import { showWork, type WorkDisplay } from "./shown-work.ts";
 
 export const verify: Command = async (args, context) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { exampleHistory, steadyFrames } from "../state/example-data.ts";
+import { exampleHistory, steadyFrames } from "../support/example-data.ts";
 import { createStormClient } from "./client.ts";
-import { ApiError, isAbort, type ApiErrorCode } from "./errors.ts";
+import { ApiError, isAbort, type ApiErrorCode } from "./service-errors.ts";
 
 const events = { schemaVersion: 1, generatedAt: "2022-07-04T11:00:00Z", events: [] };
 

@@ -12,7 +12,7 @@ import {
   PlaceSearchResponse,
   StormEventList,
 } from "../../shared/contract/index.ts";
-import { ApiError, codeOfStatus, isAbort } from "./errors.ts";
+import { ApiError, codeOfStatus, isAbort } from "./service-errors.ts";
 
 /** All of them throw ApiError; an abort by the caller's signal is passed through as it is. */
 export interface StormClient {

@@ -3,7 +3,7 @@ import { classEdges, stopOfClass } from "../../shared/products/product.ts";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { products } from "../../shared/products/registry.ts";
 import { colourOf, toColourTable } from "./colour-table.ts";
-import type { IndexedFrame } from "./frame.ts";
+import type { IndexedFrame } from "./decoded-frame.ts";
 
 function createFrame(classes: IndexedFrame["classes"]): IndexedFrame {
   const grid = { kind: "raw", widthPx: 1, heightPx: 1, indices: Uint8Array.of(0) } as const;

@@ -3,7 +3,7 @@ import type { FrameClasses } from "../../shared/contract/index.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { stopColors } from "../../shared/products/palettes.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
-import type { IndexedFrame } from "./frame.ts";
+import type { IndexedFrame } from "./decoded-frame.ts";
 
 /** Swapped tables, so that a frame has the same array each time it is drawn. */
 const swapped = new WeakMap<IndexedFrame, Map<PaletteId, Uint8Array<ArrayBuffer>>>();

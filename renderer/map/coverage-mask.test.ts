@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
 import { isSameCoverage, toCoverageMask } from "./coverage-mask.ts";
-import type { CoverageGrid } from "./frame.ts";
+import type { CoverageGrid } from "./decoded-frame.ts";
 import { isCovered } from "./probe.ts";
 
 const width = 70;

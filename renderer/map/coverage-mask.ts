@@ -1,7 +1,7 @@
 // Radar coverage as the map draws it: the grid's rows, equal steps of latitude, turned into equal steps of Web Mercator y. Pure.
 import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
-import type { CoverageGrid } from "./frame.ts";
+import type { CoverageGrid } from "./decoded-frame.ts";
 
 export interface CoverageMask {
   readonly bounds: Bounds;

@@ -1,12 +1,12 @@
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodePng } from "../../electron/png/write.ts";
+import { encodePng } from "../../electron/platform/png/write.ts";
 import { crc32 } from "../../shared/png/crc32.ts";
 import { isPngError } from "../../shared/png/png-error.ts";
 import type { FilterName } from "../../shared/png/unfilter.ts";
 import { decodeFrame } from "./decode-frame.ts";
-import type { IndexedFrame } from "./frame.ts";
+import type { IndexedFrame } from "./decoded-frame.ts";
 import { readCell } from "./index-grid.ts";
 
 const widthPx = 37;

@@ -9,11 +9,11 @@ import { filteredByteLength, parseHeader } from "../../shared/png/header.ts";
 import type { PngHeader } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
 import { createDecoder8, createScanlineReader } from "../../shared/png/scanlines.ts";
-import { findText } from "../../shared/png/text.ts";
-import type { ColourFrame, ColourTile, CoverageGrid, DecodedFrame } from "./frame.ts";
+import { findText } from "../../shared/png/png-text.ts";
+import type { ColourFrame, ColourTile, CoverageGrid, DecodedFrame } from "./decoded-frame.ts";
 import { IndexGridBuilder } from "./index-grid.ts";
 import type { IndexGrid } from "./index-grid.ts";
-import { inflate, inflateAll, maxDeflateRatio } from "./inflate.ts";
+import { inflate, inflateAll, maxDeflateRatio } from "./inflate-stream.ts";
 
 export interface DecodeOptions {
   /** The widest and highest texture that the GPU takes, for pictures in colours. */

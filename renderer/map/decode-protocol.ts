@@ -1,6 +1,6 @@
 // What the map and its decode workers say to each other. Both ends are built together, so nothing here is parsed again.
 import type { ErrorCode } from "../../shared/app-error.ts";
-import type { DecodedFrame } from "./frame.ts";
+import type { DecodedFrame } from "./decoded-frame.ts";
 
 export type DecodeRequest =
   | { readonly type: "load"; readonly id: number; readonly url: string; readonly maxTilePx: number }

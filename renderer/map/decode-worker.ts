@@ -5,7 +5,7 @@ import { isPngError } from "../../shared/png/png-error.ts";
 import { decodeFrame } from "./decode-frame.ts";
 import type { DecodeReply, DecodeRequest } from "./decode-protocol.ts";
 import { fetchFrame } from "./fetch-frame.ts";
-import { frameTransferables } from "./frame.ts";
+import { frameTransferables } from "./decoded-frame.ts";
 
 /** The part of a worker's global scope that is used here; the page's types do not have it. */
 interface WorkerScope {

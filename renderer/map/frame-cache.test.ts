@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { FakeFrames, settle, toRef } from "./fake-frames.ts";
+import { FakeFrames, settle, toRef } from "../support/fake-frames.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameRef, FrameState } from "./scene.ts";
 

@@ -1,11 +1,11 @@
 // Brings frames from their address to the GPU: loaded in order of urgency, two at a time, kept decoded in memory, uploaded
 // a little in each animation frame. Knows no network, no PNG and no WebGL: they come in as effects.
 import { messageOf } from "../../shared/app-error.ts";
-import { frameGpuByteLength, releaseFrame } from "./frame.ts";
-import type { DecodedFrame } from "./frame.ts";
+import { frameGpuByteLength, releaseFrame } from "./decoded-frame.ts";
+import type { DecodedFrame } from "./decoded-frame.ts";
 import { FrameShelf, requiredRank, unwantedRank } from "./frame-shelf.ts";
 import type { FrameBudget, ShelfEntry } from "./frame-shelf.ts";
-import type { FrameReadiness, FrameWishes } from "./picture.ts";
+import type { FrameReadiness, FrameWishes } from "./step-rule.ts";
 import type { CacheUse, FrameRef, FrameState } from "./scene.ts";
 
 /** A frame's upload under way. */

@@ -1,8 +1,8 @@
 // The decode workers as seen from the map: one function that loads a frame, and an end. Loads go to the worker with the least to do.
 import { AppError } from "../../shared/app-error.ts";
 import type { DecodeReply, DecodeRequest } from "./decode-protocol.ts";
-import { releaseFrame } from "./frame.ts";
-import type { DecodedFrame } from "./frame.ts";
+import { releaseFrame } from "./decoded-frame.ts";
+import type { DecodedFrame } from "./decoded-frame.ts";
 
 interface Job {
   readonly resolve: (frame: DecodedFrame) => void;

@@ -1,7 +1,7 @@
 // What the frame cache holds, and who must go when there is no room: two budgets of bytes, memory and GPU, and an order of
 // urgency. Loads nothing and uploads nothing.
-import { frameByteLength, releaseFrame } from "./frame.ts";
-import type { DecodedFrame } from "./frame.ts";
+import { frameByteLength, releaseFrame } from "./decoded-frame.ts";
+import type { DecodedFrame } from "./decoded-frame.ts";
 import type { CacheUse, FrameRef } from "./scene.ts";
 
 export interface FrameBudget {

@@ -1,7 +1,7 @@
 // Frames as WebGL 2 textures: 8-bit unsigned integers for class indices, RGBA for pictures in colours, cut into tiles that
 // the GPU takes, uploaded in slices of rows so that no animation frame is long.
 import { AppError } from "../../shared/app-error.ts";
-import type { ColourFrame, DecodedFrame, IndexedFrame } from "./frame.ts";
+import type { ColourFrame, DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
 import type { FrameUpload } from "./frame-cache.ts";
 import { copyBlock } from "./index-grid.ts";
 import type { GridBlock } from "./index-grid.ts";

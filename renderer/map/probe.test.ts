@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
-import type { IndexedFrame } from "./frame.ts";
+import type { IndexedFrame } from "./decoded-frame.ts";
 import { findIndex, isCovered, probeFrame } from "./probe.ts";
 
 const bounds: Bounds = [-100, 30, -90, 45];

@@ -3,7 +3,7 @@ import type { Bounds } from "../../shared/contract/index.ts";
 import { mercatorY } from "../../shared/geo/mercator.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import { colourOf, toColourTable } from "./colour-table.ts";
-import type { CoverageGrid, DecodedFrame, IndexedFrame } from "./frame.ts";
+import type { CoverageGrid, DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
 import { readCell } from "./index-grid.ts";
 import type { ProbeAnswer } from "./scene.ts";
 

@@ -3,7 +3,7 @@
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
 import type { Bounds, ProductId } from "../../shared/contract/index.ts";
 import { CoverageHatch } from "./coverage-hatch.ts";
-import type { CoverageGrid } from "./frame.ts";
+import type { CoverageGrid } from "./decoded-frame.ts";
 import type { FrameTexture, TextureTile } from "./frame-textures.ts";
 import { createPrograms, pictureUnit, tableUnit } from "./raster-shaders.ts";
 import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { FakeFrames, settle, toRef } from "./fake-frames.ts";
+import { FakeFrames, settle, toRef } from "../support/fake-frames.ts";
 import type { DrawnPicture, Scene } from "./scene.ts";
 import { StormStage } from "./storm-stage.ts";
 

@@ -2,12 +2,12 @@
 // and what is told to the app. Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import { toColourTable } from "./colour-table.ts";
-import type { CoverageGrid } from "./frame.ts";
+import type { CoverageGrid } from "./decoded-frame.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import type { FrameBudget } from "./frame-shelf.ts";
-import { isSameDrawnPicture, layersToDraw, nextPicture, toDrawnPicture, wishesOf } from "./picture.ts";
-import type { DrawLayer, Picture } from "./picture.ts";
+import { isSameDrawnPicture, layersToDraw, nextPicture, toDrawnPicture, wishesOf } from "./step-rule.ts";
+import type { DrawLayer, Picture } from "./step-rule.ts";
 import { probeFrame } from "./probe.ts";
 import type { ProbePoint } from "./probe.ts";
 import type {

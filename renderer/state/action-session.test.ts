@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import type { Task } from "../../shared/contract/task.ts";
-import type { ActionCarrier } from "../api/actions.ts";
+import type { ActionCarrier } from "../api/action-client.ts";
 import { actionTiming, startActionSession, type ViewerActions } from "./action-session.ts";
-import { exampleEvent, exampleEventId, exampleHistory, steadyFrames } from "./example-data.ts";
-import { exampleFeed } from "./example-feeds.ts";
+import { exampleEvent, exampleEventId, exampleHistory, steadyFrames } from "../support/example-data.ts";
+import { exampleFeed } from "../support/example-feeds.ts";
 import { createViewerStore, type ViewerStore } from "./store.ts";
 
 const running: Task = {

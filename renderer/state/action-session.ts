@@ -3,13 +3,13 @@
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionInput, ActionOutput } from "../../shared/contract/actions.ts";
 import type { FilesProgress } from "../../shared/contract/desktop.ts";
-import type { ActionCarrier } from "../api/actions.ts";
+import type { ActionCarrier } from "../api/action-client.ts";
 import type { StormClient } from "../api/client.ts";
 import { startBriefingSession } from "./briefing-session.ts";
 import { startPackSession } from "./pack-session.ts";
 import { createFeedsReader } from "./readings.ts";
 import type { ViewerStore } from "./store.ts";
-import { isUnderWay, mayAct } from "./tasks.ts";
+import { isUnderWay, mayAct } from "./slices/tasks-slice.ts";
 
 export interface ViewerActions {
   /** Runs an action; what went wrong becomes the store's note, and the answer is undefined. */

@@ -1,10 +1,10 @@
 // Reads the briefings and the gateway's state for as long as somebody looks at them.
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionOutput } from "../../shared/contract/actions.ts";
-import type { ActionCarrier, ActionProblem } from "../api/actions.ts";
+import type { ActionCarrier, ActionProblem } from "../api/action-client.ts";
 import { createPanelReader } from "./panel-reader.ts";
 import type { ViewerStore } from "./store.ts";
-import { isBriefingTask, mayAct } from "./tasks.ts";
+import { isBriefingTask, mayAct } from "./slices/tasks-slice.ts";
 
 export interface BriefingSession {
   /** Takes over what an action answered, and reads again where it was about briefings. */

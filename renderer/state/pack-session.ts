@@ -2,10 +2,10 @@
 // and gently while the panel stays open.
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionOutput } from "../../shared/contract/actions.ts";
-import type { ActionCarrier } from "../api/actions.ts";
+import type { ActionCarrier } from "../api/action-client.ts";
 import { createPanelReader } from "./panel-reader.ts";
 import type { ViewerStore } from "./store.ts";
-import { isPackTask, mayAct } from "./tasks.ts";
+import { isPackTask, mayAct } from "./slices/tasks-slice.ts";
 
 export interface PackSession {
   /** Takes over what an action answered, and reads again where it was about packs. */

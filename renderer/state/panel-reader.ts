@@ -1,10 +1,10 @@
 // Reads what a panel shows for as long as somebody looks at it: when it opens, after a task of its kind has ended, and
 // gently while it stays open.
 import type { Task } from "../../shared/contract/task.ts";
-import { createReader, type Reader } from "./reader.ts";
-import type { Flyout } from "./screen.ts";
+import { createReader, type Reader } from "./single-reader.ts";
+import type { Flyout } from "./slices/screen-slice.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
-import { isUnderWay } from "./tasks.ts";
+import { isUnderWay } from "./slices/tasks-slice.ts";
 
 export interface PanelReaderParts {
   readonly store: ViewerStore;

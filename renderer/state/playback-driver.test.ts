@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exampleEventId, exampleStore, steadyFrames } from "./example-data.ts";
+import { exampleEventId, exampleStore, steadyFrames } from "../support/example-data.ts";
 import { startPlayback } from "./playback-driver.ts";
 import { selectWantedSequence } from "./selectors.ts";
 import type { ViewerStore } from "./store.ts";

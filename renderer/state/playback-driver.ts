@@ -1,5 +1,5 @@
 // Plays the loop: looks at the facts before each repaint and takes the step that playback.ts allows.
-import type { ViewerEffects } from "../platform/effects.ts";
+import type { ViewerEffects } from "../platform/page-effects.ts";
 import { decidePlayback, type PlaybackFacts } from "./playback.ts";
 import { revisionState } from "./readiness.ts";
 import { loopOrder, selectDrawn, selectWantedSequence } from "./selectors.ts";

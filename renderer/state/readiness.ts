@@ -1,7 +1,7 @@
 // Which revisions could be shown at once? From what the map has said of their frames.
 import type { FrameState } from "../map/scene.ts";
 import type { Revision } from "./revisions.ts";
-import { visibleFrames } from "./scene.ts";
+import { visibleFrames } from "./to-scene.ts";
 import { knownLayersOf, toLayerViews } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 

@@ -1,8 +1,8 @@
 // What the viewer reads from the service, each reading with its place in the store: lists one at a time, publication times
 // once each. Answers and failures go to the store; nothing is decided here.
 import type { StormClient } from "../api/client.ts";
-import { isApiError, type ApiError } from "../api/errors.ts";
-import { createReader, type Reader } from "./reader.ts";
+import { isApiError, type ApiError } from "../api/service-errors.ts";
+import { createReader, type Reader } from "./single-reader.ts";
 import type { ViewerStore } from "./store.ts";
 
 interface Attempt {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exampleHistory, steadyFrames } from "./example-data.ts";
+import { exampleHistory, steadyFrames } from "../support/example-data.ts";
 import { nearestIndex, toRevisions } from "./revisions.ts";
 
 describe("revisions of a history", () => {

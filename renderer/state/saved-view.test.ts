@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createStoredValue, type KeyValueStorage } from "../platform/stored-value.ts";
-import { exampleEvent, exampleEventId } from "./example-data.ts";
+import { exampleEvent, exampleEventId } from "../support/example-data.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./saved-view.ts";
 import { createViewerStore } from "./store.ts";
 

@@ -5,7 +5,7 @@ import { products } from "../../shared/products/registry.ts";
 import { natureOf } from "../../shared/revisions/event-origin.ts";
 import { findPinnedFrame, toPublications, type Publication } from "../../shared/revisions/publication.ts";
 import type { DrawnPicture } from "../map/scene.ts";
-import type { LayerPreference } from "./layers.ts";
+import type { LayerPreference } from "./slices/layers-slice.ts";
 import type { Loop } from "./playback.ts";
 import { nearestIndex, type Revision } from "./revisions.ts";
 import type { ViewerState } from "./store.ts";

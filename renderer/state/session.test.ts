@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { MrmsHistory, MrmsManifest, StormEventList } from "../../shared/contract/index.ts";
 import type { StormClient } from "../api/client.ts";
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/service-errors.ts";
 import type { SocketHandlers } from "../api/event-stream.ts";
-import { exampleEvent, exampleEventId, exampleHistory, instantOf, steadyFrames } from "./example-data.ts";
+import { exampleEvent, exampleEventId, exampleHistory, instantOf, steadyFrames } from "../support/example-data.ts";
 import { pollTiming, startSession, type SessionParts, type ViewerSession } from "./session.ts";
 import { createViewerStore, type ViewerStore } from "./store.ts";
 

@@ -3,10 +3,10 @@
 import type { StreamMessage } from "../../shared/contract/index.ts";
 import type { StormClient } from "../api/client.ts";
 import { EventStream } from "../api/event-stream.ts";
-import type { ViewerEffects } from "../platform/effects.ts";
-import { createPlaceSearch, type PlaceSearcher } from "./place-search.ts";
+import type { ViewerEffects } from "../platform/page-effects.ts";
+import { createPlaceSearch, type PlaceSearcher } from "./place-query.ts";
 import { startPlayback } from "./playback-driver.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "./single-reader.ts";
 import {
   createEventsReader,
   createHistoryReader,

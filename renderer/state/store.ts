@@ -1,18 +1,18 @@
 // The viewer's state: one slice per question, put together. It holds facts, ids and numbers, never pixels; what follows
 // from them is in selectors.ts, and what reads and writes the outside world is in session.ts.
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { createBriefingsSlice, type BriefingsSlice } from "./briefings.ts";
-import { createConnectionSlice, type ConnectionSlice } from "./connection.ts";
-import { createEventsSlice, type EventsSlice } from "./events.ts";
-import { createFeedsSlice, type FeedsSlice } from "./feeds.ts";
-import { createHistorySlice, type HistorySlice } from "./history.ts";
-import { createLayersSlice, type LayersSlice } from "./layers.ts";
-import { createPacksSlice, type PacksSlice } from "./packs.ts";
-import { createPictureSlice, type PictureSlice } from "./picture.ts";
-import { createPlacesSlice, type PlacesSlice } from "./places.ts";
-import { createPlayheadSlice, type PlayheadSlice } from "./playhead.ts";
-import { createScreenSlice, type ScreenSlice } from "./screen.ts";
-import { createTasksSlice, type TasksSlice } from "./tasks.ts";
+import { createBriefingsSlice, type BriefingsSlice } from "./slices/briefings-slice.ts";
+import { createConnectionSlice, type ConnectionSlice } from "./slices/connection-slice.ts";
+import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
+import { createFeedsSlice, type FeedsSlice } from "./slices/feeds-slice.ts";
+import { createHistorySlice, type HistorySlice } from "./slices/history-slice.ts";
+import { createLayersSlice, type LayersSlice } from "./slices/layers-slice.ts";
+import { createPacksSlice, type PacksSlice } from "./slices/packs-slice.ts";
+import { createPictureSlice, type PictureSlice } from "./slices/picture-slice.ts";
+import { createPlacesSlice, type PlacesSlice } from "./slices/places-slice.ts";
+import { createPlayheadSlice, type PlayheadSlice } from "./slices/playhead-slice.ts";
+import { createScreenSlice, type ScreenSlice } from "./slices/screen-slice.ts";
+import { createTasksSlice, type TasksSlice } from "./slices/tasks-slice.ts";
 
 export type ViewerState = EventsSlice &
   HistorySlice &

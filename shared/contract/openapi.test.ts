@@ -22,7 +22,7 @@ function* objectsIn(node: Json): Generator<JsonObject> {
 }
 
 describe("the OpenAPI document", () => {
-  test("is the one in assets; if not, run `node electron/storm/write-openapi.ts`", async () => {
+  test("is the one in assets; if not, run `node electron/services/storm/write-openapi.ts`", async () => {
     const kept = await readFile(new URL("../../assets/openapi.json", import.meta.url), "utf8");
     expect(JSON.parse(kept)).toEqual(document);
   });

@@ -8,10 +8,10 @@ import { filteredByteLength, parseHeader } from "./header.ts";
 import type { PngHeader } from "./header.ts";
 import { isPngError } from "./png-error.ts";
 import { createDecoder8, createScanlineReader } from "./scanlines.ts";
-import { findText, parseText } from "./text.ts";
+import { findText, parseText } from "./png-text.ts";
 import { FILTER_CODES, toPaethPredictor, unfilterRow } from "./unfilter.ts";
 import { createLane8, unfilterRow8 } from "./unfilter-8.ts";
-import { findRunEnd } from "./words.ts";
+import { findRunEnd } from "./word-runs.ts";
 
 const seed = 41;
 

@@ -1,7 +1,7 @@
 // Undoes PNG filters for samples of one byte, run by run where the filtered line is zero: pictures of classes and fields
 // of radar values are mostly flat, so most of it is. The result is that of `unfilterRow`.
 import { FILTER_CODES, toPaethPredictor } from "./unfilter.ts";
-import { copyWords, fillWords, findRunEnd } from "./words.ts";
+import { copyWords, fillWords, findRunEnd } from "./word-runs.ts";
 
 /** A row of samples and the same memory as words, whole words long; what lies beyond the row's end has no meaning. */
 export interface Lane8 {

@@ -2,11 +2,11 @@
 // made-up ones. Each observation has a picture of its own, so that no frame is stored twice for nothing.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { encodeGrib2 } from "../../../electron/demo/grib2-writer.ts";
+import { encodeGrib2 } from "../../../electron/pipeline/demo/grib2-writer.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import { mesh } from "../../../shared/products/mesh.ts";
 import type { MakeMessage } from "../../feed/day-script.ts";
-import { projectRoot } from "../../support/host-process.ts";
+import { projectRoot } from "../../../electron/support/host-process.ts";
 import { restamp } from "../../support/restamp.ts";
 import { conus, loadConusMessage } from "../conus-files.ts";
 

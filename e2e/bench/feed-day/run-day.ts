@@ -2,17 +2,17 @@
 // arguments, and the number of windows where it is not to be the whole day.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFrameStore } from "../../../electron/catalog/file-frame-store.ts";
-import { createSourceStore } from "../../../electron/catalog/file-source-store.ts";
+import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
+import { createSourceStore } from "../../../electron/catalog/files/file-source-store.ts";
 import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
-import { createBucketSource } from "../../../electron/feeds/bucket-source.ts";
-import { createKeepSource } from "../../../electron/feeds/keep-source.ts";
-import { startFeed } from "../../../electron/feeds/start-feed.ts";
-import { createSteppedClock } from "../../../electron/feeds/support/stepped-clock.ts";
-import { toFeedTiming } from "../../../electron/config/config-file.ts";
-import { createRenderPool } from "../../../electron/ingest/render-pool.ts";
+import { createBucketSource } from "../../../electron/sources/feeds/bucket-source.ts";
+import { createKeepSource } from "../../../electron/sources/feeds/keep-source.ts";
+import { startFeed } from "../../../electron/sources/feeds/start-feed.ts";
+import { createSteppedClock } from "../../../electron/sources/feeds/support/stepped-clock.ts";
+import { toFeedTiming } from "../../../electron/host/config/config-file.ts";
+import { createRenderPool } from "../../../electron/pipeline/ingest/render-pool.ts";
 import { createDay, windowsADay } from "../../feed/day-script.ts";
-import { startBucketServer } from "../../support/bucket-server.ts";
+import { startBucketServer } from "../../../electron/support/bucket-server.ts";
 import { createFullSizeMessages } from "./full-size.ts";
 
 export interface DayResult {
@@ -39,7 +39,7 @@ const { makeMessage, source } = createFullSizeMessages();
 const server = await startBucketServer();
 const clock = createSteppedClock(startMs);
 const pool = createRenderPool({
-  workerUrl: new URL("../../../electron/ingest/render-worker.ts", import.meta.url),
+  workerUrl: new URL("../../../electron/pipeline/ingest/render-worker.ts", import.meta.url),
 });
 const catalog = await openCatalog({ directory, now: clock.effects.now });
 const frames = createFrameStore({ directory, cacheByteLimit: 0 });

@@ -2,7 +2,7 @@
 // nginx that keeps its connections as ours does. Absent where nginx is not installed.
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startHost, type RunningHost } from "../../support/host-process.ts";
+import { startHost, type RunningHost } from "../../../electron/support/host-process.ts";
 import { createPlatformToken } from "../../support/platform-token.ts";
 import type { Target } from "../http/load.ts";
 import { startNginx, startNginxWith, type RunningNginx } from "../http/nginx.ts";

@@ -1,13 +1,13 @@
 // An event pack of 200 MB as the app itself exports it: 700 revisions with a frame of each product, seeded.
 import { join } from "node:path";
-import { createFrameStore } from "../../../electron/catalog/file-frame-store.ts";
+import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
 import type { Catalog, PublishedLayer } from "../../../electron/catalog/catalog.ts";
-import type { FrameStore } from "../../../electron/catalog/frame-store.ts";
-import { exportEvent } from "../../../electron/packs/export-event.ts";
+import type { FrameStore } from "../../../electron/catalog/files/frame-store.ts";
+import { exportEvent } from "../../../electron/sharing/packs/export-event.ts";
 import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
-import { gitOk } from "../../repositories/git.ts";
+import { gitOk } from "../../hosting/git.ts";
 import { seededBytes } from "../http/seed.ts";
 
 const eventId = "bench";

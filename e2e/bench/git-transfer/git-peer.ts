@@ -5,9 +5,9 @@ import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { gitEnvironment, gitOk } from "../../repositories/git.ts";
+import { gitEnvironment, gitOk } from "../../hosting/git.ts";
 import { findFreePort, startNginxWith, untilAnswering } from "../http/nginx.ts";
-import { removeDirectory } from "../../support/host-process.ts";
+import { removeDirectory } from "../../../electron/support/host-process.ts";
 import type { GitServer } from "./git-server.ts";
 
 /** What hosting says to Git of everything that costs time: checks on receipt, packs kept as they come, syncs, threads. */

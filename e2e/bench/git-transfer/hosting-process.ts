@@ -1,5 +1,5 @@
 // The process of the host that the Git rows measure: the real composition, whose repositories its own binding makes.
-import { defaultApiConfig } from "../../../electron/config.ts";
+import { defaultApiConfig } from "../../../electron/host/config/host-config.ts";
 import { startLocalHost } from "../../support/local-host.ts";
 import type { HostingAnswer, HostingOrder } from "./hosting.ts";
 

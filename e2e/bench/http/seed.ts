@@ -1,6 +1,6 @@
 // A data directory for the HTTP benchmarks: a hundred events, one of them with revisions of both products, and a frame of
 // one mebibyte. Seeded, and published through the catalog itself.
-import { createFrameStore } from "../../../electron/catalog/file-frame-store.ts";
+import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
 import type { PublishedLayer } from "../../../electron/catalog/catalog.ts";
 import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";

@@ -9,7 +9,7 @@ import {
   createPlaceDot,
   firstLineLayer,
   placeDotImage,
-} from "../../../renderer/basemap/style.ts";
+} from "../../../renderer/basemap/basemap-style.ts";
 import type { FrameRef, Scene } from "../../../renderer/map/scene.ts";
 import { StormLayer } from "../../../renderer/map/storm-layer.ts";
 import type { Bounds } from "../../../shared/contract/index.ts";

@@ -1,5 +1,5 @@
 // Version 1: events, revisions with their layers, source assets. Instants are milliseconds since the Unix epoch.
-import type { Migration } from "../../sqlite/file-version.ts";
+import type { Migration } from "../../platform/sqlite/file-version.ts";
 
 export const initial: Migration = {
   version: 1,

@@ -1,6 +1,6 @@
 // Version 2: registered windows, mirrored and replayed events, withdrawn revisions, the tags and kept files of sources, files that are to
 // be removed, and the log of the feeds.
-import type { Migration } from "../../sqlite/file-version.ts";
+import type { Migration } from "../../platform/sqlite/file-version.ts";
 
 export const sources: Migration = {
   version: 2,

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import type { AssetDraft, Catalog, PublishDraft, PublishedLayer } from "../catalog.ts";
-import { dataDirectory } from "../data-directory.ts";
+import { dataDirectory } from "../files/data-directory.ts";
 import { openCatalog } from "../open-catalog.ts";
-import { createStoredFiles, type StoredFiles } from "../stored-files.ts";
+import { createStoredFiles, type StoredFiles } from "../files/stored-files.ts";
 
 export const startMs = Date.UTC(2024, 4, 1, 20, 0, 0);
 

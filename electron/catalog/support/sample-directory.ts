@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../../shared/app-error.ts";
-import { encodePng } from "../../png/write.ts";
-import { dataDirectory, frameLocation, sourceLocations } from "../data-directory.ts";
-import { createFrameStore } from "../file-frame-store.ts";
-import { sha256Of } from "../manifest.ts";
+import { encodePng } from "../../platform/png/write.ts";
+import { dataDirectory, frameLocation, sourceLocations } from "../files/data-directory.ts";
+import { createFrameStore } from "../files/file-frame-store.ts";
+import { sha256Of } from "../compose-manifest.ts";
 import { openCatalog } from "../open-catalog.ts";
-import type { Redrawn } from "../repair-context.ts";
+import type { Redrawn } from "../repair/repair-context.ts";
 import { assetOf, layerOf, startMs, type LayerFacts } from "./drafts.ts";
 
 /** A small picture of its own shade, one of 2^24. */

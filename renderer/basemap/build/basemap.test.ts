@@ -5,8 +5,8 @@ import type { Topology } from "topojson-specification";
 import { describe, expect, test } from "vitest";
 import type { BoundaryCollection, BoundaryKind } from "../features.ts";
 import { buildBorders, buildCounties, buildLand } from "./boundaries.ts";
-import { buildPlaces } from "./places.ts";
-import type { GazetteerPlace } from "./places.ts";
+import { buildPlaces } from "./basemap-places.ts";
+import type { GazetteerPlace } from "./basemap-places.ts";
 
 const load = createRequire(import.meta.url);
 

@@ -6,8 +6,8 @@ import type { Topology } from "topojson-specification";
 import type { Plugin } from "vite";
 import { buildBorders, buildCounties, buildLand } from "./boundaries.ts";
 import type { Atlases } from "./boundaries.ts";
-import { buildPlaces } from "./places.ts";
-import type { GazetteerPlace } from "./places.ts";
+import { buildPlaces } from "./basemap-places.ts";
+import type { GazetteerPlace } from "./basemap-places.ts";
 
 const virtualId = "virtual:basemap";
 const resolvedId = `\0${virtualId}`;

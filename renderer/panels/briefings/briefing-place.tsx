@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { Briefing } from "../../../shared/contract/briefings.ts";
 import { useViewer } from "../../viewer-context.ts";
-import { CopyField } from "../copy-field.tsx";
+import { CopyField } from "../controls/copy-field.tsx";
 
 export function BriefingPlace({ briefing }: { readonly briefing: Briefing }): ReactNode {
   const { address, folder, label } = briefing;

@@ -2,12 +2,12 @@
 // redirected, and why it answers as it does. One part at a time is in view.
 import { useEffect, useRef, type ReactNode } from "react";
 import type { GatewayState } from "../../../shared/contract/briefings.ts";
-import { briefingSentence, briefingViewWords } from "../../briefing-text.ts";
-import { briefingViews, type BriefingView } from "../../state/briefings.ts";
-import { mayAct } from "../../state/tasks.ts";
+import { briefingSentence, briefingViewWords } from "../../text/briefing-text.ts";
+import { briefingViews, type BriefingView } from "../../state/slices/briefings-slice.ts";
+import { mayAct } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ReadOnlyNote } from "../read-only-note.tsx";
-import { Segmented } from "../segmented.tsx";
+import { ReadOnlyNote } from "../controls/read-only-note.tsx";
+import { Segmented } from "../controls/segmented.tsx";
 import { ExplainRequest } from "./explain-request.tsx";
 import { GatewayPart } from "./gateway-part.tsx";
 import { MyBriefings } from "./my-briefings.tsx";

@@ -7,8 +7,8 @@ import type {
   GatewayState,
   GatewayZone,
 } from "../../../shared/contract/briefings.ts";
-import { visitorKindWords } from "../../gateway-text.ts";
-import { findZone } from "../../state/briefings.ts";
+import { visitorKindWords } from "../../text/gateway-text.ts";
+import { findZone } from "../../state/slices/briefings-slice.ts";
 import { commonVisitors, type VisitorKind } from "../../state/common-visitors.ts";
 import {
   chooseVisitor,
@@ -21,9 +21,9 @@ import {
 } from "../../state/explain-draft.ts";
 import { selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../action-button.tsx";
-import { TextField } from "../text-field.tsx";
-import { ExplanationSteps } from "./explanation-steps.tsx";
+import { ActionButton } from "../controls/action-button.tsx";
+import { TextField } from "../controls/text-field.tsx";
+import { ExplanationSteps } from "./explanation-list.tsx";
 
 export function ExplainRequest({ gateway }: { readonly gateway: GatewayState }): ReactNode {
   const zone = findZone(gateway.zones, undefined);

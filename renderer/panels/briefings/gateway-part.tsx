@@ -8,10 +8,10 @@ import {
   findFeatureObstacle,
   gatewayOffSentence,
   rulesWords,
-} from "../../gateway-text.ts";
-import { instantWords } from "../../format.ts";
+} from "../../text/gateway-text.ts";
+import { instantWords } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { SwitchHead } from "../switch-head.tsx";
+import { SwitchHead } from "../controls/switch-head.tsx";
 
 export function GatewayPart({ gateway }: { readonly gateway: GatewayState }): ReactNode {
   const { zones, directory } = gateway;

@@ -1,12 +1,12 @@
 // Publishing a briefing of the event on screen, and the briefings of the others.
 import { useState, type ReactNode } from "react";
 import type { Briefing } from "../../../shared/contract/briefings.ts";
-import { behindWords, briefingFacts, briefingSentence } from "../../briefing-text.ts";
+import { behindWords, briefingFacts, briefingSentence } from "../../text/briefing-text.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ChevronIcon } from "../icons.tsx";
+import { ChevronIcon } from "../controls/icons.tsx";
 import { BriefingPlace } from "./briefing-place.tsx";
-import { PublishBriefing } from "./publish-briefing.tsx";
+import { PublishBriefing } from "./publish-form.tsx";
 
 export function MyBriefings(): ReactNode {
   const { phase, list } = useViewerState((state) => state.briefings);

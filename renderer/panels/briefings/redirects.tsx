@@ -1,13 +1,13 @@
 // Whom the gateway sent to a main page, from where to where and how often; and what became of the other requests of crawlers.
 import { useState, type ReactNode } from "react";
 import type { GatewayReport, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
-import { reportSentence, reportSpans, toReasonWords } from "../../gateway-text.ts";
-import { instantWords } from "../../format.ts";
-import { findZone } from "../../state/briefings.ts";
+import { reportSentence, reportSpans, toReasonWords } from "../../text/gateway-text.ts";
+import { instantWords } from "../../text/format.ts";
+import { findZone } from "../../state/slices/briefings-slice.ts";
 import { useViewerState } from "../../viewer-context.ts";
-import { Choice } from "../choice.tsx";
-import { Segmented } from "../segmented.tsx";
-import { useAnswer } from "../use-answer.ts";
+import { Choice } from "../controls/choice.tsx";
+import { Segmented } from "../controls/segmented.tsx";
+import { useAnswer } from "../controls/use-answer.ts";
 
 const spanOptions = reportSpans.map(({ hours, label, words }) => ({ value: hours, label, name: words }));
 

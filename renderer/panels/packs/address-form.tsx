@@ -2,7 +2,7 @@
 // sent off.
 import { useId, useState, type ReactNode } from "react";
 import { findAddressProblem } from "../../state/pack-address.ts";
-import { ActionButton } from "../action-button.tsx";
+import { ActionButton } from "../controls/action-button.tsx";
 
 export interface AddressFormProps {
   /** On the button. */

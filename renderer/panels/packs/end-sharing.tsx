@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from "react";
 import type { Pack } from "../../../shared/contract/packs.ts";
 import { useViewer } from "../../viewer-context.ts";
-import { ActionButton } from "../action-button.tsx";
+import { ActionButton } from "../controls/action-button.tsx";
 import { findBusyReason, usePackTask } from "./pack-task.ts";
 
 /** Asks once more in the button itself: whoever was invited finds nothing there any more. */

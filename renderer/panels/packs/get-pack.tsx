@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { TokenKeeping } from "../../../shared/contract/packs.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { TaskRow } from "../task-row.tsx";
+import { TaskRow } from "../controls/task-row.tsx";
 import { AddressForm } from "./address-form.tsx";
 
 const tokenWords: Readonly<Record<TokenKeeping, string>> = {

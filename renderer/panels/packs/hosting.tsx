@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { HostingState, LanState, PackList } from "../../../shared/contract/packs.ts";
 import { useViewer } from "../../viewer-context.ts";
-import { SwitchHead } from "../switch-head.tsx";
+import { SwitchHead } from "../controls/switch-head.tsx";
 
 export function Hosting({ list }: { readonly list: PackList }): ReactNode {
   return (

@@ -1,12 +1,12 @@
 // The events that are here, each as a pack: one line each, and below the open one what can be done with it.
 import { useState, type ReactNode } from "react";
 import type { Pack, PackList } from "../../../shared/contract/packs.ts";
-import { packFacts, packSentence, sharingObstacleWords } from "../../pack-text.ts";
-import { findSharingObstacle, inPanelOrder, type SharingObstacle } from "../../state/packs.ts";
+import { packFacts, packSentence, sharingObstacleWords } from "../../text/pack-text.ts";
+import { findSharingObstacle, inPanelOrder, type SharingObstacle } from "../../state/slices/packs-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../action-button.tsx";
-import { ChevronIcon } from "../icons.tsx";
-import { TaskRow } from "../task-row.tsx";
+import { ActionButton } from "../controls/action-button.tsx";
+import { ChevronIcon } from "../controls/icons.tsx";
+import { TaskRow } from "../controls/task-row.tsx";
 import { PackKeeping } from "./pack-keeping.tsx";
 import { PackSharing } from "./pack-sharing.tsx";
 import { usePackTask } from "./pack-task.ts";

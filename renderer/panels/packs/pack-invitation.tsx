@@ -1,8 +1,8 @@
 // An invitation: what to hand to a colleague. It lives in this component alone and is gone with it.
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Invitation } from "../../../shared/contract/packs.ts";
-import { instantWords } from "../../format.ts";
-import { CopyField } from "../copy-field.tsx";
+import { instantWords } from "../../text/format.ts";
+import { CopyField } from "../controls/copy-field.tsx";
 
 export interface PackInvitationProps {
   readonly label: string;

@@ -2,9 +2,9 @@
 // service, ending its sharing.
 import { useState, type ReactNode } from "react";
 import type { Pack, PackOrigin } from "../../../shared/contract/packs.ts";
-import { instantWords } from "../../format.ts";
+import { instantWords } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../action-button.tsx";
+import { ActionButton } from "../controls/action-button.tsx";
 import { AddressForm } from "./address-form.tsx";
 import { EndSharing } from "./end-sharing.tsx";
 import { ForgetToken } from "./forget-token.tsx";

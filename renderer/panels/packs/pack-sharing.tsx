@@ -1,10 +1,10 @@
 // Sharing one pack: put it into a hosted repository, and invite somebody to get it.
 import { useState, type ReactNode } from "react";
 import type { Invitation, Pack, PackShare } from "../../../shared/contract/packs.ts";
-import { inviteChoices, shareWords, sharingObstacleWords } from "../../pack-text.ts";
-import type { SharingObstacle } from "../../state/packs.ts";
+import { inviteChoices, shareWords, sharingObstacleWords } from "../../text/pack-text.ts";
+import type { SharingObstacle } from "../../state/slices/packs-slice.ts";
 import { useViewer } from "../../viewer-context.ts";
-import { ActionButton } from "../action-button.tsx";
+import { ActionButton } from "../controls/action-button.tsx";
 import { findBusyReason, usePackTask } from "./pack-task.ts";
 import { PackInvitation } from "./pack-invitation.tsx";
 

@@ -1,7 +1,7 @@
 // The task that works on a pack, and why the pack has to wait for it.
 import type { Pack } from "../../../shared/contract/packs.ts";
 import type { Task } from "../../../shared/contract/task.ts";
-import { findPackTask, isUnderWay } from "../../state/tasks.ts";
+import { findPackTask, isUnderWay } from "../../state/slices/tasks-slice.ts";
 import { useViewerState } from "../../viewer-context.ts";
 
 /** The newest one. */

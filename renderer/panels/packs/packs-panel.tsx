@@ -2,16 +2,16 @@
 // in view.
 import type { ReactNode } from "react";
 import type { PackList } from "../../../shared/contract/packs.ts";
-import { packSentence, packViewWords } from "../../pack-text.ts";
-import { packViews, type PackView } from "../../state/packs.ts";
-import { mayAct } from "../../state/tasks.ts";
+import { packSentence, packViewWords } from "../../text/pack-text.ts";
+import { packViews, type PackView } from "../../state/slices/packs-slice.ts";
+import { mayAct } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ReadOnlyNote } from "../read-only-note.tsx";
-import { Segmented } from "../segmented.tsx";
+import { ReadOnlyNote } from "../controls/read-only-note.tsx";
+import { Segmented } from "../controls/segmented.tsx";
 import { GetPack } from "./get-pack.tsx";
 import { Hosting } from "./hosting.tsx";
 import { MyPacks } from "./my-packs.tsx";
-import { PackChanges } from "./pack-changes.tsx";
+import { PackChanges } from "./pack-change-list.tsx";
 
 const options = packViews.map((value) => ({ value, label: packViewWords[value] }));
 

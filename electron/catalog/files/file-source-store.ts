@@ -1,0 +1,70 @@
+// Kept source files as files, each under the SHA-256 of its bytes. A file is complete and on disk before it has its name.
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, open, rename, type FileHandle } from "node:fs/promises";
+import { AppError } from "../../../shared/app-error.ts";
+import { syncFolder } from "../../platform/disk/sync-folder.ts";
+import { dataDirectory, sourceLocations } from "./data-directory.ts";
+import type { KeptSource, SourceStore } from "./source-store.ts";
+import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
+
+const sha256Pattern = /^[0-9a-f]{64}$/;
+const gzipMagic = Buffer.from([0x1f, 0x8b]);
+
+export function createSourceStore({ directory }: { readonly directory: string }): SourceStore {
+  const { root, sourcesFolder } = dataDirectory(directory);
+  const find = (sha256: string): string | undefined => {
+    if (!sha256Pattern.test(sha256)) return undefined;
+    const { gzip, plain } = sourceLocations(sourcesFolder, sha256);
+    return [gzip, plain].find((path) => existsSync(path));
+  };
+  const keep = async (path: string): Promise<KeptSource> => {
+    const { sha256, byteLength, isGzip } = await settle(path);
+    const { folder, gzip, plain } = sourceLocations(sourcesFolder, sha256);
+    await mkdir(folder, { recursive: true });
+    await Promise.all([syncFolder(root), syncFolder(sourcesFolder)]);
+    const kept = isGzip ? gzip : plain;
+    // Replacing what is there makes a damaged one good.
+    await rename(path, kept);
+    await syncFolder(folder);
+    return { sha256, byteLength, path: kept };
+  };
+  return {
+    put: async (path) => {
+      try {
+        return await keep(path);
+      } catch (error) {
+        if (systemCode(error) === "ENOENT") {
+          throw new AppError("source-invalid", "The file is not there.", { cause: error });
+        }
+        throw toStorageError(error, "A source file could not be kept");
+      }
+    },
+    find: (sha256) => Promise.resolve(find(sha256)),
+  };
+}
+
+/** Reads a file once through, and waits until it is on disk. */
+async function settle(path: string): Promise<{ sha256: string; byteLength: number; isGzip: boolean }> {
+  const file = await open(path, "r+");
+  try {
+    const { hash, isGzip, byteLength } = await readThrough(file);
+    await file.sync();
+    return { sha256: hash, byteLength, isGzip };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readThrough(file: FileHandle): Promise<{ hash: string; isGzip: boolean; byteLength: number }> {
+  const hash = createHash("sha256");
+  let isGzip: boolean | undefined;
+  let byteLength = 0;
+  for await (const chunk of file.createReadStream({ autoClose: false, start: 0 })) {
+    const bytes = chunk as Buffer;
+    isGzip ??= bytes.subarray(0, gzipMagic.length).equals(gzipMagic);
+    hash.update(bytes);
+    byteLength += bytes.byteLength;
+  }
+  return { hash: hash.digest("hex"), isGzip: isGzip ?? false, byteLength };
+}

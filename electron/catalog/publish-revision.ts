@@ -1,0 +1,160 @@
+// Publishing one revision: everything that happens inside its transaction. The frames are on disk before it begins.
+import type { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../shared/app-error.ts";
+import { EventId, FrameId } from "../../shared/contract/primitives.ts";
+import { unionBounds } from "../../shared/geo/bounds.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
+import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
+import type { PublishDraft, PublishedLayer, PublishOutcome } from "./catalog.ts";
+import { requireNotAhead, resolveIdentity } from "./event-rules.ts";
+import { parseInstant, toInstant } from "./instants.ts";
+import { composeManifest, inDrawingOrder } from "./compose-manifest.ts";
+import { createPublished, type Published } from "./published-windows.ts";
+import { prepare } from "./queries.ts";
+import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
+import { toEventRecord, type EventRow } from "./catalog-rows.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
+
+/** Returns the body of a publication, to be run inside a write transaction of `database`. */
+export function createPublication(
+  database: DatabaseSync,
+  files: StoredFiles,
+): (draft: PublishDraft, now: Date) => PublishOutcome {
+  const published = createPublished(database);
+  const eventById = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const writeEvent = createEventWriter(database);
+  const writeRevision = createRevisionWriter(database);
+  const completeAsset = prepare(
+    database,
+    "UPDATE assets SET status = 'complete', completed_at = ?, error_message = NULL WHERE id = ?",
+  );
+  const noteAssets = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
+
+  return (draft, now) => {
+    const window = checkDraft(draft);
+    const eventId = draft.event.id;
+    const event = eventById.first(eventId);
+    const identity = resolveIdentity(event && toEventRecord(event), draft.event);
+    const layers = draft.layers.map(toCanonical);
+    for (const { observedAt } of layers) {
+      requireNotAhead(identity, parseInstant(observedAt), now.getTime());
+    }
+    noteAssets.run();
+    for (const id of draft.assetIds) completeAsset.run(now.getTime(), id);
+    const fresh = layers.filter((layer) => !isPublished(published, eventId, layer));
+    const unchanged = layers.filter((layer) => !fresh.includes(layer)).map(({ productId }) => productId);
+    requireFrames(files, fresh);
+    const before = published.windowLayers(eventId, window);
+    const [first, ...others] = inDrawingOrder([...fresh, ...carriedOver(files, before, fresh)]);
+    if (fresh.length === 0 || !first) return { revision: undefined, unchanged, change: undefined };
+    const change = toChange(before, fresh, window, published.newestWindow(eventId));
+    const next = toNextRevision(event, eventId, [first, ...others], now);
+    writeEvent(event, identity, next);
+    const { origin } = identity;
+    const manifest = composeManifest({ ...next, origin, publishedAt: toInstant(next.publishedAtMs) });
+    return { revision: writeRevision(next, manifest), unchanged, change };
+  };
+}
+
+/** The one observation window of the draft. @throws AppError `invalid-input` for a draft that no revision can be made of */
+function checkDraft({ event, layers }: PublishDraft): number {
+  const refuse = (why: string): AppError =>
+    new AppError("invalid-input", `This cannot be published: ${why}.`);
+  if (!EventId.safeParse(event.id).success) throw refuse(`"${event.id}" is not an event id`);
+  const [first, ...others] = layers;
+  if (!first) throw refuse("it has no layer");
+  if (new Set(layers.map(({ productId }) => productId)).size < layers.length) {
+    throw refuse("a product is there twice");
+  }
+  for (const { frameId, observedAt } of layers) {
+    if (!FrameId.safeParse(frameId).success) throw refuse(`"${frameId}" is not a frame id`);
+    parseInstant(observedAt);
+  }
+  const window = observationWindow(first.observedAt);
+  if (others.some(({ observedAt }) => observationWindow(observedAt) !== window)) {
+    throw refuse("its layers are of different observation windows");
+  }
+  return window;
+}
+
+/** The same instant is written the same in manifest and rows, however the draft writes it. */
+function toCanonical(layer: PublishedLayer): PublishedLayer {
+  const { observedAt, sourceLastModified } = layer;
+  return {
+    ...layer,
+    observedAt: toInstant(parseInstant(observedAt)),
+    sourceLastModified: sourceLastModified && toInstant(parseInstant(sourceLastModified)),
+  };
+}
+
+function isPublished(published: Published, eventId: string, layer: PublishedLayer): boolean {
+  const newest = published.message(eventId, layer.productId, parseInstant(layer.observedAt));
+  return newest?.messageSha256 === layer.messageSha256;
+}
+
+/**
+ * Under the write lock, so that retention cannot have removed what is about to be shown.
+ * @throws AppError `frame-missing`
+ */
+export function requireFrames(files: StoredFiles, layers: readonly PublishedLayer[]): void {
+  for (const { productId, frameId } of layers) {
+    if (files.hasFrame(frameId)) continue;
+    throw new AppError("frame-missing", `The frame of ${productId} is not in the store.`, {
+      context: { frameId },
+    });
+  }
+}
+
+/** A frame that was taken away behind our back cannot be shown again; what showed it is for a repair. */
+function carriedOver(
+  files: StoredFiles,
+  before: readonly PublishedLayer[],
+  fresh: readonly PublishedLayer[],
+): readonly PublishedLayer[] {
+  return before.filter(
+    ({ productId, frameId }) =>
+      !fresh.some((layer) => layer.productId === productId) && files.hasFrame(frameId),
+  );
+}
+
+function toChange(
+  before: readonly PublishedLayer[],
+  fresh: readonly PublishedLayer[],
+  window: number,
+  newestWindow: number | undefined,
+): RevisionChange {
+  if (before.length === 0) return window > (newestWindow ?? -Infinity) ? "first" : "backfill";
+  const replaces = fresh.some((layer) => before.some(({ productId }) => productId === layer.productId));
+  return replaces ? "correction" : "completion";
+}
+
+function toNextRevision(
+  event: EventRow | undefined,
+  eventId: string,
+  layers: readonly [PublishedLayer, ...PublishedLayer[]],
+  now: Date,
+): NextRevision {
+  const sequence = (event?.last_sequence ?? 0) + 1;
+  const observedAtMs = Math.max(...layers.map(({ observedAt }) => parseInstant(observedAt)));
+  const [first, ...others] = layers;
+  return {
+    eventId,
+    revisionId: toRevisionId(observedAtMs, sequence),
+    sequence,
+    observedAtMs,
+    publishedAtMs: toPublishedAtMs(event, now),
+    layers,
+    bounds: unionBounds(first.bounds, ...others.map(({ bounds }) => bounds)),
+  };
+}
+
+/** A clock that was set back must not make a later publication look earlier. */
+export function toPublishedAtMs(event: EventRow | undefined, now: Date): number {
+  return Math.max(now.getTime(), event?.last_published_at ?? -Infinity);
+}
+
+/** `20240228T025239Z-7`: the observation to the second, and the sequence, which makes it unique in its event. */
+export function toRevisionId(observedAtMs: number, sequence: number): string {
+  const compact = new Date(observedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+  return `${compact}Z-${sequence}`;
+}

@@ -1,0 +1,48 @@
+// What is already published of an observation window or of an observation time: the ground of every new publication.
+import type { DatabaseSync } from "node:sqlite";
+import type { ProductId } from "../../shared/contract/primitives.ts";
+import type { PublishedLayer } from "./catalog.ts";
+import { prepare } from "./queries.ts";
+import { toPublishedLayer, type LayerRow } from "./catalog-rows.ts";
+
+export interface PublishedMessage {
+  readonly messageSha256: string;
+  readonly revisionId: string;
+  readonly sequence: number;
+}
+
+export interface Published {
+  /** The layers of the newest revision that describes the window. */
+  windowLayers(eventId: string, window: number): readonly PublishedLayer[];
+  /** The newest message of a product for exactly this time. */
+  message(eventId: string, productId: ProductId, observedAtMs: number): PublishedMessage | undefined;
+  newestWindow(eventId: string): number | undefined;
+}
+
+export function createPublished(database: DatabaseSync): Published {
+  const layers = prepare<LayerRow>(
+    database,
+    `SELECT l.* FROM revision_layers l WHERE l.revision =
+       (SELECT id FROM revisions WHERE event_id = ? AND observation_window = ? ORDER BY sequence DESC LIMIT 1)`,
+  );
+  const message = prepare<{ message_sha256: string; revision_id: string; sequence: number }>(
+    database,
+    `SELECT l.message_sha256, r.revision_id, l.sequence
+       FROM revision_layers l JOIN revisions r ON r.id = l.revision
+       WHERE l.event_id = ? AND l.product_id = ? AND l.observed_at = ?
+       ORDER BY l.sequence DESC LIMIT 1`,
+  );
+  const newestWindow = prepare<{ newest: number | null }>(
+    database,
+    "SELECT max(observation_window) AS newest FROM revisions WHERE event_id = ?",
+  );
+  return {
+    newestWindow: (eventId) => newestWindow.first(eventId)?.newest ?? undefined,
+    windowLayers: (eventId, window) => layers.all(eventId, window).map(toPublishedLayer),
+    message(eventId, productId, observedAtMs) {
+      const row = message.first(eventId, productId, observedAtMs);
+      if (!row) return undefined;
+      return { messageSha256: row.message_sha256, revisionId: row.revision_id, sequence: row.sequence };
+    },
+  };
+}

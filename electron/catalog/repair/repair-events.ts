@@ -1,0 +1,157 @@
+// Makes an event's row say again what its revisions say: counters, current revision, window and bounds. What only the row
+// knew (kind, label, status, a registered window) is not guessed.
+import type { Finding } from "../verify/findings.ts";
+import { eventPlace } from "../verify/finding-places.ts";
+import { prepare } from "../queries.ts";
+import type { RepairContext } from "./repair-context.ts";
+import type { ExtentRow } from "../catalog-rows.ts";
+
+/** The instants that a date can hold, in milliseconds. */
+const maxInstantMs = 8_640_000_000_000_000;
+/** More sequences than this are not lost; their counter is damaged. */
+const mostLost = 100_000;
+
+interface EventFacts {
+  readonly kind: "historical-event" | "operational-feed";
+  readonly mirror_of: string | null;
+  readonly last_sequence: number | null;
+  readonly pruned_sequence: number;
+  readonly registered_started_at: number | null;
+  readonly registered_ended_at: number | null;
+}
+
+export interface EventRepair {
+  /**
+   * Brings the row of an event in line with its revisions, inside a write transaction. Does nothing for an unknown event;
+   * of a mirrored one, whose row is the other service's, only counter and current revision.
+   */
+  settle(eventId: string): void;
+  /** Records sequences of which nothing is left as withdrawn, so that they stay used. Returns them. */
+  recordLost(eventId: string): readonly number[];
+}
+
+const readable = (column: string, bound: number): string =>
+  `CASE WHEN ${column} BETWEEN -${bound} AND ${bound} THEN ${column} END AS ${column}`;
+
+export function createEventRepair({
+  database,
+  nowMs,
+}: Pick<RepairContext, "database" | "nowMs">): EventRepair {
+  const factsOf = prepare<EventFacts>(
+    database,
+    `SELECT kind, mirror_of, pruned_sequence, ${readable("last_sequence", Number.MAX_SAFE_INTEGER)},
+         ${readable("registered_started_at", maxInstantMs)}, ${readable("registered_ended_at", maxInstantMs)}
+       FROM events WHERE id = ?`,
+  );
+  const extentOf = prepare<ExtentRow>(
+    database,
+    `SELECT min(l.observed_at) AS started_at, max(l.observed_at) AS ended_at,
+         min(l.west) AS west, min(l.south) AS south, max(l.east) AS east, max(l.north) AS north
+       FROM revision_layers l WHERE l.event_id = ?`,
+  );
+  const count = prepare(
+    database,
+    `UPDATE events SET
+         last_sequence = max(last_sequence, pruned_sequence,
+           (SELECT coalesce(max(sequence), 0) FROM revisions WHERE event_id = ?1),
+           (SELECT coalesce(max(sequence), 0) FROM withdrawn_revisions WHERE event_id = ?1)),
+         current_revision_id = (SELECT revision_id FROM revisions WHERE event_id = ?1 ORDER BY sequence DESC LIMIT 1),
+         last_published_at = nullif(max(CASE WHEN last_published_at BETWEEN 0 AND ${maxInstantMs} THEN last_published_at ELSE 0 END,
+           (SELECT coalesce(max(published_at), 0) FROM revisions WHERE event_id = ?1)), 0),
+         updated_at = max(?2, CASE WHEN updated_at BETWEEN 0 AND ${maxInstantMs} THEN updated_at ELSE 0 END)
+       WHERE id = ?1`,
+  );
+  const extend = prepare(
+    database,
+    `UPDATE events SET started_at = ?, ended_at = ?, west = ?, south = ?, east = ?, north = ? WHERE id = ?`,
+  );
+  const sequences = prepare<{ sequence: number }>(
+    database,
+    `SELECT sequence FROM revisions WHERE event_id = ?1
+       UNION SELECT sequence FROM withdrawn_revisions WHERE event_id = ?1 ORDER BY sequence`,
+  );
+  const recordLost = prepare(
+    database,
+    `INSERT INTO withdrawn_revisions (event_id, sequence, revision_id, withdrawn_at, reason)
+       VALUES (?, ?, 'unknown', ?, 'Its row was gone.')`,
+  );
+  return {
+    settle(eventId) {
+      const facts = factsOf.first(eventId);
+      if (!facts) return;
+      count.run(eventId, nowMs);
+      if (facts.mirror_of !== null) return;
+      const data = extentOf.first(eventId)!;
+      extend.run(
+        earliest(facts.registered_started_at, data.started_at),
+        latest(facts.registered_ended_at, data.ended_at),
+        ...[data.west, data.south, data.east, data.north],
+        eventId,
+      );
+    },
+    recordLost(eventId) {
+      const facts = factsOf.first(eventId);
+      if (facts?.mirror_of !== null || facts.last_sequence === null) return [];
+      const known = new Set(sequences.all(eventId).map(({ sequence }) => sequence));
+      // Of a live feed, retention has removed what is missing below the newest; of a benchmark, nobody has.
+      const newest = Math.max(0, facts.pruned_sequence, ...known);
+      const first = facts.kind === "historical-event" ? 1 : newest + 1;
+      if (facts.last_sequence - first - known.size > mostLost) return [];
+      const lost: number[] = [];
+      for (let sequence = first; sequence <= facts.last_sequence; sequence += 1) {
+        if (!known.has(sequence)) lost.push(sequence);
+      }
+      for (const sequence of lost) recordLost.run(eventId, sequence, nowMs);
+      return lost;
+    },
+  };
+}
+
+function earliest(...instants: readonly (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+function latest(...instants: readonly (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Settles the events of these findings. Each is told once, with all that was held against its row. */
+export async function repairEvents(
+  faultsOfEvents: ReadonlyMap<string, readonly Finding[]>,
+  context: RepairContext,
+): Promise<void> {
+  const { database, commit, noteRepair, tell } = context;
+  const events = createEventRepair(context);
+  // Quoted, because a damaged number may be one that JavaScript cannot hold.
+  const columns = [
+    ...["started_at", "ended_at", "west", "south", "east", "north", "current_revision_id", "last_sequence"],
+    ...["last_published_at", `updated_at BETWEEN 0 AND ${maxInstantMs}`],
+  ];
+  const rowOf = prepare<{ row: string }>(
+    database,
+    `SELECT concat_ws(' ', ${columns.map((column) => `quote(${column})`).join(", ")}) AS row FROM events WHERE id = ?`,
+  );
+  for (const [eventId, faults] of faultsOfEvents) {
+    const { lost, isChanged } = await commit(() => {
+      const before = rowOf.first(eventId)?.row;
+      events.settle(eventId);
+      const lostNow = events.recordLost(eventId);
+      const changed = lostNow.length > 0 || before !== rowOf.first(eventId)?.row;
+      if (changed) noteRepair();
+      return { lost: lostNow, isChanged: changed };
+    });
+    if (!isChanged) continue;
+    const addition =
+      lost.length === 0
+        ? ""
+        : ` What is gone (sequence ${lost.join(", ")}) is recorded as withdrawn and stays used.`;
+    tell({
+      severity: "fault",
+      where: eventPlace(eventId),
+      what: faults.map(({ what }) => what).join(" "),
+      repaired: `Its row was made again from its revisions.${addition}`,
+    });
+  }
+}

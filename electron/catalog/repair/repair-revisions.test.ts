@@ -1,0 +1,174 @@
+// Repair of revisions and events: rows and manifests make each other good, byte for byte.
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createFrameStore } from "../files/file-frame-store.ts";
+import { openCatalog } from "../open-catalog.ts";
+import { layerOf } from "../support/drafts.ts";
+import {
+  createRepairTrial,
+  expectSound,
+  nowMs,
+  publishedIn,
+  repair,
+  sequencesOf,
+  withoutSources,
+} from "../support/repair-trial.ts";
+import { changeCatalog, frameFileOf, pictureOf } from "../support/sample-directory.ts";
+import { verifyDirectory } from "../verify/verify-directory.ts";
+
+const { makeDirectory, sample, close } = await createRepairTrial();
+afterAll(close);
+
+describe("a revision", () => {
+  test.each([
+    ["manifest = x'00'", "Its manifest was composed again, byte for byte."],
+    ["manifest = CAST('{}' AS BLOB)", "Its manifest was composed again, byte for byte."],
+    [
+      "manifest = CAST(replace(CAST(manifest AS TEXT), 'mm', 'cm') AS BLOB)",
+      "Its manifest was composed again, byte for byte.",
+    ],
+    ["manifest_sha256 = 'x'", "The hash of its manifest was recorded again: manifest and rows agree."],
+    [
+      "manifest_sha256 = replace(manifest_sha256, 'a', 'b')",
+      "The hash of its manifest was recorded again: manifest and rows agree.",
+    ],
+    ["published_at = published_at - 1", "Its rows were written again from its manifest."],
+    ["observed_at = observed_at + 1", "Its rows were written again from its manifest."],
+    ["observation_window = 1", "Its rows were written again from its manifest."],
+    ["west = -179", "Its rows were written again from its manifest."],
+    ["revision_id = 'a b'", "Its rows were written again from its manifest."],
+    ["observed_at = 9007199254740991", "Its rows were written again from its manifest."],
+    ["published_at = 9223372036854775807", "Its rows were written again from its manifest."],
+  ])("with %s is as it was", async (setting, expected) => {
+    const directory = await makeDirectory();
+    const before = publishedIn(directory);
+    changeCatalog(directory, `UPDATE revisions SET ${setting} WHERE event_id = 'a' AND sequence = 2`);
+    const { findings, faults, withdrawn } = await repair(directory, withoutSources);
+    expect({ faults, withdrawn }).toEqual({ faults: 0, withdrawn: 0 });
+    expect(findings.map(({ repaired }) => repaired)).toContain(expected);
+    expect(publishedIn(directory)).toEqual(before);
+    await expectSound(directory);
+  });
+
+  test.each([
+    "UPDATE revision_layers SET source_url = 'x:y' WHERE sequence = 2",
+    "UPDATE revision_layers SET product_id = 'mrms-reflectivity' WHERE event_id = 'a'",
+    "UPDATE revision_layers SET frame_id = '../x' WHERE sequence = 3",
+    "UPDATE revision_layers SET west = 1, observed_at = 5 WHERE sequence = 3",
+  ])("left by %s is as it was", async (sql) => {
+    const directory = await makeDirectory();
+    const before = publishedIn(directory);
+    changeCatalog(directory, sql);
+    expect(await repair(directory, withoutSources)).toMatchObject({ faults: 0, withdrawn: 0 });
+    expect(publishedIn(directory)).toEqual(before);
+    await expectSound(directory);
+  });
+
+  test("whose layers are gone gets them back from its manifest", async () => {
+    const directory = await makeDirectory();
+    changeCatalog(directory, "DELETE FROM revision_layers WHERE event_id = 'a' AND sequence = 2");
+    expect(await repair(directory, withoutSources)).toMatchObject({ faults: 0, withdrawn: 0 });
+    expect(await sequencesOf(directory, "a")).toEqual([1, 2, 3]);
+    const { findings } = await verifyDirectory(directory);
+    // What it was made of is not known any more.
+    expect(findings.filter(({ severity }) => severity === "fault")).toEqual([]);
+  });
+
+  test.each([
+    "manifest = x'00', published_at = published_at - 1",
+    "manifest = x'00', manifest_sha256 = 'x'",
+    "manifest = CAST('{}' AS BLOB), published_at = 9223372036854775807",
+  ])("with %s is withdrawn, and its frame goes with it", async (setting) => {
+    const directory = await makeDirectory();
+    changeCatalog(directory, `UPDATE revisions SET ${setting} WHERE event_id = 'a' AND sequence = 2`);
+    const { findings, faults, withdrawn } = await repair(directory, withoutSources);
+    expect({ faults, withdrawn }).toEqual({ faults: 0, withdrawn: 1 });
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        where: "catalog.sqlite, event a, sequence 2",
+        repaired: "It was withdrawn: its manifest cannot be made good. Its sequence stays used.",
+      }),
+    );
+    expect(await sequencesOf(directory, "a")).toEqual([1, 3]);
+    expect(existsSync(frameFileOf(directory, sample.frames[1]!))).toBe(false);
+    await expectSound(directory);
+  });
+
+  test("that was taken away leaves its sequence used", async () => {
+    const directory = await makeDirectory();
+    rmSync(join(directory, "sources"), { recursive: true });
+    changeCatalog(
+      directory,
+      "DELETE FROM revisions WHERE event_id = 'a' AND sequence >= 2; DELETE FROM revision_layers WHERE event_id = 'a' AND sequence >= 2",
+    );
+    const { findings, faults } = await repair(directory, withoutSources);
+    expect(faults).toBe(0);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        where: "catalog.sqlite, event a",
+        repaired: expect.stringContaining("(sequence 2, 3) is recorded as withdrawn") as string,
+      }),
+    );
+    const catalog = await openCatalog({ directory, now: () => new Date(nowMs) });
+    const frameId = await createFrameStore({ directory }).put(pictureOf(2));
+    const layer = { ...layerOf({ seconds: 480 }), frameId };
+    const { revision } = await catalog.publish({ event: { id: "a" }, layers: [layer], assetIds: [] });
+    expect(revision?.sequence).toBe(4);
+    await catalog.close();
+    await expectSound(directory);
+  });
+});
+
+describe("an event", () => {
+  test.each([
+    "last_sequence = 2",
+    "current_revision_id = '20240501T200000Z-1'",
+    "current_revision_id = NULL",
+    "last_published_at = 0",
+    "ended_at = started_at",
+    "ended_at = 9007199254740991",
+    "east = west",
+    "west = -181",
+    "west = NULL",
+  ])("with %s is as it was", async (setting) => {
+    const directory = await makeDirectory();
+    const before = publishedIn(directory);
+    changeCatalog(directory, `UPDATE events SET ${setting} WHERE id = 'a'`);
+    const { findings, faults } = await repair(directory, withoutSources);
+    expect(faults).toBe(0);
+    expect(findings).toEqual([
+      expect.objectContaining({
+        where: "catalog.sqlite, event a",
+        repaired: "Its row was made again from its revisions.",
+      }),
+    ]);
+    expect(publishedIn(directory)).toEqual(before);
+    await expectSound(directory);
+  });
+
+  test("whose counter is ahead of its revisions keeps it, for the sequences may have been seen", async () => {
+    const directory = await makeDirectory();
+    changeCatalog(directory, "UPDATE events SET last_sequence = 5 WHERE id = 'a'");
+    expect((await repair(directory, withoutSources)).faults).toBe(0);
+    const catalog = await openCatalog({ directory, now: () => new Date(nowMs) });
+    expect(await catalog.findEvent("a")).toMatchObject({ latestSequence: 5 });
+    await catalog.close();
+    await expectSound(directory);
+  });
+
+  test("whose id cannot be one, or which is gone, is told and not guessed", async () => {
+    for (const sql of [
+      "UPDATE events SET id = 'Not An Id' WHERE id = 'a'",
+      "DELETE FROM events WHERE id = 'b'",
+    ]) {
+      const directory = await makeDirectory();
+      changeCatalog(directory, sql);
+      const { findings, faults, withdrawn } = await repair(directory, withoutSources);
+      expect(faults).toBeGreaterThan(0);
+      expect(withdrawn).toBe(0);
+      expect(findings.some(({ repaired }) => repaired === null)).toBe(true);
+      expect((await verifyDirectory(directory)).counts).toMatchObject({ revisions: 5, frames: 4 });
+    }
+  });
+});

@@ -1,0 +1,134 @@
+// One step of a replay: a published revision becomes the next revision of an event of its own. Its layers and their frames are
+// the same; everything happens inside one transaction.
+import type { DatabaseSync } from "node:sqlite";
+import { AppError } from "../../shared/app-error.ts";
+import { MrmsManifest } from "../../shared/contract/manifest.ts";
+import { EventId } from "../../shared/contract/primitives.ts";
+import { markReplay, replayDisclosureOf } from "../../shared/revisions/event-origin.ts";
+import type { PublishedLayer, RepublishDraft, RevisionRecord } from "./catalog.ts";
+import { requireOpen } from "./event-rules.ts";
+import { toInstant } from "./instants.ts";
+import { imageUrlOf, inDrawingOrder, sha256Of, toComposed, type ComposedManifest } from "./compose-manifest.ts";
+import { requireFrames, toPublishedAtMs, toRevisionId } from "./publish-revision.ts";
+import { prepare } from "./queries.ts";
+import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
+import { toBounds, toPublishedLayer, type EventRow, type LayerRow, type RevisionRow } from "./catalog-rows.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
+
+interface StoredRevision extends RevisionRow {
+  readonly id: number;
+}
+
+/** Returns the body of a step, to be run inside a write transaction of `database`. */
+export function createRepublication(
+  database: DatabaseSync,
+  files: StoredFiles,
+): (draft: RepublishDraft, now: Date) => RevisionRecord {
+  const eventById = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const revisionById = prepare<StoredRevision>(
+    database,
+    "SELECT * FROM revisions WHERE event_id = ? AND revision_id = ?",
+  );
+  const layersOf = prepare<LayerRow>(database, "SELECT * FROM revision_layers WHERE revision = ?");
+  const writeEvent = createEventWriter(database);
+  const writeRevision = createRevisionWriter(database);
+  const noteProgress = prepare(
+    database,
+    "UPDATE events SET replay_of_event = ?, replay_of_sequence = ? WHERE id = ?",
+  );
+
+  return (draft, now) => {
+    const { eventId, of } = draft;
+    const source = eventById.first(of.eventId);
+    const row = revisionById.first(of.eventId, of.revisionId);
+    if (!source || row?.sequence !== of.sequence) {
+      throw new AppError("not-found", `The event ${of.eventId} has no revision ${of.revisionId}.`);
+    }
+    const target = eventById.first(eventId);
+    requireContinuation(target, draft);
+    const layers = inDrawingOrder(layersOf.all(row.id).map(toPublishedLayer));
+    requireFrames(files, layers);
+    const next = toNext(target, eventId, row, layers, now);
+    const label = target?.label ?? markReplay(source.label);
+    writeEvent(target, { kind: "historical-event", label, origin: source.origin }, next);
+    noteProgress.run(of.eventId, of.sequence, eventId);
+    return writeRevision(next, composeAgain(row, next));
+  };
+}
+
+/** @throws AppError `invalid-input`, `conflict` */
+function requireContinuation(target: EventRow | undefined, { eventId, after, of }: RepublishDraft): void {
+  if (!EventId.safeParse(eventId).success || eventId === of.eventId) {
+    throw new AppError("invalid-input", `"${eventId}" cannot be the event of a replay.`);
+  }
+  if (!target) {
+    if (after === 0) return;
+    throw new AppError("conflict", `The event ${eventId} is gone, so its replay cannot go on.`);
+  }
+  requireOpen(target);
+  if (target.replay_of_event !== of.eventId) {
+    throw new AppError(
+      "conflict",
+      `The event ${eventId} is there already and is no replay of ${of.eventId}.`,
+    );
+  }
+  if (target.last_sequence !== after || (target.replay_of_sequence ?? 0) >= of.sequence) {
+    throw new AppError("conflict", `The event ${eventId} is being replayed by somebody else.`);
+  }
+}
+
+function toNext(
+  target: EventRow | undefined,
+  eventId: string,
+  row: StoredRevision,
+  layers: readonly PublishedLayer[],
+  now: Date,
+): NextRevision {
+  const [first, ...others] = layers;
+  if (!first) throw new AppError("stored-data-invalid", "A stored revision has no layer.");
+  const sequence = (target?.last_sequence ?? 0) + 1;
+  return {
+    eventId,
+    revisionId: toRevisionId(row.observed_at, sequence),
+    sequence,
+    observedAtMs: row.observed_at,
+    publishedAtMs: toPublishedAtMs(target, now),
+    layers: [first, ...others],
+    bounds: toBounds(row),
+  };
+}
+
+/** The manifest of the original with what must differ. @throws AppError `stored-data-invalid` */
+function composeAgain(row: StoredRevision, next: NextRevision): ComposedManifest {
+  const { eventId, revisionId, sequence } = next;
+  const original = parseStored(row);
+  return toComposed({
+    ...original,
+    disclosure: replayDisclosureOf(original.disclosure),
+    eventId,
+    revisionId,
+    sequence,
+    generatedAt: toInstant(next.publishedAtMs),
+    layers: original.layers.map((said) => {
+      const layer = next.layers.find(({ productId }) => productId === said.id);
+      if (!layer) throw damagedManifest(row);
+      return { ...said, imageUrl: imageUrlOf(eventId, layer) };
+    }),
+  });
+}
+
+function parseStored(row: StoredRevision): MrmsManifest {
+  if (sha256Of(row.manifest) !== row.manifest_sha256) throw damagedManifest(row);
+  try {
+    return MrmsManifest.parse(JSON.parse(Buffer.from(row.manifest).toString("utf8")));
+  } catch (error) {
+    throw damagedManifest(row, error);
+  }
+}
+
+function damagedManifest({ event_id, revision_id }: StoredRevision, cause?: unknown): AppError {
+  return new AppError("stored-data-invalid", `The manifest of the revision ${revision_id} is damaged.`, {
+    context: { eventId: event_id },
+    cause,
+  });
+}

@@ -1,0 +1,108 @@
+// Verifies event rows: their form, their counters, and that they sum up the revisions that they have.
+import type { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../../shared/app-error.ts";
+import { EventId } from "../../../shared/contract/primitives.ts";
+import { StormEvent } from "../../../shared/contract/storm-event.ts";
+import type { Findings, Steps } from "./findings.ts";
+import { prepare } from "../queries.ts";
+import { toEventRecord, type EventRow, type ExtentRow } from "../catalog-rows.ts";
+
+interface Summary extends ExtentRow {
+  readonly count: number;
+  readonly last: number | null;
+  readonly newest_id: string | null;
+  readonly published_at: number | null;
+  /** Revisions that were withdrawn, and the highest sequence among them. */
+  readonly withdrawn: number;
+  readonly last_withdrawn: number | null;
+}
+
+export async function verifyEvents(database: DatabaseSync, findings: Findings, steps: Steps): Promise<void> {
+  const events = prepare<EventRow>(database, "SELECT * FROM events ORDER BY id");
+  const summary = prepare<Summary>(
+    database,
+    `SELECT count(*) AS count, max(sequence) AS last,
+         (SELECT revision_id FROM revisions WHERE event_id = r.event_id ORDER BY sequence DESC LIMIT 1) AS newest_id,
+         max(published_at) AS published_at, min(observed_at) AS started_at, max(observed_at) AS ended_at,
+         min(west) AS west, min(south) AS south, max(east) AS east, max(north) AS north,
+         (SELECT count(*) FROM withdrawn_revisions WHERE event_id = ?1) AS withdrawn,
+         (SELECT max(sequence) FROM withdrawn_revisions WHERE event_id = ?1) AS last_withdrawn
+       FROM revisions r WHERE event_id = ?1`,
+  );
+  for (const event of events.all()) {
+    const where = `catalog.sqlite, event ${event.id}`;
+    for (const what of faultsOf(event, () => summary.first(event.id)!)) findings.fault(where, what);
+    await steps.step();
+  }
+}
+
+function faultsOf(event: EventRow, summarize: () => Summary): string[] {
+  try {
+    const summary = summarize();
+    // The row of a mirrored event is the other service's, and may be ahead of its revisions or behind them.
+    const extent = event.mirror_of === null ? extentFaults(event, summary) : [];
+    return [...formFaults(event), ...sequenceFaults(event, summary), ...extent];
+  } catch (error) {
+    return [`It cannot be read: ${messageOf(error)}`];
+  }
+}
+
+function formFaults(row: EventRow): string[] {
+  const faults: string[] = [];
+  if (!EventId.safeParse(row.id).success) faults.push("Its id is none that the contract allows.");
+  const parsed = StormEvent.safeParse(toEventRecord(row));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    faults.push(`It breaks its contract: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "unknown"}.`);
+  }
+  return faults;
+}
+
+function sequenceFaults(event: EventRow, summary: Summary): string[] {
+  const faults: string[] = [];
+  const { count, last, newest_id, published_at, withdrawn } = summary;
+  const lastUsed = toLastUsed(event, summary);
+  if (lastUsed !== event.last_sequence) {
+    faults.push(
+      `Its newest sequence is ${last ?? "none"}, but its counter stands at ${event.last_sequence}.`,
+    );
+  }
+  if (event.current_revision_id !== newest_id) {
+    faults.push(
+      `Its current revision is ${event.current_revision_id ?? "none"}, its newest ${newest_id ?? "none"}.`,
+    );
+  }
+  // A mirror begins with what the other still had, and may miss what was published while it was away.
+  const losesNone = event.kind === "historical-event" && event.mirror_of === null;
+  const missing = lastUsed - count - withdrawn;
+  if (losesNone && missing > 0) {
+    faults.push(`Of its ${lastUsed} sequences, ${missing} are missing, and a benchmark loses none.`);
+  }
+  if ((published_at ?? -Infinity) > (event.last_published_at ?? -Infinity)) {
+    faults.push("A revision is newer than the event's last publication.");
+  }
+  return faults;
+}
+
+/** The highest sequence that a row of any kind accounts for. */
+function toLastUsed({ pruned_sequence }: EventRow, { last, last_withdrawn }: Summary): number {
+  return Math.max(last ?? 0, last_withdrawn ?? 0, pruned_sequence);
+}
+
+function extentFaults(event: EventRow, summary: Summary): string[] {
+  if (summary.count === 0) return [];
+  const faults: string[] = [];
+  const within = (value: number | null, low: number | null, high: number | null): boolean =>
+    value !== null && low !== null && high !== null && low <= value && value <= high;
+  const inWindow =
+    within(summary.started_at, event.started_at, event.ended_at) &&
+    within(summary.ended_at, event.started_at, event.ended_at);
+  if (!inWindow) faults.push("A revision lies outside of its window.");
+  const inBounds =
+    within(summary.west, event.west, event.east) &&
+    within(summary.east, event.west, event.east) &&
+    within(summary.south, event.south, event.north) &&
+    within(summary.north, event.south, event.north);
+  if (!inBounds) faults.push("A revision lies outside of its bounds.");
+  return faults;
+}

@@ -1,0 +1,162 @@
+// Verifies the frame files: every frame that a revision shows is there, matches its name and is a readable PNG. Goes
+// through the folders one by one, so that memory holds the names of one folder and the bytes of one file.
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
+import { isPngError } from "../../../shared/png/png-error.ts";
+import { checkPng } from "../../platform/png/check.ts";
+import { frameLocation, type DataDirectory } from "../files/data-directory.ts";
+import type { Findings, Steps } from "./findings.ts";
+import { sha256Of } from "../compose-manifest.ts";
+import { isShownNow } from "./present-look.ts";
+import { prepare } from "../queries.ts";
+import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
+
+/** Which frames revisions show, as far as the catalog can be read. */
+export interface ShownFrames {
+  /** Ids that start with two hexadecimal digits, ascending; undefined where the catalog cannot tell. */
+  withPrefix(prefix: string): readonly string[] | undefined;
+  /** Where one of them is shown first: "event a, sequence 3". */
+  placeOf(frameId: string): string;
+  /** Whether retention has given it up and is about to remove its file. */
+  isCondemned(frameId: string): boolean;
+}
+
+const frameFile = /^([0-9a-f]{64})\.png$/;
+/** More than the largest frame that can be drawn takes. */
+const longestFrame = 2 ** 29;
+
+export function createShownFrames(database: DatabaseSync): ShownFrames {
+  const ids = prepare<{ frame_id: string }>(
+    database,
+    "SELECT DISTINCT frame_id FROM revision_layers WHERE frame_id >= ? AND frame_id < ? ORDER BY frame_id",
+  );
+  const place = prepare<{ event_id: string; sequence: number }>(
+    database,
+    "SELECT event_id, sequence FROM revision_layers WHERE frame_id = ? ORDER BY event_id, sequence LIMIT 1",
+  );
+  const condemned = prepare(database, "SELECT 1 FROM condemned_files WHERE kind = 'frame' AND name = ?");
+  return {
+    isCondemned: (frameId) => condemned.first(frameId) !== undefined,
+    // "g" follows every hexadecimal digit.
+    withPrefix: (prefix) => ids.all(prefix, `${prefix}g`).map(({ frame_id }) => frame_id),
+    placeOf(frameId) {
+      const row = place.first(frameId);
+      return row ? `event ${row.event_id}, sequence ${row.sequence}` : "no revision";
+    },
+  };
+}
+
+/** Layer rows whose frame id cannot be a stored frame's. */
+export function verifyFrameIds(database: DatabaseSync, findings: Findings): void {
+  const odd = prepare<{ event_id: string; sequence: number; frame_id: string }>(
+    database,
+    `SELECT event_id, sequence, frame_id FROM revision_layers
+       WHERE length(frame_id) <> 64 OR frame_id GLOB '*[^0-9a-f]*'`,
+  );
+  for (const { event_id, sequence, frame_id } of odd.all()) {
+    const where = `catalog.sqlite, event ${event_id}, sequence ${sequence}`;
+    findings.fault(where, `"${frame_id}" is not the name of a stored frame.`);
+  }
+}
+
+/** Where the catalog cannot tell what is shown, files are checked against their names alone. Returns how many there are. */
+export async function verifyFrames(
+  folders: DataDirectory,
+  shown: ShownFrames,
+  findings: Findings,
+  steps: Steps,
+): Promise<number> {
+  const { framesFolder } = folders;
+  let count = 0;
+  for (const name of await listNames(framesFolder, "frames", findings)) {
+    if (!/^[0-9a-f]{2}$/.test(name)) findings.note(`frames/${name}`, "It is no folder of frames.");
+  }
+  for (let number = 0; number < 256; number += 1) {
+    const prefix = number.toString(16).padStart(2, "0");
+    const names = new Set(await listNames(join(framesFolder, prefix), `frames/${prefix}`, findings));
+    const ids = shown.withPrefix(prefix);
+    steps.expect(names.size);
+    for (const frameId of ids ?? []) {
+      if (names.has(`${frameId}.png`) || !isShownNow(folders, frameId)) continue;
+      findings.fault(
+        `frames/${prefix}/${frameId}.png`,
+        `It is missing, and ${shown.placeOf(frameId)} shows it.`,
+      );
+    }
+    const shownHere = ids && new Set(ids);
+    for (const name of names) {
+      await verifyFile({ folders, prefix, name, shownHere }, shown, findings);
+      count += 1;
+      await steps.step();
+    }
+  }
+  return count;
+}
+
+interface FrameFile {
+  readonly folders: DataDirectory;
+  readonly prefix: string;
+  readonly name: string;
+  readonly shownHere: ReadonlySet<string> | undefined;
+}
+
+async function verifyFile(
+  { folders, prefix, name, shownHere }: FrameFile,
+  shown: ShownFrames,
+  findings: Findings,
+): Promise<void> {
+  const where = `frames/${prefix}/${name}`;
+  const frameId = frameFile.exec(name)?.[1];
+  if (frameId?.startsWith(prefix) !== true) {
+    findings.note(where, "It is no frame: its name is not that of one.");
+    return;
+  }
+  const { file } = frameLocation(folders.framesFolder, frameId);
+  const fault = await findFault(file, frameId);
+  // Retention may be at work.
+  if (fault !== undefined && !existsSync(file) && !isShownNow(folders, frameId)) return;
+  if (shownHere && !shownHere.has(frameId)) {
+    const why = shown.isCondemned(frameId)
+      ? "Retention has given it up and will remove it"
+      : "No revision shows it";
+    findings.note(where, `${why}${fault === undefined ? "" : "; it is damaged, too"}.`);
+  } else if (fault !== undefined) {
+    findings.fault(where, fault);
+  }
+}
+
+/** What is wrong with a frame's file, as a sentence. */
+export async function findFault(file: string, frameId: string): Promise<string | undefined> {
+  try {
+    const stats = await stat(file);
+    if (!stats.isFile()) return "It is not a file.";
+    if (stats.size > longestFrame) return `It has ${stats.size} bytes, more than a frame can have.`;
+    const bytes = await readFile(file);
+    if (sha256Of(bytes) !== frameId) return "Its bytes do not match its name.";
+    await checkPng(bytes, maxFramePixels);
+    return undefined;
+  } catch (error) {
+    if (isPngError(error)) return `It is not a readable PNG: ${error.message}.`;
+    return explain(error, "It cannot be read");
+  }
+}
+
+/** The names in a folder, none where it is missing; a fault where it cannot be listed. */
+export async function listNames(folder: string, where: string, findings: Findings): Promise<string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    findings.fault(where, explain(error, "It cannot be listed"));
+    return [];
+  }
+}
+
+function explain(error: unknown, what: string): string {
+  const known = toStorageError(error, what);
+  if (known === error || !(known instanceof Error)) throw error;
+  return known.message;
+}

@@ -1,0 +1,169 @@
+// `npm start`: the app. Builds what is stale, chooses the window, runs the host in Electron or in this process, says
+// which and why in one line, and ends everything together.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AppError } from "../../../shared/app-error.ts";
+import { parseCommand, parsePort, refusePositionals, UsageError } from "../../commands/arguments.ts";
+import { resolveDataDirectory } from "../../commands/data-option.ts";
+import { createInterruptSignal, whenAborted } from "../../commands/interrupts.ts";
+import { tolerateClosedPipe, writeJsonLine, writeNote } from "../../commands/output.ts";
+import { defaultStormPort, toDefaultConfig } from "../../host/config/host-config.ts";
+import { createSystemEffects } from "../../platform/effects.ts";
+import { programFiles } from "../../host/config/program-files.ts";
+import { start } from "../../start.ts";
+import { createActionToken, toActingAddress } from "./action-token.ts";
+import { openAppWindow } from "./app-window.ts";
+import { ensureBuilt } from "../../build/build.ts";
+import { runElectron } from "./electron-app.ts";
+import { createFetchEffects, obtainElectron } from "./electron-runtime.ts";
+import { findInstalledBrowser, thisMachine } from "./installed-browsers.ts";
+import { choosePlan, hasDisplay, type Plan, type PlanFacts, planWithoutElectron } from "./window-plan.ts";
+import { findRunning, forgetRunning, rememberRunning } from "./running.ts";
+
+const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+interface Launch {
+  readonly dataDirectory: string;
+  readonly port: number;
+  readonly isWindowUnwanted: boolean;
+  readonly signal: AbortSignal;
+}
+
+function parseLaunch(args: readonly string[], signal: AbortSignal): Launch {
+  const { values, positionals } = parseCommand(args, {
+    data: { type: "string" },
+    port: { type: "string" },
+    "no-open": { type: "boolean" },
+  });
+  refusePositionals(positionals);
+  return {
+    dataDirectory: resolveDataDirectory(values.data),
+    port: values.port === undefined ? defaultStormPort : parsePort(values.port),
+    isWindowUnwanted: values["no-open"] ?? false,
+    signal,
+  };
+}
+
+function toPlanFacts({ isWindowUnwanted, signal }: Launch): PlanFacts {
+  return {
+    isWindowUnwanted,
+    hasDisplay: hasDisplay(process.platform, process.env),
+    obtainElectron: () =>
+      obtainElectron(
+        { projectRoot, platform: process.platform, env: process.env },
+        createFetchEffects(writeNote),
+        signal,
+      ),
+    findBrowser: () => findInstalledBrowser(thisMachine()),
+    isRoot,
+  };
+}
+
+/** Electron runs the host itself; when it cannot even start, the app opens without it. */
+async function launchInElectron(executablePath: string, launch: Launch, facts: PlanFacts): Promise<number> {
+  const end = await runElectron({
+    executablePath,
+    args: [
+      projectRoot,
+      `--data=${launch.dataDirectory}`,
+      `--port=${launch.port}`,
+      ...(isRoot ? ["--no-sandbox"] : []),
+    ],
+    signal: launch.signal,
+    onOutput: (chunk) => process.stdout.write(chunk),
+  });
+  if (end.kind === "ended") return end.status;
+  return launchHere(planWithoutElectron(`it could not start: ${end.reason}`, facts), launch);
+}
+
+/** The same host in this process, with or without an app window beside it. */
+async function launchHere(plan: Plan, launch: Launch): Promise<number> {
+  const { dataDirectory, port, signal } = launch;
+  const running = await findRunning(dataDirectory);
+  if (running !== undefined) {
+    writeJsonLine({ listening: running, data: dataDirectory });
+    const hint =
+      plan.kind === "address" ? " To act and not only look, open the address of its own start." : "";
+    writeNote(`Echotop is running already with this data directory, at ${running.storm}.${hint}`);
+    if (plan.kind === "app-window") await showAppWindow(plan, { url: running.storm }, launch);
+    return 0;
+  }
+  const actionToken = createActionToken();
+  const config = toDefaultConfig(dataDirectory, programFiles);
+  const host = await start(
+    {
+      ...config,
+      actionToken,
+      storm: { ...config.storm, port, whenTaken: "take-free-port" },
+      demo: true,
+    },
+    createSystemEffects(),
+  );
+  try {
+    rememberRunning(dataDirectory, host.addresses);
+    writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
+    const url = host.addresses.storm;
+    const privateUrl = toActingAddress(url, actionToken);
+    writeNote(plan.kind === "address" ? `${plan.sentence} ${privateUrl}` : plan.sentence);
+    if (plan.kind === "app-window") {
+      const isDone = await showAppWindow(plan, { url, privateUrl }, launch);
+      if (!isDone) writeNote(`Open ${privateUrl} in a browser; Ctrl-C ends Echotop.`);
+      if (isDone) return 0;
+    }
+    await whenAborted(signal);
+    return 0;
+  } finally {
+    forgetRunning(dataDirectory);
+    await host.close();
+  }
+}
+
+/** Resolves when the window is closed, by the person or by an interrupt; false when there is no window to wait for. */
+async function showAppWindow(
+  { browser }: Extract<Plan, { kind: "app-window" }>,
+  address: { readonly url: string; readonly privateUrl?: string },
+  { dataDirectory, signal }: Launch,
+): Promise<boolean> {
+  const profileDirectory = join(dataDirectory, "window", "browser");
+  const window = openAppWindow({ browser, ...address, profileDirectory, isRoot });
+  await Promise.race([window.ended, whenAborted(signal)]);
+  // An interrupt of the whole process group ends the browser too; then there is nothing left to close.
+  if (signal.aborted) {
+    await window.close();
+    return true;
+  }
+  const end = await window.ended;
+  if (end === "failed") writeNote(`${browser.name} could not open the window.`);
+  return end === "closed";
+}
+
+/** Electron runs the bundles of the host too; this process runs it from source. */
+async function buildFor(plan: Plan, signal: AbortSignal): Promise<void> {
+  try {
+    await (plan.kind === "electron" ? ensureBuilt() : ensureBuilt(["viewer", "places", "briefing-map"]));
+  } catch (error) {
+    // An interrupt of the whole process group ends the build too.
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function main(): Promise<number> {
+  const launch = parseLaunch(process.argv.slice(2), createInterruptSignal());
+  const facts = toPlanFacts(launch);
+  const plan = await choosePlan(facts);
+  await buildFor(plan, launch.signal);
+  if (launch.signal.aborted) return 0;
+  if (plan.kind !== "electron") return launchHere(plan, launch);
+  writeNote(plan.sentence);
+  return launchInElectron(plan.executablePath, launch, facts);
+}
+
+tolerateClosedPipe();
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof AppError || error instanceof UsageError)) throw error;
+  writeNote(`echotop: ${error.message}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

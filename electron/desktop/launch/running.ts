@@ -1,0 +1,68 @@
+// Which Echotop serves a data directory at this moment, so that starting the app a second time opens a window on the
+// first one. The record is only believed when the process is there and the address answers as a storm service.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { DataServiceStatus } from "../../../shared/contract/data-status.ts";
+
+const Addresses = z.object({ storm: z.url(), api: z.url().nullable(), gateway: z.url().nullable() });
+const RunningRecord = z.object({ processId: z.int().min(1), addresses: Addresses });
+type Addresses = z.infer<typeof Addresses>;
+
+const answerLimitMs = 2_000;
+
+function recordPath(dataDirectory: string): string {
+  return join(dataDirectory, "window", "running.json");
+}
+
+export function rememberRunning(dataDirectory: string, addresses: Addresses): void {
+  const path = recordPath(dataDirectory);
+  mkdirSync(dirname(path), { recursive: true });
+  const staged = `${path}.${process.pid}.new`;
+  writeFileSync(staged, `${JSON.stringify({ processId: process.pid, addresses })}\n`);
+  renameSync(staged, path);
+}
+
+/** Removes the record if it is this process's. */
+export function forgetRunning(dataDirectory: string): void {
+  if (loadRecord(dataDirectory)?.processId === process.pid)
+    rmSync(recordPath(dataDirectory), { force: true });
+}
+
+/** The addresses of an Echotop that serves this data directory and answers, or undefined. */
+export async function findRunning(dataDirectory: string): Promise<Addresses | undefined> {
+  const record = loadRecord(dataDirectory);
+  if (record === undefined || !isAlive(record.processId)) return undefined;
+  return (await isStormService(record.addresses.storm)) ? record.addresses : undefined;
+}
+
+function loadRecord(dataDirectory: string): z.infer<typeof RunningRecord> | undefined {
+  try {
+    return RunningRecord.safeParse(JSON.parse(readFileSync(recordPath(dataDirectory), "utf8"))).data;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function isStormService(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL("/v1/data/status", address), {
+      signal: AbortSignal.timeout(answerLimitMs),
+    });
+    return response.ok && DataServiceStatus.safeParse(await response.json()).success;
+  } catch {
+    // Nobody there, or somebody who speaks something else: not ours.
+    return false;
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // A process of another user may not be signalled, and is alive.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,180 @@
+// The desktop application's life: one instance, one host, one window, one orderly end. Electron's modules and the host
+// come in from `main.ts`, so all of this runs in a test without Electron.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { BrowserWindow } from "electron";
+import { AppError, isAppError } from "../../../shared/app-error.ts";
+import type { ApplicationOptions, RunningHost } from "./application-options.ts";
+import { identity } from "../../../shared/identity.ts";
+import { findGatewayOrigin } from "./gateway-origin.ts";
+import { offerActions } from "./offer-actions.ts";
+import { guardApp, guardSession, type SecurityOptions } from "./security.ts";
+import { closeWithin } from "./shutdown.ts";
+import { toWebPreferences } from "./web-preferences.ts";
+import { createWindow, focusWindow } from "./window.ts";
+
+/** How long the host may take to close before the process ends without it. */
+const closeLimitMs = 5_000;
+
+/** Resolves when the window's page is there, or when this process has nothing to do because another one has it. */
+export async function runApplication(options: ApplicationOptions): Promise<void> {
+  const { electron, report } = options;
+  const { app } = electron;
+  app.enableSandbox();
+  // Without a usable GPU Chromium draws WebGL in software only when told so: a risk with pages of strangers, and this
+  // window sees our own page alone.
+  app.commandLine.appendSwitch("enable-unsafe-swiftshader");
+  app.setAppUserModelId(identity.appId);
+  // Chromium's profile lives with the data, so that two data directories are two applications. The instance lock
+  // stands in the profile: it must be known before the lock is asked for.
+  const profile = join(options.dataDirectory, "window", "electron");
+  try {
+    mkdirSync(profile, { recursive: true });
+  } catch (cause) {
+    await app.whenReady();
+    const detail = "The data folder cannot be made or written to.";
+    refuseToStart(options, new AppError("storage-failed", detail, { cause }));
+    return;
+  }
+  app.setPath("userData", profile);
+  if (!app.requestSingleInstanceLock()) {
+    report("Echotop is running already with this data directory; its window comes to the front.", {});
+    app.quit();
+    return;
+  }
+  const life = new ApplicationLife(options, profile);
+  await app.whenReady();
+  await life.open();
+}
+
+/** Says in plain words why there will be no window, and ends with status 1. */
+function refuseToStart({ electron, report }: ApplicationOptions, error: unknown): void {
+  report("Echotop could not start.", { error });
+  const detail = isAppError(error) ? error.detail : "Something unexpected went wrong; the log says what.";
+  electron.dialog.showErrorBox(`${identity.productName} cannot start`, detail);
+  electron.app.exit(1);
+}
+
+class ApplicationLife {
+  readonly #options: ApplicationOptions;
+  readonly #profile: string;
+  readonly #ending = new AbortController();
+  #host: Promise<RunningHost> | undefined;
+  #window: BrowserWindow | undefined;
+  #isClosed = false;
+
+  constructor(options: ApplicationOptions, profile: string) {
+    this.#options = options;
+    this.#profile = profile;
+    const { app } = options.electron;
+    app.on("second-instance", () => {
+      if (this.#window !== undefined) focusWindow(this.#window);
+    });
+    app.on("window-all-closed", () => {
+      app.quit();
+    });
+    app.on("will-quit", (event) => {
+      if (this.#isClosed) return;
+      event.preventDefault();
+      void this.#close();
+    });
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        app.quit();
+      });
+    }
+  }
+
+  async open(): Promise<void> {
+    const { electron, announce, startHost } = this.#options;
+    this.#host = startHost();
+    let host: RunningHost;
+    try {
+      host = await this.#host;
+    } catch (error) {
+      this.#host = undefined;
+      this.#isClosed = true;
+      refuseToStart(this.#options, error);
+      return;
+    }
+    const { signal } = this.#ending;
+    if (signal.aborted) return;
+    announce(host);
+    const security = this.#guard(host);
+    electron.nativeTheme.themeSource = "dark";
+    const window = this.#createWindow(security);
+    const { ownOrigin } = security;
+    offerActions(this.#options, { host, ownOrigin, findWindow: () => this.#window, signal });
+    await window.loadURL(host.addresses.storm);
+  }
+
+  /** Before the window is made, so that nothing is ever loaded unguarded. */
+  #guard(host: RunningHost): SecurityOptions {
+    const { electron, report } = this.#options;
+    const security: SecurityOptions = {
+      ownOrigin: new URL(host.addresses.storm).origin,
+      preferences: toWebPreferences(electron.app.isPackaged),
+      openExternally: (url) => {
+        electron.shell.openExternal(url).catch((error: unknown) => {
+          report("A link could not be opened in the system's browser.", { error });
+        });
+      },
+      findGatewayOrigin: () => findGatewayOrigin(host),
+      report,
+    };
+    guardSession(electron.session.defaultSession, security);
+    guardApp(electron.app, security);
+    return security;
+  }
+
+  #createWindow({ preferences }: SecurityOptions): BrowserWindow {
+    const { electron, preloadPath, resourcePath, report } = this.#options;
+    const window = createWindow({
+      BrowserWindow: electron.BrowserWindow,
+      screen: electron.screen,
+      preferences,
+      preloadPath,
+      iconPath: process.platform === "linux" ? resourcePath("icon") : undefined,
+      statePath: join(this.#profile, "window-state.json"),
+      report,
+    });
+    this.#window = window;
+    window.on("closed", () => {
+      this.#window = undefined;
+    });
+    window.webContents.on("render-process-gone", (_event, { reason }) => {
+      if (reason !== "clean-exit") void this.#offerReload(reason);
+    });
+    return window;
+  }
+
+  async #offerReload(reason: string): Promise<void> {
+    const { electron, report } = this.#options;
+    report("The viewer's process is gone.", { reason });
+    const window = this.#window;
+    if (window === undefined || this.#ending.signal.aborted) return;
+    const { response } = await electron.dialog.showMessageBox(window, {
+      type: "error",
+      message: "The viewer stopped unexpectedly.",
+      detail: "Nothing that was published is lost.",
+      buttons: ["Open it again", "Quit"],
+      defaultId: 0,
+      cancelId: 1,
+    });
+    if (response === 0) window.webContents.reload();
+    else electron.app.quit();
+  }
+
+  async #close(): Promise<void> {
+    if (this.#ending.signal.aborted) return;
+    this.#ending.abort();
+    const host = this.#host;
+    const close = async (): Promise<void> => {
+      const running = await host;
+      await running?.close();
+    };
+    await closeWithin(close, closeLimitMs, this.#options.report);
+    this.#isClosed = true;
+    this.#options.electron.app.exit(0);
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { isEventId } from "../../../shared/contract/identifiers.ts";
+import { freeReplayId } from "./replay-id.ts";
+
+const isTakenOf =
+  (...taken: string[]) =>
+  (id: string) =>
+    Promise.resolve(taken.includes(id));
+
+test("the first name that nobody has is taken", async () => {
+  expect(await freeReplayId("iowa", isTakenOf())).toBe("iowa-replay");
+  expect(await freeReplayId("iowa", isTakenOf("iowa-replay", "iowa-replay-2"))).toBe("iowa-replay-3");
+});
+
+test("the name of a long event is cut so that it stays an event's name", async () => {
+  for (const eventId of ["a".repeat(64), `${"a".repeat(56)}-b${"c".repeat(6)}`]) {
+    const id = await freeReplayId(eventId, isTakenOf());
+    expect(isEventId(id)).toBe(true);
+    expect(id).toMatch(/[a-c]-replay$/);
+  }
+});
+
+test("an event that was replayed without end is refused", async () => {
+  await expect(freeReplayId("iowa", () => Promise.resolve(true))).rejects.toMatchObject({ code: "conflict" });
+});

@@ -1,0 +1,210 @@
+// Tasks: work that an action starts and that goes on by itself. The board knows which run, how far each is and how it
+// ended; what a task does comes in as a function.
+import { AppError, isAppError, messageOf } from "../../../shared/app-error.ts";
+import type { Task, TaskKind } from "../../../shared/contract/task.ts";
+import type { Log } from "../../platform/effects.ts";
+
+/** What the work tells the board while it runs. */
+export interface TaskReport {
+  /** `total` is 0 while it is not known. */
+  readonly progress: (done: number, total: number) => void;
+  readonly say: (message: string) => void;
+  /**
+   * Says which event it is, where that was not known when the task began. Throws `conflict` when another task is working on
+   * that event, or when this one is about another already.
+   */
+  readonly claim: (eventId: string) => void;
+}
+
+/** Work under way. Without `pause` it cannot be paused. */
+export interface TaskWork {
+  /** Resolves with the sentence that says how it ended. After an abort it may resolve or throw. */
+  readonly ended: Promise<string>;
+  readonly pause?: () => void;
+  readonly resume?: () => void;
+}
+
+export interface TaskDraft {
+  readonly kind: TaskKind;
+  /** The event that it is about; null until the work claims one. */
+  readonly eventId: string | null;
+  readonly message: string;
+  /** Throws when the work cannot even begin; then there is no task. */
+  readonly begin: (report: TaskReport, signal: AbortSignal) => Promise<TaskWork>;
+}
+
+interface Entry {
+  task: Task;
+  /** Undefined until `begin` has returned. */
+  work: TaskWork | undefined;
+  readonly stopping: AbortController;
+  /** Resolves when the work has ended, however it did. */
+  readonly settled: PromiseWithResolvers<undefined>;
+}
+
+/** What of an event a task writes to; at a time one task writes to each. */
+export type TaskPlace = "event" | "pack" | "briefing";
+
+const places: Readonly<Record<TaskKind, readonly TaskPlace[]>> = {
+  fetch: ["event"],
+  replay: ["event"],
+  "pack-get": ["event", "pack"],
+  "pack-share": ["pack"],
+  "pack-push": ["pack"],
+  "pack-export": ["pack"],
+  "briefing-publish": ["briefing"],
+};
+
+/** So many ended tasks are kept to be read about. */
+const keptTasks = 20;
+
+const stopped: Partial<Task> = { state: "stopped", message: "Stopped." };
+
+function isUnderWay({ state }: Task): boolean {
+  return state === "running" || state === "paused";
+}
+
+function change(entry: Entry, difference: Partial<Task>): void {
+  entry.task = { ...entry.task, ...difference };
+}
+
+export class TaskBoard {
+  readonly #entries = new Map<string, Entry>();
+  readonly #log: Log;
+  #count = 0;
+  #isClosed = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Throws `conflict` while another task writes to the same of the event, and once the board is closed. */
+  async start({ kind, eventId, message, begin }: TaskDraft): Promise<Task> {
+    if (this.#isClosed) throw new AppError("conflict", "Echotop is closing.");
+    if (eventId !== null) this.#requireFree(eventId, kind);
+    this.#count += 1;
+    const id = `task-${this.#count}`;
+    const stopping = new AbortController();
+    const task: Task = { id, kind, eventId, state: "running", progress: { done: 0, total: 0 }, message };
+    const settled = Promise.withResolvers<undefined>();
+    const entry: Entry = { task, work: undefined, stopping, settled };
+    this.#entries.set(id, entry);
+    try {
+      entry.work = await begin(this.#toReport(entry), stopping.signal);
+    } catch (error) {
+      this.#entries.delete(id);
+      settled.resolve(undefined);
+      throw error;
+    }
+    void this.#follow(entry, entry.work.ended);
+    this.#forgetOldest();
+    return entry.task;
+  }
+
+  /** Newest first. */
+  list(): Task[] {
+    return [...this.#entries.values()].map(({ task }) => task).reverse();
+  }
+
+  /** Whether a task writes to the event, to its pack or to its briefing. */
+  isBusy(eventId: string, place: TaskPlace = "event"): boolean {
+    return this.list().some(
+      (task) => task.eventId === eventId && isUnderWay(task) && places[task.kind].includes(place),
+    );
+  }
+
+  /** Pausing what is paused, or resuming what runs, changes nothing. Throws `not-found`, and `conflict` for what ended. */
+  pause(id: string): Task {
+    const entry = this.#getUnderWay(id);
+    if (entry.work?.pause === undefined)
+      throw new AppError("conflict", "This task cannot be paused; it can be stopped.");
+    if (entry.task.state !== "paused") {
+      entry.work.pause();
+      change(entry, { state: "paused" });
+    }
+    return entry.task;
+  }
+
+  resume(id: string): Task {
+    const entry = this.#getUnderWay(id);
+    if (entry.task.state === "paused") {
+      entry.work?.resume?.();
+      change(entry, { state: "running" });
+    }
+    return entry.task;
+  }
+
+  /** Resolves when the work has ended. Stopping what ended already changes nothing. */
+  async stop(id: string): Promise<Task> {
+    const entry = this.#get(id);
+    entry.stopping.abort();
+    await entry.settled.promise;
+    return entry.task;
+  }
+
+  /** Stops everything and waits for its end. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#entries.keys()].map((id) => this.stop(id)));
+  }
+
+  #requireFree(eventId: string, kind: TaskKind): void {
+    if (places[kind].some((place) => this.isBusy(eventId, place)))
+      throw new AppError("conflict", `Another task is working on the event ${eventId}; stop it first.`);
+  }
+
+  /** What work says after its end is too late to be told. */
+  #toReport(entry: Entry): TaskReport {
+    return {
+      progress: (done, total) => {
+        if (isUnderWay(entry.task)) change(entry, { progress: { done, total } });
+      },
+      say: (message) => {
+        if (isUnderWay(entry.task)) change(entry, { message });
+      },
+      claim: (eventId) => {
+        if (entry.task.eventId === eventId) return;
+        if (entry.task.eventId !== null)
+          throw new AppError("conflict", `This is about the event ${entry.task.eventId}, not ${eventId}.`);
+        this.#requireFree(eventId, entry.task.kind);
+        change(entry, { eventId });
+      },
+    };
+  }
+
+  async #follow(entry: Entry, ended: Promise<string>): Promise<void> {
+    const { stopping } = entry;
+    try {
+      const message = await ended;
+      change(entry, stopping.signal.aborted ? stopped : { state: "done", message });
+    } catch (error) {
+      change(entry, stopping.signal.aborted ? stopped : this.#toFailure(entry.task, error));
+    } finally {
+      entry.settled.resolve(undefined);
+    }
+  }
+
+  #toFailure({ kind, eventId }: Task, error: unknown): Partial<Task> {
+    this.#log("warn", `A ${kind} task failed: ${messageOf(error)}`, { event: eventId });
+    const message = isAppError(error) ? error.detail : "Something unexpected went wrong; the log says what.";
+    return { state: "failed", message };
+  }
+
+  #get(id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw new AppError("not-found", "There is no such task any more.");
+    return entry;
+  }
+
+  #getUnderWay(id: string): Entry {
+    const entry = this.#get(id);
+    if (!isUnderWay(entry.task)) throw new AppError("conflict", "This task has ended.");
+    return entry;
+  }
+
+  #forgetOldest(): void {
+    const ended = [...this.#entries.values()].filter(({ task }) => !isUnderWay(task));
+    for (const { task } of ended.slice(0, Math.max(0, ended.length - keptTasks)))
+      this.#entries.delete(task.id);
+  }
+}

@@ -1,0 +1,140 @@
+// The configuration file: its schema, and what it says to each part.
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import * as z from "zod";
+import { AppError, messageOf } from "../../../shared/app-error.ts";
+import { addressRange, port } from "./config-values.ts";
+import { defaultApiConfig, type ApiConfig, type FeedTiming } from "./host-config.ts";
+import { GatewaySection } from "./gateway-config-file.ts";
+
+const ArtifactsSection = z
+  .array(
+    z.strictObject({
+      binding: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "Not a name that code can use"),
+      namespace: z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/, "Not the name of a namespace"),
+    }),
+  )
+  .superRefine((entries, context) => {
+    entries.forEach(({ binding }, index) => {
+      if (entries.findIndex((other) => other.binding === binding) === index) return;
+      context.addIssue({ code: "custom", path: [index, "binding"], message: `"${binding}" is there twice` });
+    });
+  });
+
+const RepositoriesSection = z.strictObject({
+  port: port.exactOptional(),
+  git: z.string().min(1).exactOptional(),
+  max_pack_bytes: z
+    .int()
+    .min(1024)
+    .max(10 * 1024 ** 3)
+    .exactOptional(),
+  import_allow: z.array(addressRange).max(100).exactOptional(),
+  import_ca: z.string().min(1).nullable().exactOptional(),
+  lan: z
+    .strictObject({
+      on: z.boolean().exactOptional(),
+      address: z.union([z.ipv4(), z.ipv6()]).exactOptional(),
+      port: port.exactOptional(),
+      host_names: z.array(z.hostname()).max(20).exactOptional(),
+    })
+    .exactOptional(),
+});
+
+/** The configuration file. Unknown keys are refused by name. */
+export const ConfigFile = z.strictObject({
+  compatibility_date: z.iso.date().exactOptional(),
+  account_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .exactOptional(),
+  artifacts: ArtifactsSection.exactOptional(),
+  repositories: RepositoriesSection.exactOptional(),
+  gateway: GatewaySection.exactOptional(),
+  places: z.strictObject({ upstream: z.url({ protocol: /^https?$/ }) }).exactOptional(),
+  feed: z
+    .strictObject({
+      poll_seconds: z.number().min(1).max(3600).exactOptional(),
+      pair_wait_seconds: z.number().min(0).max(3600).exactOptional(),
+      backoff_max_seconds: z.number().min(1).max(86_400).exactOptional(),
+      keep_hours: z
+        .number()
+        .min(1)
+        .max(24 * 366)
+        .exactOptional(),
+    })
+    .exactOptional(),
+});
+
+export type ConfigFile = z.infer<typeof ConfigFile>;
+
+/** What the configuration file says of the API listener, with defaults for the rest. `folder` is the file's own. */
+export function toApiConfig(file: ConfigFile, folder: string): ApiConfig {
+  const { repositories, artifacts } = file;
+  const defaults = defaultApiConfig;
+  const ca = repositories?.import_ca ?? undefined;
+  return {
+    isOn: repositories !== undefined || artifacts !== undefined,
+    port: repositories?.port ?? defaults.port,
+    accountId: file.account_id ?? defaults.accountId,
+    compatibilityDate: file.compatibility_date ?? defaults.compatibilityDate,
+    artifacts: artifacts ?? defaults.artifacts,
+    git: repositories?.git ?? defaults.git,
+    maxPackBytes: repositories?.max_pack_bytes ?? defaults.maxPackBytes,
+    importAllow: repositories?.import_allow ?? defaults.importAllow,
+    importCaFile: ca === undefined ? undefined : resolve(folder, ca),
+    lan: {
+      isOn: repositories?.lan?.on ?? defaults.lan.isOn,
+      address: repositories?.lan?.address ?? defaults.lan.address,
+      port: repositories?.lan?.port ?? defaults.lan.port,
+      hostNames: repositories?.lan?.host_names ?? defaults.lan.hostNames,
+    },
+  };
+}
+
+/** What the configuration file says of feeds, with defaults for the rest. */
+export function toFeedTiming(feed: ConfigFile["feed"]): FeedTiming {
+  return {
+    pollMs: (feed?.poll_seconds ?? 120) * 1000,
+    pairWaitMs: (feed?.pair_wait_seconds ?? 60) * 1000,
+    backoffMaxMs: (feed?.backoff_max_seconds ?? 600) * 1000,
+    keepMs: (feed?.keep_hours ?? 24) * 3_600_000,
+  };
+}
+
+/**
+ * Reads and checks a configuration file. `now` tells which compatibility dates lie ahead. Throws `invalid-input` naming the
+ * file's base name and the key at fault.
+ */
+export function loadConfigFile(path: string, now: Date): ConfigFile {
+  const name = basename(path);
+  const result = ConfigFile.safeParse(readJson(path, name));
+  if (!result.success) {
+    const issue = result.error.issues[0]!;
+    const where = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
+    throw new AppError("invalid-input", `${name}${where}: ${issue.message}`);
+  }
+  const fault = findDateFault(result.data, now);
+  if (fault !== undefined) throw new AppError("invalid-input", `${name} at compatibility_date: ${fault}`);
+  return result.data;
+}
+
+function readJson(path: string, name: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new AppError("invalid-input", `The configuration file ${name} cannot be read.`, { cause: error });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError("invalid-input", `${name} is not JSON: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Whoever binds code to namespaces says as of when; a date ahead of the clock says nothing that is known yet. */
+function findDateFault({ compatibility_date: date, artifacts }: ConfigFile, now: Date): string | undefined {
+  if (date === undefined) return artifacts && "It is required where there are artifacts";
+  return date > now.toISOString().slice(0, 10) ? "It lies in the future" : undefined;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { RegisterInput } from "../../../shared/contract/actions.ts";
+import { findKnownEvent, listKnownEvents } from "./known-events.ts";
+
+/** When MRMS version 12 began, and with it what the public bucket holds. */
+const bucketBegins = "2020-10-14T00:00:00Z";
+
+test("the catalogue keeps its schema, has no name twice, and is in the order of time", () => {
+  const events = listKnownEvents();
+  expect(events.length).toBeGreaterThanOrEqual(8);
+  expect(new Set(events.map(({ name }) => name)).size).toBe(events.length);
+  const starts = events.map(({ startedAt }) => startedAt);
+  expect(starts).toEqual(starts.toSorted());
+});
+
+test.each(listKnownEvents().map((event) => [event.name, event] as const))(
+  "%s is a window that can be registered and that the bucket holds",
+  (name, { label, startedAt, endedAt, bounds: [west, south, east, north], sources }) => {
+    expect(RegisterInput.safeParse({ id: name, label, startedAt, endedAt }).success).toBe(true);
+    expect(Date.parse(startedAt)).toBeGreaterThan(Date.parse(bucketBegins));
+    expect(Date.parse(endedAt) - Date.parse(startedAt)).toBeLessThanOrEqual(8 * 3_600_000);
+    // Inside of the grid of the conterminous United States.
+    expect([west > -130, south > 20, east < -60, north < 55, west < east, south < north]).toEqual(
+      Array.from({ length: 6 }, () => true),
+    );
+    for (const { fact } of sources) expect(fact).toMatch(/\.$/);
+    expect(findKnownEvent(name)?.label).toBe(label);
+  },
+);
+
+test("a name that is not in it is not found", () => {
+  expect(findKnownEvent("atlantis-2021")).toBeUndefined();
+});

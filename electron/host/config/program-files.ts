@@ -1,0 +1,15 @@
+// Where what comes with the program lies while it runs from source under plain Node: for the command line and the launcher.
+import { fileURLToPath } from "node:url";
+import type { ProgramFiles } from "./host-config.ts";
+
+const toPath = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/** What the build makes is made by `npm run build`; workers run from source. */
+export const programFiles: ProgramFiles = {
+  gazetteerFile: toPath("../../../.vite/assets/places.json"),
+  briefingMapFile: toPath("../../../.vite/assets/briefing-map.json"),
+  botsFile: toPath("../../../assets/bots.json"),
+  viewerDirectory: toPath("../../../.vite/renderer"),
+  renderWorkerUrl: new URL("../../pipeline/ingest/render-worker.ts", import.meta.url),
+  generatorWorkerUrl: new URL("../../pipeline/demo/generator-worker.ts", import.meta.url),
+};

@@ -1,0 +1,69 @@
+// What the user switched on from the viewer, kept in the data directory: `settings.json`.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { AppError } from "../../../shared/app-error.ts";
+import { replaceFile } from "../../platform/disk/replace-file.ts";
+
+export const Settings = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** Repository hosting, also where no configuration file names it. */
+  hosting: z.boolean(),
+  /** The TLS listener for other machines. */
+  lan: z.boolean(),
+  /** The gateway; files of earlier versions do not name it. */
+  gateway: z.boolean().default(false),
+});
+export type Settings = z.infer<typeof Settings>;
+
+const initial: Settings = { schemaVersion: 1, hosting: false, lan: false, gateway: false };
+
+export interface SettingsFile {
+  readonly current: () => Settings;
+  /** Resolves when the change would survive a power cut. Throws `storage-failed`. */
+  change(difference: Partial<Omit<Settings, "schemaVersion">>): Promise<void>;
+}
+
+/** Everything is off where there is no file. Throws `stored-data-invalid` for one that cannot be understood. */
+export async function openSettings(directory: string): Promise<SettingsFile> {
+  const path = join(directory, "settings.json");
+  let settings = await readSettings(path);
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    current: () => settings,
+    change: (difference) => {
+      const write = async (): Promise<void> => {
+        const changed = { ...settings, ...difference };
+        await replaceFile(path, `${JSON.stringify(changed, undefined, 2)}\n`);
+        settings = changed;
+      };
+      // One after the other, whatever became of the one before.
+      const written = writing.then(write, write);
+      writing = written.catch(() => undefined);
+      return written;
+    },
+  };
+}
+
+async function readSettings(path: string): Promise<Settings> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return initial;
+    throw new AppError("storage-failed", "The settings of the data directory cannot be read.", {
+      cause: error,
+    });
+  }
+  try {
+    return Settings.parse(JSON.parse(text));
+  } catch (error) {
+    throw new AppError(
+      "stored-data-invalid",
+      "settings.json in the data directory is damaged; remove it to start with everything off.",
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,105 @@
+// The API listener as the parts of the host share it: opened with the first part, closed with the last, with the tokens of the
+// control plane. Part of the composition, as start.ts is.
+import { AppError } from "../../../shared/app-error.ts";
+import type { ApiAddress } from "../../services/api/api-listening.ts";
+import type { ApiPart } from "../../services/api/api-part.ts";
+import { createApiServer, type ApiServer, type TlsAddress } from "../../services/api/api-server.ts";
+import { openPlatformTokens } from "../../services/api/platform-tokens.ts";
+import type { HostConfig } from "../config/host-config.ts";
+import type { Effects } from "../../platform/effects.ts";
+import { createTurns } from "./closing-turns.ts";
+
+export interface AddedPart {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  /** Offers it no longer; its requests have ended once this resolves. The last part closes the listener. Idempotent. */
+  readonly remove: () => Promise<void>;
+}
+
+export interface SharedApi {
+  /** Null while there is no part. */
+  readonly origin: () => string | null;
+  /**
+   * Answers the part's requests once it resolves; connections to other parts stay open.
+   * @throws AppError `address-in-use`, and `conflict` for tokens that another program or a newer version has written
+   */
+  readonly add: (part: ApiPart) => Promise<AddedPart>;
+  /** Throws `conflict` while there is no part. */
+  readonly listenTls: (options: TlsAddress) => Promise<ApiAddress>;
+  readonly closeTls: () => Promise<void>;
+  /** Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a person may do whose port is taken, as the end of a sentence. */
+export function toPortAdvice(key: "gateway.port" | "repositories.port" | "repositories.lan.port"): string {
+  return `end that one, or choose another port: ${key} in the file of serve --config`;
+}
+
+interface Opened {
+  readonly server: ApiServer;
+  readonly origin: string;
+  readonly close: () => Promise<void>;
+}
+
+export function createSharedApi(
+  { api, dataDirectory }: Pick<HostConfig, "api" | "dataDirectory">,
+  { now, log }: Pick<Effects, "now" | "log">,
+): SharedApi {
+  let parts: readonly ApiPart[] = [];
+  let opened: Opened | undefined;
+  let isClosed = false;
+  const turns = createTurns();
+  const open = async (part: ApiPart): Promise<Opened> => {
+    const tokens = await openPlatformTokens({ directory: dataDirectory, file: "make", now });
+    const server = createApiServer({ parts: [part], tokens, accountId: api.accountId, log });
+    const close = async (): Promise<void> => {
+      await server.close();
+      tokens.close();
+    };
+    try {
+      const { origin } = await server.listen({ port: api.port, advice: toPortAdvice("repositories.port") });
+      return { server, origin, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
+  const close = async (): Promise<void> => {
+    const last = opened;
+    opened = undefined;
+    parts = [];
+    await last?.close();
+  };
+  const remove = (part: ApiPart): Promise<void> =>
+    turns.take(async () => {
+      if (!parts.includes(part)) return;
+      const rest = parts.filter((other) => other !== part);
+      if (rest.length === 0) {
+        await close();
+        return;
+      }
+      parts = rest;
+      await opened!.server.setParts(rest);
+    });
+  return {
+    origin: () => opened?.origin ?? null,
+    add: (part) =>
+      turns.take(async () => {
+        if (isClosed) throw new AppError("conflict", "Echotop is closing.");
+        if (opened === undefined) opened = await open(part);
+        else await opened.server.setParts([...parts, part]);
+        parts = [...parts, part];
+        return { origin: opened.origin, remove: () => remove(part) };
+      }),
+    listenTls: async (options) => {
+      if (opened === undefined) throw new AppError("conflict", "There is nothing to share yet.");
+      return opened.server.listenTls(options);
+    },
+    closeTls: async () => opened?.server.closeTls(),
+    close: () => {
+      isClosed = true;
+      return turns.take(close);
+    },
+  };
+}

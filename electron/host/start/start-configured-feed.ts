@@ -1,0 +1,69 @@
+// Puts a feed together: its source, the pool that draws, and the stores. Part of the composition, as start.ts is.
+import type { Catalog } from "../../catalog/catalog.ts";
+import { dataDirectory } from "../../catalog/files/data-directory.ts";
+import { createSourceStore } from "../../catalog/files/file-source-store.ts";
+import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import type { FeedConfig, HostConfig } from "../config/host-config.ts";
+import type { Effects } from "../../platform/effects.ts";
+import { createFileSource, type FileSourceConfig } from "../../sources/feeds/create-source.ts";
+import type { Feed } from "../../sources/feeds/feed.ts";
+import { createKeepSource } from "../../sources/feeds/keep-source.ts";
+import { startFeed } from "../../sources/feeds/start-feed.ts";
+import { createRenderPool } from "../../pipeline/ingest/render-pool.ts";
+import { startMirror } from "../../sources/mirror/start-mirror.ts";
+
+export interface FeedStores {
+  readonly catalog: Catalog;
+  readonly frames: FrameStore;
+}
+
+const longestSettleMs = 2000;
+
+/**
+ * Starts what `--feed` asks for.
+ * @throws AppError `conflict` where the event cannot take a live feed
+ */
+export async function startConfiguredFeed(
+  feed: FeedConfig,
+  { dataDirectory: directory, renderWorkerUrl }: HostConfig,
+  { effects, ...stores }: FeedStores & { readonly effects: Effects },
+): Promise<Feed> {
+  const { source, timing } = feed;
+  if (source.kind === "mirror") {
+    const { pollMs, backoffMaxMs, keepMs } = timing;
+    return startMirror({ ...stores, url: source.url, effects, pollMs, backoffMaxMs, keepMs });
+  }
+  return startFileFeed({ ...feed, source }, { directory, renderWorkerUrl }, { ...stores, effects });
+}
+
+async function startFileFeed(
+  { source, eventId, timing }: FeedConfig & { readonly source: FileSourceConfig },
+  { directory, renderWorkerUrl }: { readonly directory: string; readonly renderWorkerUrl: URL },
+  { catalog, frames, effects }: FeedStores & { readonly effects: Effects },
+): Promise<Feed> {
+  const pool = createRenderPool({ workerUrl: renderWorkerUrl });
+  try {
+    const feed = await startFeed({
+      source: createFileSource(source, effects, Math.min(longestSettleMs, timing.pollMs)),
+      eventId,
+      label: source.kind === "noaa" ? "CONUS live (NOAA)" : "CONUS live",
+      timing,
+      catalog,
+      frames,
+      pool,
+      stagingFolder: dataDirectory(directory).stagingFolder,
+      keepSource: createKeepSource(createSourceStore({ directory })),
+      effects,
+    });
+    return {
+      health: () => feed.health(),
+      close: async () => {
+        await feed.close();
+        await pool.close();
+      },
+    };
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}

@@ -1,0 +1,149 @@
+// Puts repository hosting together: the machine's Git, the repositories and their three doors, two of them a part of the API
+// listener. Part of the composition, as start.ts is.
+import type { ApiPart } from "../../services/api/api-part.ts";
+import type { ApiConfig, HostConfig } from "../config/host-config.ts";
+import type { Effects } from "../../platform/effects.ts";
+import type { ArtifactsNamespace } from "../../services/hosting/binding-types.ts";
+import { createBindings } from "../../services/hosting/binding.ts";
+import { createRepositories } from "../../services/hosting/create-repositories.ts";
+import { createGitRunner } from "../../services/hosting/git/create-git-runner.ts";
+import { findGit } from "../../services/hosting/git/find-git.ts";
+import type { GitAvailability, GitRunner } from "../../services/hosting/git/git-runner.ts";
+import { createGitTransport, type GitTransport } from "../../services/hosting/git/git-transport.ts";
+import { endLeftovers } from "../../services/hosting/git/process-leftovers.ts";
+import { repositoryLayout } from "../../services/hosting/hosting-layout.ts";
+import { createObjectReader } from "../../services/hosting/objects/git-object-reader.ts";
+import type { ObjectReader } from "../../services/hosting/objects/repository-objects.ts";
+import { createObjectRoutes } from "../../services/hosting/objects/object-routes.ts";
+import { gitPrefix, toRemote } from "../../services/hosting/remote.ts";
+import type { Repositories } from "../../services/hosting/repositories.ts";
+import { createRepositoryRoutes } from "../../services/hosting/rest/hosting-routes.ts";
+import { toProblem } from "../../services/hosting/to-problem.ts";
+import { createTransfer } from "../../services/hosting/transfer/create-transfer.ts";
+import type { SharedApi } from "./start-api.ts";
+
+/** Where the app's own packs go when the configuration binds nothing. */
+const packNamespace = "events";
+
+export type Bindings = Readonly<Record<string, ArtifactsNamespace>>;
+
+type HostingConfig = Pick<HostConfig, "api" | "dataDirectory">;
+type HostingEffects = Pick<Effects, "now" | "log">;
+
+export interface RunningHosting {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly bindings: Bindings;
+  /** The binding of the app's own packs, which the configuration need not name. */
+  readonly packs: { readonly namespace: string; readonly binding: ArtifactsNamespace };
+  /** Ends its requests, what Git does, then the stores. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Which Git would serve. */
+export function findHostingGit({ git }: ApiConfig): Promise<GitAvailability> {
+  return findGit({ configured: git, environment: process.env, platform: process.platform });
+}
+
+/**
+ * Answers requests when the promise resolves; without Git, all but Git's own.
+ * @throws AppError `address-in-use`; `conflict` while another host has the directory, and for one of a newer version
+ */
+export async function startHosting(
+  config: HostingConfig,
+  effects: HostingEffects,
+  listener: Pick<SharedApi, "add">,
+): Promise<RunningHosting> {
+  const closers: (() => Promise<void> | void)[] = [];
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= closeInTurn(closers));
+  try {
+    const { api } = config;
+    const runner = await startGit(config, effects);
+    closers.unshift(() => runner.close());
+    // Made after the repositories, which it serves.
+    const late: { transport?: GitTransport } = {};
+    const beforeRemoval = async (id: string): Promise<void> => late.transport?.endRepository(id);
+    const repositories = await openRepositories(config, { runner, beforeRemoval }, effects);
+    closers.unshift(() => repositories.close());
+    const objects = createObjectReader(runner);
+    const transport = (late.transport = createGitTransport({
+      repositories,
+      runner,
+      maxPackBytes: api.maxPackBytes,
+      log: effects.log,
+    }));
+    closers.unshift(() => transport.close());
+    const { accountId, compatibilityDate } = api;
+    const { origin, remove } = await listener.add(toApiPart(repositories, { objects, transport, accountId }));
+    closers.unshift(remove);
+    const bind = (entries: ApiConfig["artifacts"]): Bindings =>
+      createBindings(repositories, objects, entries, {
+        toRemote: (repository) => toRemote(origin, repository),
+        compatibilityDate,
+      });
+    const namespace = api.artifacts[0]?.namespace ?? packNamespace;
+    const binding = bind([{ binding: "packs", namespace }]).packs!;
+    return { origin, bindings: bind(api.artifacts), packs: { namespace, binding }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function closeInTurn(closers: readonly (() => Promise<void> | void)[]): Promise<void> {
+  for (const close of closers) await close();
+}
+
+async function startGit({ api, dataDirectory }: HostingConfig, { log }: HostingEffects): Promise<GitRunner> {
+  const availability = await findHostingGit(api);
+  if ("missing" in availability) log("warn", availability.missing);
+  const { runningFolder: runningDirectory } = repositoryLayout(dataDirectory);
+  const { platform, env: environment } = process;
+  return createGitRunner({ availability, runningDirectory, environment, platform });
+}
+
+interface RepositoryTools {
+  readonly runner: GitRunner;
+  readonly beforeRemoval: (id: string) => Promise<void>;
+}
+
+/** What an earlier host has left is ended and swept once no other host can have the directory. */
+function openRepositories(
+  { api, dataDirectory }: HostingConfig,
+  { runner, beforeRemoval }: RepositoryTools,
+  { now, log }: HostingEffects,
+): Promise<Repositories> {
+  const { importAllow, importCaFile, maxPackBytes } = api;
+  const { runningFolder: runningDirectory, gitFolder: repositoriesDirectory } =
+    repositoryLayout(dataDirectory);
+  const { platform } = process;
+  return createRepositories({
+    dataDirectory,
+    transfer: createTransfer({ runner, importAllow, importCaFile, maxPackBytes }),
+    now,
+    log,
+    beforeRemoval,
+    endLeftovers: async () => {
+      await endLeftovers({ runningDirectory, repositoriesDirectory, platform, log });
+    },
+  });
+}
+
+interface Doors {
+  readonly objects: ObjectReader;
+  readonly transport: GitTransport;
+  readonly accountId: string;
+}
+
+function toApiPart(repositories: Repositories, { objects, transport, accountId }: Doors): ApiPart {
+  return {
+    isShared: true,
+    routes: [
+      ...createRepositoryRoutes(repositories, { accountId, toRemote }),
+      ...createObjectRoutes(repositories, objects, { accountId }),
+    ],
+    toProblem,
+    raw: { prefix: gitPrefix, handle: transport.handle },
+  };
+}

@@ -1,0 +1,66 @@
+// Rain that outlives its storms: a wide, weakening area with embedded stronger spots and torn edges.
+import { paintEcho } from "./echo-field.ts";
+import type { RowPainter, Storm, Weather } from "./echo-field.ts";
+import { positionAt, strengthAt } from "./storm-lifecycle.ts";
+import type { Lifecycle, Track } from "./storm-lifecycle.ts";
+import { tileAt } from "./noise.ts";
+import { columnX } from "./region.ts";
+import type { BoxKm, Position } from "./region.ts";
+
+export interface RainAreaDraft {
+  readonly track: Track;
+  readonly life: Lifecycle;
+  /** Half axes, along and across `axisDeg` (clockwise from north). */
+  readonly halfAxesKm: { readonly along: number; readonly across: number };
+  readonly axisDeg: number;
+  readonly crestDbz: number;
+  /** How much the echo varies within, in dB. */
+  readonly contrastDb: number;
+  readonly noiseKm: Position;
+}
+
+export function createRainArea(draft: RainAreaDraft): Storm {
+  const reachKm = Math.max(draft.halfAxesKm.along, draft.halfAxesKm.across) * 1.5;
+  return {
+    paint(field, weather) {
+      const strength = strengthAt(draft.life, weather.timeMin);
+      if (strength <= 0) return;
+      const centre = positionAt(draft.track, weather.timeMin);
+      const { x, n } = centre;
+      const box: BoxKm = [x - reachKm, n - reachKm, x + reachKm, n + reachKm];
+      paintEcho(field, box, createRowPainter(draft, centre, strength, weather));
+    },
+  };
+}
+
+/** In half axes, squared. */
+const REACH = 3;
+
+function createRowPainter(
+  { halfAxesKm, axisDeg, crestDbz, contrastDb, noiseKm }: RainAreaDraft,
+  centre: Position,
+  strength: number,
+  { broad, texture }: Weather,
+): RowPainter {
+  const sine = Math.sin((axisDeg * Math.PI) / 180);
+  const cosine = Math.cos((axisDeg * Math.PI) / 180);
+  const crest = crestDbz * (0.4 + 0.6 * strength);
+  return (n, row, columnStart, columnEnd) => {
+    const north = n - centre.n;
+    for (let column = columnStart; column < columnEnd; column++) {
+      const east = columnX(column) - centre.x;
+      const along = (east * sine + north * cosine) / halfAxesKm.along;
+      const across = (east * cosine - north * sine) / halfAxesKm.across;
+      if (along * along + across * across > REACH) continue;
+      const nx = east + noiseKm.x;
+      const ny = north + noiseKm.n;
+      const wide = tileAt(broad, nx, ny);
+      const wide2 = tileAt(broad, nx + 190, ny + 77);
+      const rough = tileAt(texture, nx, ny);
+      const warpedAlong = along + wide * 0.22 + rough * 0.05;
+      const warpedAcross = across + wide2 * 0.22;
+      const out = warpedAlong * warpedAlong + warpedAcross * warpedAcross;
+      row[column] = crest + contrastDb * (0.8 * wide2 + 0.45 * rough) - 17 * out * Math.sqrt(out);
+    }
+  };
+}

@@ -1,0 +1,63 @@
+// Where the demonstration happens: a cut of the MRMS lattice over Oklahoma and Kansas, and a flat map of it in kilometres
+// on which the storms are modelled.
+import type { LatLonGrid } from "../../../shared/geo/grid.ts";
+
+/** 10 by 8 degrees with Norman, Oklahoma City and Wichita near the middle; its edges are edges of CONUS cells. */
+export const region: LatLonGrid = {
+  columns: 1000,
+  rows: 800,
+  westUdeg: -102_500_000,
+  northUdeg: 40_400_000,
+  spacingXUdeg: 10_000,
+  spacingYUdeg: 10_000,
+};
+
+/** Kilometres east and north of the region's centre. */
+export interface Position {
+  readonly x: number;
+  readonly n: number;
+}
+
+/** A rectangle in kilometres, `[west, south, east, north]`. */
+export type BoxKm = readonly [number, number, number, number];
+
+const CENTRE_LONGITUDE = -97.5;
+const CENTRE_LATITUDE = 36.4;
+const KM_PER_DEGREE = 111.195;
+const KM_PER_LONGITUDE = KM_PER_DEGREE * Math.cos((CENTRE_LATITUDE * Math.PI) / 180);
+
+export const kmPerColumn = KM_PER_LONGITUDE * 0.01;
+export const kmPerRow = KM_PER_DEGREE * 0.01;
+
+export function toPosition(longitudeDeg: number, latitudeDeg: number): Position {
+  return {
+    x: (longitudeDeg - CENTRE_LONGITUDE) * KM_PER_LONGITUDE,
+    n: (latitudeDeg - CENTRE_LATITUDE) * KM_PER_DEGREE,
+  };
+}
+
+/** East of the centre, in km, of the middle of a column. */
+export function columnX(column: number): number {
+  return (column + 0.5 - region.columns / 2) * kmPerColumn;
+}
+
+/** North of the centre, in km, of the middle of a row. */
+export function rowN(row: number): number {
+  return (region.rows / 2 - row - 0.5) * kmPerRow;
+}
+
+/** Whole cells that a box covers, cut at the region's edge. */
+export function cellsOf([west, south, east, north]: BoxKm): {
+  columnStart: number;
+  columnEnd: number;
+  rowStart: number;
+  rowEnd: number;
+} {
+  const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(0, Math.round(value)));
+  return {
+    columnStart: clamp(west / kmPerColumn + region.columns / 2, region.columns),
+    columnEnd: clamp(east / kmPerColumn + region.columns / 2, region.columns),
+    rowStart: clamp(region.rows / 2 - north / kmPerRow, region.rows),
+    rowEnd: clamp(region.rows / 2 - south / kmPerRow, region.rows),
+  };
+}

@@ -1,0 +1,48 @@
+// From the order in which GRIB2 scans a grid (flag table 3.4) to ours: row by row from the north, each from the west.
+import type { LatLonGrid } from "../../../shared/geo/grid.ts";
+import type { ScanningMode } from "./grid-definition.ts";
+
+type Cells = Uint8Array | Uint16Array | Uint32Array;
+
+/** Where one scanned line (a row, or a column with `columnsFirst`) lies in our order. */
+export interface LinePlace {
+  /** Index of its first cell, and the step to the next one. */
+  readonly start: number;
+  readonly step: number;
+}
+
+export function isRowMajorFromNorthWest(scanning: ScanningMode): boolean {
+  return !(scanning.eastToWest || scanning.southToNorth || scanning.columnsFirst || scanning.alternating);
+}
+
+/** The place of the `line`th line that is scanned, counted from 0. */
+export function toLinePlace(line: number, grid: LatLonGrid, scanning: ScanningMode): LinePlace {
+  const { columns, rows } = grid;
+  const turned = scanning.alternating && line % 2 === 1;
+  if (scanning.columnsFirst) {
+    const column = scanning.eastToWest ? columns - 1 - line : line;
+    const northward = scanning.southToNorth !== turned;
+    return { start: column + (northward ? (rows - 1) * columns : 0), step: northward ? -columns : columns };
+  }
+  const row = scanning.southToNorth ? rows - 1 - line : line;
+  const westward = scanning.eastToWest !== turned;
+  return { start: row * columns + (westward ? columns - 1 : 0), step: westward ? -1 : 1 };
+}
+
+/** Brings one value a cell from scanning order into ours: the same array where both are the same, else a new one. */
+export function toNorthWestOrder<Values extends Cells>(
+  scanned: Values,
+  grid: LatLonGrid,
+  scanning: ScanningMode,
+): Values {
+  if (isRowMajorFromNorthWest(scanning)) return scanned;
+  const ordered = scanned.slice() as Values;
+  const lines = scanning.columnsFirst ? grid.columns : grid.rows;
+  const length = scanning.columnsFirst ? grid.rows : grid.columns;
+  for (let line = 0; line < lines; line++) {
+    const { start, step } = toLinePlace(line, grid, scanning);
+    const from = line * length;
+    for (let at = 0; at < length; at++) ordered[start + at * step] = scanned[from + at]!;
+  }
+  return ordered;
+}

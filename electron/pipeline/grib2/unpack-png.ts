@@ -1,0 +1,93 @@
+// Data template 7.41 of GRIB2: the codes are the samples of a PNG, of 8 or 16 bits in grey, or of 24 bits as red, green, blue.
+import { isPngError } from "../../../shared/png/png-error.ts";
+import type { VisitRow } from "../../../shared/png/scanlines.ts";
+import type { Samples } from "../../platform/png/line-decoders.ts";
+import { parsePng, streamPngRows, visitPngRows } from "../../platform/png/read.ts";
+import type { PngFile } from "../../platform/png/read.ts";
+import { createCodes } from "./bits.ts";
+import type { Codes } from "./field.ts";
+import { Grib2Error } from "./grib2-error.ts";
+import type { Message } from "./message.ts";
+
+/** One code a packed value, in scanning order. @throws Grib2Error */
+export function unpackPng(message: Message): Codes {
+  const codes = createCodes(message.header.packing.bitsPerValue, message.valueCount);
+  // A field of one value needs no picture.
+  if (message.header.packing.bitsPerValue === 0 && message.data.length === 0) return codes;
+  const file = openPng(message);
+  const keep = toRowVisitor(file, (row, line) => {
+    codes.set(line, row * file.header.widthPx);
+  });
+  withGribErrors(message, () => {
+    visitPngRows(file, keep);
+  });
+  return codes;
+}
+
+/** Checks that the PNG in section 7 is one of this message's field. @throws Grib2Error */
+export function openPng(message: Message): PngFile {
+  const file = withGribErrors(message, () => parsePng(message.data));
+  const { widthPx, heightPx, bytesPerPixel, colourType } = file.header;
+  const { bitsPerValue } = message.header.packing;
+  const fail = (text: string): Grib2Error => new Grib2Error(text, message.dataOffset, 7);
+  if (colourType === "palette")
+    throw fail("the picture has a palette, where grey or RGB samples are expected");
+  if (bitsPerValue !== bytesPerPixel * 8) {
+    throw fail(
+      `the picture has ${bytesPerPixel * 8} bits a pixel, but section 5 says ${bitsPerValue} bits a value`,
+    );
+  }
+  const { columns, rows } = message.header.grid;
+  const [width, height] = message.scanning.columnsFirst ? [rows, columns] : [columns, rows];
+  // With a bitmap there is no grid of values; encoders then write one line.
+  const fits =
+    (widthPx === width && heightPx === height) || (widthPx === message.valueCount && heightPx === 1);
+  if (widthPx * heightPx !== message.valueCount || (!fits && message.bitmap === undefined)) {
+    throw fail(
+      `the picture has ${widthPx} by ${heightPx} pixels, but the grid has ${width} by ${height} cells`,
+    );
+  }
+  return file;
+}
+
+type VisitCodes = (row: number, codes: Codes) => void;
+
+/** Calls `visit` with the codes of each row of the picture, valid during the call only. @throws Grib2Error */
+export async function streamPngCodes(message: Message, file: PngFile, visit: VisitCodes): Promise<void> {
+  try {
+    await streamPngRows(file, toRowVisitor(file, visit));
+  } catch (error) {
+    throw toGribError(message, error);
+  }
+}
+
+/** Makes codes of samples: they are the same, but for RGB. */
+function toRowVisitor({ header }: PngFile, visit: VisitCodes): VisitRow<Samples> {
+  if (header.colourType !== "rgb") return visit;
+  const line = new Uint32Array(header.widthPx);
+  return (row, samples) => {
+    joinRgb(samples, line);
+    visit(row, line);
+  };
+}
+
+function joinRgb(samples: ArrayLike<number>, out: Uint32Array): void {
+  for (let at = 0; at < out.length; at++) {
+    out[at] = (samples[3 * at]! << 16) | (samples[3 * at + 1]! << 8) | samples[3 * at + 2]!;
+  }
+}
+
+function withGribErrors<Result>(message: Message, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw toGribError(message, error);
+  }
+}
+
+/** Says of a damaged picture where in the message it is; every other error is left as it is. */
+function toGribError({ dataOffset }: Message, error: unknown): unknown {
+  if (!isPngError(error)) return error;
+  const text = `the picture in section 7 is damaged: ${error.message}`;
+  return new Grib2Error(text, dataOffset + error.offset, 7, { cause: error });
+}

@@ -1,0 +1,42 @@
+// A source file on its way: what its header or its name says, and the order in which candidates are taken.
+import type { ProductId } from "../../../shared/contract/primitives.ts";
+import type { SourceFile } from "./find-sources.ts";
+
+/** A file whose header is that of a product we draw. */
+export interface Candidate extends SourceFile {
+  readonly assetId: number;
+  readonly productId: ProductId;
+  /** `2024-02-28T02:52:39Z` */
+  readonly observedAt: string;
+  readonly lastModifiedAt: string;
+  /** The URL that it was fetched from; undefined for a local file, whose hash names it. */
+  readonly sourceUrl?: string | undefined;
+}
+
+/** By observation; of one time, the file that was changed last comes last, and the path decides what is left. */
+export function compareCandidates(a: Candidate, b: Candidate): number {
+  return (
+    Date.parse(a.observedAt) - Date.parse(b.observedAt) ||
+    Date.parse(a.lastModifiedAt) - Date.parse(b.lastModifiedAt) ||
+    compareText(a.path, b.path)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The observation time in the name of an MRMS file, `…_20240228-025239.grib2`, in milliseconds since the Unix epoch. */
+export function findTimeInName(name: string): number | undefined {
+  const match = /_(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})\./.exec(name);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second] = match;
+  const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** The product in the name of an MRMS file, without `MRMS_` and level: `PrecipRate` for instance. */
+export function findStemInName(name: string): string | undefined {
+  return /^(?:MRMS_)?(\w+?)_\d{2}\.\d{2}_\d{8}-\d{6}\./.exec(name)?.[1];
+}

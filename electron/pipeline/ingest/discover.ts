@@ -1,0 +1,113 @@
+// Discovery: every file's header is read and every file becomes a row, in order of observation; what cannot be used is
+// recorded as failed.
+import { AppError } from "../../../shared/app-error.ts";
+import type { ProductId } from "../../../shared/contract/primitives.ts";
+import { findProductByFileName } from "../../../shared/products/registry.ts";
+import type { AssetDraft, CatalogWriter } from "../../catalog/catalog.ts";
+import { toInstant } from "../../catalog/instants.ts";
+import type { FieldHeader } from "../grib2/field.ts";
+import { findParameterName } from "../raster/mrms-parameters.ts";
+import { findStemInName, findTimeInName, type Candidate } from "./candidate.ts";
+import type { SourceFile } from "./find-sources.ts";
+import { mapLimited } from "../../platform/locks/map-limited.ts";
+import type { Reporter } from "./ingest-report.ts";
+import { toFailureLine, toSourceError } from "./source-error.ts";
+import { peekSource, type PeekedSource } from "./source-file.ts";
+
+export interface DiscoverOptions {
+  readonly eventId: string;
+  readonly catalog: CatalogWriter;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal;
+}
+
+/** What the first look at a file gave. */
+interface Look {
+  readonly source: SourceFile;
+  readonly peeked: PeekedSource | undefined;
+  readonly error: Error | undefined;
+}
+
+/** Files whose headers are read at the same time. */
+const peekLimit = 8;
+
+/** Records all files and reports those that cannot be used. Returns the others. */
+export async function discover(
+  files: readonly SourceFile[],
+  { eventId, catalog, reporter, signal }: DiscoverOptions,
+): Promise<Candidate[]> {
+  const looks = await mapLimited(files, peekLimit, (source) => {
+    signal.throwIfAborted();
+    return look(source);
+  });
+  const ordered = looks.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const ids = await catalog.discoverAssets(ordered.map((each) => toAsset(eventId, each)));
+  const candidates: Candidate[] = [];
+  for (const [index, { source, peeked, error }] of ordered.entries()) {
+    const assetId = ids[index]!;
+    if (peeked?.product && !error) {
+      const { product, header, lastModifiedAt } = peeked;
+      candidates.push({
+        ...source,
+        assetId,
+        productId: product.id,
+        observedAt: header.referenceAt,
+        lastModifiedAt,
+      });
+      continue;
+    }
+    const line = toFailureLine(source.name, error);
+    await catalog.updateAsset(assetId, { status: "failed", errorMessage: line });
+    reporter.report({
+      file: source.file,
+      product: productOf(source, peeked) ?? null,
+      observedAt: peeked?.header.referenceAt ?? null,
+      status: "failed",
+      error: line,
+    });
+  }
+  return candidates;
+}
+
+async function look(source: SourceFile): Promise<Look> {
+  try {
+    const peeked = await peekSource(source.path);
+    const error = peeked.product ? undefined : notALayer(peeked.header, source.name);
+    return { source, peeked, error };
+  } catch (error) {
+    return { source, peeked: undefined, error: toSourceError(error) };
+  }
+}
+
+/** The observation time, from the name where the header cannot be read: the newest observed is discovered last. */
+function placeOf({ source, peeked }: Look): number {
+  return peeked ? Date.parse(peeked.header.referenceAt) : (findTimeInName(source.name) ?? 0);
+}
+
+/** By the header; by the name alone where the header cannot be read. */
+function productOf(source: SourceFile, peeked: PeekedSource | undefined): ProductId | undefined {
+  return peeked ? peeked.product?.id : findProductByFileName(source.name)?.id;
+}
+
+function toAsset(eventId: string, { source, peeked }: Look): AssetDraft {
+  return {
+    eventId,
+    locator: source.path,
+    productId: productOf(source, peeked),
+    observedAt: peeked && toInstant(Date.parse(peeked.header.referenceAt)),
+    byteLength: peeked?.byteLength,
+    sha256: undefined,
+    lastModifiedAt: peeked?.lastModifiedAt,
+  };
+}
+
+function notALayer({ identity }: FieldHeader, name: string): AppError {
+  const { discipline, category, parameter } = identity;
+  const product =
+    findParameterName(identity) ??
+    findStemInName(name) ??
+    `The product of discipline ${discipline}, category ${category}, parameter ${parameter}`;
+  return new AppError("source-invalid", `${product} is not a layer of this viewer.`, {
+    context: { identity },
+  });
+}

@@ -1,0 +1,382 @@
+// Ingest as a user meets it: what is published of which files, in which order, and what bad input gets.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { MrmsManifest } from "../../../shared/contract/manifest.ts";
+import type { Catalog, ReadableCatalog } from "../../catalog/catalog.ts";
+import { createRenderPool, type RenderPool } from "./render-pool.ts";
+import { createWorkshop, workerUrl, type Workshop } from "./support/workshop.ts";
+
+let pool: RenderPool;
+beforeAll(() => {
+  pool = createRenderPool({ workerUrl, size: 2 });
+});
+afterAll(() => pool.close());
+
+/** Sequence, observation time and layers of each revision. */
+async function revisionsOf(catalog: ReadableCatalog, eventId = "storm"): Promise<string[]> {
+  const revisions = await catalog.listRevisions(eventId, 360);
+  return revisions.map(({ sequence, manifest }) => {
+    const { layers } = MrmsManifest.parse(JSON.parse(Buffer.from(manifest).toString()));
+    return `${sequence} ${layers.map(({ id, observedAt }) => `${id.slice(5, 9)} ${observedAt.slice(11, 19)}`).join(" + ")}`;
+  });
+}
+
+function assetsOf({ data }: Workshop): Record<string, unknown>[] {
+  const database = new DatabaseSync(join(data, "catalog.sqlite"), { readOnly: true });
+  try {
+    return database.prepare("SELECT * FROM assets ORDER BY discovery").all();
+  } finally {
+    database.close();
+  }
+}
+
+describe("files of one call", () => {
+  test("are published in order of observation, both products of a window in one revision", async () => {
+    const workshop = await createWorkshop(pool);
+    workshop.write("mrms-mesh", "2024-05-01T20:04:39Z");
+    workshop.write("mrms-reflectivity", "2024-05-01T20:00:40Z");
+    workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { gzip: false });
+    workshop.write("mrms-reflectivity", "2024-05-01T20:02:41Z");
+    const results = await workshop.ingest([workshop.sources]);
+    expect(results.map(({ status }) => status)).toEqual(["complete", "complete", "complete", "complete"]);
+    expect(await revisionsOf(workshop.catalog)).toEqual([
+      "1 refl 20:00:40 + mesh 20:00:02",
+      "2 refl 20:02:41",
+      "3 mesh 20:04:39",
+    ]);
+    expect(results[0]).toEqual({
+      file: join(workshop.sources, "MRMS_MESH_00.50_20240501-200002.grib2"),
+      product: "mrms-mesh",
+      observedAt: "2024-05-01T20:00:02Z",
+      status: "complete",
+      revisionId: "20240501T200040Z-1",
+      sequence: 1,
+    });
+    expect(await workshop.catalog.findEvent("storm")).toMatchObject({
+      status: "complete",
+      startedAt: "2024-05-01T20:00:02Z",
+      endedAt: "2024-05-01T20:04:39Z",
+    });
+  });
+
+  test("give manifests whose frames are stored and whose sources are named by their hash alone", async () => {
+    const workshop = await createWorkshop(pool);
+    const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { fill: 30 });
+    await workshop.ingest([path]);
+    const revision = await workshop.catalog.findLatestRevision("storm");
+    const text = Buffer.from(revision!.manifest).toString();
+    const [layer] = MrmsManifest.parse(JSON.parse(text)).layers;
+    const frameId = basename(layer!.imageUrl, ".png");
+    expect(
+      Buffer.from((await workshop.frames.read(frameId))!)
+        .subarray(1, 4)
+        .toString(),
+    ).toBe("PNG");
+    const digest = createHash("sha256").update(readFileSync(path)).digest("base64url");
+    expect(layer!.sourceUrl).toBe(`ni:///sha-256;${digest}`);
+    expect(Date.parse(layer!.sourceLastModified!)).toBe(Math.floor(statSync(path).mtimeMs));
+    expect(text).not.toContain(workshop.sources);
+    expect(layer!.bounds).toEqual([-98, 35.9, -97.8, 36]);
+  });
+
+  test("are unchanged when they are given again, under another name, packed or not, in one call or the next", async () => {
+    const workshop = await createWorkshop(pool);
+    const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z");
+    const unpacked = join(workshop.sources, "unpacked.grib2");
+    writeFileSync(unpacked, gunzipSync(readFileSync(path)));
+    const first = await workshop.ingest([path, path, unpacked]);
+    expect(first.map(({ status }) => status).toSorted()).toEqual(["complete", "unchanged", "unchanged"]);
+    const render = vi.fn(workshop.pool.render);
+    const watched = { ...workshop.pool, render };
+    const second = await workshop.ingest([workshop.sources, path], { id: "storm" }, { pool: watched });
+    expect(second.map(({ status }) => status)).toEqual(["unchanged", "unchanged", "unchanged"]);
+    expect(second[0]).toEqual({
+      file: path,
+      product: "mrms-mesh",
+      observedAt: "2024-05-01T20:00:02Z",
+      status: "unchanged",
+    });
+    expect(render).not.toHaveBeenCalled();
+    expect(await revisionsOf(workshop.catalog)).toEqual(["1 mesh 20:00:02"]);
+    expect(assetsOf(workshop).map(({ status }) => status)).toEqual(["complete", "complete"]);
+  });
+
+  test("of which one corrects the other are published in that order, once however often they are given", async () => {
+    const workshop = await createWorkshop(pool);
+    const observedAt = "2024-05-01T20:00:02Z";
+    const corrected = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 40 });
+    const original = workshop.write("mrms-mesh", observedAt, { name: "b.grib2.gz", fill: 30 });
+    utimesSync(original, 1000, 1000);
+    utimesSync(corrected, 2000, 2000);
+    const first = await workshop.ingest([workshop.sources]);
+    expect(first.map(({ file, status }) => [basename(file), status])).toEqual([
+      ["b.grib2.gz", "complete"],
+      ["a.grib2.gz", "complete"],
+    ]);
+    const second = await workshop.ingest([workshop.sources]);
+    expect(second.map(({ status }) => status)).toEqual(["unchanged", "unchanged"]);
+    expect(await revisionsOf(workshop.catalog)).toEqual(["1 mesh 20:00:02", "2 mesh 20:00:02"]);
+  });
+});
+
+describe("a later call", () => {
+  test("corrects, completes and fills in windows with the next sequences", async () => {
+    const workshop = await createWorkshop(pool);
+    await workshop.ingest([
+      workshop.write("mrms-mesh", "2024-05-01T20:00:02Z"),
+      workshop.write("mrms-reflectivity", "2024-05-01T20:00:10Z"),
+      workshop.write("mrms-mesh", "2024-05-01T20:04:00Z"),
+    ]);
+    const results = await workshop.ingest([
+      workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { name: "corrected.grib2.gz", fill: 50 }),
+      workshop.write("mrms-mesh", "2024-05-01T20:02:00Z"),
+      workshop.write("mrms-reflectivity", "2024-05-01T20:04:10Z"),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["complete", "complete", "complete"]);
+    expect(await revisionsOf(workshop.catalog)).toEqual([
+      "1 refl 20:00:10 + mesh 20:00:02",
+      "2 mesh 20:04:00",
+      "3 refl 20:00:10 + mesh 20:00:02",
+      "4 mesh 20:02:00",
+      "5 refl 20:04:10 + mesh 20:04:00",
+    ]);
+  });
+});
+
+describe("a file that cannot be used", () => {
+  test("is recorded and reported with a line that names no folder, and the others are published", async () => {
+    const workshop = await createWorkshop(pool);
+    const good = workshop.write("mrms-reflectivity", "2024-05-01T20:00:10Z");
+    const cut = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { gzip: false });
+    truncateSync(cut, 300);
+    const text = join(workshop.sources, "MRMS_MESH_00.50_20240501-200200.grib2");
+    writeFileSync(text, "version https://git-lfs.github.com/spec/v1\n");
+    const empty = join(workshop.sources, "empty.grib2");
+    writeFileSync(empty, "");
+    const missing = join(workshop.sources, "missing.grib2");
+    const results = await workshop.ingest([missing, good, cut, text, empty]);
+    const failures = results.filter((result) => result.status === "failed");
+    expect(results.filter(({ status }) => status === "complete").map(({ file }) => file)).toEqual([good]);
+    expect(failures.map(({ file, product }) => [file, product])).toEqual([
+      [missing, null],
+      [empty, null],
+      [text, "mrms-mesh"],
+      [cut, "mrms-mesh"],
+    ]);
+    for (const { file, error } of failures) {
+      expect(error.startsWith(`${basename(file)}: `)).toBe(true);
+      expect(error).not.toContain(workshop.sources);
+      expect(error).toMatch(/^[^\n]+\.$/);
+    }
+    expect(failures[2]?.error).toContain("Git-LFS pointer");
+    expect(await revisionsOf(workshop.catalog)).toEqual(["1 refl 20:00:10"]);
+    const assets = assetsOf(workshop);
+    expect(assets.map(({ status, error_message }) => [status, error_message])).toEqual([
+      ["failed", failures[1]?.error],
+      ["failed", failures[3]?.error],
+      ["complete", null],
+      ["failed", failures[2]?.error],
+    ]);
+  });
+
+  test("of another product is refused by its name, or by its file's, or by its numbers", async () => {
+    const workshop = await createWorkshop(pool);
+    const asProduct = (name: string, category: number, parameter: number): string => {
+      const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { gzip: false, name });
+      const bytes = readFileSync(path);
+      // Section 4 follows sections 0 (16), 1 (21) and 3 (72); its octets 10 and 11 are category and parameter.
+      bytes[16 + 21 + 72 + 9] = category;
+      bytes[16 + 21 + 72 + 10] = parameter;
+      writeFileSync(path, bytes);
+      return path;
+    };
+    const results = await workshop.ingest([
+      asProduct("any.grib2", 6, 1),
+      asProduct("MRMS_SomethingNew_00.50_20240501-200002.grib2", 200, 1),
+      asProduct("other.grib2", 200, 1),
+    ]);
+    expect(
+      results.map((result) => (result.status === "failed" ? result.error : result.status)).toSorted(),
+    ).toEqual([
+      "MRMS_SomethingNew_00.50_20240501-200002.grib2: SomethingNew is not a layer of this viewer.",
+      "any.grib2: PrecipRate is not a layer of this viewer.",
+      "other.grib2: The product of discipline 209, category 200, parameter 1 is not a layer of this viewer.",
+    ]);
+    expect(await workshop.catalog.listNewestAssets()).toEqual([]);
+  });
+
+  test("leaves no event when there is no other", async () => {
+    const workshop = await createWorkshop(pool);
+    const path = join(workshop.sources, "bad.grib2");
+    writeFileSync(path, "bad");
+    await workshop.ingest([path]);
+    expect(await workshop.catalog.listEvents(10)).toEqual([]);
+  });
+
+  test("does not stop the other product of its window", async () => {
+    const workshop = await createWorkshop(pool);
+    const bad = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { gzip: false });
+    const bytes = readFileSync(bad);
+    bytes[bytes.length - 30]! ^= 0xff;
+    writeFileSync(bad, bytes);
+    const results = await workshop.ingest([bad, workshop.write("mrms-reflectivity", "2024-05-01T20:00:10Z")]);
+    expect(results.map(({ status }) => status)).toEqual(["failed", "complete"]);
+    expect(await revisionsOf(workshop.catalog)).toEqual(["1 refl 20:00:10"]);
+  });
+
+  test("is a folder under a file's name, a link that dangles, or a file ahead of a live feed's clock", async () => {
+    const workshop = await createWorkshop(pool, () => new Date("2024-05-01T20:00:00Z"));
+    const dangling = join(workshop.sources, "dangling.grib2");
+    symlinkSync(join(workshop.sources, "gone"), dangling);
+    mkdirSync(join(workshop.sources, "folder.grib2"));
+    const results = await workshop.ingest(
+      [
+        dangling,
+        join(workshop.sources, "folder.grib2"),
+        workshop.write("mrms-mesh", "2024-05-01T20:09:59Z"),
+        workshop.write("mrms-mesh", "2024-05-01T20:12:00Z"),
+      ],
+      { id: "live", kind: "operational-feed" },
+    );
+    expect(results.map(({ status }) => status)).toEqual(["failed", "complete", "failed"]);
+    expect(results[2]).toMatchObject({
+      error: expect.stringContaining("12 minutes ahead of the clock") as string,
+    });
+    expect((await workshop.catalog.findEvent("live"))?.status).toBe("active");
+  });
+});
+
+describe("a file of a year to come", () => {
+  test("is refused by name, and the rest is published", async () => {
+    const workshop = await createWorkshop(pool);
+    const paths = ["2099-05-01T20:00:02Z", "2024-05-01T20:00:02Z"].map((at) =>
+      workshop.write("mrms-mesh", at),
+    );
+    const results = await workshop.ingest(paths);
+    expect(results.map(({ status }) => status)).toEqual(["complete", "failed"]);
+    expect(results[1]).toMatchObject({
+      file: paths[0],
+      error: expect.stringMatching(
+        /20990501.*: The observation time 2099-05-01.* ahead of the clock/,
+      ) as string,
+    });
+    expect((await workshop.catalog.findEvent("storm"))?.endedAt).toBe("2024-05-01T20:00:02Z");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a pipe under a file's name", () => {
+  test("is no file and holds nothing up", async () => {
+    const workshop = await createWorkshop(pool);
+    const pipe = join(workshop.sources, "pipe.grib2");
+    execFileSync("mkfifo", [pipe]);
+    const results = await workshop.ingest([pipe, workshop.write("mrms-mesh", "2024-05-01T20:00:02Z")]);
+    expect(results.map(({ status }) => status)).toEqual(["failed", "complete"]);
+  });
+});
+
+describe("the call as a whole", () => {
+  test("completes a historical event, unless more is to follow", async () => {
+    const workshop = await createWorkshop(pool);
+    const statusAfter = async (at: string, options: { completesEvent?: boolean }): Promise<unknown> => {
+      await workshop.ingest([workshop.write("mrms-mesh", at)], { id: "storm" }, options);
+      return (await workshop.catalog.findEvent("storm"))?.status;
+    };
+    expect(await statusAfter("2024-05-01T20:00:02Z", { completesEvent: false })).toBe("active");
+    expect(await statusAfter("2024-05-01T20:02:02Z", {})).toBe("complete");
+  });
+
+  test("is refused for an event id outside the contract and for an archived event, before any file is looked at", async () => {
+    const workshop = await createWorkshop(pool);
+    const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z");
+    await expect(workshop.ingest([path], { id: "Not An Id" })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    await workshop.ingest([path]);
+    const database = new DatabaseSync(join(workshop.data, "catalog.sqlite"));
+    database.exec("UPDATE events SET status = 'archived'");
+    database.close();
+    await expect(
+      workshop.ingest([workshop.write("mrms-mesh", "2024-05-01T20:02:02Z")]),
+    ).rejects.toMatchObject({ code: "conflict", detail: "The event storm is archived and cannot change." });
+    expect(assetsOf(workshop)).toHaveLength(1);
+  });
+
+  test("passes an abort through, keeps what is published, and a later call does the rest", async () => {
+    const workshop = await createWorkshop(pool);
+    for (let minute = 0; minute < 20; minute += 2) {
+      workshop.write("mrms-mesh", `2024-05-01T20:${String(minute).padStart(2, "0")}:00Z`);
+    }
+    const controller = new AbortController();
+    const onFile = vi.fn(() => {
+      if (onFile.mock.calls.length === 3) controller.abort();
+    });
+    await expect(
+      workshop.ingest([workshop.sources], { id: "storm" }, { signal: controller.signal, onFile }),
+    ).rejects.toThrow(expect.objectContaining({ name: "AbortError" }) as Error);
+    expect(onFile).toHaveBeenCalledTimes(3);
+    expect(await revisionsOf(workshop.catalog)).toHaveLength(3);
+    const states = assetsOf(workshop).map(({ status }) => status);
+    expect(states).toEqual([...Array<string>(3).fill("complete"), ...Array<string>(7).fill("discovered")]);
+    const results = await workshop.ingest([workshop.sources]);
+    expect(results.filter(({ status }) => status === "complete")).toHaveLength(7);
+    expect(await revisionsOf(workshop.catalog)).toHaveLength(10);
+  });
+
+  test("tells how far it is, to the last file", async () => {
+    const workshop = await createWorkshop(pool);
+    workshop.write("mrms-mesh", "2024-05-01T20:00:00Z");
+    workshop.write("mrms-reflectivity", "2024-05-01T20:00:00Z");
+    const onProgress = vi.fn();
+    await workshop.ingest([workshop.sources, "/nowhere/at/all"], { id: "storm" }, { onProgress });
+    expect(onProgress.mock.calls).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ]);
+  });
+
+  test("of a disk that refuses a frame ends with storage-failed and nothing published", async () => {
+    const workshop = await createWorkshop(pool);
+    const path = workshop.write("mrms-mesh", "2024-05-01T20:00:00Z");
+    const { png } = await workshop.pool.render(path);
+    const frameId = createHash("sha256").update(png).digest("hex");
+    writeFileSync(join(workshop.data, "frames", frameId.slice(0, 2)), "a file where a folder must be");
+    await expect(workshop.ingest([path])).rejects.toMatchObject({ code: "storage-failed" });
+    expect(await workshop.catalog.listEvents(10)).toEqual([]);
+    expect(assetsOf(workshop).map(({ status }) => status)).toEqual(["discovered"]);
+  });
+
+  test("publishes what a file holds when it is read, also when it was replaced after its header was", async () => {
+    const workshop = await createWorkshop(pool);
+    const path = workshop.write("mrms-mesh", "2024-05-01T20:00:00Z", { name: "a.grib2.gz" });
+    const replacement = workshop.write("mrms-reflectivity", "2024-05-01T21:00:00Z", { name: "b.grib2.gz" });
+    const catalog: Catalog = {
+      ...workshop.catalog,
+      findPublishedMessage: (...args) => {
+        copyFileSync(replacement, path);
+        return workshop.catalog.findPublishedMessage(...args);
+      },
+    };
+    const results = await workshop.ingest([path], { id: "storm" }, { catalog });
+    expect(results).toMatchObject([{ product: "mrms-reflectivity", observedAt: "2024-05-01T21:00:00Z" }]);
+    expect(await revisionsOf(workshop.catalog)).toEqual(["1 refl 21:00:00"]);
+    expect(await workshop.catalog.listNewestAssets()).toMatchObject([
+      { productId: "mrms-reflectivity", observedAt: "2024-05-01T21:00:00Z", status: "complete" },
+    ]);
+  });
+});

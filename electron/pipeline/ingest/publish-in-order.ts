@@ -1,0 +1,240 @@
+// Draws files ahead in the pool and publishes them strictly in order of observation.
+import type { ProductId } from "../../../shared/contract/primitives.ts";
+import { observationWindow } from "../../../shared/revisions/observation-window.ts";
+import { isAppError } from "../../../shared/app-error.ts";
+import type { RevisionChange } from "../../../shared/revisions/revision-change.ts";
+import type { CatalogWriter, EventDraft, PublishedLayer, RevisionRecord } from "../../catalog/catalog.ts";
+import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import { publishAgainWhileFramesVanish } from "../../catalog/frame-vanished.ts";
+import type { Candidate } from "./candidate.ts";
+import { finish } from "./finish.ts";
+import { mapLimited } from "../../platform/locks/map-limited.ts";
+import type { RenderPool } from "./render-pool.ts";
+import type { RenderedSource } from "./render-task.ts";
+import type { Reporter } from "./ingest-report.ts";
+import type { Group } from "./schedule.ts";
+import { toFailureLine } from "./source-error.ts";
+import { toNameUri } from "./source-file.ts";
+
+export interface PublishOptions {
+  readonly event: EventDraft;
+  readonly catalog: CatalogWriter;
+  readonly frames: FrameStore;
+  readonly pool: RenderPool;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal;
+  /** Keeps a file that a revision is about to be made of, under its SHA-256. */
+  readonly keepSource?: ((path: string, sha256: string) => Promise<void>) | undefined;
+  readonly onRevision?: ((published: PublishedRevision) => void) | undefined;
+}
+
+/** One revision and the files that it was made of, those among them left out that changed nothing. */
+export interface PublishedRevision {
+  readonly revision: RevisionRecord;
+  readonly change: RevisionChange;
+  readonly candidates: readonly Candidate[];
+}
+
+interface Drawn {
+  readonly candidate: Candidate;
+  readonly rendered: RenderedSource;
+}
+
+type Outcome = Drawn | { readonly candidate: Candidate; readonly error: unknown };
+
+/**
+ * Publishes all groups. A file that cannot be drawn is recorded and reported and stops nothing.
+ * @throws AppError `storage-failed` or `conflict` where publishing itself fails, and the signal's reason; what was not
+ * published by then is only discovered
+ */
+export async function publishInOrder(groups: readonly Group[], options: PublishOptions): Promise<void> {
+  const { pool, catalog, signal } = options;
+  const ahead = new AbortController();
+  const drawing = drawAhead(groups.flat(), {
+    catalog,
+    pool,
+    limit: 2 * pool.size + 2,
+    signal: AbortSignal.any([signal, ahead.signal]),
+  });
+  await finish(
+    async () => {
+      for (const group of groups) {
+        const outcomes: Outcome[] = [];
+        for (const candidate of group) outcomes.push(await drawing.wait(candidate));
+        for (const outcome of outcomes) {
+          if ("error" in outcome) await fail(outcome.candidate, outcome.error, options);
+        }
+        for (const revision of toRevisions(outcomes)) await publish(revision, options);
+        drawing.release(group);
+      }
+    },
+    async () => {
+      ahead.abort();
+      for (const { assetId } of await drawing.end())
+        await catalog.updateAsset(assetId, { status: "discovered" });
+    },
+  );
+}
+
+interface Drawing {
+  /** Waits until a file is drawn. Files must be waited for in order. @throws the signal's reason */
+  wait(candidate: Candidate): Promise<Outcome>;
+  /** Lets go of files that are dealt with, to make room for the next ones. */
+  release(candidates: readonly Candidate[]): void;
+  /** Waits until nothing is under way, and returns what was begun and not released. */
+  end(): Promise<Candidate[]>;
+}
+
+/** Keeps up to `limit` files drawn or being drawn: their pictures are the memory that an ingest holds. */
+function drawAhead(
+  candidates: readonly Candidate[],
+  options: Pick<PublishOptions, "catalog" | "pool" | "signal"> & { readonly limit: number },
+): Drawing {
+  const begun = new Map<Candidate, Promise<Outcome>>();
+  let next = 0;
+  const fill = (): void => {
+    while (begun.size < options.limit && next < candidates.length) {
+      const candidate = candidates[next]!;
+      next += 1;
+      begun.set(candidate, draw(candidate, options));
+    }
+  };
+  return {
+    async wait(candidate) {
+      options.signal.throwIfAborted();
+      fill();
+      const outcome = await begun.get(candidate)!;
+      options.signal.throwIfAborted();
+      return outcome;
+    },
+    release(done) {
+      for (const candidate of done) begun.delete(candidate);
+    },
+    async end() {
+      await Promise.all(begun.values());
+      return [...begun.keys()];
+    },
+  };
+}
+
+async function draw(
+  candidate: Candidate,
+  { catalog, pool, signal }: Pick<PublishOptions, "catalog" | "pool" | "signal">,
+): Promise<Outcome> {
+  // Its failure waits with the picture's, so that it is never left unhandled.
+  let marking: Promise<{ error: unknown } | undefined> = Promise.resolve(undefined);
+  const mark = (): void => {
+    marking = catalog.updateAsset(candidate.assetId, { status: "processing" }).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+  };
+  try {
+    await catalog.updateAsset(candidate.assetId, { status: "queued" });
+    const rendered = await pool.render(candidate.path, { signal, onStart: mark });
+    const failure = await marking;
+    return failure === undefined ? { candidate, rendered } : { candidate, ...failure };
+  } catch (error) {
+    await marking;
+    return { candidate, error };
+  }
+}
+
+/**
+ * One revision as a rule. A file that was replaced after its header was read may belong to another window, or be another
+ * product, than its group's: it then makes a revision of its own, with what its bytes say.
+ */
+function toRevisions(outcomes: readonly Outcome[]): Drawn[][] {
+  const revisions: Drawn[][] = [];
+  for (const outcome of outcomes) {
+    if ("error" in outcome) continue;
+    const { productId, observedAt } = outcome.rendered;
+    const fitting = revisions.find((drawn) =>
+      drawn.every(
+        ({ rendered }) =>
+          rendered.productId !== productId &&
+          observationWindow(rendered.observedAt) === observationWindow(observedAt),
+      ),
+    );
+    if (fitting) fitting.push(outcome);
+    else revisions.push([outcome]);
+  }
+  return revisions;
+}
+
+async function publish(drawn: readonly Drawn[], options: PublishOptions): Promise<void> {
+  const { catalog, event, reporter } = options;
+  const assetIds = drawn.map(({ candidate }) => candidate.assetId);
+  try {
+    const { revision, unchanged, change } = await publishAgainWhileFramesVanish(async () => {
+      const layers = await mapLimited(drawn, drawn.length, (each) => storeFrame(each, options));
+      return catalog.publish({ event, layers, assetIds });
+    });
+    for (const { candidate, rendered } of drawn) {
+      const { productId: product, observedAt } = rendered;
+      if (!revision || unchanged.includes(product)) {
+        reporter.report({ file: candidate.file, product, observedAt, status: "unchanged" });
+      } else {
+        const { revisionId, sequence } = revision;
+        reporter.report({
+          file: candidate.file,
+          product,
+          observedAt,
+          status: "complete",
+          revisionId,
+          sequence,
+        });
+      }
+    }
+    if (!revision || !change) return;
+    const candidates = drawn
+      .filter(({ rendered }) => !unchanged.includes(rendered.productId))
+      .map(({ candidate }) => candidate);
+    options.onRevision?.({ revision, change, candidates });
+  } catch (error) {
+    for (const { candidate, rendered } of drawn) await fail({ ...candidate, ...rendered }, error, options);
+  }
+}
+
+/**
+ * The picture is on disk, the file is kept where it is to be, and the asset's row says what its bytes say, before anything
+ * is published of it.
+ */
+async function storeFrame(
+  { candidate, rendered }: Drawn,
+  { catalog, frames, keepSource }: PublishOptions,
+): Promise<PublishedLayer> {
+  const { productId, observedAt, byteLength, sha256, lastModifiedAt, bounds, messageSha256 } = rendered;
+  const frameId = await frames.put(rendered.png);
+  await keepSource?.(candidate.path, sha256);
+  await catalog.updateAsset(candidate.assetId, {
+    status: "processing",
+    productId,
+    observedAt,
+    byteLength,
+    sha256,
+    lastModifiedAt,
+  });
+  return {
+    productId,
+    observedAt,
+    frameId,
+    bounds,
+    messageSha256,
+    sourceUrl: candidate.sourceUrl ?? toNameUri(sha256),
+    sourceLastModified: lastModifiedAt,
+    sourceSha256: sha256,
+  };
+}
+
+/** @throws what is not the file's own fault */
+async function fail(
+  { assetId, file, name, productId, observedAt }: Candidate & { readonly productId: ProductId },
+  error: unknown,
+  { catalog, reporter }: PublishOptions,
+): Promise<void> {
+  if (!isAppError(error, "source-invalid")) throw error;
+  const line = toFailureLine(name, error);
+  await catalog.updateAsset(assetId, { status: "failed", errorMessage: line });
+  reporter.report({ file, product: productId, observedAt, status: "failed", error: line });
+}

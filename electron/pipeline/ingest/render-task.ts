@@ -1,0 +1,56 @@
+// What a render worker does, and what it and its pool say to each other: a path in, a frame and its facts out.
+import { createHash } from "node:crypto";
+import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
+import { gunzip, isGzip } from "../grib2/gunzip.ts";
+import { renderFile } from "../raster/render-file.ts";
+import type { PortableError } from "./source-error.ts";
+import { readSource, type SourceFacts } from "./source-file.ts";
+
+export interface IdentifiedSource extends SourceFacts {
+  /** SHA-256 of the file's bytes as they are, lower-case hexadecimal. */
+  readonly sha256: string;
+  /** SHA-256 of the GRIB2 message after gunzip, lower-case hexadecimal. */
+  readonly messageSha256: string;
+}
+
+/** All of it is of the bytes that were rendered, whatever the file held when its header was read. */
+export interface RenderedSource extends IdentifiedSource {
+  readonly productId: ProductId;
+  readonly observedAt: string;
+  readonly bounds: Bounds;
+  readonly png: Uint8Array;
+}
+
+export interface RenderTask {
+  readonly kind: "render" | "identify";
+  readonly path: string;
+}
+
+export interface TaskResults {
+  readonly render: RenderedSource;
+  readonly identify: IdentifiedSource;
+}
+
+/** `ready` is the first thing a worker says, once, when its code is loaded. */
+export type WorkerMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "done"; readonly result: RenderedSource | IdentifiedSource }
+  | { readonly kind: "failed"; readonly error: PortableError };
+
+/** Reads the file and does the task. @throws AppError `source-invalid`; errors of the disk */
+export async function runTask({ kind, path }: RenderTask): Promise<RenderedSource | IdentifiedSource> {
+  const { bytes, ...facts } = await readSource(path);
+  if (kind === "identify") {
+    const message = isGzip(bytes) ? gunzip(bytes) : bytes;
+    return { ...facts, messageSha256: createHash("sha256").update(message).digest("hex") };
+  }
+  const { header, product, messageSha256, frame } = await renderFile(bytes);
+  return {
+    ...facts,
+    messageSha256,
+    productId: product.id,
+    observedAt: header.referenceAt,
+    bounds: frame.bounds,
+    png: frame.png,
+  };
+}

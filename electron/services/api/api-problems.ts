@@ -1,0 +1,100 @@
+// What the listener itself refuses, with status, code and sentence; and what becomes of errors that parts throw.
+import { messageOf } from "../../../shared/app-error.ts";
+import type { Log } from "../../platform/effects.ts";
+import type { ApiPart, ApiProblem } from "./api-part.ts";
+
+/** Codes of the envelope; those of the parts stand in the parts. */
+export const apiCodes = {
+  /** Who asks may not. */
+  authentication: 10_000,
+  /** What is asked cannot be read. */
+  invalidInput: 10_100,
+  notFound: 10_200,
+  internal: 10_400,
+} as const;
+
+/** A request that is refused: by the listener before any part sees it, or by a part. */
+export class ApiRefusal extends Error {
+  override readonly name = "ApiRefusal";
+  readonly problem: ApiProblem;
+
+  constructor(problem: ApiProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+const challenge = { "www-authenticate": 'Bearer realm="Echotop"' };
+const { authentication, invalidInput, notFound, internal } = apiCodes;
+
+export const problems = {
+  nothingHere: { status: 404, code: notFound, message: "There is nothing at this address." },
+  accountUnknown: { status: 404, code: notFound, message: "There is no such account here." },
+  targetMalformed: { status: 400, code: invalidInput, message: "The request target is not a path." },
+  tokenMissing: {
+    status: 401,
+    code: authentication,
+    message: "This needs a platform token, sent as Authorization: Bearer.",
+    headers: challenge,
+  },
+  tokenWrong: {
+    status: 401,
+    code: authentication,
+    message: "The platform token is not valid here.",
+    headers: { "www-authenticate": `${challenge["www-authenticate"]}, error="invalid_token"` },
+  },
+  bodyTooLarge: { status: 413, code: invalidInput, message: "The request's body is longer than 64 KiB." },
+  bodyNotJson: { status: 400, code: invalidInput, message: "The request's body is not JSON in UTF-8." },
+  bodyNotObject: { status: 400, code: invalidInput, message: "The request's body is not a JSON object." },
+  unexpected: {
+    status: 500,
+    code: internal,
+    message: "Something went wrong in the service; its log says what.",
+  },
+} as const satisfies Record<string, ApiProblem>;
+
+export function toMethodProblem(allowed: readonly string[]): ApiProblem {
+  const allow = allowed.join(", ");
+  return {
+    status: 405,
+    code: invalidInput,
+    message: `This address takes ${allow} only.`,
+    headers: { allow },
+  };
+}
+
+/** Of a status of HTTP's own: refused hosts and origins are about who asks, the rest about what is asked. */
+export function toHttpProblem(status: number, message: string): ApiProblem {
+  return { status, code: status === 403 || status === 421 ? authentication : invalidInput, message };
+}
+
+/** The problem of an error; one that neither the listener nor its part knows is logged. */
+export function toProblem(error: unknown, part: ApiPart | undefined, where: string, log: Log): ApiProblem {
+  if (error instanceof ApiRefusal) return error.problem;
+  const known = part?.toProblem(error) ?? toFrameworkProblem(error);
+  if (known) return known;
+  const cause = error instanceof Error ? error.cause : undefined;
+  log("error", `A request failed: ${withoutSecrets(messageOf(error))}`, {
+    route: where,
+    ...(cause !== undefined && { cause: withoutSecrets(messageOf(cause)) }),
+  });
+  return problems.unexpected;
+}
+
+/** Fastify's own refusals of a request's text and body. */
+function toFrameworkProblem(error: unknown): ApiProblem | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !("statusCode" in error)) return undefined;
+  const { code, statusCode } = error;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return problems.bodyTooLarge;
+  const isClients = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
+  const isFrameworks = typeof code === "string" && code.startsWith("FST_ERR_");
+  if (!isClients || !isFrameworks) return undefined;
+  return toHttpProblem(statusCode, "The request's head or body cannot be read.");
+}
+
+const secrets = /\b(art_v\d+_|ept_)[^\s"']+|(:\/\/)[^\s/@"']+@|\b(Bearer|Basic)\s+[^\s"']+/gi;
+
+/** A sentence for the log, without any token or credentials that it may quote. */
+export function withoutSecrets(text: string): string {
+  return text.replaceAll(secrets, (_all, token = "", url = "", scheme = "") => `${token}${url}${scheme}…`);
+}

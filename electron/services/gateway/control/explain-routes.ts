@@ -1,0 +1,35 @@
+// What would become of a request that nobody made: asked of the gateway, whose origin is asked as the visitor would.
+import * as z from "zod";
+import type { Explanation, Gateway } from "../gateway.ts";
+import { parseFields, text } from "./zone-input.ts";
+import { notFound } from "./zone-problems.ts";
+import type { ZoneRouteDraft } from "./zone-route.ts";
+
+const ExplainBody = z.object({
+  url: z
+    .url({ protocol: /^https?$/, error: "must be an address of http or https" })
+    .max(4_096, "is too long"),
+  user_agent: text(0, 1_024).default(""),
+  address: z.union([z.ipv4(), z.ipv6()], "must be an IP address"),
+  referer: text(0, 4_096).optional(),
+});
+
+export function createExplainDrafts(explain: Gateway["explain"]): readonly ZoneRouteDraft[] {
+  return [
+    {
+      method: "POST",
+      path: "/explain",
+      isQuestion: true,
+      async handle({ zone, body }) {
+        const { url, user_agent: userAgent, address, referer } = parseFields(ExplainBody, body);
+        const explanation = await explain({ url, userAgent, address, referer });
+        if (explanation.zoneId !== zone.id) throw notFound("This address belongs to another zone.");
+        return { result: toWire(explanation) };
+      },
+    },
+  ];
+}
+
+function toWire({ zoneId, reason, status, target, steps }: Explanation) {
+  return { zone_id: zoneId, reason, status, target, steps };
+}

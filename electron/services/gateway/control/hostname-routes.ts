@@ -1,0 +1,70 @@
+// Metadata of custom hostnames, which rules can ask for. A PATCH puts its `custom_metadata` in place of what was there; `{}` leaves
+// none.
+import * as z from "zod";
+import type { HostnameMetadata, ZoneSettings } from "../settings/zone-settings.ts";
+import type { CustomHostname, Zone } from "../zone.ts";
+import { parseFields } from "./zone-input.ts";
+import { invalidInput, notFound, notIncluded } from "./zone-problems.ts";
+import type { ZoneRouteDraft } from "./zone-route.ts";
+
+const path = "/custom_hostnames/:hostname";
+/** Of the metadata as JSON in UTF-8. */
+const maxBytes = 4_096;
+
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Not a record of Zod's: that drops a key named `__proto__`. */
+const PatchBody = z.object({
+  custom_metadata: z.custom<Readonly<Record<string, unknown>>>(isObject, "must be an object"),
+});
+
+export function createHostnameDrafts(settings: ZoneSettings): readonly ZoneRouteDraft[] {
+  const toWire = (zone: Zone, { id, hostname }: CustomHostname) => ({
+    ...{ id, hostname, custom_metadata: settings.metadata(zone.id, id) ?? {} },
+  });
+  return [
+    {
+      method: "GET",
+      path,
+      handle: ({ zone, params }) => ({ result: toWire(zone, getHostname(zone, params.hostname)) }),
+    },
+    {
+      method: "PATCH",
+      path,
+      handle({ zone, params, body, actor }) {
+        const found = getHostname(zone, params.hostname);
+        if (!zone.customMetadata) {
+          throw notIncluded(`The subscription of this zone (plan ${zone.plan}) has no custom metadata.`);
+        }
+        if (found.hostname.startsWith("*.")) {
+          throw invalidInput("A wildcard hostname cannot have custom metadata.");
+        }
+        const metadata = parseMetadata(parseFields(PatchBody, body).custom_metadata);
+        settings.setMetadata(zone.id, found.id, metadata, actor);
+        return { result: toWire(zone, found) };
+      },
+    },
+  ];
+}
+
+/** @throws ApiRefusal 404 */
+function getHostname(zone: Zone, id: string | undefined): CustomHostname {
+  const found = zone.customHostnames.find((hostname) => hostname.id === id);
+  if (found === undefined) throw notFound("This zone has no such custom hostname.");
+  return found;
+}
+
+/** @throws ApiRefusal 400 */
+function parseMetadata(value: Readonly<Record<string, unknown>>): HostnameMetadata {
+  const entries = Object.entries(value).map(([key, inner]) => {
+    if (typeof inner !== "string") {
+      throw invalidInput(`The field custom_metadata.${key.slice(0, 100)} must be a text.`);
+    }
+    return [key, inner] as const;
+  });
+  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
+    throw invalidInput(`The field custom_metadata must be at most ${maxBytes} bytes of JSON.`);
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,88 @@
+// Reading what happened: the records of a zone's requests, page by page, and who changed its settings.
+import * as z from "zod";
+import { digits, oneOf } from "../../api/api-input.ts";
+import type { KeptRequestLog } from "../log/open-request-log.ts";
+import type { Position } from "../log/record-table.ts";
+import { toRecordWire } from "../log/record-wire.ts";
+import type { AuditEntry, ZoneSettings } from "../settings/zone-settings.ts";
+import { instant, parseQuery, text } from "./zone-input.ts";
+import { invalidInput } from "./zone-problems.ts";
+import type { ZoneRouteDraft } from "./zone-route.ts";
+
+const maxLimit = 1_000;
+
+const RecordParameters = z.object({
+  since: instant.optional(),
+  until: instant.optional(),
+  host: text(1, 255).toLowerCase().optional(),
+  category: text(1, 100).optional(),
+  target: text(1, 4_096).optional(),
+  limit: digits(1, maxLimit).default(100),
+  order: oneOf(["asc", "desc"]).default("desc"),
+  cursor: text(0, 200).default(""),
+});
+
+const AuditParameters = z.object({ limit: digits(1, maxLimit).default(100) });
+
+const Cursor = z.tuple([z.enum(["asc", "desc"]), z.int(), z.int().min(1)]);
+
+export function createRecordDrafts(
+  settings: ZoneSettings,
+  log: Pick<KeptRequestLog, "page">,
+): readonly ZoneRouteDraft[] {
+  return [
+    {
+      method: "GET",
+      path: "/http_requests",
+      async handle({ zone, query, signal }) {
+        const { cursor, target, ...asked } = parseQuery(RecordParameters, query);
+        const after = parseCursor(cursor, asked.order);
+        const page = await log.page({ ...asked, zoneId: zone.id, targetPrefix: target, after, signal });
+        return {
+          result: page.records.map(toRecordWire),
+          resultInfo: {
+            count: page.records.length,
+            per_page: asked.limit,
+            cursor: page.next === undefined ? "" : toCursor(page.next, asked.order),
+          },
+        };
+      },
+    },
+    {
+      method: "GET",
+      path: "/audit",
+      handle({ zone, query }) {
+        const { limit } = parseQuery(AuditParameters, query);
+        return { result: settings.audit(zone.id, limit).map(toAuditWire) };
+      },
+    },
+  ];
+}
+
+function toCursor({ at, seq }: Position, order: "asc" | "desc"): string {
+  return Buffer.from(JSON.stringify([order, at, seq])).toString("base64url");
+}
+
+/** Undefined for the first page: a script's variable is still empty then. @throws ApiRefusal 400 */
+function parseCursor(cursor: string, order: "asc" | "desc"): Position | undefined {
+  if (cursor === "") return undefined;
+  const parsed = Cursor.safeParse(decode(cursor));
+  if (!parsed.success) throw invalidInput("The parameter cursor is none that a list has given.");
+  const [given, at, seq] = parsed.data;
+  if (given !== order) throw invalidInput("The parameter cursor belongs to a list in another order.");
+  return { at, seq };
+}
+
+/** Undefined for what is not JSON in base64url. */
+function decode(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function toAuditWire({ at, actor, action, before, after }: AuditEntry) {
+  return { at, actor, action, before: JSON.parse(before) as unknown, after: JSON.parse(after) as unknown };
+}

@@ -1,0 +1,177 @@
+// Which names an address has by the DNS, both ways: the reverse lookup names them, and the forward lookup of a name must
+// lead back to the address. Bounded in time, in lookups at once, and in what is remembered.
+import { Resolver } from "node:dns/promises";
+import { AppError } from "../../../../shared/app-error.ts";
+import { parseAddress, type Address } from "./address-set.ts";
+
+export interface HostNames {
+  /** Those that lead back, lower case without a final dot. */
+  readonly confirmed: readonly string[];
+  /** Those whose forward lookup had no answer. */
+  readonly undecided: readonly string[];
+  /** Why the reverse lookup itself had no answer, a sentence; undefined where it had one. */
+  readonly problem: string | undefined;
+}
+
+export interface ReverseDns {
+  /** Names are looked up where `isWanted` says so. Never rejects. */
+  readonly find: (address: string, isWanted: (name: string) => boolean) => Promise<HostNames>;
+  /** Forgets every answer: other names are wanted now. */
+  readonly forget: () => void;
+  /** Ends lookups under way. Idempotent. */
+  readonly close: () => void;
+}
+
+export interface ReverseDnsOptions {
+  /** `IP` or `IP:PORT`; the system's where undefined. */
+  readonly servers: readonly string[] | undefined;
+  readonly now: () => Date;
+  /** All that a visitor waits. */
+  readonly timeoutMs?: number;
+  readonly mostAtOnce?: number;
+  readonly mostRemembered?: number;
+}
+
+/** How long answers are kept: where a name is confirmed, where none is, and where it could not be told. */
+export const rememberedMs = { yes: 3_600_000, no: 600_000, unknown: 15_000 } as const;
+const mostNames = 4;
+/** What the DNS says when it has no such record, as against having no answer. */
+const absences: ReadonlySet<unknown> = new Set(["ENODATA", "ENOTFOUND"]);
+
+/** @throws AppError `invalid-input` for a server that is no address */
+export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
+  const { servers, now, timeoutMs = 500, mostAtOnce = 64, mostRemembered = 10_000 } = options;
+  // A server that is none is said now, not at the first lookup.
+  createResolver(servers, timeoutMs);
+  const remembered = new Map<string, { readonly names: HostNames; readonly untilMs: number }>();
+  const underWay = new Map<string, Promise<HostNames>>();
+  const resolvers = new Set<Resolver>();
+
+  const remember = (address: string, names: HostNames): void => {
+    remembered.delete(address);
+    if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
+    remembered.set(address, { names, untilMs: now().getTime() + rememberedMs[toKind(names)] });
+  };
+
+  const lookInTime = async (parsed: Address, isWanted: (name: string) => boolean): Promise<HostNames> => {
+    const resolver = createResolver(servers, timeoutMs);
+    resolvers.add(resolver);
+    const timer = setTimeout(() => {
+      resolver.cancel();
+    }, timeoutMs);
+    try {
+      return await lookBothWays(resolver, parsed, isWanted);
+    } finally {
+      clearTimeout(timer);
+      resolvers.delete(resolver);
+    }
+  };
+
+  const look = (
+    address: string,
+    parsed: Address,
+    isWanted: (name: string) => boolean,
+  ): Promise<HostNames> => {
+    const names = lookInTime(parsed, isWanted).then((found) => {
+      // After `forget` this lookup is not the address's any more: it asked for other names.
+      if (underWay.get(address) === names) {
+        underWay.delete(address);
+        remember(address, found);
+      }
+      return found;
+    });
+    underWay.set(address, names);
+    return names;
+  };
+
+  return {
+    find(address, isWanted) {
+      const known = remembered.get(address);
+      if (known && known.untilMs > now().getTime()) return Promise.resolve(known.names);
+      const same = underWay.get(address);
+      if (same) return same;
+      const parsed = parseAddress(address);
+      if (!parsed) return Promise.resolve({ confirmed: [], undecided: [], problem: undefined });
+      if (resolvers.size >= mostAtOnce)
+        return Promise.resolve(notAnswered("Too many addresses are being looked up."));
+      return look(address, parsed, isWanted);
+    },
+    forget() {
+      remembered.clear();
+      underWay.clear();
+    },
+    close() {
+      for (const resolver of resolvers) resolver.cancel();
+    },
+  };
+}
+
+function createResolver(servers: readonly string[] | undefined, timeoutMs: number): Resolver {
+  // Asked twice at most: the first datagram may be lost.
+  const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 });
+  if (!servers) return resolver;
+  try {
+    resolver.setServers(servers);
+    return resolver;
+  } catch (cause) {
+    throw new AppError(
+      "invalid-input",
+      "A DNS server must be given as an IP address, with or without a port.",
+      { cause },
+    );
+  }
+}
+
+async function lookBothWays(
+  resolver: Resolver,
+  address: Address,
+  isWanted: (name: string) => boolean,
+): Promise<HostNames> {
+  const reverse = await ask(() => resolver.resolvePtr(toReverseName(address)));
+  if (!reverse) return notAnswered("The DNS did not answer in time, or not sensibly.");
+  const names = new Set(reverse.map((name) => name.toLowerCase().replace(/\.$/, "")));
+  const wanted = [...names].filter((name) => name.length <= 253 && isWanted(name)).slice(0, mostNames);
+  const confirmed: string[] = [];
+  const undecided: string[] = [];
+  const lead = async (name: string): Promise<void> => {
+    const answers = await ask(() =>
+      address.family === 4 ? resolver.resolve4(name) : resolver.resolve6(name),
+    );
+    if (!answers) undecided.push(name);
+    else if (answers.some((text) => parseAddress(text)?.value === address.value)) confirmed.push(name);
+  };
+  await Promise.all(wanted.map(lead));
+  return { confirmed, undecided, problem: undefined };
+}
+
+/** Nothing where the DNS says that there is nothing; undefined where it does not say. */
+async function ask(question: () => Promise<string[]>): Promise<readonly string[] | undefined> {
+  try {
+    return await question();
+  } catch (error) {
+    return error instanceof Error && "code" in error && absences.has(error.code) ? [] : undefined;
+  }
+}
+
+function notAnswered(problem: string): HostNames {
+  return { confirmed: [], undecided: [], problem };
+}
+
+function toKind({ confirmed, undecided, problem }: HostNames): keyof typeof rememberedMs {
+  if (problem !== undefined || undecided.length > 0) return "unknown";
+  return confirmed.length > 0 ? "yes" : "no";
+}
+
+/** RFC 1035, section 3.5, and RFC 3596, section 2.5. */
+export function toReverseName(address: Address): string {
+  if (address.family === 4) {
+    return `${[0, 8, 16, 24].map((shift) => (address.value >>> shift) & 255).join(".")}.in-addr.arpa`;
+  }
+  const digits = address.value.toString(16).padStart(32, "0");
+  return `${Array.from(digits).reverse().join(".")}.ip6.arpa`;
+}
+
+/** At the boundary of a label: `a.crawl.example` is under `crawl.example`, `notcrawl.example` is not. */
+export function isUnder(name: string, suffix: string): boolean {
+  return name === suffix || name.endsWith(`.${suffix}`);
+}

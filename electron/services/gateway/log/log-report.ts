@@ -1,0 +1,55 @@
+// What the viewer shows of a zone's log: how many redirects each crawler got for which page, and why others got none.
+import type { GatewayReport } from "../../../../shared/contract/briefings.ts";
+import { trainingCategory } from "../crawlers/crawler-verdict.ts";
+import type { Condition } from "./conditions.ts";
+import { readGroups, type RecordGroup } from "./read-records.ts";
+import type { RecordTable } from "./record-table.ts";
+
+export interface ReportQuery {
+  readonly zoneId: string;
+  /** Included. */
+  readonly sinceMs: number;
+}
+
+const maxRows = 100;
+
+/** Throws as `readGroups` does. */
+export async function createReport(
+  table: RecordTable,
+  { zoneId, sinceMs }: ReportQuery,
+): Promise<GatewayReport> {
+  const isRecent: Condition = { kind: "geq", column: "at", value: sinceMs };
+  const isTrainer: Condition = { kind: "eq", column: "category", value: trainingCategory };
+  const isRedirected: Condition = { kind: "neq", column: "target", value: "" };
+  const [all] = await readGroups(table, { zoneId, where: isRecent, by: [] });
+  const redirects = await readGroups(table, {
+    ...{ zoneId, where: { kind: "all", of: [isRecent, isRedirected] } },
+    by: ["name", "path", "target"],
+  });
+  const reasons = await readGroups(table, {
+    ...{ zoneId, where: { kind: "all", of: [isRecent, isTrainer] } },
+    by: ["reason"],
+  });
+  return {
+    requests: all?.count ?? 0,
+    redirects: redirects.reduce((sum, { count }) => sum + count, 0),
+    rows: redirects.toSorted(byFrequency).slice(0, maxRows).map(toReportRow),
+    reasons: reasons.toSorted(byFrequency).map(({ values, count }) => ({ reason: String(values[0]), count })),
+  };
+}
+
+/** The most frequent first; of equals the newest. */
+function byFrequency(a: RecordGroup, b: RecordGroup): number {
+  return b.count - a.count || b.lastAt - a.lastAt;
+}
+
+function toReportRow({ values, count, lastAt }: RecordGroup): GatewayReport["rows"][number] {
+  const [crawler, path, target] = values;
+  return {
+    crawler: typeof crawler === "string" ? crawler : null,
+    path: String(path),
+    target: String(target),
+    count,
+    lastAt: new Date(lastAt).toISOString(),
+  };
+}

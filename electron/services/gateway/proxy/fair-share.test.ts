@@ -1,0 +1,106 @@
+// One address cannot hold all of the gateway: not by connections, and not by requests on one of them.
+import { expect, test } from "vitest";
+import { FairShare, mostAtOnce } from "./fair-share.ts";
+import { startRawOrigin } from "../support/raw-origin.ts";
+import { head, openSocket, startTestGateway, statusOf, type OpenSocket } from "../support/test-gateway.ts";
+
+const settled = { timeout: 20_000 };
+const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+const slow = (...headers: readonly string[]): string =>
+  `${["GET /slow HTTP/1.1", "Host: brief.example", ...headers].join("\r\n")}\r\n\r\n`;
+
+/** An origin that answers `/page`, and anything else never. */
+const startOrigin = () =>
+  startRawOrigin((socket, text) => {
+    if (text.startsWith("GET /page")) socket.write(ok);
+  });
+
+test("an address may hold so much, and as much again once it has released it; others are not concerned", () => {
+  const share = new FairShare({ most: 2, isExempt: (address) => address === "proxy" });
+  expect([1, 2, 3].map(() => share.take("a"))).toEqual([true, true, false]);
+  expect(share.take("b")).toBe(true);
+  expect([1, 2, 3].map(() => share.take("proxy"))).toEqual([true, true, true]);
+  share.release("a");
+  expect([1, 2].map(() => share.take("a"))).toEqual([true, false]);
+});
+
+test("the addresses of one IPv6 network of 64 bits share, those of two do not", () => {
+  const share = new FairShare({ most: 2, isExempt: () => false });
+  expect(share.take("2001:db8::1")).toBe(true);
+  expect(share.take("2001:db8:0:0:ffff::2")).toBe(true);
+  expect(share.take("2001:db8::3")).toBe(false);
+  expect(share.take("2001:db8:0:1::1")).toBe(true);
+  share.release("2001:db8::1");
+  expect(share.take("2001:db8::3")).toBe(true);
+});
+
+// Only Linux has every address of 127.0.0.0/8 without further ado.
+test.skipIf(process.platform !== "linux")(
+  "connections beyond an address's share are told so and closed; others are served",
+  async () => {
+    const origin = await startOrigin();
+    const { port } = await startTestGateway({ kind: "http", url: origin.url });
+    const open = (from: string, text: string): OpenSocket => openSocket(port, text, from);
+    const holding = Array.from({ length: mostAtOnce }, () => open("127.0.0.2", slow()));
+    await expect.poll(() => origin.heads.length, settled).toBe(mostAtOnce);
+
+    const refused = open("127.0.0.2", "");
+    await refused.closed;
+    expect(refused.received()).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused.received()).toMatch(/\r\nretry-after: 5\r\n/i);
+    expect(refused.received()).toMatch(/Your address has too many connections/);
+    const other = open("127.0.0.3", head("GET /page"));
+    await other.closed;
+    expect(statusOf(other.received())).toBe(200);
+
+    holding[0]!.socket.destroy();
+    await expect
+      .poll(async () => {
+        const next = open("127.0.0.2", head("GET /page"));
+        await next.closed;
+        return statusOf(next.received());
+      }, settled)
+      .toBe(200);
+    for (const { socket } of holding) socket.destroy();
+  },
+);
+
+test("requests beyond an address's share are refused on a connection that brings many at once", async () => {
+  const origin = await startOrigin();
+  const { open, send, records } = await startTestGateway(
+    { kind: "http", url: origin.url },
+    { trustedProxies: ["127.0.0.1/32"] },
+  );
+  const greedy = open(slow("X-Forwarded-For: 192.0.2.1").repeat(mostAtOnce + 44));
+  await expect.poll(() => origin.heads.length, settled).toBe(mostAtOnce);
+
+  const refused = await send(head("GET /page", "X-Forwarded-For: 192.0.2.1"));
+  expect(statusOf(refused)).toBe(503);
+  expect(refused).toMatch(/\r\nRetry-After: 5\r\n/);
+  expect(statusOf(await send(head("GET /page", "X-Forwarded-For: 192.0.2.2")))).toBe(200);
+  expect(records).toHaveLength(1);
+
+  // Whoever goes away releases what it held, also what had not come to its turn.
+  greedy.socket.destroy();
+  await expect
+    .poll(async () => statusOf(await send(head("GET /page", "X-Forwarded-For: 192.0.2.1"))), settled)
+    .toBe(200);
+  const slowOnes = () => origin.heads.filter((text) => text.includes("/slow")).length;
+  expect(slowOnes()).toBe(mostAtOnce);
+  const again = open(slow("X-Forwarded-For: 192.0.2.1").repeat(mostAtOnce));
+  await expect.poll(slowOnes, settled).toBe(2 * mostAtOnce);
+  again.socket.destroy();
+});
+
+test("a trusted proxy has no bound, whether it says for whom it asks or not", async () => {
+  const origin = await startOrigin();
+  const { open, send } = await startTestGateway(
+    { kind: "http", url: origin.url },
+    { trustedProxies: ["127.0.0.1/32"] },
+  );
+  const count = mostAtOnce + 20;
+  const holding = Array.from({ length: count }, () => open(slow()));
+  await expect.poll(() => origin.heads.length, settled).toBe(count);
+  expect(statusOf(await send(head("GET /page")))).toBe(200);
+  for (const { socket } of holding) socket.destroy();
+});

@@ -1,0 +1,116 @@
+// The functions of the language. Arguments have been checked when a function is built; none of them throws.
+import { toAsciiLower, toAsciiUpper } from "./ascii-case.ts";
+import type { Value } from "./expression-fields.ts";
+import type { RequestFields } from "./request-fields.ts";
+import type { ValueType } from "./value-type.ts";
+
+export interface LanguageFunction {
+  /** The types that each argument may have. */
+  readonly parameters: readonly (readonly ValueType[])[];
+  /** Any number of arguments like the last one may follow. */
+  readonly repeatsLast: boolean;
+  readonly build: (args: readonly Value[]) => Value;
+}
+
+type Read<Result> = (fields: RequestFields) => Result;
+
+const text = ["string"] as const;
+const textOrNumber = ["string", "integer"] as const;
+
+const functions: Readonly<Record<string, LanguageFunction>> = {
+  starts_with: ofTwoTexts((source, start) => source.startsWith(start)),
+  ends_with: ofTwoTexts((source, end) => source.endsWith(end)),
+  lower: ofText(toAsciiLower),
+  upper: ofText(toAsciiUpper),
+  len: {
+    parameters: [text],
+    repeatsLast: false,
+    build: ([source]) => {
+      const read = textOf(source);
+      return { type: "integer", read: (fields) => Buffer.byteLength(read(fields)) };
+    },
+  },
+  concat: {
+    parameters: [textOrNumber],
+    repeatsLast: true,
+    build: (parts) => {
+      const reads = parts.map(textOf);
+      return { type: "string", read: (fields) => reads.map((read) => read(fields)).join("") };
+    },
+  },
+  lookup_json_string: {
+    parameters: [text, textOrNumber],
+    repeatsLast: true,
+    build: ([json, ...keys]) => {
+      const read = textOf(json);
+      const readKeys = keys.map(keyOf);
+      return {
+        type: "string",
+        read: (fields) =>
+          lookUp(
+            read(fields),
+            readKeys.map((readKey) => readKey(fields)),
+          ),
+      };
+    },
+  },
+};
+
+export function findFunction(name: string): LanguageFunction | undefined {
+  return Object.hasOwn(functions, name) ? functions[name] : undefined;
+}
+
+function ofText(change: (source: string) => string): LanguageFunction {
+  return {
+    parameters: [text],
+    repeatsLast: false,
+    build: ([source]) => {
+      const read = textOf(source);
+      return { type: "string", read: (fields) => change(read(fields)) };
+    },
+  };
+}
+
+function ofTwoTexts(test: (left: string, right: string) => boolean): LanguageFunction {
+  return {
+    parameters: [text, text],
+    repeatsLast: false,
+    build: ([left, right]) => {
+      const readLeft = textOf(left);
+      const readRight = textOf(right);
+      return { type: "boolean", read: (fields) => test(readLeft(fields), readRight(fields)) };
+    },
+  };
+}
+
+/** Integers as decimal text. */
+function textOf(value: Value | undefined): Read<string> {
+  if (value?.type === "string") return value.read;
+  return (fields) => String(value?.read(fields) ?? "");
+}
+
+function keyOf(value: Value): Read<string | number> {
+  return value.type === "integer" ? value.read : textOf(value);
+}
+
+/** Names lead into objects, integers into arrays. Empty for whatever is not there or no string, and for what is no JSON. */
+function lookUp(json: string, keys: readonly (string | number)[]): string {
+  let found = parseJson(json);
+  for (const key of keys) found = childOf(found, key);
+  return typeof found === "string" ? found : "";
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // The language says so: text that is no JSON has no members.
+    return undefined;
+  }
+}
+
+function childOf(parent: unknown, key: string | number): unknown {
+  if (typeof parent !== "object" || parent === null) return undefined;
+  if (Array.isArray(parent) !== (typeof key === "number")) return undefined;
+  return Object.hasOwn(parent, key) ? (parent as Record<string | number, unknown>)[key] : undefined;
+}

@@ -1,0 +1,77 @@
+// How the gateway opens its SQLite files, those of settings and of the request log: brought to the present version, or
+// refused untouched where a newer Echotop or another program has written them.
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { AppError, messageOf } from "../../../../shared/app-error.ts";
+import type { FileKind, Migration } from "../../../platform/sqlite/file-version.ts";
+import { openAtPresent } from "../../../platform/sqlite/open-sqlite-file.ts";
+import { isBusy } from "../../../platform/sqlite/result-codes.ts";
+
+export interface GatewayFile {
+  readonly path: string;
+  /** SQLite's `application_id` of the file. */
+  readonly applicationId: number;
+  readonly migrations: readonly Migration[];
+  /** What is in it, for a sentence: "The gateway's settings". */
+  readonly subject: string;
+  /** Whether this process alone may have it. */
+  readonly sharing: "exclusive" | "shared";
+  /** `durable`: what is committed outlives a power cut. `batched`: the last moments may be lost, the file stays sound. */
+  readonly durability: "durable" | "batched";
+}
+
+/** How long anything waits for another process to let go: the thread stands still meanwhile. */
+const patienceMs = 250;
+
+/**
+ * File and folder are made where they are missing.
+ * @throws AppError `conflict` for a file of a newer version, of another program, or in use by another host; `storage-failed`
+ */
+export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
+  try {
+    makeDurableFolder(dirname(file.path));
+    return openAtPresent(file.path, toKind(file), {
+      patienceMs,
+      prepare(database) {
+        if (file.sharing === "exclusive") database.exec("PRAGMA locking_mode = EXCLUSIVE");
+        database.exec("PRAGMA journal_mode = WAL");
+        database.exec(`PRAGMA synchronous = ${file.durability === "durable" ? "FULL" : "NORMAL"}`);
+      },
+    });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (isBusy(error)) {
+      const sentence = `${file.subject} are in use by another Echotop; close that one, or give this one a data directory of its own.`;
+      throw new AppError("conflict", sentence, { cause: error });
+    }
+    throw new AppError("storage-failed", `${file.subject} cannot be opened: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The folder's own name is made durable in its parent; SQLite does so for the files in it. */
+function makeDurableFolder(folder: string): void {
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined || process.platform === "win32")
+    return;
+  const parent = openSync(dirname(folder), "r");
+  try {
+    fsyncSync(parent);
+  } catch (error) {
+    // Some networks' file systems have no such call.
+    if (!["EINVAL", "ENOTSUP"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  } finally {
+    closeSync(parent);
+  }
+}
+
+function toKind({ applicationId, migrations, subject }: GatewayFile): FileKind {
+  return {
+    applicationId,
+    migrations,
+    foreign: `${subject} of this data directory belong to another program.`,
+    newer: (version, newest) =>
+      `${subject} have version ${version}, written by a newer Echotop; this one knows versions up to ${newest}.`,
+  };
+}

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseCredentials } from "./credentials.ts";
+import { GitRefusal } from "./git-refusal.ts";
+import { parseGitRoute } from "./git-route.ts";
+import { flushPkt, formatBand, formatPkt, parsePkt, PktError } from "../../../sharing/git/pkt-line.ts";
+import { readPushRequest, type PushRequest } from "./push-commands.ts";
+import { createReportReader, formatRefusalReport } from "./push-report.ts";
+import { createSlots } from "./slots.ts";
+
+const seeded = { seed: 20261120, numRuns: 500 };
+
+function source(bytes: Buffer, byteLength: number): () => Promise<Buffer | undefined> {
+  let from = 0;
+  return () => {
+    if (from >= bytes.length) return Promise.resolve(undefined);
+    const piece = bytes.subarray(from, from + byteLength);
+    from += byteLength;
+    return Promise.resolve(piece);
+  };
+}
+
+const commandText = `${"0".repeat(40)} ${"a".repeat(40)} refs/heads/main`;
+const pushHead = Buffer.concat([
+  formatPkt(`shallow ${"b".repeat(40)}`),
+  formatPkt(`${commandText}\0 report-status side-band-64k\n`),
+  formatPkt(`${"c".repeat(40)} ${"0".repeat(40)} refs/tags/x`),
+  flushPkt,
+]);
+
+describe("packet lines", () => {
+  test("what was formatted is parsed, and a part of it asks for more", () => {
+    const bytes = Buffer.concat([formatPkt("hello\n"), flushPkt, Buffer.from("00010002")]);
+    expect(parsePkt(bytes, 0)).toEqual({ kind: "data", payload: Buffer.from("hello\n"), end: 10 });
+    expect([10, 14, 18].map((at) => parsePkt(bytes, at)?.kind)).toEqual([
+      "flush",
+      "delimiter",
+      "response end",
+    ]);
+    for (let length = 0; length < 10; length += 1)
+      expect(parsePkt(bytes.subarray(0, length), 0)).toBeUndefined();
+  });
+
+  test("any bytes are a packet, too few, or a PktError", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.string({ maxLength: 12 })), (raw) => {
+        const bytes = Buffer.from(raw as Uint8Array);
+        try {
+          const pkt = parsePkt(bytes, 0);
+          if (pkt !== undefined) expect(pkt.end).toBeLessThanOrEqual(bytes.length);
+        } catch (error) {
+          expect(error).toBeInstanceOf(PktError);
+        }
+      }),
+      seeded,
+    );
+  });
+
+  test("a band splits what is longer than a packet", () => {
+    const bytes = formatBand(1, Buffer.alloc(150_000, 1));
+    const lengths = [];
+    for (let at = 0; at < bytes.length;) {
+      const pkt = parsePkt(bytes, at);
+      lengths.push(pkt!.end - at);
+      at = pkt!.end;
+    }
+    expect(lengths).toEqual([65_520, 65_520, 18_975]);
+  });
+});
+
+describe("the command list of a push", () => {
+  test.each([1, 3, 50, 10_000])("is read from pieces of %i bytes, with what follows it", async (size) => {
+    const push = await readPushRequest(source(Buffer.concat([pushHead, Buffer.from("PACK")]), size));
+    expect(push.commands.map(({ ref }) => ref)).toEqual(["refs/heads/main", "refs/tags/x"]);
+    expect([...push.capabilities]).toEqual(["report-status", "side-band-64k"]);
+    expect(push.head).toEqual(pushHead);
+    expect("PACK".startsWith(push.rest.toString())).toBe(true);
+  });
+
+  test("more commands than a push may have are refused while they come", async () => {
+    const line = formatPkt(commandText);
+    let sent = 0;
+    const endless = () => {
+      sent += 1;
+      return Promise.resolve(Buffer.concat(Array.from({ length: 500 }, () => line)));
+    };
+    await expect(readPushRequest(endless)).rejects.toMatchObject({ status: 413 });
+    expect(sent).toBeLessThan(60);
+  });
+
+  test("any mutation is a request or a refusal", async () => {
+    const change = fc.tuple(fc.nat(pushHead.length - 1), fc.integer({ min: 0, max: 255 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
+        const bytes = Buffer.from(pushHead);
+        for (const [at, value] of changes) bytes.writeUInt8(value, at);
+        const outcome: unknown = await readPushRequest(source(bytes, 64)).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(GitRefusal);
+        else for (const { ref } of (outcome as PushRequest).commands) expect(ref).not.toMatch(/\s/);
+      }),
+      seeded,
+    );
+  });
+});
+
+describe("the report of a push", () => {
+  test("names what was accepted, from pieces of any size, with and without side band", async () => {
+    const push = await readPushRequest(source(pushHead, 999));
+    const report = Buffer.concat([
+      formatPkt("unpack ok\n"),
+      formatPkt("ok refs/heads/main\n"),
+      formatPkt("option refname refs/heads/main\n"),
+      formatPkt("ng refs/tags/x no\n"),
+      flushPkt,
+    ]);
+    const words = Buffer.concat([formatBand(2, Buffer.from("ok refs/tags/x\n")), Buffer.from("0005\x01")]);
+    const banded = Buffer.concat([words, formatBand(1, report), flushPkt]);
+    const plain = { ...push, capabilities: new Set(["report-status"]) };
+    for (const [request, bytes] of [
+      [push, banded],
+      [plain, report],
+    ] as const) {
+      for (const size of [1, 7, 1000]) {
+        const reader = createReportReader(request);
+        for (let at = 0; at < bytes.length; at += size) reader.read(bytes.subarray(at, at + size));
+        expect(reader.accepted().map(({ ref }) => ref)).toEqual(["refs/heads/main"]);
+      }
+    }
+    const refused = createReportReader(push);
+    refused.read(formatRefusalReport(push, "pack is damaged"));
+    expect(refused.accepted()).toEqual([]);
+  });
+});
+
+describe("paths and credentials", () => {
+  test("no path but the three shapes is taken, whatever stands in it", () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom("/", ".", "%", "\\", "0", "a", "é", " ", "-", "git", "?", "=", "&", "\0"),
+        }),
+        (text) => {
+          expect(() => parseGitRoute("GET", `/git/${text}`)).toThrow(GitRefusal);
+        },
+      ),
+      seeded,
+    );
+  });
+
+  test.each([
+    ["Basic", undefined],
+    ["Digest x", undefined],
+    ["Bearer a b", undefined],
+    [`Bearer ${"x".repeat(5000)}`, undefined],
+    [`Basic ${Buffer.from("no-colon").toString("base64")}`, undefined],
+    [`Basic ${Buffer.from("u:").toString("base64")}`, undefined],
+    [`Basic ${Buffer.from("u:a:b").toString("base64")}`, "a:b"],
+    [`Basic ${Buffer.from("u:a\n").toString("base64")}`, undefined],
+    ["Bearer abc%3Fexpires%3D1", "abc"],
+    ["Bearer ?x", undefined],
+  ])("%s holds the secret %s", (header, secret) => {
+    expect(parseCredentials(header)).toBe(secret);
+  });
+});
+
+describe("turns", () => {
+  const never = new AbortController().signal;
+
+  test("of one repository wait for each other without holding up another", async () => {
+    const slots = createSlots({ inAll: 3, perRepository: 1, waiting: 5 });
+    const order: string[] = [];
+    const release = await slots.take("a", never);
+    const second = slots.take("a", never).then((give) => {
+      order.push("a");
+      give();
+    });
+    (await slots.take("b", never))();
+    order.push("b");
+    release();
+    release();
+    await second;
+    expect(order).toEqual(["b", "a"]);
+  });
+
+  test("too many waiting are refused, and one that leaves makes room", async () => {
+    const slots = createSlots({ inAll: 1, perRepository: 1, waiting: 1 });
+    const release = await slots.take("a", never);
+    const leaving = new AbortController();
+    const waiting = slots.take("b", leaving.signal);
+    await expect(slots.take("c", never)).rejects.toMatchObject({ status: 503 });
+    leaving.abort(new Error("gone"));
+    await expect(waiting).rejects.toThrow("gone");
+    const next = slots.take("c", never);
+    release();
+    (await next)();
+    (await slots.take("d", never))();
+  });
+});

@@ -1,0 +1,19 @@
+// What callers of REST and binding hand in.
+import * as z from "zod";
+import { createInput } from "../api/api-input.ts";
+import { ArtifactsError } from "./artifacts-error.ts";
+
+export const text = z.string("must be a string");
+
+/** A number of JSON, judged further on. */
+export const amount = z.number("must be a number");
+
+/** Both throw ArtifactsError `INVALID_INPUT`. */
+export const { parseFields, parseQuery } = createInput(
+  (message) => new ArtifactsError("INVALID_INPUT", message),
+);
+
+/** @throws ArtifactsError `INVALID_INPUT` */
+export function parseText(field: string, value: unknown): string {
+  return parseFields(z.record(z.string(), text), { [field]: value })[field]!;
+}

@@ -1,0 +1,193 @@
+// The WebSocket hub: a room an event, opened by its first socket and dropped with its last. It looks at the catalog
+// after every commit, of this process or another, and holds no notice that is not there.
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import { messageOf } from "../../../shared/app-error.ts";
+import type { CatalogReader } from "../../catalog/catalog.ts";
+import type { Log } from "../../platform/effects.ts";
+import { createTextProblem } from "./wire-errors.ts";
+import { Member } from "./member.ts";
+import { Room } from "./room.ts";
+import { endWithAnswer } from "../http/send.ts";
+
+export interface HubLimits {
+  readonly maxSockets: number;
+  /** The longest message of a client; a longer one closes its socket with 1009. */
+  readonly maxMessageBytes: number;
+  /** How much may wait for a socket that does not read. */
+  readonly maxBufferedBytes: number;
+  /** A socket that is silent for two beats is dead. */
+  readonly heartbeatMs: number;
+  /** How long a closing hub waits for its peers to say goodbye. */
+  readonly closeGraceMs: number;
+}
+
+export const hubLimits: HubLimits = {
+  maxSockets: 10_000,
+  maxMessageBytes: 1_024,
+  maxBufferedBytes: 1024 * 1024,
+  heartbeatMs: 30_000,
+  closeGraceMs: 500,
+};
+
+const handshakeRefused = createTextProblem(400, "This is not a valid WebSocket handshake.", {
+  "sec-websocket-version": "13",
+});
+const full = createTextProblem(503, "The service holds as many streams as it can.", { "retry-after": "30" });
+const closing = createTextProblem(503, "The service is closing.");
+const unreadable = createTextProblem(503, "The event's notices cannot be read just now.", {
+  "retry-after": "5",
+});
+
+export class Hub {
+  readonly #catalog: CatalogReader;
+  readonly #log: Log;
+  readonly #limits: HubLimits;
+  readonly #rooms = new Map<string, Room>();
+  readonly #arriving = new Set<Duplex>();
+  readonly #server: WebSocketServer;
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #stopListening: () => void;
+  #socketCount = 0;
+  #looking = false;
+  #lookAgain = false;
+  #closed: Promise<void> | undefined;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(catalog: CatalogReader, log: Log, limits: HubLimits = hubLimits) {
+    this.#catalog = catalog;
+    this.#log = log;
+    this.#limits = limits;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: limits.maxMessageBytes,
+    });
+    this.#server.on("wsClientError", (_error, socket) => {
+      endWithAnswer(socket, handshakeRefused);
+    });
+    this.#heartbeat = setInterval(() => {
+      for (const member of this.#members()) member.beat();
+    }, limits.heartbeatMs);
+    this.#heartbeat.unref();
+    this.#stopListening = catalog.onChange(() => void this.#look());
+  }
+
+  get roomCount(): number {
+    return this.#rooms.size;
+  }
+
+  /** Takes over a socket whose upgrade to this event's stream is allowed. */
+  async open(eventId: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const refusal = this.#closed ? closing : this.#socketCount >= this.#limits.maxSockets ? full : undefined;
+    if (refusal) {
+      endWithAnswer(socket, refusal);
+      return;
+    }
+    const room = this.#enter(eventId);
+    const onError = (): void => {
+      socket.destroy();
+    };
+    socket.on("error", onError);
+    this.#arriving.add(socket);
+    this.#socketCount += 1;
+    room.arriving += 1;
+    try {
+      // The greeting must hold what is committed by now, whether or not the change was announced yet.
+      await room.catchUp();
+      socket.off("error", onError);
+      this.#switch(room, request, socket, head);
+    } catch (error) {
+      this.#log("error", `A stream could not be opened: ${messageOf(error)}`, { eventId, error });
+      endWithAnswer(socket, unreadable);
+    } finally {
+      this.#arriving.delete(socket);
+      room.arriving -= 1;
+      this.#leave(room);
+    }
+  }
+
+  /** Says goodbye to every socket (1001), and ends those that do not answer in time. Idempotent. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  /** The handshake, the greeting and the place in the room, without a gap in which a notice could pass. */
+  #switch(room: Room, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (this.#closed) {
+      endWithAnswer(socket, closing);
+      return;
+    }
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      this.#socketCount += 1;
+      const member = new Member(webSocket, this.#limits.maxBufferedBytes, () => {
+        room.members.delete(member);
+        this.#leave(room);
+      });
+      room.join(member);
+    });
+  }
+
+  #enter(eventId: string): Room {
+    const known = this.#rooms.get(eventId);
+    if (known) return known;
+    const room = new Room(eventId, (after, limit) => this.#catalog.listNotices(eventId, after, limit));
+    this.#rooms.set(eventId, room);
+    return room;
+  }
+
+  /** Accounts for one socket, arriving or open, that is gone. */
+  #leave(room: Room): void {
+    this.#socketCount -= 1;
+    if (room.isEmpty) this.#rooms.delete(room.eventId);
+    if (this.#socketCount === 0) this.#onEmpty?.();
+  }
+
+  *#members(): Generator<Member> {
+    for (const room of this.#rooms.values()) yield* room.members;
+  }
+
+  /** Lets every room catch up; changes announced meanwhile lead to another look. */
+  async #look(): Promise<void> {
+    this.#lookAgain = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    while (this.#lookAgain && !this.#closed) {
+      this.#lookAgain = false;
+      for (const room of [...this.#rooms.values()]) await this.#catchUp(room);
+    }
+    this.#looking = false;
+  }
+
+  async #catchUp(room: Room): Promise<void> {
+    try {
+      await room.catchUp();
+    } catch (error) {
+      // Nothing is lost: the next change, or the next socket, reads from the same sequence on.
+      this.#log("error", `Notices could not be read: ${messageOf(error)}`, { eventId: room.eventId, error });
+    }
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    this.#stopListening();
+    for (const socket of this.#arriving) socket.destroy();
+    for (const member of this.#members()) member.close();
+    if (this.#socketCount > 0) await this.#waitUntilEmpty();
+    for (const member of [...this.#members()]) member.terminate();
+    this.#server.close();
+  }
+
+  async #waitUntilEmpty(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, this.#limits.closeGraceMs, undefined);
+    this.#onEmpty = () => {
+      resolve(undefined);
+    };
+    await promise;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Place } from "../../../../shared/contract/place.ts";
+import { buildGazetteer } from "./build-gazetteer.ts";
+import { GazetteerData } from "./gazetteer-data.ts";
+import { createPlaceIndex, type PlaceIndex } from "./place-index.ts";
+import type { FoundPlace } from "./place-provider.ts";
+
+let data: GazetteerData;
+let index: PlaceIndex;
+
+beforeAll(async () => {
+  data = GazetteerData.parse(JSON.parse(JSON.stringify(await buildGazetteer())));
+  index = createPlaceIndex(data);
+});
+
+function search(query: string): FoundPlace[] {
+  return index.search(query, 10);
+}
+
+function first(query: string): string {
+  const [place] = search(query);
+  return place ? `${place.label}; ${place.context}` : "";
+}
+
+describe("the gazetteer", () => {
+  test("holds every state and county, and the cities of all of them", () => {
+    expect(data.states).toHaveLength(56);
+    expect(data.counties.length).toBeGreaterThan(3_200);
+    expect(data.cities.name.length).toBeGreaterThan(16_500);
+    expect(data.counties.every(({ state }) => state >= 0)).toBe(true);
+    for (const postal of ["OK", "PR", "DC", "AK"]) {
+      const state = data.states.findIndex((area) => area.postal === postal);
+      expect(data.cities.state).toContain(state);
+    }
+  });
+
+  test("nearly every city knows its county, and lies inside its county's bounds", () => {
+    const unknown = data.cities.county.filter((county) => county < 0);
+    expect(unknown.length).toBeLessThan(data.cities.name.length / 100);
+    const outside = data.cities.name.filter((_, city) => {
+      const area = data.counties[data.cities.county[city]!];
+      if (!area) return false;
+      const [west, south, east, north] = area.bounds;
+      const longitude = data.cities.longitudeE5[city]! / 1e5;
+      const latitude = data.cities.latitudeE5[city]! / 1e5;
+      const margin = 1e-4;
+      return !(
+        longitude >= west - margin &&
+        longitude <= east + margin &&
+        latitude >= south - margin &&
+        latitude <= north + margin
+      );
+    });
+    expect(outside).toEqual([]);
+  });
+
+  test("areas stay on their side of the antimeridian and hold their own point", () => {
+    const wrong = [...data.states, ...data.counties].filter(({ bounds, coordinate }) => {
+      const [west, south, east, north] = bounds;
+      const [longitude, latitude] = coordinate;
+      const inside = longitude >= west && longitude <= east && latitude >= south && latitude <= north;
+      return !inside || east - west > 60;
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("search", () => {
+  test.each([
+    ["norman", "Norman; Cleveland County, Oklahoma"],
+    ["NORMAN", "Norman; Cleveland County, Oklahoma"],
+    ["norman ok", "Norman; Cleveland County, Oklahoma"],
+    ["norman, oklahoma", "Norman; Cleveland County, Oklahoma"],
+    ["norman okl", "Norman; Cleveland County, Oklahoma"],
+    ["  norman ,ok", "Norman; Cleveland County, Oklahoma"],
+    ["norman, ok, usa", "Norman; Cleveland County, Oklahoma"],
+    ["norman cleveland", "Norman; Cleveland County, Oklahoma"],
+    ["canon", "Cañon City; Fremont County, Colorado"],
+    ["Cañon City", "Cañon City; Fremont County, Colorado"],
+    ["can\u0303on city", "Cañon City; Fremont County, Colorado"],
+    ["coeur d alene", "Coeur d'Alene; Kootenai County, Idaho"],
+    ["coeur d'alene", "Coeur d'Alene; Kootenai County, Idaho"],
+    ["coeur d’alene", "Coeur d'Alene; Kootenai County, Idaho"],
+    ["coeur dalene", "Coeur d'Alene; Kootenai County, Idaho"],
+    ["st louis", "St. Louis; Missouri"],
+    ["St. Louis", "St. Louis; Missouri"],
+    ["saint louis mo", "St. Louis; Missouri"],
+    ["st paul", "Saint Paul; Ramsey County, Minnesota"],
+    ["ft worth", "Fort Worth; Tarrant County, Texas"],
+    ["mount vernon il", "Mount Vernon; Jefferson County, Illinois"],
+    ["winston-salem", "Winston-Salem; Forsyth County, North Carolina"],
+    ["winston salem", "Winston-Salem; Forsyth County, North Carolina"],
+    ["washington dc", "Washington; District of Columbia"],
+    ["washington d.c.", "Washington; District of Columbia"],
+    ["bayamon", "Bayamón; Bayamón Municipio, Puerto Rico"],
+    ["san juan pr", "San Juan; San Juan Municipio, Puerto Rico"],
+    ["kapaa", "Kapa‘a; Kauai County, Hawaii"],
+    ["ofallon", "O'Fallon; St. Charles County, Missouri"],
+    ["oklahoma", "Oklahoma; United States"],
+    ["ok", "Oklahoma; United States"],
+    ["oklahoma city", "Oklahoma City; Oklahoma County, Oklahoma"],
+    ["springfield mo", "Springfield; Greene County, Missouri"],
+    ["portland me", "Portland; Cumberland County, Maine"],
+    ["cleveland county ok", "Cleveland County; Oklahoma"],
+    ["orleans parish", "Orleans Parish; Louisiana"],
+    ["nome census", "Nome Census Area; Alaska"],
+    ["washington cou", "Washington County; Oregon"],
+    ["new orl", "New Orleans; Orleans Parish, Louisiana"],
+    ["virginia beach", "Virginia Beach; Virginia"],
+  ])("%j finds %s first", (query, expected) => {
+    expect(first(query)).toBe(expected);
+  });
+
+  test.each([
+    ["okalhoma city", "Oklahoma City; Oklahoma County, Oklahoma"],
+    ["dallsa", "Dallas; Dallas County, Texas"],
+    ["witchita", "Wichita; Sedgwick County, Kansas"],
+    ["denver colroado", "Denver; Denver County, Colorado"],
+    ["amarilo", "Amarillo; Potter County, Texas"],
+    ["tlusa", "Tulsa; Tulsa County, Oklahoma"],
+  ])("one typing error is forgiven: %j finds %s", (query, expected) => {
+    expect(first(query)).toBe(expected);
+  });
+
+  test("two typing errors, a short word's, or one beside a right answer are not", () => {
+    expect(search("oklahmoa ctyi")).toEqual([]);
+    expect(search("zqx")).toEqual([]);
+    expect(search("normal").every(({ label }) => label.startsWith("Normal"))).toBe(true);
+  });
+
+  test.each([
+    "norman tx",
+    "ok norman",
+    "!!",
+    "  ",
+    "\u0000\u0000",
+    "🌪🌪",
+    "東京",
+    "x".repeat(160),
+    "a ".repeat(80),
+  ])("%j finds nothing, or something, without failing", (query) => {
+    expect(search(query).length).toBeLessThanOrEqual(10);
+  });
+
+  test("a town whose name is typed whole comes before a larger one that only begins so", () => {
+    const labels = search("york").map(({ label }) => label);
+    expect(labels[0]).toBe("York");
+    expect(search("new york")[0]).toMatchObject({ kind: "state" });
+    expect(search("new york")[1]).toMatchObject({ label: "New York City" });
+  });
+
+  test("equal matches come by population", () => {
+    const [illinois, missouri] = [search("springfield il")[0], search("springfield mo")[0]];
+    const all = search("springfield").map(({ id }) => id);
+    expect(all.indexOf(missouri!.id)).toBeLessThan(all.indexOf(illinois!.id));
+    expect(all[0]).not.toBe(illinois!.id);
+  });
+
+  test("states and counties bring their bounds, cities a point; ids differ", () => {
+    const [state] = search("oklahoma");
+    expect(state).toMatchObject({ id: "fips:40", kind: "state" });
+    expect(state!.bounds![0][0]).toBeCloseTo(-103, 0);
+    expect(state!.bounds![1][1]).toBeCloseTo(37, 0);
+    const [city] = search("norman ok");
+    expect(city).toMatchObject({ kind: "city", id: "geonames:4543762" });
+    expect(city!.coordinate[0]).toBeCloseTo(-97.44, 1);
+    expect(city!.coordinate[1]).toBeCloseTo(35.22, 1);
+    expect(city).not.toHaveProperty("bounds");
+  });
+
+  test("every name of the gazetteer, in full with its state, finds a place of that name and state first", () => {
+    const sample = fc.sample(fc.nat(data.cities.name.length - 1), { seed: 11, numRuns: 400 });
+    for (const city of sample) {
+      const name = data.cities.name[city]!;
+      const state = data.states[data.cities.state[city]!]!;
+      const [found] = search(`${name}, ${state.label}`);
+      expect(found?.label.toLowerCase().replaceAll(/[^a-z]/g, ""), name).toContain(
+        name
+          .toLowerCase()
+          .replaceAll(/[^a-z]/g, "")
+          .slice(0, 3),
+      );
+      expect(found?.context, name).toContain(state.label);
+    }
+  });
+
+  test("whatever is typed, the answer keeps the contract and holds no place twice", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (query) => {
+        const places = search(query);
+        for (const place of places) Place.parse({ ...place, provider: "place-data" });
+        expect(new Set(places.map(({ id }) => id)).size).toBe(places.length);
+      }),
+      { seed: 5, numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,92 @@
+// From the text of a request to an operation's typed parameters. Values are parsed by the contract's own schemas.
+import type * as z from "zod";
+import { AppError } from "../../../shared/app-error.ts";
+import {
+  operations,
+  type Operation,
+  type OperationId,
+  type OperationInput,
+} from "../../../shared/contract/operations.ts";
+
+const malformed = /%(?![0-9A-Fa-f]{2})/g;
+const encodedOctet = /%([0-9A-Fa-f]{2})/g;
+const unreserved = /[A-Za-z0-9._~-]/;
+
+/**
+ * The path with every needless percent-encoding undone (RFC 3986, 6.2.2.2) and every other per cent sign made literal, so
+ * that no later decoding can fail or bring forth a slash or a control character. The query is left alone.
+ */
+export function normalizeTarget(target: string): string {
+  if (!target.includes("%")) return target;
+  const end = target.search(/[?#]/);
+  const path = end < 0 ? target : target.slice(0, end);
+  const decoded = path.replaceAll(encodedOctet, (_octet, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return unreserved.test(character) ? character : `%25${hex}`;
+  });
+  return decoded.replaceAll(malformed, "%25") + (end < 0 ? "" : target.slice(end));
+}
+
+/** The values of one query parameter, decoded. Throws `invalid-input` when one is not well-formed percent-encoding. */
+function readQueryValues(target: string, name: string): string[] {
+  const start = target.indexOf("?");
+  if (start < 0) return [];
+  const end = target.indexOf("#", start);
+  const values: string[] = [];
+  for (const pair of target.slice(start + 1, end < 0 ? undefined : end).split("&")) {
+    const equals = pair.indexOf("=");
+    const key = decodeFormText(equals < 0 ? pair : pair.slice(0, equals));
+    if (key !== name) continue;
+    const value = decodeFormText(equals < 0 ? "" : pair.slice(equals + 1));
+    if (value === undefined)
+      throw new AppError("invalid-input", `${name} is not well-formed percent-encoding.`);
+    values.push(value);
+  }
+  return values;
+}
+
+function decodeFormText(text: string): string | undefined {
+  const spaced = text.replaceAll("+", " ");
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    // Absence is the answer: what cannot be decoded is no known name and no value.
+    return undefined;
+  }
+}
+
+/**
+ * Parses an operation's path and query parameters. `path` holds the raw path values by name. Throws `invalid-input`, or
+ * `not-found` where the operation says that a malformed path names nothing.
+ */
+export function parseInput<Id extends OperationId>(
+  id: Id,
+  path: Readonly<Record<string, string>>,
+  target: string,
+): OperationInput<Id> {
+  const operation: Operation = operations[id];
+  const input: Record<string, unknown> = {};
+  for (const name in operation.pathParameters) {
+    const result = operation.pathParameters[name]!.safeParse(path[name]);
+    if (!result.success) throw malformedPath(operation, name);
+    input[name] = result.data;
+  }
+  for (const name in operation.query) input[name] = parseQueryValue(operation.query[name]!, name, target);
+  return input as OperationInput<Id>;
+}
+
+function parseQueryValue(schema: z.ZodType, name: string, target: string): unknown {
+  const [value, ...more] = readQueryValues(target, name);
+  if (more.length > 0) throw new AppError("invalid-input", `${name} may be given once only.`);
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  if (value === undefined) throw new AppError("invalid-input", `${name} is required.`);
+  throw new AppError("invalid-input", `${result.error.issues[0]!.message}.`);
+}
+
+function malformedPath(operation: Operation, name: string): AppError {
+  return operation.malformedPathStatus === 400
+    ? new AppError("invalid-input", `The ${name} in the path is not well formed.`)
+    : new AppError("not-found", `There is nothing here: the ${name} in the path is not well formed.`);
+}

@@ -1,0 +1,40 @@
+// The data status report: the newest discovered source asset of each product, across all events.
+import type { DataProductStatus } from "../../../../shared/contract/data-status.ts";
+import type { AssetRecord } from "../../../catalog/catalog.ts";
+import type { Handler } from "../handlers.ts";
+import { createListing } from "../listing.ts";
+import type { RequestCatalog } from "../turn-catalog.ts";
+
+export function createDataStatus(catalog: RequestCatalog, now: () => Date): Handler<"getDataStatus"> {
+  const list = createListing(now, (assets: readonly AssetRecord[]) => ({
+    head: { service: "storm-data" },
+    itemsName: "products",
+    itemsJson: JSON.stringify(toProducts(assets)),
+  }));
+  return async () => list(await catalog.listNewestAssets());
+}
+
+function toProducts(assets: readonly AssetRecord[]): DataProductStatus[] {
+  return assets
+    .flatMap(({ productId, ...asset }) => (productId === undefined ? [] : [toStatus(productId, asset)]))
+    .sort((a, b) => (a.product_id < b.product_id ? -1 : 1));
+}
+
+function toStatus(
+  productId: DataProductStatus["product_id"],
+  asset: Omit<AssetRecord, "productId">,
+): DataProductStatus {
+  return {
+    product_id: productId,
+    status: asset.status,
+    observed_at: asset.observedAt ?? null,
+    completed_at: asset.completedAt ?? null,
+    error_message:
+      asset.errorMessage === undefined ? null : withoutLocator(asset.errorMessage, asset.locator),
+  };
+}
+
+/** A locator may be a path of this machine: a client reads the file's name alone. */
+function withoutLocator(message: string, locator: string): string {
+  return locator === "" ? message : message.replaceAll(locator, locator.replace(/^.*[/\\]/, ""));
+}

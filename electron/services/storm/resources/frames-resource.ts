@@ -1,0 +1,52 @@
+// Frames: immutable PNG bytes by content, for the events and products that a published revision shows them under. The
+// frame store keeps and checks the bytes; here they only get their headers.
+import { AppError, isAppError } from "../../../../shared/app-error.ts";
+import type { FrameStore } from "../../../catalog/files/frame-store.ts";
+import type { Log } from "../../../platform/effects.ts";
+import { cacheRules, createAnswer, strongEtag, type Answer } from "../../http/answer.ts";
+import type { Handler } from "../handlers.ts";
+import type { RequestCatalog } from "../turn-catalog.ts";
+
+export function createFrames(catalog: RequestCatalog, frames: FrameStore, log: Log): Handler<"getFrame"> {
+  // By the store's own array: as long as it keeps one, the answer is made once.
+  const answers = new WeakMap<Uint8Array, Answer>();
+  return async ({ eventId, productId, frameId }) => {
+    if (!(await catalog.hasFrame(eventId, productId, frameId))) throw notAvailable();
+    const png = await readSound(frames, { eventId, productId, frameId }, log);
+    let answer = answers.get(png);
+    if (!answer) {
+      answer = createAnswer({
+        body: png,
+        type: "image/png",
+        etag: strongEtag(frameId),
+        cache: cacheRules.immutable,
+      });
+      answers.set(png, answer);
+    }
+    return answer;
+  };
+}
+
+function notAvailable(cause?: unknown): AppError {
+  return new AppError("not-found", "This frame is not available.", { cause });
+}
+
+async function readSound(
+  frames: FrameStore,
+  frame: { eventId: string; productId: string; frameId: string },
+  log: Log,
+): Promise<Uint8Array> {
+  let png: Uint8Array | undefined;
+  try {
+    png = await frames.read(frame.frameId);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    log("error", "A stored frame is damaged and is not served.", { ...frame, problem: error.detail });
+    throw notAvailable(error);
+  }
+  if (!png) {
+    log("error", "A published frame is missing.", frame);
+    throw notAvailable();
+  }
+  return png;
+}

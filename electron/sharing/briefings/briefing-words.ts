@@ -1,0 +1,63 @@
+// Words about times, sequences and changes, the same in stills and pages. All times are UTC, and come from the catalog.
+import type { EventNature } from "../../../shared/revisions/event-origin.ts";
+import type { PublicationKind } from "../../../shared/revisions/publication.ts";
+
+const months = "January February March April May June July August September October November December".split(
+  " ",
+);
+
+/** `20 May 2024` */
+export function toDay(instant: string): string {
+  const date = new Date(instant);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]!} ${date.getUTCFullYear()}`;
+}
+
+/** `22:02:38 UTC` */
+export function toTime(instant: string): string {
+  return `${new Date(instant).toISOString().slice(11, 19)} UTC`;
+}
+
+/** `20 May 2024, 22:02:38 UTC` */
+export function toMoment(instant: string): string {
+  return `${toDay(instant)}, ${toTime(instant)}`;
+}
+
+/** How long after its observation something was published: `2 min 13 s`, `3 h 5 min`, `12 days`. */
+export function toDelay(observedAt: string, publishedAt: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(publishedAt) - Date.parse(observedAt)) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return `${Math.floor(seconds / 86_400).toLocaleString("en-US")} days`;
+}
+
+export interface ChangeWords {
+  /** A word or two. */
+  readonly short: string;
+  readonly sentence: string;
+}
+
+export function describeChange(kind: PublicationKind, supersedes: number | undefined): ChangeWords {
+  const before = supersedes === undefined ? "an earlier revision" : `revision ${supersedes}`;
+  switch (kind) {
+    case "new":
+      return { short: "new", sentence: "The first revision of its time, newer than all before it." };
+    case "correction":
+      return { short: "correction", sentence: `A correction: it replaces a layer of ${before}.` };
+    case "completion":
+      return { short: "completion", sentence: `A completion: it adds the layer that ${before} lacked.` };
+    case "backfill":
+      return { short: "backfill", sentence: "A backfill: its time was published late, after newer ones." };
+    case "unknown":
+      return { short: "late", sentence: "Published late, after revisions of newer times." };
+  }
+}
+
+/** What is burned into every picture of an event that is not what happened, when it happened. */
+export const natureMarks: Readonly<Record<EventNature, string | undefined>> = {
+  live: undefined,
+  benchmark: undefined,
+  synthetic: "SYNTHETIC · THESE STORMS NEVER HAPPENED",
+  replay: "REPLAY · NOT LIVE",
+  "synthetic-replay": "REPLAY OF A SYNTHETIC EVENT",
+};

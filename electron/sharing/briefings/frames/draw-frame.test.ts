@@ -1,0 +1,64 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { getProduct } from "../../../../shared/products/registry.ts";
+import { createMapView } from "../stills/map-view.ts";
+import { frameOf, removeSharedTrials, sampleBounds, samplePx } from "../support/briefing-trial.ts";
+import { drawFrame } from "./draw-frame.ts";
+import { pixelAreaKm2 } from "./frame-facts.ts";
+
+afterAll(removeSharedTrials);
+
+const product = getProduct("mrms-mesh");
+
+/** How many pixels have this colour, of those that are opaque. */
+function countOf(rgba: Uint8Array, color: string): number {
+  const [red, green, blue] = Buffer.from(color.slice(1), "hex");
+  let count = 0;
+  for (let at = 0; at < rgba.length; at += 4) {
+    const isSame = rgba[at] === red && rgba[at + 1] === green && rgba[at + 2] === blue;
+    if (isSame && rgba[at + 3] === 255) count += 1;
+  }
+  return count;
+}
+
+describe("a frame on a still", () => {
+  test("keeps its classes' colours, enlarged without a colour between, and tells its highest class", async () => {
+    const view = createMapView(sampleBounds, { widthPx: 224, heightPx: 280 });
+    const { rgba, facts, hasCoverage } = await drawFrame(
+      { png: frameOf("mrms-mesh", 55), bounds: sampleBounds, product },
+      view,
+    );
+    // Four by four cells of ten pixels, of the colour of two inches.
+    const drawn = countOf(rgba, "#a81fc4");
+    expect(drawn).toBeGreaterThan(1500);
+    expect(drawn).toBeLessThan(2200);
+    expect(hasCoverage).toBe(true);
+    expect(facts?.highest).toMatchObject({ from: 54.76875, to: 55.5625 });
+    expect(facts?.highest?.longitude).toBeCloseTo(-98 + 8.5 / samplePx, 3);
+    const cell = pixelAreaKm2(1 / samplePx, 35.4, 35.6) / 4;
+    expect(facts?.stopAreasKm2[8]).toBeCloseTo(16 * cell, -1);
+    expect(facts?.stopAreasKm2.filter((area) => area > 0)).toHaveLength(1);
+  });
+
+  test("loses no class when many cells share a pixel", async () => {
+    const view = createMapView([-110, 25, -85, 45], { widthPx: 25, heightPx: 25 });
+    const { rgba } = await drawFrame({ png: frameOf("mrms-mesh", 55), bounds: sampleBounds, product }, view);
+    expect(countOf(rgba, "#a81fc4")).toBeGreaterThanOrEqual(1);
+  });
+
+  test("without anything to draw says so, and what is no picture is refused", async () => {
+    const view = createMapView(sampleBounds, { widthPx: 100, heightPx: 100 });
+    const source = { bounds: sampleBounds, product };
+    const empty = await drawFrame({ ...source, png: frameOf("mrms-mesh", undefined) }, view);
+    expect(empty.facts?.highest).toBeNull();
+    const damaged = frameOf("mrms-mesh", 55).slice(0, -40);
+    await expect(drawFrame({ ...source, png: damaged }, view)).rejects.toMatchObject({
+      code: "stored-data-invalid",
+    });
+  });
+});
+
+test("the ground of all pixels is that of the earth", () => {
+  let sum = 0;
+  for (let south = -90; south < 90; south += 10) sum += 36 * pixelAreaKm2(10, south, south + 10);
+  expect(sum / 510_065_600).toBeCloseTo(1, 4);
+});

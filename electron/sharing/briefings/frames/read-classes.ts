@@ -1,0 +1,133 @@
+// Reads a frame of ours, an indexed PNG of classes, row by row: onto the pixels of a still, and into numbers. The whole frame
+// is never in memory.
+import type { Bounds } from "../../../../shared/contract/primitives.ts";
+import type { FrameClasses } from "../../../../shared/contract/frame-metadata.ts";
+import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
+import type { Product } from "../../../../shared/products/product.ts";
+import { streamPngRows, type PngFile } from "../../../platform/png/read.ts";
+import type { MapView } from "../stills/map-view.ts";
+import { pixelAreaKm2, type FrameFacts } from "./frame-facts.ts";
+import { createSampleGrid, toPixelsOfCells, type SampleGrid } from "./sample-grid.ts";
+
+export interface ClassFrame {
+  readonly file: PngFile;
+  readonly bounds: Bounds;
+  /** Undefined for an indexed picture of another service that says nothing of its classes. */
+  readonly classes: FrameClasses | undefined;
+  readonly product: Product;
+}
+
+export interface ClassReading {
+  /** view.heightPx rows of view.widthPx palette indices; 0 where the frame draws nothing or does not reach. */
+  readonly indices: Uint8Array;
+  /** Undefined without classes. */
+  readonly facts: FrameFacts | undefined;
+}
+
+/** @throws PngError for a damaged picture */
+export async function readClasses(frame: ClassFrame, view: MapView): Promise<ClassReading> {
+  const { file, bounds, classes } = frame;
+  const grid = createSampleGrid(bounds, file.header, view, classes !== undefined);
+  const indices = new Uint8Array(view.widthPx * view.heightPx);
+  const draw = createRowDrawer(grid, file.header.heightPx, indices);
+  const count = createRowCounter(frame);
+  await streamPngRows(file, (row, samples) => {
+    // An indexed picture of 8 bits a pixel has one byte a sample.
+    const line = samples as Uint8Array;
+    draw(row, line);
+    count.add(row, line);
+  });
+  return { indices, facts: classes && count.toFacts(classes) };
+}
+
+/** Each pixel takes the highest of its cells: classes rise with the value. */
+function createRowDrawer(
+  { columns, rows }: SampleGrid,
+  rowCount: number,
+  indices: Uint8Array,
+): (row: number, line: Uint8Array) => void {
+  const width = columns.starts.length;
+  const pixelRows = toPixelsOfCells(rows, rowCount);
+  const sampled = new Uint8Array(width);
+  return (row, line) => {
+    const first = pixelRows.starts[row]!;
+    const end = pixelRows.ends[row]!;
+    if (end <= first) return;
+    for (let pixel = 0; pixel < width; pixel++) {
+      const last = columns.ends[pixel]!;
+      let highest = 0;
+      for (let column = columns.starts[pixel]!; column < last; column++) {
+        if (line[column]! > highest) highest = line[column]!;
+      }
+      sampled[pixel] = highest;
+    }
+    for (let pixelRow = first; pixelRow < end; pixelRow++) {
+      const at = pixelRow * width;
+      for (let pixel = 0; pixel < width; pixel++) {
+        if (sampled[pixel]! > indices[at + pixel]!) indices[at + pixel] = sampled[pixel]!;
+      }
+    }
+  };
+}
+
+interface RowCounter {
+  readonly add: (row: number, line: Uint8Array) => void;
+  readonly toFacts: (classes: FrameClasses) => FrameFacts;
+}
+
+function createRowCounter({ file, bounds, product }: ClassFrame): RowCounter {
+  const { widthPx, heightPx } = file.header;
+  const [west, south, east, north] = bounds;
+  const [left, top] = [mercatorX(west), mercatorY(north)];
+  const [stepX, stepY] = [(mercatorX(east) - left) / widthPx, (mercatorY(south) - top) / heightPx];
+  const areas = new Float64Array(256);
+  const counts = new Uint32Array(256);
+  let highest = { index: 0, column: 0, row: 0 };
+  return {
+    add(row, line) {
+      counts.fill(0);
+      for (const index of line) counts[index]!++;
+      const area = pixelAreaKm2(
+        (east - west) / widthPx,
+        latitudeOfY(top + (row + 1) * stepY),
+        latitudeOfY(top + row * stepY),
+      );
+      let index = 0;
+      counts.forEach((count, at) => {
+        if (count === 0) return;
+        areas[at]! += count * area;
+        index = at;
+      });
+      // Of equals, the northernmost, then the westernmost: the same one every time.
+      if (index > highest.index) highest = { index, column: line.indexOf(index), row };
+    },
+    toFacts({ edges }) {
+      const stopAreas = product.stops.map(() => 0);
+      edges.forEach((edge, at) => {
+        const stop = Math.max(
+          0,
+          product.stops.findLastIndex(({ from }) => from <= edge),
+        );
+        stopAreas[stop]! += areas[at + 1]!;
+      });
+      const { index, column, row } = highest;
+      const from = edges[index - 1];
+      return {
+        highest:
+          from === undefined
+            ? null
+            : {
+                from,
+                to: edges[index] ?? null,
+                longitude: rounded(longitudeOfX(left + (column + 0.5) * stepX), 1e4),
+                latitude: rounded(latitudeOfY(top + (row + 0.5) * stepY), 1e4),
+              },
+        stopAreasKm2: stopAreas.map((area) => rounded(area, 1e3)),
+      };
+    },
+  };
+}
+
+function rounded(value: number, parts: number): number {
+  return Math.round(value * parts) / parts;
+}

@@ -1,0 +1,148 @@
+// The stills of a briefing into a staging folder, two at a time; one whose inputs are those of the still that is there already
+// is not composed again.
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AppError } from "../../../shared/app-error.ts";
+import { getProduct } from "../../../shared/products/registry.ts";
+import { natureOf } from "../../../shared/revisions/event-origin.ts";
+import type { BriefingSources } from "./briefing.ts";
+import { toLegend } from "./briefing-legend.ts";
+import { readIfThere, type BriefingManifest, type OwnFile } from "./briefing-manifest.ts";
+import { wordsOf } from "./product-words.ts";
+import type { BriefingPlan, PlannedLayer, PlannedRevision } from "./read-plan.ts";
+import type { StillComposer, StillRequest } from "./stills/compose-still.ts";
+import { describeChange, natureMarks } from "./briefing-words.ts";
+import { explained } from "./writing.ts";
+
+export interface StillsRequest {
+  readonly plan: BriefingPlan;
+  readonly composer: StillComposer;
+  /** `BriefingMap.sha256` */
+  readonly mapSha256: string;
+  /** The event's folder with the stills of an earlier publication, and what it says of itself. */
+  readonly folder: string;
+  readonly before: BriefingManifest | undefined;
+  /** Where new stills are put, under their paths. */
+  readonly staging: string;
+}
+
+const atATime = 2;
+/** Part of every still's inputs: raised when stills of the same inputs look otherwise. */
+const stillVersion = 1;
+
+/** In the order of revisions and layers. */
+export async function makeStills(
+  { plan, composer, mapSha256, folder, before, staging }: StillsRequest,
+  { frames, signal, onProgress }: Pick<BriefingSources, "frames" | "signal" | "onProgress">,
+): Promise<OwnFile[]> {
+  const work = plan.revisions.flatMap((revision) =>
+    revision.layers.map((planned) => ({ revision, planned })),
+  );
+  const files = new Array<OwnFile>(work.length);
+  let next = 0;
+  let done = 0;
+  const run = async (): Promise<void> => {
+    while (next < work.length) {
+      const index = next++;
+      signal?.throwIfAborted();
+      const { revision, planned } = work[index]!;
+      const words = toWords(plan, revision, planned);
+      const path = `r/${revision.sequence}/${planned.layer.id}.png`;
+      const inputs = toInputs(plan, planned, [mapSha256, words]);
+      files[index] =
+        (await findUnchanged(folder, before, path, inputs)) ??
+        (await makeStill({ planned, words, path, inputs, composer, staging }, frames));
+      onProgress?.(++done, work.length);
+    }
+  };
+  const workers = Array.from({ length: Math.min(atATime, work.length) }, run);
+  const settled = await Promise.allSettled(workers);
+  const failed = settled.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+  return files;
+}
+
+function toWords(
+  { event }: BriefingPlan,
+  revision: PlannedRevision,
+  { layer }: PlannedLayer,
+): StillRequest["words"] {
+  return {
+    title: event.label,
+    product: layer.label,
+    observedAt: layer.observedAt,
+    publishedAt: revision.publishedAt,
+    sequence: revision.sequence,
+    latestSequence: event.latestSequence,
+    lateness: toLateness(revision),
+    legend: toLegend(layer, getProduct(layer.id)),
+    tag: wordsOf(layer.id).tag,
+    caveat: layer.caveat,
+    attribution: revision.attribution,
+    mark: natureMarks[natureOf(event)],
+  };
+}
+
+/** What most needs to be known of a picture that is passed on alone; undefined when it is simply new. */
+export function toLateness({
+  kind,
+  supersedes,
+  supersededBy,
+}: Pick<PlannedRevision, "kind" | "supersedes" | "supersededBy">): string | undefined {
+  if (supersededBy !== undefined) return `superseded by ${supersededBy}`;
+  return kind === "new" ? undefined : describeChange(kind, supersedes).short;
+}
+
+function toInputs({ bounds }: BriefingPlan, planned: PlannedLayer, others: unknown): string {
+  const { frameId, layer } = planned;
+  const inputs = [stillVersion, bounds, frameId, planned.bounds, layer.id, others];
+  return sha256Of(JSON.stringify(inputs));
+}
+
+async function findUnchanged(
+  folder: string,
+  before: BriefingManifest | undefined,
+  path: string,
+  inputs: string,
+): Promise<OwnFile | undefined> {
+  const known = before?.files.find((file) => file.path === path);
+  if (known?.still?.inputs !== inputs) return undefined;
+  const bytes = await readIfThere(join(folder, path));
+  return bytes && sha256Of(bytes) === known.sha256 ? known : undefined;
+}
+
+interface StillWork {
+  readonly planned: PlannedLayer;
+  readonly words: StillRequest["words"];
+  readonly path: string;
+  readonly inputs: string;
+  readonly composer: StillComposer;
+  readonly staging: string;
+}
+
+async function makeStill(
+  { planned, words, path, inputs, composer, staging }: StillWork,
+  frames: BriefingSources["frames"],
+): Promise<OwnFile> {
+  const { layer, frameId, bounds } = planned;
+  const frame = await frames.read(frameId);
+  if (!frame) throw new AppError("frame-missing", `A frame of ${path} is missing.`, { context: { frameId } });
+  const { emptiness, toValue } = wordsOf(layer.id);
+  const { png, facts } = await composer.compose({
+    frame: { png: frame, bounds, product: getProduct(layer.id) },
+    words,
+    emptiness,
+    toValue,
+  });
+  const staged = join(staging, path);
+  await explained(async () => {
+    await mkdir(dirname(staged), { recursive: true });
+    await writeFile(staged, png);
+  });
+  return { path, sha256: sha256Of(png), still: { inputs, facts: facts ?? null } };
+}
+
+export function sha256Of(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

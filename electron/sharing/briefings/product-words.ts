@@ -1,0 +1,53 @@
+// What is said of each product: its values in the units that forecasters speak, and which parts of its legend are summed up.
+import type { ProductId } from "../../../shared/contract/primitives.ts";
+import type { ClassRange } from "./frames/frame-facts.ts";
+
+export interface ProductWords {
+  /** A few capitals on the still: what the picture is not. */
+  readonly tag: string;
+  /** What a still says whose frame draws nothing. */
+  readonly emptiness: string;
+  /** `Largest estimated hail` */
+  readonly highest: string;
+  /** The ground is given from these values on, in the product's unit, with what they are called. */
+  readonly thresholds: readonly { readonly from: number; readonly name: string }[];
+  /** The words for a class: never a figure that the data do not have. */
+  readonly toValue: (value: ClassRange) => string;
+  /** What the layer's own caveat leaves out. */
+  readonly reservation: string;
+}
+
+const mmPerInch = 25.4;
+
+const words: Readonly<Record<ProductId, ProductWords>> = {
+  "mrms-mesh": {
+    tag: "HAIL SIZE ESTIMATE, NOT A HAIL REPORT",
+    emptiness: "No hail of 1/8 inch or more",
+    highest: "Largest estimated hail size",
+    thresholds: [
+      { from: 25.4, name: "1 inch (25.4 mm, severe) or more" },
+      { from: 50.8, name: "2 inches (50.8 mm, significant) or more" },
+    ],
+    toValue: ({ from, to }) => {
+      const inches = (mm: number): string => (mm / mmPerInch).toFixed(2);
+      if (to === null) return `${inches(from)} in or more (${from.toFixed(1)} mm or more)`;
+      return `${inches(from)} to ${inches(to)} in (${from.toFixed(1)} to ${to.toFixed(1)} mm)`;
+    },
+    reservation: "At one spot most stones are smaller; some may be larger.",
+  },
+  "mrms-reflectivity": {
+    tag: "STRONGEST ECHO AT ANY HEIGHT",
+    emptiness: "No echo of 5 dBZ or more",
+    highest: "Strongest echo",
+    thresholds: [
+      { from: 40, name: "40 dBZ or more" },
+      { from: 55, name: "55 dBZ or more" },
+    ],
+    toValue: ({ from, to }) => (to === null ? `${from} dBZ or more` : `${from} to ${to} dBZ`),
+    reservation: "Melting snow can look stronger than the rain below it.",
+  },
+};
+
+export function wordsOf(product: ProductId): ProductWords {
+  return words[product];
+}

@@ -1,0 +1,103 @@
+// The base map of an event's stills as SVG: land below the storm, lines and names over it.
+import type { Bounds } from "../../../../shared/contract/primitives.ts";
+import { clipPolygons } from "../../../../shared/geo/clip.ts";
+import { boundsMeet, type BriefingMap, type MapLine, type MapPlace } from "../atlas/load-map.ts";
+import { colors } from "./look.ts";
+import type { MapView } from "./map-view.ts";
+import { placeLabels } from "./place-labels.ts";
+import { toScaleBar } from "./scale-bar.ts";
+import type { Typesetter } from "./typesetter.ts";
+
+/** County lines are shown where a county is large enough: pixels a degree of longitude. */
+const leastCountyScale = 55;
+
+export function toLandSvg(map: BriefingMap, view: MapView): string {
+  const fill = (rings: readonly MapLine[], color: string): string =>
+    `<path fill="${color}" d="${rings.map((ring) => ringPath(ring, view)).join("")}"/>`;
+  // The two atlases disagree by a little about a border that is a river: no gap may show the water.
+  const seam = `<path fill="none" stroke="${colors.abroad}" stroke-width="6" d="${pathsOf(map.lines.border, view)}"/>`;
+  const water = `<rect width="${view.widthPx}" height="${view.heightPx}" fill="${colors.water}"/>`;
+  return document(view, [water, fill(map.land.abroad, colors.abroad), seam, fill(map.land.us, colors.land)]);
+}
+
+export interface OverlayParts {
+  readonly svg: string;
+  /** The places that have a label. */
+  readonly places: readonly MapPlace[];
+}
+
+/** Lines, names and scale. `taken` are boxes of the map that something else stands in, `[left, top, right, bottom]`. */
+export function toOverlay(
+  map: BriefingMap,
+  view: MapView,
+  typesetter: Typesetter,
+  taken: readonly Bounds[],
+): OverlayParts {
+  const pxPerDegree = 1 / (view.unitsPerPx * 360);
+  const counties =
+    pxPerDegree < leastCountyScale
+      ? ""
+      : stroke(map.lines.county, view, { color: colors.county, width: 1.1, opacity: 0.9 });
+  const both = [...map.lines.border, ...map.lines.state];
+  const scale = toScaleBar(view, typesetter);
+  const labels = placeLabels({ places: map.places, view, typesetter, taken: [...taken, scale.box] });
+  const svg = document(view, [
+    counties,
+    stroke(map.lines.coast, view, { color: colors.coast, width: 1.2, opacity: 1 }),
+    stroke(both, view, { color: colors.casing, width: 4.5, opacity: 0.55 }),
+    stroke(both, view, { color: colors.line, width: 1.7, opacity: 0.85 }),
+    labels.svg,
+    scale.svg,
+  ]);
+  return { svg, places: labels.places };
+}
+
+interface Stroke {
+  readonly color: string;
+  readonly width: number;
+  readonly opacity: number;
+}
+
+function stroke(lines: readonly MapLine[], view: MapView, { color, width, opacity }: Stroke): string {
+  const style = `stroke="${color}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linejoin="round"`;
+  return `<path fill="none" ${style} d="${pathsOf(lines, view)}"/>`;
+}
+
+function pathsOf(lines: readonly MapLine[], view: MapView): string {
+  const near = widened(view.bounds);
+  return lines
+    .filter(({ bounds }) => boundsMeet(bounds, near))
+    .map(({ points }) => toPath(points, view))
+    .join("");
+}
+
+function ringPath({ points, bounds }: MapLine, view: MapView): string {
+  const near = widened(view.bounds);
+  if (!boundsMeet(bounds, near)) return "";
+  const rings = clipPolygons([[points.map((point) => [...point])]], near).flat();
+  return rings.map((ring) => `${toPath(ring as [number, number][], view)}Z`).join("");
+}
+
+/** Tenths of a pixel; what repeats is left out. */
+function toPath(points: MapLine["points"], view: MapView): string {
+  let path = "";
+  let before = "";
+  for (const [longitude, latitude] of points) {
+    const [x, y] = view.toPx(longitude, latitude);
+    const here = `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
+    if (here === before) continue;
+    path += `${path === "" ? "M" : "L"}${here}`;
+    before = here;
+  }
+  return path;
+}
+
+/** Beyond the edge by a tenth, so that no rim of a clipped shape is seen. */
+function widened([west, south, east, north]: Bounds): Bounds {
+  const [x, y] = [(east - west) / 10, (north - south) / 10];
+  return [west - x, south - y, east + x, north + y];
+}
+
+function document({ widthPx, heightPx }: MapView, parts: readonly string[]): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${parts.join("")}</svg>`;
+}

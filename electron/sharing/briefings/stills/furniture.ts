@@ -1,0 +1,141 @@
+// What stands around a still's map, as SVG of the whole still: the truth strip above, the legend and the caveat below, and
+// the marks on the map itself. Everything a picture needs to be honest when it is passed on alone.
+import type { Legend } from "../briefing-legend.ts";
+import { toDay, toDelay, toTime } from "../briefing-words.ts";
+import { colors, edgePx, headPx, mapSize, sidePx, stillSize } from "./look.ts";
+import { toSideSvg } from "./side-column.ts";
+import type { Typesetter } from "./typesetter.ts";
+
+export interface StillWords {
+  /** Of the event. */
+  readonly title: string;
+  /** Of the layer. */
+  readonly product: string;
+  readonly observedAt: string;
+  readonly publishedAt: string;
+  readonly sequence: number;
+  readonly latestSequence: number;
+  /** `correction`, `superseded by 3` and the like; undefined for a revision that is simply new. */
+  readonly lateness: string | undefined;
+  readonly legend: Legend;
+  /** A few capitals: what the picture is not. */
+  readonly tag: string;
+  readonly caveat: string;
+  readonly attribution: string;
+  /** Of an event that did not happen, or not now. */
+  readonly mark: string | undefined;
+  /** Said in the middle of the map where nothing is drawn. */
+  readonly emptiness: string | undefined;
+  readonly hasCoverage: boolean;
+  /** Where on the map, in its pixels, the highest value lies, and what it is. */
+  readonly highest: { readonly x: number; readonly y: number; readonly text: string } | undefined;
+}
+
+const { widthPx, heightPx } = stillSize;
+const sideLeft = mapSize.widthPx;
+
+export function toFurnitureSvg(words: StillWords, typesetter: Typesetter): string {
+  const parts = [
+    `<rect width="${widthPx}" height="${headPx}" fill="${colors.panel}"/>`,
+    `<rect x="${sideLeft}" y="${headPx}" width="${sidePx}" height="${heightPx - headPx}" fill="${colors.panel}"/>`,
+    `<path d="M0 ${headPx - 0.5}H${widthPx}M${sideLeft + 0.5} ${headPx}V${heightPx}" stroke="${colors.rule}"/>`,
+    head(words, typesetter),
+    toSideSvg(words, typesetter),
+    marks(words, typesetter),
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${parts.join("")}</svg>`;
+}
+
+function head(words: StillWords, typesetter: Typesetter): string {
+  const { observedAt, publishedAt, sequence, latestSequence, lateness } = words;
+  const blocks = [
+    { caption: "Observed", value: toTime(observedAt), note: toDay(observedAt), color: colors.quiet },
+    {
+      caption: "Published",
+      value: toTime(publishedAt),
+      note: `${toDelay(observedAt, publishedAt)} later`,
+      color: colors.quiet,
+    },
+    {
+      caption: "Sequence",
+      value: `${sequence} of ${latestSequence}`,
+      note: lateness ?? (sequence === latestSequence ? "newest" : "new"),
+      color: lateness === undefined ? colors.quiet : colors.amber,
+    },
+  ];
+  const svg: string[] = [];
+  let right = widthPx - edgePx;
+  for (const { caption, value, note, color } of blocks.toReversed()) {
+    const lines = [
+      { text: caption, y: 36, style: { sizePx: 18, weight: "medium", fill: colors.quiet } },
+      { text: value, y: 69, style: { sizePx: 28, weight: "semibold", fill: colors.text } },
+      { text: note, y: 97, style: { sizePx: 19, weight: "medium", fill: color } },
+    ] as const;
+    const width = Math.max(...lines.map(({ text, style }) => typesetter.measure(text, style)));
+    const left = right - width;
+    svg.push(...lines.map(({ text, y, style }) => typesetter.set(text, left, y, style)));
+    svg.push(`<rect x="${Math.round(left) - 22}" y="22" width="1" height="68" fill="${colors.rule}"/>`);
+    right = left - 44;
+  }
+  const room = right - edgePx;
+  const title = { sizePx: 23, weight: "medium", fill: colors.quiet } as const;
+  const product = { sizePx: 36, weight: "semibold", fill: colors.text } as const;
+  return [
+    typesetter.set(typesetter.fit(words.product, room, product), edgePx, 56, product),
+    typesetter.set(typesetter.fit(words.title, room, title), edgePx, 93, title),
+    ...svg,
+  ].join("");
+}
+
+function marks({ mark, emptiness, highest, attribution }: StillWords, typesetter: Typesetter): string {
+  const halo = { color: colors.casing, widthPx: 3 };
+  const style = { sizePx: 16, weight: "medium", fill: colors.quiet, anchor: "end", halo } as const;
+  const sources = `${attribution} · Lines: U.S. Census, Natural Earth · Places: GeoNames`;
+  const fitted = typesetter.fit(sources, sourcesWidthPx, style);
+  const parts = [typesetter.set(fitted, sideLeft - 14, heightPx - 14, style)];
+  if (mark !== undefined) parts.push(sign(mark, edgePx, headPx + 20, typesetter));
+  if (emptiness !== undefined) parts.push(notice(emptiness, typesetter));
+  if (highest) parts.push(ring(highest));
+  return parts.join("");
+}
+
+/** How much of the map's lower edge the line of sources may take, from the right. */
+export const sourcesWidthPx = mapSize.widthPx - 330;
+
+/** Where the sign on the map stands, in pixels of the map: names keep clear of it. */
+export function signBox(mark: string, typesetter: Typesetter): readonly [number, number, number, number] {
+  const width = typesetter.measure(mark, signText) + 36;
+  return [edgePx, 12, edgePx + width, 68];
+}
+
+const signText = { sizePx: 21, weight: "semibold", fill: "#10161d" } as const;
+
+function sign(text: string, left: number, top: number, typesetter: Typesetter): string {
+  const width = round(typesetter.measure(text, signText) + 36);
+  const box = `<rect x="${left}" y="${top}" width="${width}" height="42" rx="4" fill="${colors.amber}"/>`;
+  return box + typesetter.set(text, left + 18, top + 29, signText);
+}
+
+/** A thin ring around the highest value; what it is stands in the column. */
+function ring({ x, y }: NonNullable<StillWords["highest"]>): string {
+  return toRing(round(x), round(headPx + y), 24);
+}
+
+/** Light on a dark rim, so that it is seen on any ground. */
+export function toRing(x: number, y: number, radiusPx: number): string {
+  const circle = (color: string, strokePx: number): string =>
+    `<circle cx="${x}" cy="${y}" r="${radiusPx}" fill="none" stroke="${color}" stroke-width="${strokePx}"/>`;
+  return circle(colors.casing, 6) + circle(colors.text, 2.5);
+}
+
+function notice(text: string, typesetter: Typesetter): string {
+  const style = { sizePx: 30, weight: "semibold", fill: colors.text, anchor: "middle" } as const;
+  const width = round(typesetter.measure(text, style) + 72);
+  const middle = headPx + mapSize.heightPx / 2;
+  const box = `<rect x="${round((sideLeft - width) / 2)}" y="${middle - 44}" width="${width}" height="88" rx="6" fill="${colors.panel}" fill-opacity="0.92" stroke="${colors.rule}"/>`;
+  return box + typesetter.set(text, sideLeft / 2, middle + 11, style);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,82 @@
+// Which names stand on a still's map, and where: the most important first, a name only where it has room.
+import type { Bounds } from "../../../../shared/contract/primitives.ts";
+import type { MapPlace } from "../atlas/load-map.ts";
+import { colors } from "./look.ts";
+import type { MapView } from "./map-view.ts";
+import type { TextSize, Typesetter } from "./typesetter.ts";
+
+export interface LabelRequest {
+  /** The most important first. */
+  readonly places: readonly MapPlace[];
+  readonly view: MapView;
+  readonly typesetter: Typesetter;
+  /** Boxes that are taken, `[left, top, right, bottom]` in pixels. */
+  readonly taken: readonly Bounds[];
+}
+
+const mostLabels = 24;
+/** Names of places beside each other keep this far apart, in pixels: a calm map, not a gazetteer. */
+const spacing = { across: 36, down: 18 };
+const large = { sizePx: 23, weight: "semibold" } as const;
+const small = { sizePx: 20, weight: "medium" } as const;
+const largePopulation = 250_000;
+const dotPx = 4;
+const gapPx = 9;
+
+export function placeLabels({ places, view, typesetter, taken }: LabelRequest): {
+  readonly svg: string;
+  readonly places: readonly MapPlace[];
+} {
+  const boxes = [...taken];
+  const labelled: MapPlace[] = [];
+  const svg: string[] = [];
+  const [west, south, east, north] = view.bounds;
+  for (const place of places) {
+    if (labelled.length === mostLabels) break;
+    if (place.longitude < west || place.longitude > east) continue;
+    if (place.latitude < south || place.latitude > north) continue;
+    const [x, y] = view.toPx(place.longitude, place.latitude);
+    const size: TextSize = place.population >= largePopulation ? large : small;
+    const width = typesetter.measure(place.name, size);
+    const side = (["right", "left"] as const).find((candidate) => {
+      const box = boxOf(x, y, width, size.sizePx, candidate);
+      return isInside(box, view) && !boxes.some((other) => meets(box, other));
+    });
+    if (!side) continue;
+    const [left, top, right, bottom] = boxOf(x, y, width, size.sizePx, side);
+    boxes.push([left - spacing.across, top - spacing.down, right + spacing.across, bottom + spacing.down]);
+    labelled.push(place);
+    svg.push(drawLabel(place.name, [x, y], side, size, typesetter));
+  }
+  return { svg: svg.join(""), places: labelled };
+}
+
+function drawLabel(
+  name: string,
+  [x, y]: readonly [number, number],
+  side: "left" | "right",
+  size: TextSize,
+  typesetter: Typesetter,
+): string {
+  const dot = `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${dotPx}" fill="${colors.text}" stroke="${colors.casing}" stroke-width="2.5"/>`;
+  const text = typesetter.set(name, side === "right" ? x + gapPx : x - gapPx, y + size.sizePx * 0.36, {
+    ...size,
+    fill: colors.text,
+    anchor: side === "right" ? "start" : "end",
+    halo: { color: colors.casing, widthPx: 3 },
+  });
+  return dot + text;
+}
+
+function boxOf(x: number, y: number, width: number, sizePx: number, side: "left" | "right"): Bounds {
+  const [left, right] = side === "right" ? [x - dotPx, x + gapPx + width] : [x - gapPx - width, x + dotPx];
+  return [left, y - sizePx * 0.6, right, y + sizePx * 0.6];
+}
+
+function isInside([left, top, right, bottom]: Bounds, { widthPx, heightPx }: MapView): boolean {
+  return left >= 8 && top >= 6 && right <= widthPx - 8 && bottom <= heightPx - 6;
+}
+
+function meets(a: Bounds, b: Bounds): boolean {
+  return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+}

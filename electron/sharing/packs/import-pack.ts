@@ -1,0 +1,163 @@
+// Takes over an event out of a pack: once all of the pack has been found sound, the frames that are not here are stored, and
+// then every new revision is published in one transaction. Until then nothing has changed.
+import { AppError } from "../../../shared/app-error.ts";
+import type { StormEvent } from "../../../shared/contract/storm-event.ts";
+import { packOrigin, type AdoptDraft, type Catalog, type EventRecord } from "../../catalog/catalog.ts";
+import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import { publishAgainWhileFramesVanish } from "../../catalog/frame-vanished.ts";
+import { parseInstant } from "../../catalog/instants.ts";
+import type { PackOutcome } from "./export-event.ts";
+import type { CheckedRevision } from "./pack-checks.ts";
+import { readPack, type CheckedPack, type ReadOptions } from "./read-pack.ts";
+import type { PackJson } from "./schemas.ts";
+
+export interface ImportOptions extends ReadOptions {
+  readonly catalog: Pick<Catalog, "findEvent" | "findRevision" | "adoptAll" | "adoptEvent">;
+  readonly frames: Pick<FrameStore, "put">;
+}
+
+/**
+ * Brings an event up to date with its pack. @throws AppError `source-invalid` for a pack that is not sound, naming the path in
+ * it; `conflict` for an event that was made here, follows a service or came in another pack; `not-found` where there is no
+ * pack; `storage-failed`; and the signal's reason
+ */
+export async function importPack(options: ImportOptions): Promise<PackOutcome> {
+  const { onProgress } = options;
+  let checkedFrames = 0;
+  const checked = await readPack({
+    ...options,
+    // Each frame may have to be stored, too.
+    onProgress: (done, total) => {
+      checkedFrames = total;
+      onProgress?.(done, 2 * total);
+    },
+  });
+  try {
+    const outcome = await takeOver(checked, options);
+    onProgress?.(2 * checkedFrames, 2 * checkedFrames);
+    return outcome;
+  } finally {
+    await checked.close();
+  }
+}
+
+async function takeOver(checked: CheckedPack, options: ImportOptions): Promise<PackOutcome> {
+  const { catalog, frames, signal, onProgress } = options;
+  const { commit, root, pack } = checked;
+  const mirrorOf = `${packOrigin}${root}`;
+  const known = await catalog.findEvent(pack.event.id);
+  requireSamePack(known, pack, mirrorOf);
+  const fresh = await chooseFresh(checked, catalog);
+  const event = toStormEvent(pack);
+  const drafts = fresh.map((revision) => toDraft(revision, mirrorOf, event));
+  const frameIds = new Set(fresh.flatMap(({ sources }) => sources.layers.map(({ frameId }) => frameId)));
+  const isNewRow = !known || (isNewer(pack, known) && !isSameRow(event, known));
+  let isChanged = isNewRow;
+  if (drafts.length > 0) {
+    await publishAgainWhileFramesVanish(async () => {
+      let stored = 0;
+      for (const frameId of frameIds) {
+        signal?.throwIfAborted();
+        await frames.put(await checked.readFrame(frameId));
+        stored += 1;
+        onProgress?.(frameIds.size + stored, 2 * frameIds.size);
+      }
+      signal?.throwIfAborted();
+      const outcomes = await catalog.adoptAll(drafts);
+      isChanged ||= outcomes.includes("adopted");
+    });
+  } else if (isNewRow) {
+    await catalog.adoptEvent(mirrorOf, event);
+  }
+  return { event: event.id, commit, status: isChanged ? "complete" : "up to date" };
+}
+
+/** @throws AppError `conflict` */
+function requireSamePack(known: EventRecord | undefined, { event }: PackJson, mirrorOf: string): void {
+  if (!known || known.mirrorOf === mirrorOf) return;
+  requirePackEvent(known, event.id);
+  throw refuse(event.id, "came in another pack, of another history");
+}
+
+/** What can be known before the pack is here. @throws AppError `conflict` for an event that no pack may touch */
+export function requirePackEvent(known: Pick<EventRecord, "mirrorOf"> | undefined, eventId: string): void {
+  if (!known || known.mirrorOf?.startsWith(packOrigin) === true) return;
+  throw refuse(eventId, known.mirrorOf === undefined ? "was made here" : "follows another service's");
+}
+
+function refuse(eventId: string, why: string): AppError {
+  return new AppError(
+    "conflict",
+    `The event ${eventId} ${why}, so this pack cannot be imported; another data directory can take it.`,
+  );
+}
+
+/** What the catalog does not have. @throws AppError `conflict` for a revision that it has with other content */
+async function chooseFresh(
+  { revisions }: CheckedPack,
+  catalog: Pick<Catalog, "findRevision">,
+): Promise<readonly CheckedRevision[]> {
+  const fresh: CheckedRevision[] = [];
+  for (const revision of revisions) {
+    const { revisionId, sequence, manifestSha256 } = revision.sources;
+    const known = await catalog.findRevision(revision.manifest.eventId!, revisionId);
+    if (!known) fresh.push(revision);
+    else if (known.sequence !== sequence || known.manifestSha256 !== manifestSha256) {
+      throw new AppError("conflict", `The revision ${revisionId} is not what it was when it was taken over.`);
+    }
+  }
+  return fresh;
+}
+
+/** An older state of a pack must not take back what a newer one said. */
+function isNewer({ event, latest }: PackJson, known: EventRecord): boolean {
+  return (
+    latest.sequence >= known.latestSequence && parseInstant(event.updatedAt) >= parseInstant(known.updatedAt)
+  );
+}
+
+function isSameRow(event: StormEvent, known: EventRecord): boolean {
+  const instantOf = (text: string | null | undefined): number | null =>
+    typeof text === "string" ? parseInstant(text) : null;
+  return (
+    event.kind === known.kind &&
+    event.label === known.label &&
+    event.status === known.status &&
+    instantOf(event.startedAt) === instantOf(known.startedAt) &&
+    instantOf(event.endedAt) === instantOf(known.endedAt) &&
+    instantOf(event.updatedAt) === instantOf(known.updatedAt) &&
+    JSON.stringify(event.bounds) === JSON.stringify(known.bounds)
+  );
+}
+
+function toStormEvent({ event, latest }: PackJson): StormEvent {
+  const { id, kind, label, status, startedAt, endedAt, bounds, updatedAt } = event;
+  return {
+    id,
+    kind,
+    label,
+    status,
+    retentionClass: kind === "operational-feed" ? "operational" : "benchmark",
+    startedAt,
+    endedAt,
+    bounds,
+    currentRevisionId: latest.revisionId,
+    updatedAt,
+  };
+}
+
+function toDraft(
+  { sources, manifest, manifestBytes }: CheckedRevision,
+  mirrorOf: string,
+  event: StormEvent,
+): AdoptDraft {
+  const { revisionId, sequence, observedAt, publishedAt, bounds } = sources;
+  return {
+    mirrorOf,
+    event,
+    revision: { revisionId, sequence, observedAt, publishedAt, bounds },
+    manifest,
+    manifestBytes,
+    layers: sources.layers.map(({ sourceLastModified, ...layer }) => ({ ...layer, sourceLastModified })),
+  };
+}

@@ -1,0 +1,140 @@
+// Holds what a pack says in one place against what it says in another: pack.json, sources, manifests and frames. Pure
+// functions over parsed files.
+import { isDeepStrictEqual } from "node:util";
+import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
+import { unionBounds } from "../../../shared/geo/bounds.ts";
+import { natureOf } from "../../../shared/revisions/event-origin.ts";
+import { imageUrlOf, sha256Of } from "../../catalog/compose-manifest.ts";
+import { packFile, toPath } from "./pack-layout.ts";
+import { toProducts } from "./pack-state.ts";
+import { refusal } from "./refusal.ts";
+import { parsePackFile, type PackJson, type SourcesJson, type SourcesLayer } from "./schemas.ts";
+
+export interface CheckedRevision {
+  readonly sources: SourcesJson;
+  readonly manifest: MrmsManifest;
+  readonly manifestBytes: Uint8Array;
+}
+
+export interface OfferedRevision {
+  readonly pack: PackJson;
+  /** Of the folder. */
+  readonly revisionId: string;
+  readonly sources: SourcesJson;
+  readonly sourcesPath: string;
+  readonly manifestBytes: Uint8Array;
+  readonly hasFrame: (path: string) => boolean;
+}
+
+/** @throws AppError `source-invalid` with the path of what disagrees */
+export function checkRevision(offered: OfferedRevision): CheckedRevision {
+  const { pack, revisionId, sources, sourcesPath, manifestBytes, hasFrame } = offered;
+  const path = toPath({ kind: "manifest", revisionId });
+  if (sources.revisionId !== revisionId)
+    throw refusal(sourcesPath, "It is of another revision than its name says.");
+  if (sha256Of(manifestBytes) !== sources.manifestSha256) {
+    throw refusal(path, `Its SHA-256 is not the one in ${sourcesPath}.`);
+  }
+  const manifest = parseManifest(path, manifestBytes);
+  const facts: readonly [name: string, said: unknown, expected: unknown][] = [
+    ["eventId", manifest.eventId, pack.event.id],
+    ["revisionId", manifest.revisionId, revisionId],
+    ["sequence", manifest.sequence, sources.sequence],
+    ["generatedAt", Date.parse(manifest.generatedAt), Date.parse(sources.publishedAt)],
+    ["number of layers", manifest.layers.length, sources.layers.length],
+  ];
+  for (const [name, said, expected] of facts) {
+    if (said !== expected) throw refusal(path, `Its ${name} is not what the rest of the pack says.`);
+  }
+  if (new Set(manifest.layers.map(({ id }) => id)).size < manifest.layers.length) {
+    throw refusal(path, "It shows a product twice.");
+  }
+  for (const layer of manifest.layers) checkLayer(layer, offered, path);
+  const [first, ...others] = sources.layers;
+  const bounds = unionBounds(first!.bounds, ...others.map((layer) => layer.bounds));
+  if (!isDeepStrictEqual(bounds, sources.bounds)) {
+    throw refusal(sourcesPath, "Its bounds are not those of its layers together.");
+  }
+  for (const layer of sources.layers) {
+    const frame = toPath({ kind: "frame", ...layer });
+    if (!hasFrame(frame)) throw refusal(frame, "It is missing, and a revision shows it.");
+  }
+  return { sources, manifest, manifestBytes };
+}
+
+/** Nothing in it that the contract does not know: it will be served as it is. */
+function parseManifest(path: string, bytes: Uint8Array): MrmsManifest {
+  const manifest = parsePackFile(MrmsManifest, path, bytes);
+  const said: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  if (!isDeepStrictEqual(said, manifest)) throw refusal(path, "It has fields that no manifest has.");
+  return manifest;
+}
+
+function checkLayer(layer: MrmsLayer, { pack, sources, sourcesPath }: OfferedRevision, path: string): void {
+  const source = sources.layers.find(({ productId }) => productId === layer.id);
+  if (!source) throw refusal(path, `It shows ${layer.id}, of which ${sourcesPath} says nothing.`);
+  if (layer.imageUrl !== imageUrlOf(pack.event.id, source)) {
+    throw refusal(
+      path,
+      `The image of its layer ${layer.id} is not the frame of this event that ${sourcesPath} names.`,
+    );
+  }
+  if (!agrees(layer, source)) throw refusal(path, `It and ${sourcesPath} differ about ${layer.id}.`);
+}
+
+function agrees(layer: MrmsLayer, source: SourcesLayer): boolean {
+  const isSameInstant = (a: string | undefined, b: string | undefined): boolean =>
+    a === b || (a !== undefined && b !== undefined && Date.parse(a) === Date.parse(b));
+  return (
+    isSameInstant(layer.observedAt, source.observedAt) &&
+    isSameInstant(layer.sourceLastModified, source.sourceLastModified) &&
+    layer.sourceUrl === source.sourceUrl &&
+    isDeepStrictEqual(layer.bounds, source.bounds)
+  );
+}
+
+const mostLabelLength = 1000;
+/** Controls, line breaks, and marks that turn the direction of what follows: a label is shown on terminals and in lists. */
+const unfitInLabel = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+function isFitLabel(label: string): boolean {
+  return label.trim() !== "" && label.length <= mostLabelLength && !unfitInLabel.test(label);
+}
+
+/** `revisions` in rising sequence. @throws AppError `source-invalid` */
+export function checkPackJson(pack: PackJson, revisions: readonly CheckedRevision[]): void {
+  const { event, latest, products, revisionCount } = pack;
+  const newest = revisions.at(-1)?.sources;
+  if (!newest || revisionCount !== revisions.length) {
+    throw refusal(packFile, `It says ${revisionCount} revisions, and there are ${revisions.length}.`);
+  }
+  for (const [index, { sources }] of revisions.entries()) {
+    if (sources.sequence !== revisions[index - 1]?.sources.sequence) continue;
+    const path = toPath({ kind: "sources", revisionId: sources.revisionId });
+    throw refusal(path, `The sequence ${sources.sequence} is there twice.`);
+  }
+  if (latest.revisionId !== newest.revisionId || latest.sequence !== newest.sequence) {
+    throw refusal(packFile, "Its latest revision is not the one of the highest sequence.");
+  }
+  const shown = toProducts(
+    revisions.flatMap(({ sources }) => sources.layers.map(({ productId }) => productId)),
+  );
+  if (!isDeepStrictEqual(products, shown))
+    throw refusal(packFile, "Its products are not those of its revisions.");
+  if (!isFitLabel(event.label)) {
+    throw refusal(
+      packFile,
+      "The label of its event is empty, too long, or holds characters that cannot be shown.",
+    );
+  }
+  if (
+    event.startedAt !== null &&
+    event.endedAt !== null &&
+    Date.parse(event.startedAt) > Date.parse(event.endedAt)
+  ) {
+    throw refusal(packFile, "Its event ends before it has begun.");
+  }
+  if (event.origin === "synthetic" && !natureOf(event).startsWith("synthetic")) {
+    throw refusal(packFile, "Its event is synthetic, and its label does not say so.");
+  }
+}

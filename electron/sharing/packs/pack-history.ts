@@ -1,0 +1,47 @@
+// The commits of a pack that may come from anybody: one line from the newest to the first, whose id tells one pack from another.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { AppError } from "../../../shared/app-error.ts";
+import { mainRef } from "./pack-layout.ts";
+import type { PackLimits } from "./pack-limits.ts";
+import { mostCommitBytes } from "./pack-tip.ts";
+import { parseCommit } from "../git/object-formats.ts";
+import type { ObjectReader } from "../git/object-reader.ts";
+import { readHead, readRef } from "../git/refs.ts";
+import { at, refusal } from "./refusal.ts";
+
+export interface PackHistory {
+  /** The newest commit, and its tree. */
+  readonly commit: string;
+  readonly tree: string;
+  /** The first commit. */
+  readonly root: string;
+}
+
+/** @throws AppError `source-invalid`; `not-found` for a repository without a commit */
+export async function readHistory(
+  gitdir: string,
+  reader: ObjectReader,
+  { maxCommits }: PackLimits,
+  signal: AbortSignal | undefined,
+): Promise<PackHistory> {
+  const commit = (await readRef(gitdir, mainRef)) ?? (await readHead(gitdir));
+  if (commit === undefined)
+    throw new AppError("not-found", "The repository has no commit, so there is no pack in it.");
+  if (existsSync(join(gitdir, "shallow"))) {
+    throw refusal("shallow", "The clone has no first commit, by which a pack is known; fetch all of it.");
+  }
+  let tree: string | undefined;
+  let oid = commit;
+  for (let count = 1; ; count += 1) {
+    signal?.throwIfAborted();
+    const where = `commit ${oid}`;
+    const facts = await at(where, async () => parseCommit(await reader.read(oid, "commit", mostCommitBytes)));
+    tree ??= facts.tree;
+    const [parent, ...others] = facts.parents;
+    if (parent === undefined) return { commit, tree, root: oid };
+    if (others.length > 0) throw refusal(where, "It joins two histories; a pack has one line of commits.");
+    if (count >= maxCommits) throw refusal(where, `The pack has more than ${maxCommits} commits.`);
+    oid = parent;
+  }
+}

@@ -1,0 +1,77 @@
+// Where everything lies in an event pack: paths inside its tree, references, and the app's own repository of an event. Only
+// these paths are part of a pack.
+import { join } from "node:path";
+import { type ProductId, productIds } from "../../../shared/contract/primitives.ts";
+
+export const mainBranch = "main";
+export const mainRef = `refs/heads/${mainBranch}`;
+
+/** The lightweight tag of a revision's commit. */
+export function tagRefOf(sequence: number): string {
+  return `refs/tags/rev/${sequence}`;
+}
+
+export const packFile = "pack.json";
+export const manifestFile = "manifest.json";
+export const packFolders = ["frames", "revisions", "sources"] as const;
+
+/** The storm specification's pattern, bounded: the id names files. */
+export const revisionIdPattern = /^[A-Za-z0-9-]{1,100}$/;
+/** SHA-256 of the frame's bytes, lower-case hexadecimal. */
+export const frameIdPattern = /^[0-9a-f]{64}$/;
+
+export type PackPath =
+  | { readonly kind: "pack" }
+  | { readonly kind: "manifest"; readonly revisionId: string }
+  | { readonly kind: "sources"; readonly revisionId: string }
+  | { readonly kind: "frame"; readonly productId: ProductId; readonly frameId: string };
+
+export function toPath(place: PackPath): string {
+  switch (place.kind) {
+    case "pack":
+      return packFile;
+    case "manifest":
+      return `revisions/${place.revisionId}/${manifestFile}`;
+    case "sources":
+      return `sources/${place.revisionId}.json`;
+    case "frame":
+      return `frames/${place.productId}/${place.frameId}.png`;
+  }
+}
+
+/** Undefined for a path that is no part of a pack. */
+export function parsePath(path: string): PackPath | undefined {
+  const [first, second, third, ...rest] = path.split("/");
+  if (rest.length > 0) return undefined;
+  if (path === packFile) return { kind: "pack" };
+  if (first === "revisions" && third === manifestFile && revisionIdPattern.test(second!)) {
+    return { kind: "manifest", revisionId: second! };
+  }
+  if (first === "sources" && third === undefined) {
+    const revisionId = stem(second, ".json");
+    return revisionIdPattern.test(revisionId) ? { kind: "sources", revisionId } : undefined;
+  }
+  const productId = productIds.find((id) => id === second);
+  const frameId = stem(third, ".png");
+  if (first !== "frames" || !productId || !frameIdPattern.test(frameId)) return undefined;
+  return { kind: "frame", productId, frameId };
+}
+
+/** Whether a folder may hold parts of a pack. */
+export function isPackFolder(path: string): boolean {
+  const [first, second, ...rest] = path.split("/");
+  if (rest.length > 0) return false;
+  if (second === undefined) return packFolders.some((name) => name === first);
+  if (first === "frames") return productIds.some((id) => id === second);
+  return first === "revisions" && revisionIdPattern.test(second);
+}
+
+/** The name without its ending; empty, which is no id, where it has another one. */
+function stem(name: string | undefined, ending: string): string {
+  return name?.endsWith(ending) === true ? name.slice(0, -ending.length) : "";
+}
+
+/** The app's own bare repository of an event's pack, in a data directory. */
+export function packDirectoryOf(dataDirectory: string, eventId: string): string {
+  return join(dataDirectory, "packs", `${eventId}.git`);
+}

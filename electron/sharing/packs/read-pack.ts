@@ -1,0 +1,173 @@
+// Reads a pack that may come from anybody, and holds every part of it against every other: nothing is taken from it before all
+// of it has been found sound. Only the object store is read: no work tree, and no Git.
+import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
+import { isPngError } from "../../../shared/png/png-error.ts";
+import { sha256Of } from "../../catalog/compose-manifest.ts";
+import { checkPng } from "../../platform/png/check.ts";
+import type { PackPath } from "./pack-layout.ts";
+import { packFile, toPath } from "./pack-layout.ts";
+import { createObjectReader, type ObjectReader } from "../git/object-reader.ts";
+import { checkPackJson, checkRevision, type CheckedRevision } from "./pack-checks.ts";
+import { readHistory } from "./pack-history.ts";
+import { packLimits, type PackLimits } from "./pack-limits.ts";
+import { listEntries, type PackEntry } from "./pack-tree.ts";
+import { at, refusal } from "./refusal.ts";
+import { PackJson, SourcesJson, parsePackFile } from "./schemas.ts";
+
+export interface ReadOptions {
+  /** The bare repository, or the `.git` folder. */
+  readonly gitdir: string;
+  readonly limits?: Partial<PackLimits> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** In frames, which are most of the work. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface CheckedPack {
+  readonly commit: string;
+  /** The first commit, which tells this pack from others of an event of the same id. */
+  readonly root: string;
+  readonly pack: PackJson;
+  /** In rising sequence. */
+  readonly revisions: readonly CheckedRevision[];
+  /** The frame's PNG, once more out of the store. @throws AppError `source-invalid` */
+  readFrame(frameId: string): Promise<Uint8Array>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** The caller closes what it gets. @throws AppError `source-invalid` naming the path in the pack; `not-found`; the signal's reason */
+export async function readPack(options: ReadOptions): Promise<CheckedPack> {
+  const reader = createObjectReader(options.gitdir);
+  try {
+    return await new PackReading(reader, options).read();
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+}
+
+class PackReading {
+  readonly #reader: ObjectReader;
+  readonly #options: ReadOptions;
+  readonly #limits: PackLimits;
+  #totalBytes = 0;
+
+  constructor(reader: ObjectReader, options: ReadOptions) {
+    this.#reader = reader;
+    this.#options = options;
+    this.#limits = { ...packLimits, ...options.limits };
+  }
+
+  async read(): Promise<CheckedPack> {
+    const { gitdir, signal } = this.#options;
+    const history = await readHistory(gitdir, this.#reader, this.#limits, signal);
+    const entries = await listEntries(this.#reader, history.tree, this.#limits, signal);
+    const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+    const packEntry = byPath.get(packFile);
+    if (!packEntry) throw refusal(packFile, "It is missing, so this is no event pack.");
+    const pack = parsePackFile(
+      PackJson,
+      packFile,
+      await this.#readFile(packEntry, this.#limits.maxJsonBytes),
+    );
+    const revisions = await this.#readRevisions(entries, byPath, pack);
+    checkPackJson(pack, revisions);
+    requireAllShown(entries, revisions);
+    await this.#checkFrames(entries);
+    const frameOids = new Map(
+      entries.flatMap(({ place, oid, path }) =>
+        place.kind === "frame" ? [[place.frameId, { oid, path }] as const] : [],
+      ),
+    );
+    return {
+      commit: history.commit,
+      root: history.root,
+      pack,
+      revisions,
+      readFrame: async (frameId) => {
+        const { oid, path } = frameOids.get(frameId)!;
+        return at(path, () => this.#reader.read(oid, "blob", this.#limits.maxFrameBytes));
+      },
+      close: () => this.#reader.close(),
+    };
+  }
+
+  async #readRevisions(
+    entries: readonly PackEntry[],
+    byPath: ReadonlyMap<string, PackEntry>,
+    pack: PackJson,
+  ): Promise<readonly CheckedRevision[]> {
+    const { maxJsonBytes, maxRevisions } = this.#limits;
+    const manifests = entries.filter(({ place }) => place.kind === "manifest");
+    if (manifests.length > maxRevisions) {
+      throw refusal("revisions", `The pack has more than ${maxRevisions} revisions.`);
+    }
+    const revisions: CheckedRevision[] = [];
+    for (const entry of manifests) {
+      this.#options.signal?.throwIfAborted();
+      const { revisionId } = entry.place as Extract<PackPath, { kind: "manifest" }>;
+      const sourcesPath = toPath({ kind: "sources", revisionId });
+      const sourcesEntry = byPath.get(sourcesPath);
+      if (!sourcesEntry) throw refusal(entry.path, `Its sources are missing: there is no ${sourcesPath}.`);
+      const sources = parsePackFile(
+        SourcesJson,
+        sourcesPath,
+        await this.#readFile(sourcesEntry, maxJsonBytes),
+      );
+      const manifestBytes = await this.#readFile(entry, maxJsonBytes);
+      const hasFrame = (path: string): boolean => byPath.has(path);
+      revisions.push(checkRevision({ pack, revisionId, sources, sourcesPath, manifestBytes, hasFrame }));
+    }
+    return revisions.sort((a, b) => a.sources.sequence - b.sources.sequence);
+  }
+
+  /** One frame at a time is in memory. */
+  async #checkFrames(entries: readonly PackEntry[]): Promise<void> {
+    const { signal, onProgress } = this.#options;
+    const frames = entries.filter(({ place }) => place.kind === "frame");
+    for (const [index, entry] of frames.entries()) {
+      signal?.throwIfAborted();
+      const { frameId } = entry.place as Extract<PackPath, { kind: "frame" }>;
+      const png = await this.#readFile(entry, this.#limits.maxFrameBytes);
+      if (sha256Of(png) !== frameId) throw refusal(entry.path, "Its SHA-256 is not its name.");
+      await requirePng(entry.path, png);
+      onProgress?.(index + 1, frames.length);
+    }
+  }
+
+  async #readFile({ path, oid }: PackEntry, maxBytes: number): Promise<Buffer> {
+    const bytes = await at(path, () => this.#reader.read(oid, "blob", maxBytes));
+    this.#totalBytes += bytes.length;
+    if (this.#totalBytes > this.#limits.maxTotalBytes) {
+      throw refusal(
+        path,
+        `The files of the pack are larger than ${this.#limits.maxTotalBytes} bytes together.`,
+      );
+    }
+    return bytes;
+  }
+}
+
+/** Its header is bounded before anything is inflated, and nothing of its picture is kept. */
+async function requirePng(path: string, png: Uint8Array): Promise<void> {
+  try {
+    await checkPng(png, maxFramePixels);
+  } catch (error) {
+    if (!isPngError(error)) throw error;
+    throw refusal(path, `It is not a sound PNG: ${error.message}.`, error);
+  }
+}
+
+/** @throws AppError `source-invalid` for a file that nothing in the pack speaks of */
+function requireAllShown(entries: readonly PackEntry[], revisions: readonly CheckedRevision[]): void {
+  const ids = new Set(revisions.map(({ sources }) => sources.revisionId));
+  const shown = new Set(
+    revisions.flatMap(({ sources }) => sources.layers.map((layer) => toPath({ kind: "frame", ...layer }))),
+  );
+  for (const { path, place } of entries) {
+    if (place.kind === "sources" && !ids.has(place.revisionId))
+      throw refusal(path, "There is no manifest to it.");
+    if (place.kind === "frame" && !shown.has(path)) throw refusal(path, "No revision of the pack shows it.");
+  }
+}

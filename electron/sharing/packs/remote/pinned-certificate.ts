@@ -1,0 +1,93 @@
+// Trust in one certificate by its fingerprint. The first connection learns the certificate and carries nothing; every request
+// goes over connections that trust it alone.
+import { createHash, X509Certificate } from "node:crypto";
+import type { AgentOptions } from "node:https";
+import { isIP } from "node:net";
+import { connect, type PeerCertificate } from "node:tls";
+import { AppError } from "../../../../shared/app-error.ts";
+import { linkError } from "./remote-error.ts";
+
+export interface PinnedHost {
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** SHA-256 of the certificate in DER, base64url. */
+  readonly certificateSha256: string;
+}
+
+/**
+ * What an HTTPS agent needs to trust the pinned certificate and no other.
+ * @throws AppError `invalid-input` when the service shows another certificate, `upstream-unavailable` when there is none
+ */
+export async function loadPinnedTrust(
+  pinned: PinnedHost,
+  options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<AgentOptions> {
+  const der = await showCertificate(pinned, options);
+  if (fingerprintOf(der) !== pinned.certificateSha256) throw otherCertificate();
+  return {
+    ca: new X509Certificate(der).toString(),
+    // It need not be an authority's: the one certificate is its own proof.
+    allowPartialTrustChain: true,
+    // Its name does not matter, its identity does.
+    checkServerIdentity: (_host: string, shown: PeerCertificate) =>
+      fingerprintOf(shown.raw) === pinned.certificateSha256 ? undefined : otherCertificate(),
+  };
+}
+
+/** The certificate of whoever answers, in DER. Nothing is sent and nothing is believed here. */
+function showCertificate(
+  { host, port }: PinnedHost,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const socket = connect({
+      host,
+      port,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ALPNProtocols: ["http/1.1"],
+      rejectUnauthorized: false,
+    });
+    const end = (settle: () => void): void => {
+      signal.removeEventListener("abort", abort);
+      socket.destroy();
+      settle();
+    };
+    const abort = (): void => {
+      end(() => {
+        // The caller's reason passes through as it is.
+        reject(signal.reason as Error);
+      });
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    socket.setTimeout(timeoutMs, () => {
+      end(() => {
+        reject(linkError("no-answer"));
+      });
+    });
+    socket.on("error", (error) => {
+      end(() => {
+        reject(linkError("unreachable", { cause: error }));
+      });
+    });
+    socket.once("secureConnect", () => {
+      const { raw } = socket.getPeerCertificate() as Partial<PeerCertificate>;
+      end(() => {
+        if (raw === undefined) reject(linkError("unreachable", { detail: "it shows no certificate" }));
+        else resolve(raw);
+      });
+    });
+  });
+}
+
+export function fingerprintOf(der: Uint8Array): string {
+  return createHash("sha256").update(der).digest("base64url");
+}
+
+function otherCertificate(): AppError {
+  return new AppError(
+    "invalid-input",
+    "The service shows another certificate than the one that the address was paired with. Ask its owner for the address again.",
+  );
+}

@@ -1,0 +1,91 @@
+// What sharing remembers between runs, in two small files beside the packs: which events are shared, and where others were got
+// from. No token is in them.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { EventId, Instant } from "../../../../shared/contract/primitives.ts";
+import { replaceFile } from "../../../platform/disk/replace-file.ts";
+
+const Share = z.strictObject({
+  eventId: EventId,
+  /** Null before the first push. */
+  lastPushedAt: Instant.nullable(),
+  /** What the shared copy has; 0 before the first push. */
+  pushedSequence: z.int().min(0),
+});
+export type Share = z.infer<typeof Share>;
+
+const Source = z.strictObject({
+  eventId: EventId,
+  /** A pairing code. */
+  address: z.string(),
+  lastGotAt: Instant.nullable(),
+});
+export type Source = z.infer<typeof Source>;
+
+/** A list of records, one an event. Reads once; every change is on disk when it resolves. */
+export interface Remembered<Entry extends { readonly eventId: string }> {
+  list(): Promise<readonly Entry[]>;
+  find(eventId: string): Promise<Entry | undefined>;
+  put(entry: Entry): Promise<void>;
+  remove(eventId: string): Promise<void>;
+}
+
+export function rememberShares(directory: string): Remembered<Share> {
+  return createRemembered(join(directory, "packs", "shares.json"), Share);
+}
+
+export function rememberSources(directory: string): Remembered<Source> {
+  return createRemembered(join(directory, "packs", "sources.json"), Source);
+}
+
+function createRemembered<Entry extends { readonly eventId: string }>(
+  file: string,
+  schema: z.ZodType<Entry>,
+): Remembered<Entry> {
+  const File = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(schema) });
+  let loaded: Promise<Map<string, Entry>> | undefined;
+  let written: Promise<unknown> = Promise.resolve();
+  const load = (): Promise<Map<string, Entry>> => {
+    loaded ??= readText(file).then(
+      (text) =>
+        new Map(
+          text === undefined
+            ? []
+            : File.parse(JSON.parse(text)).entries.map((entry) => [entry.eventId, entry]),
+        ),
+    );
+    // A file that was mended is read at the next attempt.
+    loaded.catch(() => (loaded = undefined));
+    return loaded;
+  };
+  /** One change after the other, each as a whole. */
+  const change = async (edit: (entries: Map<string, Entry>) => void): Promise<void> => {
+    const entries = await load();
+    const writing = written.then(async () => {
+      const next = new Map(entries);
+      edit(next);
+      const content = { schemaVersion: 1, entries: [...next.values()] };
+      await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`);
+      edit(entries);
+    });
+    // A change that fails is its caller's to tell, and does not stop the next.
+    written = writing.catch(() => undefined);
+    await writing;
+  };
+  return {
+    list: async () => [...(await load()).values()],
+    find: async (eventId) => (await load()).get(eventId),
+    put: (entry) => change((entries) => entries.set(entry.eventId, entry)),
+    remove: (eventId) => change((entries) => entries.delete(eventId)),
+  };
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { temporaryDirectory } from "../../../catalog/support/drafts.ts";
+import { createSystemEffects } from "../../../platform/effects.ts";
+import { git, hasGit, makeRepository, startGitService } from "../support/git-service.ts";
+import { openDesk, publish, type TestDesk } from "../support/sample-event.ts";
+import type { Hosting } from "./hosted-repository.ts";
+import { createSharing, type Sharing } from "./sharing.ts";
+
+const signal = new AbortController().signal;
+
+interface HostedDesk {
+  readonly desk: TestDesk;
+  readonly sharing: Sharing;
+  readonly root: string;
+  readonly minted: { readonly scope: string; readonly ttl: number }[];
+  readonly log: ReturnType<typeof vi.fn>;
+  /** `atGet` is called whenever a repository is looked up. */
+  readonly world: { isOn: boolean; atGet?: (() => void) | undefined };
+}
+
+/** A desktop whose hosting is Git's own service, with the waits of upkeep left out. */
+async function openHost(): Promise<HostedDesk> {
+  const root = await temporaryDirectory();
+  const service = await startGitService({ root, token: "art_v1_write" });
+  onTestFinished(() => service.close());
+  const minted: HostedDesk["minted"] = [];
+  const gitdirOf = (name: string): string => join(root, `${name}.git`);
+  const hosting: Hosting = {
+    namespace: {
+      create(name) {
+        makeRepository(gitdirOf(name));
+        return Promise.resolve();
+      },
+      get: async (name) => {
+        // As the binding, it answers in a later turn.
+        await Promise.resolve();
+        world.atGet?.();
+        if (!existsSync(gitdirOf(name))) {
+          throw Object.assign(new Error("none"), { code: "NOT_FOUND" });
+        }
+        const createToken = (scope: string, ttl: number) => {
+          minted.push({ scope, ttl });
+          const expiresAt = new Date(Date.now() + ttl * 1000).toISOString();
+          return Promise.resolve({ plaintext: "art_v1_write", expiresAt });
+        };
+        return { createToken };
+      },
+      async delete(name) {
+        await rm(gitdirOf(name), { recursive: true });
+        return true;
+      },
+    },
+    toLocalRemote: (name) => `${service.origin}/${name}.git`,
+    toLanAddress: () => undefined,
+  };
+  const desk = await openDesk();
+  const world: HostedDesk["world"] = { isOn: true };
+  const log = vi.fn();
+  const sharing = createSharing({
+    ...desk,
+    hosting: () => (world.isOn ? hosting : undefined),
+    effects: {
+      ...createSystemEffects(),
+      log,
+      // Every wait is short here; real time passes, so that nothing spins.
+      sleep: (ms, stop) => createSystemEffects().sleep(Math.min(ms, 20), stop),
+    },
+  });
+  onTestFinished(() => sharing.close());
+  return { desk, sharing, root, minted, log, world };
+}
+
+async function openGuest(): Promise<{ readonly desk: TestDesk; readonly sharing: Sharing }> {
+  const desk = await openDesk();
+  const effects = { ...createSystemEffects(), log: vi.fn() };
+  const sharing = createSharing({ ...desk, hosting: () => undefined, effects });
+  onTestFinished(() => sharing.close());
+  return { desk, sharing };
+}
+
+async function manifestsOf({ catalog }: TestDesk): Promise<readonly string[]> {
+  const revisions = await catalog.listRevisions("plains", 100);
+  return revisions.map(({ manifest }) => Buffer.from(manifest).toString("utf8"));
+}
+
+describe.skipIf(!hasGit)("sharing packs", () => {
+  test("a shared event is kept current, and a colleague gets it byte for byte", async () => {
+    const { desk, sharing, root, minted } = await openHost();
+    await publish(desk, { shade: 1 });
+    const shared = await sharing.share("plains", { signal });
+    expect(shared).toMatchObject({ event: "plains", status: "complete" });
+    const invitation = await sharing.invite("plains", 600);
+    expect(minted.at(-1)).toEqual({ scope: "read", ttl: 600 });
+
+    const guest = await openGuest();
+    const events: string[] = [];
+    const got = await guest.sharing.get(invitation, { signal, onEvent: (id) => events.push(id) });
+    expect(got).toEqual({ event: "plains", commit: shared.commit, status: "complete" });
+    expect(events).toEqual(["plains"]);
+
+    await publish(desk, { shade: 2 });
+    await publish(desk, { shade: 3 });
+    const there = join(root, "plains.git");
+    await expect.poll(() => git(there, ["tag", "--list"]), { timeout: 15_000 }).toBe("rev/1\nrev/2\nrev/3");
+    await expect.poll(async () => (await sharing.list())[0]?.shared?.pending).toBe(0);
+    await guest.sharing.getAgain("plains", invitation.token, { signal });
+    expect(await manifestsOf(guest.desk)).toEqual(await manifestsOf(desk));
+    expect(await guest.sharing.list()).toMatchObject([
+      {
+        eventId: "plains",
+        origin: "got",
+        exportedSequence: 3,
+        gotFrom: { address: invitation.address },
+        shared: null,
+      },
+    ]);
+    expect(await sharing.list()).toMatchObject([
+      { eventId: "plains", origin: "own", exportedSequence: 3, shared: { problem: null }, gotFrom: null },
+    ]);
+    const remembered = await readFile(join(guest.desk.directory, "packs/sources.json"), "utf8");
+    expect(remembered).toContain(invitation.address);
+    expect(remembered).not.toContain("art_v1");
+  });
+
+  test("a copy that cannot be brought up to date says why once, and is when it can", async () => {
+    const { desk, sharing, root, log } = await openHost();
+    await publish(desk, { shade: 1 });
+    await sharing.share("plains", { signal });
+    const there = join(root, "plains.git");
+    const hook = join(there, "hooks/pre-receive");
+    await writeFile(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    await publish(desk, { shade: 2 });
+    await expect
+      .poll(async () => (await sharing.list())[0]?.shared?.problem, { timeout: 15_000 })
+      .toMatch(/refuses the push/);
+    expect((await sharing.list())[0]?.shared?.pending).toBe(1);
+    await rm(hook);
+    sharing.wake();
+    await sharing.share("plains", { signal });
+    await expect
+      .poll(async () => (await sharing.list())[0]?.shared)
+      .toMatchObject({ problem: null, pending: 0 });
+    expect(log.mock.calls.filter(([level]) => level === "warn")).toHaveLength(1);
+  });
+
+  test("what somebody ends while its copy is being brought up to date stays ended", async () => {
+    const { desk, sharing, root, world } = await openHost();
+    await publish(desk, { shade: 1 });
+    await sharing.share("plains", { signal });
+    const ended = Promise.withResolvers<Promise<void>>();
+    world.atGet = () => {
+      world.atGet = undefined;
+      // Upkeep is amid its push, and waits for this look-up alone.
+      ended.resolve(sharing.unshare("plains"));
+    };
+    await publish(desk, { shade: 2 });
+    await ended.promise;
+    expect(existsSync(join(root, "plains.git"))).toBe(false);
+    expect((await sharing.list())[0]?.shared).toBeNull();
+    await sharing.share("plains", { signal });
+    expect(existsSync(join(root, "plains.git"))).toBe(true);
+  });
+
+  test("a sharing that was ended and begun again has a token of its own", async () => {
+    const { desk, sharing, minted } = await openHost();
+    await publish(desk, { shade: 1 });
+    await sharing.share("plains", { signal });
+    await sharing.unshare("plains");
+    await sharing.share("plains", { signal });
+    expect(minted.filter(({ scope }) => scope === "write")).toHaveLength(2);
+  });
+
+  test("ends with its repository, and says what is not shared", async () => {
+    const { desk, sharing, root, world } = await openHost();
+    await publish(desk, { shade: 1 });
+    await expect(sharing.invite("plains", 600)).rejects.toThrow("The event plains is not shared.");
+    await expect(sharing.unshare("plains")).rejects.toThrow("not shared");
+    await expect(sharing.share("none", { signal })).rejects.toThrow("There is no event none.");
+    await expect(sharing.getAgain("plains", undefined, { signal })).rejects.toThrow(
+      "was not got from anywhere",
+    );
+    await sharing.share("plains", { signal });
+    await sharing.unshare("plains");
+    expect(existsSync(join(root, "plains.git"))).toBe(false);
+    expect((await sharing.list())[0]?.shared).toBeNull();
+    world.isOn = false;
+    await expect(sharing.share("plains", { signal })).rejects.toThrow("Hosting is off");
+    await sharing.close();
+    await sharing.close();
+  });
+});

@@ -1,0 +1,27 @@
+// From what was asked for to the source of a feed or a fetch.
+import type { FeedSourceConfig } from "../../host/config/host-config.ts";
+import type { Effects } from "../../platform/effects.ts";
+import { createBucketSource, noaaBucketUrl } from "./bucket-source.ts";
+import type { FeedSource } from "./feed-source.ts";
+import { createFolderSource } from "./folder-source.ts";
+
+/** Sources of files; another service is followed by a mirror instead. */
+export type FileSourceConfig = Exclude<FeedSourceConfig, { readonly kind: "mirror" }>;
+
+/** `settleMs` is how long a file in a folder must have stood still. */
+export function createFileSource(
+  config: FileSourceConfig,
+  { fetch, now }: Pick<Effects, "fetch" | "now">,
+  settleMs?: number,
+): FeedSource {
+  switch (config.kind) {
+    case "noaa":
+      return createBucketSource({ name: "noaa", url: noaaBucketUrl, fetch });
+    case "bucket":
+      return createBucketSource({ name: `bucket:${config.url}`, url: config.url, fetch });
+    case "folder": {
+      const { directory } = config;
+      return createFolderSource({ directory, now, ...(settleMs === undefined ? {} : { settleMs }) });
+    }
+  }
+}

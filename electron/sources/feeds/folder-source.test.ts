@@ -1,0 +1,201 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { makeGribMessage } from "../../support/grib-files.ts";
+import { isAppError } from "../../../shared/app-error.ts";
+import { createFolderSource } from "./folder-source.ts";
+import type { FeedSource, Listing } from "./feed-source.ts";
+import { wholenessOf } from "./whole-message.ts";
+
+const observedAt = "2024-05-20T21:00:39Z";
+const name = "MRMS_MESH_00.50_20240520-210039.grib2.gz";
+const range = { fromMs: 0, toMs: Date.parse("2100-01-01T00:00:00Z") };
+const message = Buffer.from(makeGribMessage({ product: "mrms-mesh", observedAt, fill: 30 }));
+const whole = gzipSync(message);
+const { signal } = new AbortController();
+
+interface Trial {
+  readonly directory: string;
+  readonly source: FeedSource;
+  /** Lists after so many milliseconds. */
+  readonly look: (afterMs?: number) => Promise<Listing>;
+}
+
+async function open(): Promise<Trial> {
+  const directory = await mkdtemp(join(tmpdir(), "echotop-folder-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  let nowMs = Date.now();
+  const source = createFolderSource({ directory, now: () => new Date(nowMs), settleMs: 2000 });
+  return {
+    directory,
+    source,
+    look: (afterMs = 0) => {
+      nowMs += afterMs;
+      return source.list(range, signal);
+    },
+  };
+}
+
+test("a file that was renamed into place is used once it has stood still", async () => {
+  const { directory, source, look } = await open();
+  mkdirSync(join(directory, "2024"));
+  writeFileSync(join(directory, `.${name}.part`), whole);
+  const nothing = { assets: [], strange: [], failures: [], unreadable: [], lookAgainInMs: undefined };
+  expect(await look(60_000)).toEqual(nothing);
+  renameSync(join(directory, `.${name}.part`), join(directory, "2024", name));
+  const file = join(directory, "2024", name);
+  writeFileSync(file, whole);
+  const first = await look(-60_000);
+  expect([first.assets.length, first.lookAgainInMs]).toEqual([0, 2000]);
+  const [asset] = (await look(2000)).assets;
+  expect(asset).toMatchObject({
+    locator: file,
+    name,
+    productId: "mrms-mesh",
+    observedAt,
+    byteLength: whole.length,
+  });
+  const staged = join(directory, "staged");
+  const downloaded = await source.download(asset!, { file: staged, knownEtag: undefined, signal });
+  expect(downloaded).toMatchObject({ byteLength: whole.length });
+  expect((await readFile(staged)).equals(whole)).toBe(true);
+  expect(source.toSourceUrl(asset!)).toBeUndefined();
+});
+
+test("a slow copy is not used before its last byte, however long it pauses between two", async () => {
+  const { directory, look } = await open();
+  const file = join(directory, name);
+  for (let at = 0; at < whole.length; at += 40) {
+    appendFileSync(file, whole.subarray(at, at + 40));
+    if (at + 40 >= whole.length) break;
+    expect((await look()).assets).toEqual([]);
+    expect((await look(30_000)).assets).toEqual([]);
+  }
+  await look();
+  expect((await look(2000)).assets).toHaveLength(1);
+});
+
+test("a file that never becomes whole is handed on in the end, so that its cause is told", async () => {
+  const { directory, look } = await open();
+  writeFileSync(join(directory, name), whole.subarray(0, -20));
+  await look();
+  expect((await look(300_000)).assets).toEqual([]);
+  expect((await look(300_000)).assets).toHaveLength(1);
+});
+
+test("a replaced file is another version; one that changes while it is read has failed", async () => {
+  const { directory, source, look } = await open();
+  const file = join(directory, name);
+  writeFileSync(file, whole);
+  await look();
+  const [first] = (await look(2000)).assets;
+  rmSync(file);
+  writeFileSync(file, gzipSync(message, { level: 1 }));
+  const download = source.download(first!, { file: join(directory, "x"), knownEtag: undefined, signal });
+  await expect(download).rejects.toThrow(/changed while/);
+  await look();
+  const [second] = (await look(2000)).assets;
+  expect(second!.etag).not.toBe(first!.etag);
+  rmSync(file);
+  const gone = source.download(second!, { file: join(directory, "x"), knownEtag: undefined, signal });
+  await expect(gone).rejects.toThrow(/not there any more/);
+});
+
+test("names that are none are told, other products are passed over", async () => {
+  const { directory, look } = await open();
+  for (const each of ["notes.txt", "storm.grib2", "MRMS_PrecipRate_00.00_20240520-210000.grib2.gz"]) {
+    writeFileSync(join(directory, each), whole);
+  }
+  const { assets, strange } = await look(120_000);
+  expect(assets).toEqual([]);
+  expect(strange.map(({ what }) => what)).toEqual(["storm.grib2"]);
+});
+
+/** So many folders in each other, each with a name of 250 letters. */
+function nest(folder: string, depth: number): string {
+  return join(folder, ...Array.from({ length: depth }, () => "n".repeat(250)));
+}
+
+// A path longer than Linux takes: what not even root can read, and what no rights have to be taken away for.
+test.runIf(process.platform === "linux")(
+  "a folder in it that cannot be read is told, and the files beside it are used",
+  async () => {
+    const base = await mkdtemp(join(tmpdir(), "echotop-folder-"));
+    onTestFinished(() => rm(base, { recursive: true, force: true }));
+    const directory = nest(base, 10);
+    mkdirSync(directory, { recursive: true });
+    mkdirSync(nest(join(base, "locked"), 7), { recursive: true });
+    renameSync(join(base, "locked"), join(directory, "locked"));
+    // Where it can be removed again.
+    onTestFinished(() => {
+      renameSync(join(directory, "locked"), join(base, "locked"));
+    });
+    writeFileSync(join(directory, name), whole);
+    const source = createFolderSource({ directory, now: () => new Date(Date.now() + 120_000) });
+    const { assets, failures, unreadable } = await source.list(range, signal);
+    expect(assets).toMatchObject([{ locator: join(directory, name) }]);
+    expect(failures).toEqual([]);
+    expect(unreadable.map(({ what, message: why }) => [what.split("/")[0], why])).toEqual([
+      ["locked", "This folder cannot be read."],
+    ]);
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a file that cannot be read is told; one that is gone is not",
+  async () => {
+    const { directory, look } = await open();
+    symlinkSync(name, join(directory, name));
+    symlinkSync(join(directory, "nowhere"), join(directory, name.replace("2100", "2102")));
+    writeFileSync(join(directory, name.replace("2100", "2104")), whole);
+    const { assets, strange, unreadable } = await look(120_000);
+    expect(assets.map(({ name: used }) => used)).toEqual([name.replace("2100", "2104")]);
+    expect([strange, unreadable]).toEqual([[], [{ what: name, message: "This file cannot be read." }]]);
+  },
+);
+
+test("a folder that is not there is a lost link", async () => {
+  const { directory, look } = await open();
+  rmSync(directory, { recursive: true });
+  const error: unknown = await look().catch((reason: unknown) => reason);
+  expect(isAppError(error, "upstream-unavailable")).toBe(true);
+});
+
+test("watching calls back soon after a file appears, and bears a folder that cannot be watched", async () => {
+  const { directory, source } = await open();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const stop = source.watch!(() => {
+    resolve(undefined);
+  });
+  copyFileSync(import.meta.filename, join(directory, "x"));
+  await promise;
+  stop();
+  const nowhere = createFolderSource({ directory: join(directory, "absent"), now: () => new Date() });
+  expect(() => {
+    nowhere.watch!(() => undefined)();
+  }).not.toThrow();
+});
+
+test("every beginning of a file is partial, and only all of it is whole", () => {
+  for (const file of [message, whole]) {
+    for (let length = 0; length < file.length; length += 7) {
+      expect([length, wholenessOf(file.subarray(0, length))]).toEqual([length, "partial"]);
+    }
+    expect(wholenessOf(file)).toBe("whole");
+  }
+  expect(wholenessOf(Buffer.from("version https://git-lfs.github.com/spec/v1"))).toBe("strange");
+  const damaged = Buffer.from(whole);
+  damaged[whole.length - 6]! ^= 255;
+  expect(wholenessOf(damaged)).toBe("strange");
+});

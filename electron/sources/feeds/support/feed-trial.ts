@@ -1,0 +1,121 @@
+// A feed at work, for tests: a bucket's server that the test fills, a data directory, the real loop, and a clock that the
+// test moves.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { onTestFinished } from "vitest";
+import { startBucketServer, type BucketServer } from "../../../support/bucket-server.ts";
+import { makeGribMessage } from "../../../support/grib-files.ts";
+import type { FeedHealth } from "../../../../shared/contract/feed-health.ts";
+import type { ProductId } from "../../../../shared/contract/primitives.ts";
+import { getProduct } from "../../../../shared/products/registry.ts";
+import type { Catalog, FeedLogRecord } from "../../../catalog/catalog.ts";
+import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
+import { createSourceStore } from "../../../catalog/files/file-source-store.ts";
+import { openCatalog } from "../../../catalog/open-catalog.ts";
+import type { FeedTiming } from "../../../host/config/host-config.ts";
+import { mrmsFileName } from "../../../pipeline/demo/mrms-file.ts";
+import type { RenderPool } from "../../../pipeline/ingest/render-pool.ts";
+import { createBucketSource } from "../bucket-source.ts";
+import type { Feed } from "../feed.ts";
+import type { FeedSource } from "../feed-source.ts";
+import { createKeepSource } from "../keep-source.ts";
+import { dayPrefix } from "../mrms-name.ts";
+import { startFeed } from "../start-feed.ts";
+import { createSteppedClock, type SteppedClock } from "./stepped-clock.ts";
+
+export interface FeedTrial {
+  readonly server: BucketServer;
+  readonly clock: SteppedClock;
+  readonly catalog: Catalog;
+  readonly directory: string;
+  start(changes?: TrialChanges): Promise<Feed>;
+  /** Puts a small file whose cells all hold `fill` where the bucket has it. Returns its key. */
+  put(product: ProductId, observedAt: string, fill?: number): string;
+  log(): Promise<readonly FeedLogRecord[]>;
+  /** Of each revision: its time of day, what it did, and the products that it shows. */
+  story(): Promise<string[]>;
+}
+
+export interface TrialChanges {
+  readonly timing?: Partial<FeedTiming>;
+  readonly source?: FeedSource;
+}
+
+export const eventId = "conus-live";
+export const limits = { answerMs: 2000, windowMs: 300, minWindowBytes: 1000 };
+
+export const timing: FeedTiming = {
+  pollMs: 120_000,
+  pairWaitMs: 60_000,
+  backoffMaxMs: 600_000,
+  keepMs: 86_400_000,
+};
+
+/** The pool stays the caller's. `parent` is the folder that the data directory is made in. */
+export async function createFeedTrial(
+  pool: RenderPool,
+  startAt: string,
+  parent: string = tmpdir(),
+): Promise<FeedTrial> {
+  const directory = await mkdtemp(join(parent, "echotop-feed-"));
+  const server = await startBucketServer();
+  const clock = createSteppedClock(Date.parse(startAt));
+  const catalog = await openCatalog({ directory, now: clock.effects.now });
+  const frames = createFrameStore({ directory, cacheByteLimit: 0 });
+  const feeds: Feed[] = [];
+  onTestFinished(async () => {
+    for (const feed of feeds) await feed.close();
+    await server.close();
+    await catalog.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  const source = createBucketSource({ name: `bucket:${server.url}`, url: server.url, fetch, limits });
+  return {
+    server,
+    clock,
+    catalog,
+    directory,
+    async start(changes = {}) {
+      const feed = await startFeed({
+        source: changes.source ?? source,
+        eventId,
+        label: "CONUS live",
+        timing: { ...timing, ...changes.timing },
+        catalog,
+        frames,
+        pool,
+        stagingFolder: join(directory, "staging"),
+        keepSource: createKeepSource(createSourceStore({ directory })),
+        effects: clock.effects,
+      });
+      feeds.push(feed);
+      return feed;
+    },
+    put(productId, observedAt, fill = 10) {
+      const product = getProduct(productId);
+      const key = dayPrefix(product, Date.parse(observedAt)) + mrmsFileName(product, observedAt);
+      const message = makeGribMessage({ product: productId, observedAt, fill });
+      server.put(key, gzipSync(message, { level: 1 }), clock.effects.now().toISOString());
+      return key;
+    },
+    log: () => catalog.listFeedLog({ limit: 20_000 }),
+    async story() {
+      const entries = (await catalog.listFeedLog({ limit: 20_000 })).filter(
+        ({ kind }) => kind === "published",
+      );
+      return Promise.all(
+        entries.map(async ({ observedAt, change, revisionId }) => {
+          const layers = await catalog.listLayers(eventId, revisionId!);
+          const shown = layers.map(({ productId }) => productId.slice(5, 9)).sort();
+          return `${observedAt!.slice(11, 19)} ${change!} ${shown.join("+")}`;
+        }),
+      );
+    },
+  };
+}
+
+export function healthOf(feed: Feed): FeedHealth {
+  return feed.health()[0]!;
+}

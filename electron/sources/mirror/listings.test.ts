@@ -1,0 +1,103 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { StormEvent } from "../../../shared/contract/storm-event.ts";
+import { ListedEvents, ListedHistory, toCandidates, toEvents } from "./listings.ts";
+
+const seed = 20_240_501;
+const event = {
+  id: "squall",
+  kind: "historical-event",
+  label: "Squall",
+  status: "active",
+  retentionClass: "benchmark",
+  updatedAt: "2024-05-01T20:00:00Z",
+};
+const frame = (sequence: number, revisionId = `R${sequence}`): unknown => ({
+  observedAt: "2024-05-01T20:00:00Z",
+  revisionId,
+  sequence,
+  layers: [],
+});
+
+test("one entry that breaks the contract does not hide the others, and an id counts once", () => {
+  const list = ListedEvents.parse({
+    schemaVersion: 1,
+    generatedAt: "2024-05-01T20:00:00Z",
+    events: [
+      { ...event, kind: "tornado" },
+      event,
+      { ...event, label: "Again" },
+      null,
+      { ...event, id: "../etc" },
+    ],
+  });
+  const entries = toEvents(list);
+  expect(entries.flatMap(({ value }) => value?.label ?? [])).toEqual(["Squall"]);
+  expect(entries.filter(({ problem }) => problem !== undefined)).toHaveLength(3);
+});
+
+test("revisions come in rising sequence, and two of one sequence are no revision", () => {
+  const { listed, problems } = toCandidates([
+    frame(3),
+    frame(1),
+    frame(2),
+    frame(2, "other"),
+    { sequence: 4 },
+  ]);
+  expect(listed.map(({ sequence, problem }) => [sequence, problem])).toEqual([
+    [1, undefined],
+    [2, "Two revisions have one sequence."],
+    [3, undefined],
+  ]);
+  expect(problems).toHaveLength(1);
+});
+
+test("a revision that can be named and breaks the contract keeps its place with its problem", () => {
+  const { listed, problems } = toCandidates([
+    { revisionId: "R1", sequence: 1, observedAt: "yesterday", layers: [] },
+  ]);
+  expect(listed.map(({ sequence }) => sequence)).toEqual([1]);
+  expect(listed[0]?.problem).toContain("observedAt");
+  expect(problems).toEqual([]);
+});
+
+test("whatever JSON a service sends is refused by the schema or read into sound entries", () => {
+  const anything = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      schemaVersion: fc.constant(1),
+      mode: fc.constant("live"),
+      attribution: fc.string(),
+      disclosure: fc.string(),
+      generatedAt: fc.constant("2024-05-01T20:00:00Z"),
+      frames: fc.array(fc.oneof(fc.jsonValue(), fc.nat(5).map(frame))),
+      events: fc.array(
+        fc.oneof(
+          fc.jsonValue(),
+          fc.record({
+            ...Object.fromEntries(
+              Object.entries(event).map(([key, value]) => [
+                key,
+                fc.oneof(fc.constant(value), fc.jsonValue()),
+              ]),
+            ),
+          }),
+        ),
+      ),
+    }),
+  );
+  fc.assert(
+    fc.property(anything, (json) => {
+      const history = ListedHistory.safeParse(json);
+      if (history.success) {
+        const sequences = toCandidates(history.data.frames).listed.map(({ sequence }) => sequence);
+        expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b));
+      }
+      const events = ListedEvents.safeParse(json);
+      if (!events.success) return;
+      for (const { value } of toEvents(events.data))
+        if (value) expect(StormEvent.parse(value)).toEqual(value);
+    }),
+    { seed, numRuns: 500 },
+  );
+});

@@ -1,0 +1,78 @@
+// For tests: the small messages of this folder with their truth, ways to damage them, and the real files where they are.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { Packing } from "../../pipeline/grib2/field.ts";
+
+export interface FixtureTruth {
+  readonly packing: Packing;
+  readonly columns: number;
+  readonly rows: number;
+  /** One value a cell, north first, west first; null for none. */
+  readonly values: readonly (number | null)[];
+}
+
+const folder = new URL("./", import.meta.url);
+
+export const fixtureNames: readonly string[] = readdirSync(folder).filter((name) => name.endsWith(".grib2"));
+
+export function loadFixture(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(new URL(name, folder)));
+}
+
+export function loadFixtureTruth(): Readonly<Record<string, FixtureTruth>> {
+  return JSON.parse(readFileSync(new URL("truth.json", folder), "utf8")) as Record<string, FixtureTruth>;
+}
+
+/** Where the sections of the fixtures that ecCodes made begin: none of them has section 2. */
+export const sectionStarts = { 1: 16, 3: 37, 4: 109, 5: 143, 6: 164, 7: 170 } as const;
+
+/** A copy with some bytes replaced from `at` on. */
+export function patched(bytes: Uint8Array, at: number, ...replacement: number[]): Uint8Array {
+  const copy = bytes.slice();
+  copy.set(replacement, at);
+  return copy;
+}
+
+/** What `action` throws; undefined when it throws nothing. */
+export function catchError(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+/** Four bytes, most significant first. */
+export function toBytes32(value: number): number[] {
+  return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff];
+}
+
+/** A message with the sections 0 to 4 of `bytes`, and these contents (without length and number) of sections 5 to 7. */
+export function withData(
+  bytes: Uint8Array,
+  contents: { readonly 5: readonly number[]; readonly 6: readonly number[]; readonly 7: readonly number[] },
+): Uint8Array {
+  const sections = ([5, 6, 7] as const).flatMap((number) => [
+    ...toBytes32(contents[number].length + 5),
+    number,
+    ...contents[number],
+  ]);
+  const message = Uint8Array.from([
+    ...bytes.subarray(0, sectionStarts[5]),
+    ...sections,
+    0x37,
+    0x37,
+    0x37,
+    0x37,
+  ]);
+  return patched(message, 12, ...toBytes32(message.length));
+}
+
+/** Real MRMS files with independently computed truth, beside the project where they are there. */
+const realFolder = new URL("../../../../shared/mrms/", import.meta.url);
+
+export const hasRealFiles = existsSync(realFolder);
+
+export function loadRealFile(path: string): Uint8Array {
+  return readFileSync(new URL(path, realFolder));
+}

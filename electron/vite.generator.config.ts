@@ -1,5 +1,0 @@
-// The bundle of the demonstration's generator, which the host starts as a thread.
-import { defineConfig } from "vite";
-import { nodeBuild } from "./launch/node-build.ts";
-
-export default defineConfig(nodeBuild("electron/demo/generator-worker.ts"));

@@ -1,5 +1,0 @@
-// The bundle of Electron's main process, with the host in it.
-import { defineConfig } from "vite";
-import { nodeBuild } from "./launch/node-build.ts";
-
-export default defineConfig(nodeBuild("electron/main.ts"));

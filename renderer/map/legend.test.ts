@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { legendOf, stopColors } from "../../shared/products/palettes.ts";
+import { getProduct } from "../../shared/products/registry.ts";
+import { findLegendMark, pickStripLabels, toLegend, type LegendEntry } from "./legend.ts";
+
+const mesh = getProduct("mrms-mesh");
+const ownMesh = { id: mesh.id, legend: legendOf(mesh) };
+const foreign = {
+  id: "mrms-reflectivity" as const,
+  legend: [
+    { color: "#3333ff", label: "light (< 20)" },
+    { color: "rgb(0 200 0)", label: "moderate 20-40" },
+    { color: "#ff0000", label: "severe > 55 dBZ" },
+    { color: "#ffffff", label: "unmeasured" },
+  ],
+};
+
+function plain(shortLabels: readonly string[]): LegendEntry[] {
+  return shortLabels.map((shortLabel) => ({
+    label: shortLabel,
+    shortLabel,
+    color: "#000000",
+    threshold: false,
+    from: undefined,
+  }));
+}
+
+describe("our own legend", () => {
+  test("keeps the manifest's words and colours, and knows thresholds and short labels", () => {
+    const entries = toLegend(ownMesh, "standard", "in");
+    expect(entries.map((entry) => entry.label)).toEqual(ownMesh.legend.map((stop) => stop.label));
+    expect(entries.map((entry) => entry.color)).toEqual(ownMesh.legend.map((stop) => stop.color));
+    expect(entries.filter((entry) => entry.threshold).map((entry) => entry.shortLabel)).toEqual(["1", "2"]);
+    expect(toLegend(ownMesh, "standard", "mm").find((entry) => entry.threshold)?.shortLabel).toBe("25.4");
+  });
+
+  test("wears the palette that is asked for", () => {
+    expect(toLegend(ownMesh, "color-blind", "in").map((entry) => entry.color)).toEqual(
+      stopColors(mesh, "color-blind"),
+    );
+  });
+
+  test("is marked where a class stands, in its own cell", () => {
+    const entries = toLegend(ownMesh, "standard", "in");
+    const reading = {
+      id: mesh.id,
+      frame: undefined,
+      kind: "class",
+      from: 25.4,
+      to: 26.19375,
+      unit: "mm",
+      color: "#f4e24a",
+    } as const;
+    const mark = findLegendMark(entries, reading)!;
+    expect(entries[mark.index]?.shortLabel).toBe("1");
+    expect(mark.position).toBeGreaterThan(mark.index / entries.length);
+    expect(mark.position).toBeLessThan((mark.index + 1) / entries.length);
+    expect(findLegendMark(entries, { ...reading, from: 203.2, to: undefined })?.index).toBe(
+      entries.length - 1,
+    );
+  });
+
+  test("is not marked by any kind of nothing", () => {
+    const entries = toLegend(ownMesh, "standard", "in");
+    expect(findLegendMark(entries, undefined)).toBeUndefined();
+    expect(
+      findLegendMark(entries, { id: mesh.id, frame: undefined, kind: "outside-coverage" }),
+    ).toBeUndefined();
+  });
+});
+
+describe("a legend of another service", () => {
+  test("keeps its words and colours in any palette, with short labels from its numbers", () => {
+    const entries = toLegend(foreign, "color-blind", "in");
+    expect(entries.map((entry) => entry.color)).toEqual(["#3333ff", "rgb(0 200 0)", "#ff0000", "#ffffff"]);
+    expect(entries.map((entry) => entry.shortLabel)).toEqual(["<20", "20", "55+", "unmeasur"]);
+  });
+
+  test("is not marked, because its edges are not known", () => {
+    const entries = toLegend(foreign, "standard", "in");
+    const reading = {
+      id: foreign.id,
+      frame: undefined,
+      kind: "class",
+      from: 30,
+      to: 30.5,
+      unit: "dBZ",
+      color: "#00ff00",
+    } as const;
+    expect(findLegendMark(entries, reading)).toBeUndefined();
+  });
+});
+
+describe("labels below a strip", () => {
+  test("do not touch, with thresholds and both ends among them", () => {
+    const entries = toLegend(ownMesh, "standard", "mm");
+    const picked = pickStripLabels(entries, 248, 6);
+    expect(picked).toContain(0);
+    expect(picked).toContain(entries.length - 1);
+    for (const [index, entry] of entries.entries()) {
+      if (entry.threshold) expect(picked).toContain(index);
+    }
+    const cellPx = 248 / entries.length;
+    for (let place = 1; place < picked.length - 1; place += 1) {
+      const leftPx = picked[place - 1]! * cellPx + entries[picked[place - 1]!]!.shortLabel.length * 6;
+      expect(leftPx).toBeLessThan(picked[place]! * cellPx);
+    }
+  });
+
+  test("are all there where there is room, and none for no entries", () => {
+    expect(pickStripLabels(plain(["1", "2", "3"]), 248, 6)).toEqual([0, 1, 2]);
+    expect(pickStripLabels([], 248, 6)).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { toRef } from "../support/fake-frames.ts";
+import { layersToDraw, nextPicture, toDrawnPicture, wishesOf } from "./step-rule.ts";
+import type { FrameReadiness } from "./step-rule.ts";
+import type { Scene, SceneLayer } from "./scene.ts";
+
+function layer(
+  id: SceneLayer["id"],
+  imageUrl: string | undefined,
+  change: Partial<SceneLayer> = {},
+): SceneLayer {
+  return {
+    id,
+    frame: imageUrl === undefined ? undefined : toRef(imageUrl),
+    visible: true,
+    opacity: 1,
+    ...change,
+  };
+}
+
+function sceneAt(sequence: number, change: Partial<Scene> = {}): Scene {
+  return {
+    eventId: "storm",
+    sequence,
+    layers: [layer("mrms-reflectivity", `r${sequence}`), layer("mrms-mesh", `m${sequence}`)],
+    palette: "standard",
+    prefetch: [],
+    ...change,
+  };
+}
+
+function readiness(table: Record<string, FrameReadiness>): (imageUrl: string) => FrameReadiness {
+  return (imageUrl) => table[imageUrl] ?? "pending";
+}
+
+const first = nextPicture(undefined, sceneAt(1), readiness({ r1: "ready", m1: "ready" }))!;
+
+describe("the step rule", () => {
+  test("shows nothing until every visible layer of the first revision is ready", () => {
+    expect(nextPicture(undefined, sceneAt(1), readiness({ r1: "ready" }))).toBeUndefined();
+    expect(first.sequence).toBe(1);
+  });
+
+  test("keeps the last picture whole until the next one is", () => {
+    expect(nextPicture(first, sceneAt(2), readiness({ r2: "ready", m2: "pending" }))).toBe(first);
+    expect(nextPicture(first, sceneAt(2), readiness({ r2: "ready", m2: "ready" }))?.sequence).toBe(2);
+  });
+
+  test("goes on without a frame that failed, and says so", () => {
+    const picture = nextPicture(first, sceneAt(2), readiness({ r2: "ready", m2: "failed" }))!;
+    const scene = sceneAt(2);
+    const drawn = layersToDraw(picture, scene, () => true);
+    expect(drawn.map(({ frame }) => frame.imageUrl)).toEqual(["r2"]);
+    expect(toDrawnPicture(picture, scene, drawn)).toEqual({
+      eventId: "storm",
+      sequence: 2,
+      layers: ["mrms-reflectivity"],
+      failed: ["mrms-mesh"],
+    });
+  });
+
+  test("does not wait for a layer that is hidden or was not delivered", () => {
+    const layers = [layer("mrms-reflectivity", "r2", { visible: false }), layer("mrms-mesh", undefined)];
+    expect(nextPicture(first, sceneAt(2, { layers }), readiness({}))?.sequence).toBe(2);
+  });
+
+  test("never keeps the picture of another event", () => {
+    expect(nextPicture(first, sceneAt(1, { eventId: "other" }), readiness({}))).toBeUndefined();
+    const ready = readiness({ r1: "ready", m1: "ready" });
+    expect(nextPicture(first, sceneAt(1, { eventId: "other" }), ready)?.eventId).toBe("other");
+  });
+
+  test("shows nothing when nothing should be shown", () => {
+    const ready = readiness({ r1: "ready", m1: "ready" });
+    expect(nextPicture(first, sceneAt(1, { sequence: undefined }), ready)).toBeUndefined();
+    expect(nextPicture(first, sceneAt(1, { eventId: undefined }), ready)).toBeUndefined();
+  });
+});
+
+describe("what is drawn of a picture", () => {
+  const all = (): boolean => true;
+
+  test("follows visibility, order and opacity at once", () => {
+    const [reflectivity, mesh] = sceneAt(1).layers;
+    const scene = sceneAt(1, {
+      layers: [
+        { ...mesh!, opacity: 0.4 },
+        { ...reflectivity!, visible: false },
+      ],
+    });
+    expect(layersToDraw(first, scene, all)).toMatchObject([{ id: "mrms-mesh", opacity: 0.4 }]);
+    const swapped = sceneAt(1, { layers: [mesh!, reflectivity!] });
+    expect(layersToDraw(first, swapped, all).map(({ id }) => id)).toEqual(["mrms-mesh", "mrms-reflectivity"]);
+  });
+
+  test("is nothing while one of its frames is not on the GPU", () => {
+    expect(layersToDraw(first, sceneAt(1), (imageUrl) => imageUrl === "r1")).toEqual([]);
+  });
+
+  test("adds a layer that was hidden as soon as its frame is there, and waits with nothing else for it", () => {
+    const hidden = sceneAt(1, {
+      layers: [layer("mrms-reflectivity", "r1"), layer("mrms-mesh", "m1", { visible: false })],
+    });
+    const picture = nextPicture(undefined, hidden, readiness({ r1: "ready" }))!;
+    expect(layersToDraw(picture, sceneAt(1), (imageUrl) => imageUrl === "r1")).toMatchObject([
+      { id: "mrms-reflectivity" },
+    ]);
+    expect(layersToDraw(picture, sceneAt(1), all)).toHaveLength(2);
+  });
+
+  test("is of the old revision alone while the next one loads", () => {
+    const drawn = layersToDraw(first, sceneAt(2), all);
+    expect(drawn.map(({ frame }) => frame.imageUrl)).toEqual(["r1", "m1"]);
+  });
+});
+
+describe("what a scene asks for", () => {
+  test("is its visible frames, then those wanted soon, then hidden ones, none twice", () => {
+    const scene = sceneAt(1, {
+      layers: [layer("mrms-reflectivity", "r1"), layer("mrms-mesh", "m1", { visible: false })],
+      prefetch: [toRef("r2"), toRef("r1"), toRef("r3"), toRef("r2")],
+    });
+    const { required, soon } = wishesOf(scene);
+    expect(required.map(({ imageUrl }) => imageUrl)).toEqual(["r1"]);
+    expect(soon.map(({ imageUrl }) => imageUrl)).toEqual(["r2", "r3", "m1"]);
+  });
+
+  test("is only what is wanted soon when nothing is shown", () => {
+    expect(wishesOf(sceneAt(1, { sequence: undefined })).required).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+// The storm events: what each is (live, benchmark, synthetic, replay), its state and its window. Choosing one shows it.
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import type { StormEvent } from "../../../shared/contract/index.ts";
+import type { Task } from "../../../shared/contract/task.ts";
+import { natureOf, splitLabel } from "../../../shared/revisions/event-origin.ts";
+import { utcClock, utcDay, utcWindow } from "../../text/format.ts";
+import { eventStatusWords, natureWords, problemWords, taskKindWords } from "../../text/state-text.ts";
+import { findTask, isUnderWay, percentOf } from "../../state/slices/tasks-slice.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+
+export function EventList(): ReactNode {
+  const { store } = useViewer();
+  const { phase, list, problem } = useViewerState((state) => state.events);
+  const selectedId = useViewerState((state) => state.selectedEventId);
+  const latest = useViewerState((state) => state.history.latestSequence);
+  const [activeId, setActiveId] = useState<string>();
+  const idBase = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const activeIndex = Math.max(
+    0,
+    list.findIndex((event) => event.id === (activeId ?? selectedId)),
+  );
+  const optionId = (index: number): string => `${idBase}-${index}`;
+
+  useEffect(() => {
+    box.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [activeIndex]);
+
+  function press(event: KeyboardEvent): void {
+    const target = keyTarget(event.key, activeIndex, list.length);
+    if (target !== undefined) {
+      event.preventDefault();
+      setActiveId(list[target]?.id);
+      return;
+    }
+    // On the event that is shown already, Space plays it, as it does everywhere else.
+    const chosen = list[activeIndex];
+    if ((event.key === "Enter" || event.key === " ") && chosen && chosen.id !== selectedId) {
+      event.preventDefault();
+      store.getState().chooseEvent(chosen.id);
+    }
+  }
+
+  return (
+    <section className="events" aria-labelledby={`${idBase}-title`}>
+      <div className="section-head">
+        <h2 id={`${idBase}-title`}>Storm events</h2>
+        <span className="caption">{list.length > 0 ? `${list.length} · times in UTC` : ""}</span>
+      </div>
+      <div
+        ref={box}
+        className="event-box"
+        role="listbox"
+        aria-label="Storm events"
+        tabIndex={0}
+        aria-activedescendant={list.length > 0 ? optionId(activeIndex) : undefined}
+        aria-busy={phase === "loading"}
+        onKeyDown={press}
+        onBlur={() => {
+          setActiveId(undefined);
+        }}
+      >
+        {list.map((event, index) => (
+          <EventOption
+            key={event.id}
+            id={optionId(index)}
+            event={event}
+            selected={event.id === selectedId}
+            active={index === activeIndex && activeId !== undefined}
+            revisions={event.id === selectedId ? latest : undefined}
+            onChoose={() => {
+              store.getState().chooseEvent(event.id);
+              setActiveId(event.id);
+            }}
+          />
+        ))}
+      </div>
+      {list.length === 0 && (
+        <p className="panel-note">
+          {phase === "loading" && "Reading the list…"}
+          {phase === "ready" && "No events yet."}
+          {phase === "failed" && problem && problemWords[problem].title}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function keyTarget(key: string, index: number, count: number): number | undefined {
+  switch (key) {
+    case "ArrowDown":
+      return Math.min(index + 1, count - 1);
+    case "ArrowUp":
+      return Math.max(index - 1, 0);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return undefined;
+  }
+}
+
+interface EventOptionProps {
+  readonly id: string;
+  readonly event: StormEvent;
+  readonly selected: boolean;
+  readonly active: boolean;
+  /** The latest sequence, of the chosen event. */
+  readonly revisions: number | undefined;
+  readonly onChoose: () => void;
+}
+
+function EventOption({ id, event, selected, active, revisions, onChoose }: EventOptionProps): ReactNode {
+  const nature = natureOf(event);
+  const doing = useViewerState(({ tasks }) => doingWords(findTask(tasks, event.id)));
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      aria-describedby={`${id}-facts`}
+      data-active={active}
+      className="event-option"
+      title={event.label}
+      onClick={onChoose}
+    >
+      <EventLabel label={event.label} />
+      <span className={`nature nature-${nature}`} aria-hidden="true">
+        {natureWords[nature]}
+      </span>
+      <span className="event-facts quiet" id={`${id}-facts`} aria-hidden="true">
+        <span className="unseen">{natureWords[nature]}, </span>
+        <span className="event-window">{windowWords(event)}</span>
+        <span>{doing ?? stateWords(event, revisions)}</span>
+      </span>
+    </div>
+  );
+}
+
+/** The whole label for a screen reader; for the eye the mark of synthetic and replayed events stands at the right, in colour. */
+function EventLabel({ label }: { label: string }): ReactNode {
+  const { name, marks } = splitLabel(label);
+  return (
+    <span className="event-label">
+      {name}
+      <span className="unseen">{marks}</span>
+    </span>
+  );
+}
+
+function parse(instant: string | null | undefined): number | undefined {
+  return instant ? Date.parse(instant) : undefined;
+}
+
+function windowWords(event: StormEvent): string {
+  if (!event.currentRevisionId && event.kind === "operational-feed") return "no data yet";
+  const endMs = parse(event.endedAt);
+  if (natureOf(event) === "live" && endMs !== undefined) return `newest ${utcDay(endMs)} ${utcClock(endMs)}`;
+  return utcWindow(parse(event.startedAt), endMs) || "no window yet";
+}
+
+/** `fetching 62 %`; undefined while no task works on the event. */
+function doingWords(task: Task | undefined): string | undefined {
+  if (!task || !isUnderWay(task)) return undefined;
+  const percent = percentOf(task);
+  const share = percent === undefined ? "" : ` ${percent} %`;
+  if (task.state === "paused") return `paused${share}`;
+  return `${taskKindWords[task.kind].toLowerCase()}${share}`;
+}
+
+/** A running feed's state is its newest revision, where that is known; another event's is its status. */
+function stateWords(event: StormEvent, revisions: number | undefined): string {
+  if (!event.currentRevisionId) return "no data yet";
+  const running = event.kind === "operational-feed" && event.status === "active";
+  if (!running) return eventStatusWords[event.status];
+  return revisions === undefined ? "" : `revision ${revisions}`;
+}

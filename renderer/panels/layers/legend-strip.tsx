@@ -1,0 +1,54 @@
+// A legend as a strip of equal cells: each a list item whose whole label a screen reader has, short labels for the eye, and
+// a mark where the probe stands.
+import type { ReactNode } from "react";
+import { pickStripLabels, type LegendEntry, type LegendMark } from "../../map/legend.ts";
+
+/** The strip's width inside the left panel, and about that of a figure in the caption size. */
+const stripPx = 248;
+const figurePx = 6.2;
+
+export interface LegendStripProps {
+  readonly label: string;
+  readonly entries: readonly LegendEntry[];
+  readonly mark: LegendMark | undefined;
+}
+
+export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNode {
+  return (
+    <div className="legend">
+      <ol className="legend-strip" aria-label={label}>
+        {entries.map((entry, index) => (
+          <li
+            key={`${index} ${entry.label}`}
+            className={entry.threshold ? "legend-cell threshold" : "legend-cell"}
+            style={{ backgroundColor: entry.color }}
+            title={entry.label}
+          >
+            <span className="unseen">{entry.label}</span>
+          </li>
+        ))}
+      </ol>
+      <div className="legend-figures" aria-hidden="true">
+        {pickStripLabels(entries, stripPx, figurePx).map((index) => (
+          <Figure key={index} entry={entries[index]!} index={index} count={entries.length} />
+        ))}
+      </div>
+      {mark && (
+        <span className="legend-mark" style={{ left: `${mark.position * 100}%` }} aria-hidden="true" />
+      )}
+    </div>
+  );
+}
+
+/** A figure begins where its cell does; the last one may be wider than its cell and ends with the strip. */
+function Figure({ entry, index, count }: { entry: LegendEntry; index: number; count: number }): ReactNode {
+  const last = index === count - 1 && count > 1;
+  return (
+    <span
+      className={entry.threshold ? "threshold" : undefined}
+      style={last ? { right: 0 } : { left: `${(index / count) * 100}%` }}
+    >
+      {entry.shortLabel}
+    </span>
+  );
+}

@@ -1,0 +1,134 @@
+// Between the map and the store: scenes and the crosshair go to the map, its reports come to the store, and an event's area is
+// shown when it is first seen.
+import type { FrameState, MapView, Scene, StormMapControl, StormMapEvents } from "../../map/scene.ts";
+import { StormMap } from "../../map/storm-map.ts";
+import { createSceneSelector } from "../../state/to-scene.ts";
+import type { ViewerState, ViewerStore } from "../../state/store.ts";
+import type { Viewer } from "../../viewer-context.ts";
+import { findEventBounds, withRoom } from "../events/event-area.ts";
+
+/** Puts a map into the container; returns what takes it away again. */
+export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
+  const { store } = viewer;
+  const map = new StormMap(
+    container,
+    createMapEvents(store, () => viewer.map.find()),
+  );
+  viewer.map.attach(map, container);
+  const parts = [followScene(store, map), followCrosshair(map), followPlace(map), followArea(viewer, map)];
+  const follow = (state: ViewerState): void => {
+    for (const part of parts) part(state);
+  };
+  follow(store.getState());
+  const unsubscribe = store.subscribe(follow);
+  const sizes = new ResizeObserver(() => {
+    map.resize();
+  });
+  sizes.observe(container);
+  return () => {
+    sizes.disconnect();
+    unsubscribe();
+    viewer.map.detach();
+    map.close();
+    store.getState().receiveDrawn(undefined);
+  };
+}
+
+/** Reads again where the person points: the picture below has changed. */
+function probeAgain(store: ViewerStore, map: StormMapControl | undefined): void {
+  const { picture, setProbe } = store.getState();
+  const pointer = picture.probe?.pointer;
+  if (pointer && map) setProbe({ pointer, readings: map.readProbe(...pointer.coordinate) });
+}
+
+function createMapEvents(store: ViewerStore, findMap: () => StormMapControl | undefined): StormMapEvents {
+  let frames: Record<string, FrameState> = {};
+  let flushing = false;
+  return {
+    onDrawn: (drawn) => {
+      store.getState().receiveDrawn(drawn);
+      probeAgain(store, findMap());
+    },
+    onFrameState: (imageUrl, frame) => {
+      frames[imageUrl] = frame;
+      if (flushing) return;
+      flushing = true;
+      // Frames come in bursts; the store hears of each burst once.
+      queueMicrotask(() => {
+        flushing = false;
+        store.getState().receiveFrameStates(frames);
+        frames = {};
+      });
+    },
+    onPointer: (pointer) => {
+      const readings = pointer && findMap()?.readProbe(...pointer.coordinate);
+      store.getState().setProbe(pointer && readings ? { pointer, readings } : undefined);
+    },
+    onCache: (use) => {
+      store.getState().receiveCache(use);
+    },
+    onView: (view) => {
+      store.getState().receiveView(view);
+    },
+    onProblem: (message) => {
+      store.getState().setMapProblem(message);
+    },
+  };
+}
+
+type Follower = (state: ViewerState) => void;
+
+function followScene(store: ViewerStore, map: StormMapControl): Follower {
+  const selectScene = createSceneSelector();
+  let scene: Scene | undefined;
+  return (state) => {
+    const next = selectScene(state);
+    if (next === scene) return;
+    scene = next;
+    map.setScene(next);
+    queueMicrotask(() => {
+      probeAgain(store, map);
+    });
+  };
+}
+
+function followCrosshair(map: StormMapControl): Follower {
+  let shown = false;
+  return ({ crosshair }) => {
+    if (crosshair === shown) return;
+    shown = crosshair;
+    map.setCrosshair(shown);
+  };
+}
+
+function followPlace(map: StormMapControl): Follower {
+  let marked: ViewerState["chosenPlace"];
+  return ({ chosenPlace }) => {
+    if (chosenPlace === marked) return;
+    marked = chosenPlace;
+    map.setPlace(marked && { name: marked.label, coordinate: marked.coordinate });
+  };
+}
+
+/** The first time an event is seen it is shown whole; later the map goes back to where it stood for it. */
+function followArea(viewer: Viewer, map: StormMapControl): Follower {
+  const cameras = new Map<string, Pick<MapView, "center" | "zoom">>();
+  if (viewer.savedCamera) cameras.set(viewer.savedCamera.eventId, viewer.savedCamera);
+  let shownId: string | undefined;
+  let view: MapView | undefined;
+  return (state) => {
+    const eventId = state.selectedEventId;
+    // A view that was reported before this event was shown is another event's.
+    if (eventId !== undefined && eventId === shownId && state.view && state.view !== view) {
+      cameras.set(eventId, state.view);
+    }
+    view = state.view;
+    if (eventId === undefined || eventId === shownId) return;
+    const camera = cameras.get(eventId);
+    const bounds = findEventBounds(state);
+    if (camera) map.showView(camera);
+    else if (bounds) map.fitBounds(withRoom(bounds, viewer.map.heightPx()));
+    else return;
+    shownId = eventId;
+  };
+}

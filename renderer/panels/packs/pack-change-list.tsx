@@ -1,0 +1,105 @@
+// What changed between two versions of a pack: two versions are chosen, and a short list says it in words.
+import { useState, type ReactNode } from "react";
+import type { Pack, PackComparison, PackVersion } from "../../../shared/contract/packs.ts";
+import { changeRowWords, countsWords } from "../../text/pack-text.ts";
+import { utcDay, utcMinute } from "../../text/format.ts";
+import { toChangeRows, type ChangeRow } from "../../state/pack-changes.ts";
+import { toVersionRange, type VersionRange } from "../../state/slices/packs-slice.ts";
+import { useViewerState } from "../../viewer-context.ts";
+import { Choice } from "../controls/choice.tsx";
+import { useAnswer } from "../controls/use-answer.ts";
+
+export function PackChanges({ packs }: { readonly packs: readonly Pack[] }): ReactNode {
+  const selectedId = useViewerState((state) => state.selectedEventId);
+  const [chosenId, setChosenId] = useState<string>();
+  const pack = packs.find(({ eventId }) => eventId === (chosenId ?? selectedId)) ?? packs[0];
+  if (pack === undefined) return <p>There is no event yet whose versions could be compared.</p>;
+  return (
+    <>
+      <Choice
+        name="Pack"
+        value={pack.eventId}
+        options={packs.map(({ eventId, label }) => ({ value: eventId, words: label }))}
+        onChange={setChosenId}
+      />
+      <Versions key={pack.eventId} pack={pack} />
+    </>
+  );
+}
+
+function Versions({ pack }: { readonly pack: Pack }): ReactNode {
+  const { eventId, latestSequence } = pack;
+  const listed = useAnswer("packs.versions", { eventId }, latestSequence);
+  const [chosen, setChosen] = useState<Partial<VersionRange>>({});
+  const versions = listed.value?.versions ?? [];
+  const range = toVersionRange(versions, chosen);
+  const compared = useAnswer("packs.compare", range && { eventId, ...range }, latestSequence);
+  if (listed.problem !== undefined) return <p className="bad">{listed.problem}</p>;
+  if (listed.value === undefined) return <p>Reading the versions…</p>;
+  if (range === undefined)
+    return <p>Two versions are compared; this pack has {versions.length || "none"}.</p>;
+  return (
+    <>
+      <Choice
+        name="From"
+        spokenName="From revision, with the time that it shows"
+        value={String(range.from)}
+        options={versions.filter(({ sequence }) => sequence < range.to).map(toOption)}
+        onChange={(sequence) => {
+          setChosen({ ...range, from: Number(sequence) });
+        }}
+      />
+      <Choice
+        name="To"
+        spokenName="To revision, with the time that it shows"
+        value={String(range.to)}
+        options={versions.slice(1).map(toOption)}
+        onChange={(sequence) => {
+          setChosen({ ...range, to: Number(sequence) });
+        }}
+      />
+      {compared.problem !== undefined && <p className="bad">{compared.problem}</p>}
+      {compared.value && <Changes comparison={compared.value} />}
+    </>
+  );
+}
+
+function toOption({ sequence, observedAt }: PackVersion): { value: string; words: string } {
+  const observedMs = Date.parse(observedAt);
+  return {
+    value: String(sequence),
+    words: `${sequence} · ${utcDay(observedMs)} ${utcMinute(observedMs)} UTC`,
+  };
+}
+
+function Changes({ comparison }: { readonly comparison: PackComparison }): ReactNode {
+  const { counts, changes, from } = comparison;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <>
+      <h2 aria-live="polite">{countsWords(counts)}</h2>
+      {changes.length < total && (
+        <p className="caption">
+          The newest {changes.length} of {total}.
+        </p>
+      )}
+      <ol className="change-list" aria-label={`What came after revision ${from}`}>
+        {toChangeRows(changes).map((row) => (
+          <Change key={row.kind === "new" ? row.firstSequence : row.change.sequence} row={row} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Change({ row }: { readonly row: ChangeRow }): ReactNode {
+  const { revisions, what, when } = changeRowWords(row);
+  const isLate = row.kind === "single" && row.change.kind === "correction" && row.change.late;
+  return (
+    <li className="change">
+      <span className="change-revisions">{revisions}</span>
+      <span className={isLate ? "late" : undefined}>{what}</span>
+      <span className="change-when caption">{when}</span>
+    </li>
+  );
+}

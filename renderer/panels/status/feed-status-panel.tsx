@@ -1,0 +1,176 @@
+// How the feeds are: the cause of what is on screen in one sentence, then the facts of the chosen event's feed, and the
+// other feeds in a line each.
+import type { ReactNode } from "react";
+import type { FeedHealth, FeedProductHealth } from "../../../shared/contract/feed-health.ts";
+import { duration, utcClock, utcDay } from "../../text/format.ts";
+import { selectFeed, selectFeedStatus } from "../../state/feed-status.ts";
+import { feedStateWords, feedStatusWords, layerShortNames, pastSentence, problemWords } from "../../text/state-text.ts";
+import { useViewerState } from "../../viewer-context.ts";
+
+export function FeedStatusPanel(): ReactNode {
+  const { kind, isPast } = useViewerState(selectFeedStatus);
+  const feed = useViewerState(selectFeed);
+  const problem = useViewerState((state) => state.feeds.problem);
+  const { headline, sentence } = feedStatusWords[kind];
+  return (
+    <>
+      <h2>{headline}</h2>
+      <p>{sentence}</p>
+      {isPast && <p className="past-words">{pastSentence}</p>}
+      {problem && (
+        <p className="late">{problemWords[problem].title}; what follows is what was known before.</p>
+      )}
+      {feed && <FeedFacts feed={feed} />}
+      <OtherFeeds chosen={feed} />
+    </>
+  );
+}
+
+function FeedFacts({ feed }: { readonly feed: FeedHealth }): ReactNode {
+  return (
+    <section className="feed-facts" aria-label="Feed">
+      <h2>Feed from {sourceWords(feed.source)}</h2>
+      {feed.linkProblem !== null && <p className="bad">{feed.linkProblem}</p>}
+      <table className="feed-table">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Product</span>
+            </th>
+            <th scope="col">at source</th>
+            <th scope="col">here</th>
+            <th scope="col">delay</th>
+          </tr>
+        </thead>
+        <tbody>
+          {feed.products.map((product) => (
+            <ProductRow key={product.productId} product={product} />
+          ))}
+        </tbody>
+      </table>
+      {feed.products.map((product) => (
+        <LastFailure key={product.productId} product={product} />
+      ))}
+      <Counts feed={feed} />
+      <Checks feed={feed} />
+    </section>
+  );
+}
+
+function ProductRow({ product }: { readonly product: FeedProductHealth }): ReactNode {
+  const { newestListedAt, newestPublishedAt, arrivalDelayMs } = product;
+  const isBehind = newestListedAt !== null && newestListedAt !== newestPublishedAt;
+  return (
+    <tr>
+      <th scope="row">{layerShortNames[product.productId]}</th>
+      <td>
+        <Moment instant={newestListedAt} />
+      </td>
+      <td className={isBehind ? "late" : undefined}>
+        <Moment instant={newestPublishedAt} />
+      </td>
+      <td>{arrivalDelayMs === null ? "–" : duration(arrivalDelayMs)}</td>
+    </tr>
+  );
+}
+
+/** With the day where it is not today's. */
+function Moment({ instant }: { readonly instant: string | null }): ReactNode {
+  const today = useViewerState(({ nowMs }) => utcDay(nowMs));
+  if (instant === null) return "–";
+  const day = utcDay(Date.parse(instant));
+  return (
+    <time dateTime={instant} title={`${day} UTC`}>
+      {day !== today && <span className="quiet">{day.replace(/ \d+$/, "")} </span>}
+      {clockOr(instant)}
+    </time>
+  );
+}
+
+function LastFailure({ product }: { readonly product: FeedProductHealth }): ReactNode {
+  const { lastFailure, productId } = product;
+  if (lastFailure === null) return null;
+  const { at, observedAt, message } = lastFailure;
+  return (
+    <p className="feed-failure">
+      <span className="quiet">
+        {layerShortNames[productId]}
+        {observedAt !== null && (
+          <>
+            {" "}
+            of <Moment instant={observedAt} />
+          </>
+        )}{" "}
+        failed at <Moment instant={at} />:
+      </span>{" "}
+      {message}
+    </p>
+  );
+}
+
+function Counts({ feed }: { readonly feed: FeedHealth }): ReactNode {
+  const { counts, pendingWindows } = feed;
+  const facts: readonly (readonly [name: string, count: number, tone?: string | undefined])[] = [
+    ["received", counts.received],
+    ["published", counts.published],
+    ["corrections", counts.corrections],
+    ["completions", counts.completions],
+    ["backfills", counts.backfills],
+    ["duplicates", counts.duplicates],
+    ["failed", counts.failed, counts.failed > 0 ? "bad" : undefined],
+    ["gaps", counts.gaps, counts.gaps > 0 ? "late" : undefined],
+    ["pending", pendingWindows],
+  ];
+  return (
+    <dl className="feed-counts" aria-label="Since the feed was started">
+      {facts.map(([name, count, tone]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className={tone}>{count}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Checks({ feed }: { readonly feed: FeedHealth }): ReactNode {
+  const { lastCheckedAt, lastReachedAt, nextCheckAt } = feed;
+  return (
+    <p className="caption">
+      Last check {clockOr(lastCheckedAt)}
+      {lastReachedAt !== lastCheckedAt && `, last answer ${clockOr(lastReachedAt)}`}, next{" "}
+      {clockOr(nextCheckAt)} UTC
+    </p>
+  );
+}
+
+function OtherFeeds({ chosen }: { readonly chosen: FeedHealth | undefined }): ReactNode {
+  const others = useViewerState((state) => state.feeds.list.filter((feed) => feed !== chosen));
+  const events = useViewerState((state) => state.events.list);
+  if (others.length === 0) return null;
+  return (
+    <>
+      <h2>{chosen ? "Other feeds" : "Feeds"}</h2>
+      <ul className="other-feeds">
+        {others.map((feed) => (
+          <li key={`${feed.source} ${feed.eventId}`}>
+            <span>
+              {events.find(({ id }) => id === feed.eventId)?.label ??
+                feed.eventId ??
+                sourceWords(feed.source)}
+            </span>
+            <span className="quiet">{feedStateWords[feed.state]}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function sourceWords(source: string): string {
+  return source === "noaa" ? "NOAA’s public bucket" : source.replace(/^(bucket|mirror|folder):/, "$1 ");
+}
+
+function clockOr(instant: string | null): string {
+  return instant === null ? "–" : utcClock(Date.parse(instant));
+}

@@ -1,0 +1,37 @@
+// The keyboard, written down.
+import type { ReactNode } from "react";
+import { keyHelp } from "../../keyboard.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+
+export function KeysFlyout(): ReactNode {
+  const { store } = useViewer();
+  const characterKeys = useViewerState((state) => state.characterKeys);
+  return (
+    <section className="flyout keys-flyout" aria-label="Keyboard shortcuts">
+      <h2>Keyboard</h2>
+      <dl>
+        {keyHelp.map(({ keys, does }) => (
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check-row">
+        <input
+          type="checkbox"
+          className="check"
+          checked={characterKeys}
+          onChange={(event) => {
+            store.getState().setCharacterKeys(event.target.checked);
+          }}
+        />
+        Letters and signs are shortcuts
+      </label>
+    </section>
+  );
+}

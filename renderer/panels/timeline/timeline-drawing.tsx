@@ -1,0 +1,255 @@
+// The timeline's picture: arcs of corrections, one block a revision, what is loaded, the layers of each revision, numbers and
+// times below, the cursor through it all. Drawn as SVG on whole pixels.
+import { memo, useState, type ReactNode } from "react";
+import type { Publication } from "../../../shared/revisions/publication.ts";
+import { utcMinute } from "../../text/format.ts";
+import { createReadinessSelector } from "../../state/readiness.ts";
+import {
+  loopOrder,
+  knownLayersOf,
+  publicationsOf,
+  selectDrawn,
+  selectWantedRevision,
+} from "../../state/selectors.ts";
+import type { Revision } from "../../state/revisions.ts";
+import { useViewerState } from "../../viewer-context.ts";
+import { middleOf, pickAxisLabels, runsOf, type TimelineGeometry } from "./timeline-geometry.ts";
+
+/** Top edges, in pixels from the drawing's top; for texts the base line. */
+export const timelineRows = {
+  loopPx: 30,
+  blockPx: 36,
+  readyPx: 56,
+  lanePx: 68,
+  sequencePx: 110,
+  observedPx: 125,
+} as const;
+export const drawingHeightPx = 132;
+const blockHeightPx = 16;
+const laneHeightPx = 4;
+const lanePitchPx = 14;
+/** Numbers of up to four digits, and times, with air around them. */
+const axisLabelPx = 44;
+
+export function laneTopPx(lane: number): number {
+  return timelineRows.lanePx + lane * lanePitchPx;
+}
+
+interface DrawingProps {
+  readonly geometry: TimelineGeometry;
+  readonly widthPx: number;
+  readonly pointed: number | undefined;
+}
+
+export function TimelineDrawing({ geometry, widthPx, pointed }: DrawingProps): ReactNode {
+  const revisions = useViewerState((state) => state.history.revisions);
+  // Between a new list and the layout for it, there is nothing sound to draw.
+  if (widthPx === 0 || geometry.slots.length !== revisions.length) return null;
+  return (
+    <svg className="timeline-drawing" width={widthPx} height={drawingHeightPx} aria-hidden="true">
+      <BaseLine geometry={geometry} widthPx={widthPx} />
+      <Marks geometry={geometry} revisions={revisions} />
+      <Loop geometry={geometry} revisions={revisions} />
+      <Readiness geometry={geometry} />
+      <Axis geometry={geometry} revisions={revisions} />
+      {pointed !== undefined && <Pointed geometry={geometry} index={pointed} />}
+      <Cursor geometry={geometry} revisions={revisions} />
+    </svg>
+  );
+}
+
+interface PartProps {
+  readonly geometry: TimelineGeometry;
+  readonly revisions: readonly Revision[];
+}
+
+function BaseLine({ geometry, widthPx }: { geometry: TimelineGeometry; widthPx: number }): ReactNode {
+  const yPx = timelineRows.blockPx + blockHeightPx / 2;
+  return (
+    <>
+      <line className="tl-base" x1={0} x2={widthPx} y1={yPx + 0.5} y2={yPx + 0.5} />
+      {geometry.gaps.map(({ xPx, missing }) => (
+        <g key={xPx} className="tl-gap">
+          <title>{`${missing} not held`}</title>
+          <path d={`M${xPx - 2} ${yPx - 5}v10M${xPx + 2} ${yPx - 5}v10`} />
+        </g>
+      ))}
+    </>
+  );
+}
+
+/** Blocks, arcs and lanes: redrawn only when the list or the width changes. */
+const Marks = memo(function Marks({ geometry, revisions }: PartProps): ReactNode {
+  const publications = publicationsOf(revisions);
+  const lanes = knownLayersOf(revisions);
+  return (
+    <>
+      {publications.map((publication, index) => (
+        <Arc key={revisions[index]!.sequence} geometry={geometry} index={index} publication={publication} />
+      ))}
+      {geometry.slots.map(({ index }) => (
+        <Block
+          key={revisions[index]!.sequence}
+          geometry={geometry}
+          index={index}
+          className={`tl-block tl-${publications[index]!.kind}`}
+        />
+      ))}
+      {lanes.map((layer, lane) =>
+        geometry.slots
+          .filter(({ index }) => revisions[index]!.layers.some((own) => own.id === layer.id))
+          .map(({ index, xPx }) => (
+            <rect
+              key={`${layer.id} ${revisions[index]!.sequence}`}
+              className={`tl-lane tl-lane-${layer.id}`}
+              x={xPx}
+              y={laneTopPx(lane)}
+              width={geometry.blockPx}
+              height={laneHeightPx}
+            />
+          )),
+      )}
+    </>
+  );
+});
+
+interface BlockProps {
+  readonly geometry: TimelineGeometry;
+  readonly index: number;
+  readonly className: string;
+}
+
+/** A completion fills the lower half of its outline, a backfill only draws it: shapes, not colours alone, tell kinds apart. */
+function Block({ geometry, index, className }: BlockProps): ReactNode {
+  const { blockPx } = geometry;
+  const xPx = geometry.slots[index]!.xPx;
+  const outlined = blockPx >= 6 && /tl-(completion|backfill|unknown)/.test(className);
+  const radius = blockPx >= 6 ? 2 : 0;
+  if (!outlined) {
+    return (
+      <rect
+        className={className}
+        x={xPx}
+        y={timelineRows.blockPx}
+        width={blockPx}
+        height={blockHeightPx}
+        rx={radius}
+      />
+    );
+  }
+  return (
+    <g className={className}>
+      <rect
+        className="tl-outline"
+        x={xPx + 0.5}
+        y={timelineRows.blockPx + 0.5}
+        width={blockPx - 1}
+        height={blockHeightPx - 1}
+        rx={radius}
+      />
+      {className.includes("tl-completion") && (
+        <rect
+          className="tl-half"
+          x={xPx}
+          y={timelineRows.blockPx + blockHeightPx / 2}
+          width={blockPx}
+          height={blockHeightPx / 2}
+          rx={radius}
+        />
+      )}
+    </g>
+  );
+}
+
+interface ArcProps {
+  readonly geometry: TimelineGeometry;
+  readonly index: number;
+  readonly publication: Publication;
+}
+
+/** From a correction, or a completion, back to the revision that it supersedes. */
+function Arc({ geometry, index, publication }: ArcProps): ReactNode {
+  if (publication.supersedes === undefined) return null;
+  const from = Math.round(middleOf(geometry, publication.supersedes));
+  const to = Math.round(middleOf(geometry, index));
+  const top = timelineRows.blockPx - 2;
+  const heightPx = Math.min(28, 8 + (to - from) * 0.12);
+  // A cubic rises to three quarters of its control points' height.
+  const controlPx = top - heightPx / 0.75;
+  const corrected = publication.kind === "correction";
+  return (
+    <g className={corrected ? "tl-arc" : "tl-arc tl-arc-quiet"}>
+      <path d={`M${from} ${top}C${from} ${controlPx} ${to} ${controlPx} ${to} ${top}`} />
+      {corrected && <circle cx={from} cy={top} r={2} />}
+    </g>
+  );
+}
+
+/** A line above what the loop plays. */
+const Loop = memo(function Loop({ geometry, revisions }: PartProps): ReactNode {
+  const loop = useViewerState((state) => state.loop);
+  if (loop === "all" || revisions.length === 0) return null;
+  const played = new Set(loopOrder(revisions, loop));
+  return runsOf(geometry, (index) => played.has(revisions[index]!.sequence)).map(({ xPx, widthPx }) => (
+    <rect key={xPx} className="tl-loop" x={xPx} y={timelineRows.loopPx - 6} width={widthPx} height={2} />
+  ));
+});
+
+/** A line below what can be shown at once, and a dot under what failed. */
+function Readiness({ geometry }: Pick<PartProps, "geometry">): ReactNode {
+  const [select] = useState(createReadinessSelector);
+  const states = useViewerState(select);
+  return (
+    <>
+      {runsOf(geometry, (index) => states[index] === "ready").map(({ xPx, widthPx }) => (
+        <rect key={xPx} className="tl-ready" x={xPx} y={timelineRows.readyPx} width={widthPx} height={2} />
+      ))}
+      {geometry.slots
+        .filter(({ index }) => states[index] === "failed")
+        .map(({ index }) => (
+          <circle
+            key={index}
+            className="tl-failed"
+            cx={middleOf(geometry, index)}
+            cy={timelineRows.readyPx + 1}
+            r={2}
+          />
+        ))}
+    </>
+  );
+}
+
+const Axis = memo(function Axis({ geometry, revisions }: PartProps): ReactNode {
+  return pickAxisLabels(revisions, geometry, axisLabelPx).map((index) => {
+    const xPx = middleOf(geometry, index);
+    const { sequence, observedMs } = revisions[index]!;
+    return (
+      <g key={sequence}>
+        <text className="tl-sequence" x={xPx} y={timelineRows.sequencePx}>
+          {sequence}
+        </text>
+        <text className="tl-observed" x={xPx} y={timelineRows.observedPx}>
+          {utcMinute(observedMs)}
+        </text>
+      </g>
+    );
+  });
+});
+
+function Pointed({ geometry, index }: { geometry: TimelineGeometry; index: number }): ReactNode {
+  return <Block geometry={geometry} index={index} className="tl-pointed" />;
+}
+
+function Cursor({ geometry, revisions }: PartProps): ReactNode {
+  const wanted = useViewerState(selectWantedRevision);
+  const drawn = useViewerState((state) => selectDrawn(state)?.sequence);
+  const index = wanted ? revisions.indexOf(wanted) : -1;
+  if (index < 0) return null;
+  const xPx = Math.round(middleOf(geometry, index));
+  return (
+    <g className={drawn === wanted?.sequence ? "tl-cursor" : "tl-cursor tl-cursor-waiting"}>
+      <line x1={xPx} x2={xPx} y1={timelineRows.loopPx - 6} y2={laneTopPx(1) + laneHeightPx + 6} />
+      <Block geometry={geometry} index={index} className="tl-cursor-block" />
+    </g>
+  );
+}

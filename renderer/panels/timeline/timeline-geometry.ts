@@ -1,0 +1,128 @@
+// Where everything stands on the timeline: one slot a revision in publication order, gaps in the sequence as gaps, labels as
+// dense as there is room for. Pure numbers in CSS pixels, so that the drawing is crisp and testable.
+import type { Revision } from "../../state/revisions.ts";
+
+export interface Slot {
+  /** Index of the revision. */
+  readonly index: number;
+  /** Left edge of its block. */
+  readonly xPx: number;
+}
+
+export interface Gap {
+  /** The middle of the gap. */
+  readonly xPx: number;
+  /** How many sequences lie in it. */
+  readonly missing: number;
+}
+
+export interface TimelineGeometry {
+  /** From one block's left edge to the next one's. */
+  readonly pitchPx: number;
+  readonly blockPx: number;
+  readonly slots: readonly Slot[];
+  readonly gaps: readonly Gap[];
+  /** Where the last block ends. */
+  readonly endPx: number;
+}
+
+const widestPitchPx = 56;
+/** A gap takes this many slots, however many sequences it has: it says that some are missing, not how many. */
+const gapSlots = 1;
+
+/** `widthPx` is what the blocks may take. */
+export function layOutTimeline(
+  revisions: readonly Pick<Revision, "sequence">[],
+  widthPx: number,
+): TimelineGeometry {
+  const missingBefore = revisions.map(({ sequence }, index) => {
+    const previous = revisions[index - 1]?.sequence;
+    return previous === undefined ? 0 : sequence - previous - 1;
+  });
+  const slotCount = revisions.length + missingBefore.filter((missing) => missing > 0).length * gapSlots;
+  const exactPx = slotCount === 0 ? widestPitchPx : widthPx / slotCount;
+  // Whole pixels keep every block the same; below one pixel a slot there is no choice but to share them.
+  const pitchPx = exactPx >= 1 ? Math.min(widestPitchPx, Math.floor(exactPx)) : exactPx;
+  const blockPx = Math.max(Math.min(1, pitchPx), pitchPx - spaceBetween(pitchPx));
+  const slots: Slot[] = [];
+  const gaps: Gap[] = [];
+  let xPx = 0;
+  missingBefore.forEach((missing, index) => {
+    if (missing > 0) {
+      gaps.push({ xPx: xPx + (gapSlots * pitchPx) / 2 - (pitchPx - blockPx) / 2, missing });
+      xPx += gapSlots * pitchPx;
+    }
+    slots.push({ index, xPx });
+    xPx += pitchPx;
+  });
+  return { pitchPx, blockPx, slots, gaps, endPx: Math.max(0, xPx - (pitchPx - blockPx)) };
+}
+
+function spaceBetween(pitchPx: number): number {
+  if (pitchPx >= 32) return 8;
+  if (pitchPx >= 20) return 6;
+  if (pitchPx >= 12) return 4;
+  if (pitchPx >= 6) return 2;
+  return 1;
+}
+
+/** Index of the revision nearest to a place on the timeline; undefined when there is none. */
+export function revisionAt(geometry: TimelineGeometry, xPx: number): number | undefined {
+  let best: { index: number; distance: number } | undefined;
+  for (const slot of geometry.slots) {
+    const distance = Math.abs(slot.xPx + geometry.blockPx / 2 - xPx);
+    if (!best || distance < best.distance) best = { index: slot.index, distance };
+  }
+  return best?.index;
+}
+
+export function middleOf(geometry: TimelineGeometry, index: number): number {
+  return (geometry.slots[index]?.xPx ?? 0) + geometry.blockPx / 2;
+}
+
+const labelSteps = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30, 60, 120, 240];
+
+/**
+ * Indices of the revisions whose number is written below: those that an even step of sequence falls on, with the newest
+ * always among them and nothing within `labelPx` of it.
+ */
+export function pickAxisLabels(
+  revisions: readonly Pick<Revision, "sequence">[],
+  geometry: TimelineGeometry,
+  labelPx: number,
+): number[] {
+  const last = revisions.length - 1;
+  if (last < 0) return [];
+  const wanted = labelPx / geometry.pitchPx;
+  const step = labelSteps.find((candidate) => candidate >= wanted) ?? Math.ceil(wanted);
+  const picked: number[] = [];
+  let previousPx = -Infinity;
+  const lastPx = geometry.slots[last]!.xPx;
+  geometry.slots.forEach(({ index, xPx }) => {
+    const regular = step === 1 || revisions[index]!.sequence % step === 0 || index === 0;
+    if (index === last || (regular && xPx - previousPx >= labelPx && lastPx - xPx >= labelPx)) {
+      picked.push(index);
+      previousPx = xPx;
+    }
+  });
+  return picked;
+}
+
+export interface Run {
+  readonly xPx: number;
+  readonly widthPx: number;
+}
+
+/** Neighbouring blocks for which `holds` is true, joined: a line over what is loaded, or over what is looped. */
+export function runsOf(geometry: TimelineGeometry, holds: (index: number) => boolean): Run[] {
+  const runs: { xPx: number; widthPx: number }[] = [];
+  let previous: number | undefined;
+  for (const { index, xPx } of geometry.slots) {
+    if (!holds(index)) continue;
+    const open = runs.at(-1);
+    if (open && previous === index - 1) open.widthPx = xPx + geometry.blockPx - open.xPx;
+    else runs.push({ xPx, widthPx: geometry.blockPx });
+    previous = index;
+  }
+  return runs;
+}

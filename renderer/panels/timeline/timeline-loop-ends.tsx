@@ -1,0 +1,95 @@
+// The two ends of the loop on the timeline: handles that are dragged, or moved with the keys of a slider.
+import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
+import { utcClock } from "../../text/format.ts";
+import type { LoopSpan } from "../../state/playback.ts";
+import { findLoopEnds } from "../../state/selectors.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { revisionAt, type TimelineGeometry } from "./timeline-geometry.ts";
+import { stepOfKey } from "./timeline-keys.ts";
+
+interface LoopEndsProps {
+  readonly geometry: TimelineGeometry;
+}
+
+/** Over the plot, and no part of the timeline's own slider, which may hold no other. */
+export function TimelineLoopEnds({ geometry }: LoopEndsProps): ReactNode {
+  const revisions = useViewerState((state) => state.history.revisions);
+  const loop = useViewerState((state) => state.loop);
+  const ends = findLoopEnds(revisions, loop);
+  // Between a new list and the layout for it, there is nothing sound to draw.
+  if (!ends || geometry.slots.length !== revisions.length) return null;
+  return (
+    <div className="loop-ends" data-whole={loop === "all"}>
+      <LoopEnd end="first" geometry={geometry} ends={ends} />
+      <LoopEnd end="last" geometry={geometry} ends={ends} />
+    </div>
+  );
+}
+
+interface LoopEndProps extends LoopEndsProps {
+  readonly end: keyof LoopSpan;
+  /** Indices of the revisions at both ends. */
+  readonly ends: { readonly first: number; readonly last: number };
+}
+
+const names: Readonly<Record<keyof LoopSpan, string>> = {
+  first: "Start of the loop",
+  last: "End of the loop",
+};
+
+function LoopEnd({ end, ends, geometry }: LoopEndProps): ReactNode {
+  const { store } = useViewer();
+  const revisions = useViewerState((state) => state.history.revisions);
+  /** From the pointer to the end that it drags, in CSS pixels. */
+  const grabPx = useRef(0);
+  const index = ends[end];
+  const revision = revisions[index]!;
+  const xPx = geometry.slots[index]!.xPx + (end === "last" ? geometry.blockPx : 0);
+  const least = end === "first" ? 0 : ends.first + 1;
+  const most = end === "last" ? revisions.length - 1 : ends.last - 1;
+
+  function moveTo(target: number): void {
+    const { moveLoopEnd } = store.getState();
+    moveLoopEnd(end, revisions[Math.min(Math.max(target, least), most)]!.sequence);
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = stepOfKey[event.key];
+    if (steps !== undefined) moveTo(index + steps);
+    else if (event.key === "Home") moveTo(least);
+    else if (event.key === "End") moveTo(most);
+    else return;
+    event.preventDefault();
+  }
+
+  function drag(event: PointerEvent<HTMLDivElement>): void {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const middlePx = end === "first" ? geometry.blockPx / 2 : -geometry.blockPx / 2;
+    const target = revisionAt(geometry, event.clientX + grabPx.current + middlePx);
+    if (target !== undefined) moveTo(target);
+  }
+
+  return (
+    <div
+      className={`loop-end loop-${end}`}
+      style={{ translate: `${xPx}px 0` }}
+      role="slider"
+      tabIndex={0}
+      aria-label={names[end]}
+      aria-orientation="horizontal"
+      aria-valuemin={revisions[least]!.sequence}
+      aria-valuemax={revisions[most]!.sequence}
+      aria-valuenow={revision.sequence}
+      aria-valuetext={`Revision ${revision.sequence}; observed ${utcClock(revision.observedMs)} UTC`}
+      title={`${names[end]}: revision ${revision.sequence}. Drag it, or press an arrow key.`}
+      onKeyDown={press}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        grabPx.current = xPx - event.clientX;
+      }}
+      onPointerMove={drag}
+    />
+  );
+}

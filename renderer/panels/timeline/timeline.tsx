@@ -1,0 +1,214 @@
+// The revisions of the event in publication order: a slider over sequences that is dragged, stepped, wheeled and read out.
+import {
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from "react";
+import { publicationDelay, utcClock, utcDay } from "../../text/format.ts";
+import type { Revision } from "../../state/revisions.ts";
+import { knownLayersOf, publicationsOf, selectWantedRevision } from "../../state/selectors.ts";
+import type { ViewerState } from "../../state/store.ts";
+import { layerShortNames } from "../../text/state-text.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { toPublishedMs, usePublished } from "../controls/use-published.ts";
+import { drawingHeightPx, laneTopPx, TimelineDrawing, timelineRows } from "./timeline-drawing.tsx";
+import { layOutTimeline, middleOf, revisionAt } from "./timeline-geometry.ts";
+import { TimelineHead } from "./timeline-head.tsx";
+import { stepOfKey } from "./timeline-keys.ts";
+import { TimelineLoopEnds } from "./timeline-loop-ends.tsx";
+import { TimelineTooltip } from "./timeline-tooltip.tsx";
+
+/** How far a wheel must turn for one revision, in the browser's pixels. */
+const wheelStepPx = 40;
+
+export function Timeline(): ReactNode {
+  const revisions = useViewerState((state) => state.history.revisions);
+  const lanes = useViewerState((state) => knownLayersOf(state.history.revisions));
+  const wanted = useViewerState(selectWantedRevision);
+  const { ref, widthPx } = useWidth();
+  const [pointed, setPointed] = useState<number>();
+  const [focused, setFocused] = useState(false);
+  const geometry = useMemo(() => layOutTimeline(revisions, widthPx), [revisions, widthPx]);
+  const wantedIndex = wanted ? revisions.indexOf(wanted) : -1;
+  const tooltipIndex = pointed ?? (focused && wantedIndex >= 0 ? wantedIndex : undefined);
+  const tooltipRevision = tooltipIndex === undefined ? undefined : revisions[tooltipIndex];
+
+  return (
+    <div className="timeline">
+      <TimelineHead />
+      <div className="timeline-body">
+        <div className="timeline-gutter caption" aria-hidden="true" style={{ height: drawingHeightPx }}>
+          <span style={{ top: timelineRows.blockPx }}>Revisions</span>
+          {lanes.map((layer, lane) => (
+            <span key={layer.id} style={{ top: laneTopPx(lane) - 6 }}>
+              {layerShortNames[layer.id]}
+            </span>
+          ))}
+          <span style={{ top: timelineRows.sequencePx - 12 }}>Sequence</span>
+          <span style={{ top: timelineRows.observedPx - 12 }}>Observed UTC</span>
+        </div>
+        <TimelineSlider
+          wanted={wanted}
+          positionOf={(xPx) => revisionAt(geometry, xPx)}
+          onPoint={setPointed}
+          onFocus={setFocused}
+        >
+          <div className="timeline-plot" ref={ref}>
+            <TimelineDrawing geometry={geometry} widthPx={widthPx} pointed={pointed} />
+          </div>
+        </TimelineSlider>
+        <TimelineLoopEnds geometry={geometry} />
+        {tooltipRevision && tooltipIndex !== undefined && (
+          <TimelineTooltip
+            revision={tooltipRevision}
+            publication={publicationsOf(revisions)[tooltipIndex]}
+            xPx={middleOf(geometry, tooltipIndex)}
+            widthPx={widthPx}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface SliderProps {
+  readonly wanted: Revision | undefined;
+  /** Index of the revision at a place from the plot's left edge. */
+  readonly positionOf: (xPx: number) => number | undefined;
+  readonly onPoint: (index: number | undefined) => void;
+  readonly onFocus: (focused: boolean) => void;
+  readonly children: ReactNode;
+}
+
+function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: SliderProps): ReactNode {
+  const { store } = useViewer();
+  const revisions = useViewerState((state) => state.history.revisions);
+  const valueText = useValueText(wanted);
+  const track = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useWheelSteps(track);
+
+  function pointAt(event: PointerEvent<HTMLDivElement>): void {
+    const index = positionOf(event.clientX - plotLeft(event.currentTarget));
+    onPoint(index);
+    const dragging = (event.buttons & 1) === 1 && event.currentTarget.hasPointerCapture(event.pointerId);
+    const revision = index === undefined ? undefined : revisions[index];
+    if (dragging && revision && revision.sequence !== wanted?.sequence)
+      store.getState().goTo(revision.sequence);
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (moveByKey(event.key, store.getState())) event.preventDefault();
+  }
+
+  return (
+    <div
+      id={id}
+      ref={track}
+      className="timeline-track"
+      role="slider"
+      tabIndex={0}
+      aria-label="Revision timeline"
+      aria-orientation="horizontal"
+      aria-valuemin={revisions[0]?.sequence ?? 0}
+      aria-valuemax={revisions.at(-1)?.sequence ?? 0}
+      aria-valuenow={wanted?.sequence ?? 0}
+      aria-valuetext={valueText}
+      aria-disabled={revisions.length === 0}
+      onKeyDown={press}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        pointAt(event);
+      }}
+      onPointerMove={pointAt}
+      onPointerLeave={() => {
+        onPoint(undefined);
+      }}
+      onFocus={(event) => {
+        onFocus(event.target.matches(":focus-visible"));
+      }}
+      onBlur={() => {
+        onFocus(false);
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** What a slider does with its keys; false for a key that is none of them. */
+function moveByKey(key: string, { step, goToFirst, goToLast }: ViewerState): boolean {
+  const steps = stepOfKey[key];
+  if (steps !== undefined) step(steps);
+  else if (key === "Home") goToFirst();
+  else if (key === "End") goToLast();
+  else return false;
+  return true;
+}
+
+/** The plot stands a little inside the slider, so that the first block is not at its edge. */
+function plotLeft(track: HTMLElement): number {
+  return (track.firstElementChild ?? track).getBoundingClientRect().left;
+}
+
+/** The sequence, and both times, for those who cannot see the rest of the screen at once. */
+function useValueText(revision: Revision | undefined): string {
+  const publishedMs = toPublishedMs(usePublished(revision));
+  const latest = useViewerState((state) => state.history.latestSequence);
+  if (!revision) return "No revisions";
+  const { sequence, observedMs } = revision;
+  const newest = sequence === latest ? ", newest" : "";
+  const published =
+    typeof publishedMs === "number"
+      ? `${utcClock(publishedMs)} UTC, ${publicationDelay(observedMs, publishedMs)}`
+      : publishedMs;
+  return `Revision ${sequence}${newest}; observed ${utcClock(observedMs)} UTC, ${utcDay(observedMs)}; published ${published}`;
+}
+
+/** The width of an element as it changes. */
+function useWidth(): { ref: (element: HTMLElement | null) => (() => void) | undefined; widthPx: number } {
+  const [widthPx, setWidthPx] = useState(0);
+  const ref = useMemo(
+    () => (element: HTMLElement | null) => {
+      if (!element) return undefined;
+      const observer = new ResizeObserver(() => {
+        setWidthPx(element.clientWidth);
+      });
+      observer.observe(element);
+      return () => {
+        observer.disconnect();
+      };
+    },
+    [],
+  );
+  return { ref, widthPx };
+}
+
+/** Turns the wheel into steps; it must be able to keep the page from scrolling, which React's own listener cannot. */
+function useWheelSteps(track: React.RefObject<HTMLDivElement | null>): void {
+  const { store } = useViewer();
+  useEffect(() => {
+    const element = track.current;
+    if (!element) return undefined;
+    let turnedPx = 0;
+    const turn = (event: WheelEvent): void => {
+      event.preventDefault();
+      turnedPx += event.deltaY + event.deltaX;
+      const steps = Math.trunc(turnedPx / wheelStepPx);
+      if (steps === 0) return;
+      turnedPx -= steps * wheelStepPx;
+      store.getState().step(Math.sign(steps));
+    };
+    element.addEventListener("wheel", turn, { passive: false });
+    return () => {
+      element.removeEventListener("wheel", turn);
+    };
+  }, [store, track]);
+}

@@ -1,0 +1,165 @@
+// Play, step, speed, loop, and the way back to the newest.
+import type { ReactNode } from "react";
+import { loopChoices, speeds, type LoopChoice } from "../../state/playback.ts";
+import {
+  findLoopEnds,
+  publicationsOf,
+  selectNewerCount,
+  selectPinnedSequence,
+  selectWantedSequence,
+} from "../../state/selectors.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../controls/icons.tsx";
+import { Segmented } from "../controls/segmented.tsx";
+
+const speedOptions = speeds.map((speed) => ({
+  value: speed,
+  label: String(speed),
+  name: `${speed} ${speed === 1 ? "revision" : "revisions"} a second`,
+}));
+
+const loopOptions = loopChoices.map((loop) => ({
+  value: loop,
+  label: loopLabel(loop),
+  name: loopName(loop),
+}));
+
+function loopLabel(loop: LoopChoice): string {
+  return loop === "all" ? "All" : `${loop} min`;
+}
+
+function loopName(loop: LoopChoice): string {
+  return loop === "all" ? "Loop over all revisions held" : `Loop over the last ${loop} minutes observed`;
+}
+
+export function Transport(): ReactNode {
+  const { store } = useViewer();
+  const speed = useViewerState((state) => state.speed);
+  const loop = useViewerState((state) => state.loop);
+  const { setSpeed, setLoop } = store.getState();
+  return (
+    <div className="transport" role="group" aria-label="Transport">
+      <div className="transport-buttons">
+        <StepButton name="Previous revision" title="Previous revision (←)" count={-1}>
+          <PreviousIcon />
+        </StepButton>
+        <PlayButton />
+        <StepButton name="Next revision" title="Next revision (→)" count={1}>
+          <NextIcon />
+        </StepButton>
+        <NewestButton />
+      </div>
+      <div className="transport-row">
+        <span className="caption">Per second</span>
+        <Segmented legend="Revisions a second" options={speedOptions} value={speed} onChange={setSpeed} />
+      </div>
+      <div className="transport-row">
+        <span className="caption">{typeof loop === "object" ? <LoopSpanWords /> : "Loop"}</span>
+        <Segmented
+          legend="Loop"
+          options={loopOptions}
+          value={typeof loop === "object" ? undefined : loop}
+          onChange={setLoop}
+        />
+      </div>
+      <TransportNote />
+    </div>
+  );
+}
+
+/** `Loop 12–24`: the ends that were dragged. */
+function LoopSpanWords(): ReactNode {
+  return useViewerState(({ history: { revisions }, loop }) => {
+    const ends = findLoopEnds(revisions, loop);
+    return ends ? `Loop ${revisions[ends.first]!.sequence}–${revisions[ends.last]!.sequence}` : "Loop";
+  });
+}
+
+interface StepButtonProps {
+  readonly name: string;
+  readonly title: string;
+  /** Revisions forward; negative is back. */
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+function StepButton({ name, title, count, children }: StepButtonProps): ReactNode {
+  const { store } = useViewer();
+  const atEnd = useViewerState((state) => {
+    const { revisions } = state.history;
+    return selectWantedSequence(state) === revisions.at(count < 0 ? 0 : -1)?.sequence;
+  });
+  return (
+    <button
+      type="button"
+      className="button square"
+      aria-label={name}
+      title={title}
+      aria-disabled={atEnd}
+      onClick={() => {
+        store.getState().step(count);
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+function PlayButton(): ReactNode {
+  const { store } = useViewer();
+  const playing = useViewerState(({ playhead }) => playhead.mode === "held" && playhead.playing);
+  const canPlay = useViewerState((state) => state.history.revisions.length > 1);
+  const { play, pause } = store.getState();
+  return (
+    <button
+      type="button"
+      className="button primary"
+      aria-label={playing ? "Pause" : "Play"}
+      title={playing ? "Pause (Space)" : "Play (Space)"}
+      aria-disabled={!canPlay}
+      onClick={playing ? pause : play}
+    >
+      {playing ? <PauseIcon /> : <PlayIcon />}
+    </button>
+  );
+}
+
+/** The way back to the newest; its badge says how many have arrived since the person stepped away. */
+function NewestButton(): ReactNode {
+  const { store } = useViewer();
+  const hasNewest = useViewerState((state) => selectPinnedSequence(state) !== undefined);
+  const following = useViewerState((state) => state.playhead.mode === "pinned") && hasNewest;
+  const newer = useViewerState(selectNewerCount);
+  return (
+    <button
+      type="button"
+      className={following ? "button newest following" : "button newest"}
+      aria-label="Newest revision"
+      title="Show the newest revision and follow it (N)"
+      aria-disabled={!hasNewest}
+      onClick={store.getState().pinNewest}
+    >
+      {newer > 0 && (
+        <span className="badge" aria-hidden="true">
+          {newer}
+        </span>
+      )}
+      <span>Newest</span>
+    </button>
+  );
+}
+
+/** One line that says what playback does or what the timeline holds. */
+function TransportNote(): ReactNode {
+  const buffering = useViewerState((state) => state.buffering);
+  const late = useViewerState(
+    (state) => publicationsOf(state.history.revisions).filter((entry) => entry.kind === "correction").length,
+  );
+  if (buffering) return <p className="transport-note quiet">Waiting for the next picture…</p>;
+  if (late === 0) return <p className="transport-note" />;
+  return (
+    <p className="transport-note late">
+      {late} {late === 1 ? "correction" : "corrections"} on the timeline
+    </p>
+  );
+}

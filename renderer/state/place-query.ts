@@ -1,0 +1,61 @@
+// Place search as the person types: waits for a pause, asks once, and gives up a question that a newer one replaces.
+import type { StormClient } from "../api/client.ts";
+import { isApiError } from "../api/service-errors.ts";
+import { judgeQuery } from "./slices/places-slice.ts";
+import type { ViewerStore } from "./store.ts";
+
+export interface PlaceSearcher {
+  readonly searchPlaces: (query: string) => void;
+  /** Forgets the answer and gives up the question. */
+  readonly clearPlaces: () => void;
+}
+
+export const searchPauseMs = 160;
+
+export function createPlaceSearch(
+  store: ViewerStore,
+  client: Pick<StormClient, "searchPlaces">,
+): PlaceSearcher {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let controller: AbortController | undefined;
+
+  function giveUp(): void {
+    clearTimeout(timer);
+    controller?.abort();
+    controller = undefined;
+  }
+
+  async function ask(query: string): Promise<void> {
+    const { signal } = (controller = new AbortController());
+    const { setPlaceSearch } = store.getState();
+    try {
+      const { results, attribution } = await client.searchPlaces(query, signal);
+      if (!signal.aborted) setPlaceSearch({ kind: "found", places: results, attribution });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isApiError(error)) throw error;
+      setPlaceSearch({ kind: "failed", problem: error.code });
+    }
+  }
+
+  return {
+    searchPlaces: (query) => {
+      giveUp();
+      const verdict = judgeQuery(query);
+      if (verdict) {
+        store.getState().setPlaceSearch(verdict);
+        return;
+      }
+      // What was found stays on screen until the next answer, so that the list does not flicker between letters.
+      if (store.getState().placeSearch.kind !== "found")
+        store.getState().setPlaceSearch({ kind: "searching" });
+      timer = setTimeout(() => {
+        void ask(query);
+      }, searchPauseMs);
+    },
+    clearPlaces: () => {
+      giveUp();
+      store.getState().setPlaceSearch({ kind: "idle" });
+    },
+  };
+}

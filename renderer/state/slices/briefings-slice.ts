@@ -1,0 +1,60 @@
+// Which briefings are published here, and how is the gateway in front of them?
+import type { StateCreator } from "zustand";
+import type { Briefing, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
+import type { ReadPhase } from "./events-slice.ts";
+import type { ViewerState } from "../store.ts";
+
+export const briefingViews = ["briefings", "gateway", "redirects", "explain"] as const;
+export type BriefingView = (typeof briefingViews)[number];
+
+export interface BriefingsSlice {
+  readonly briefings: { readonly phase: ReadPhase; readonly list: readonly Briefing[] };
+  readonly gateway: {
+    readonly phase: ReadPhase;
+    readonly state: GatewayState | undefined;
+    /** How often it was read: what the panel asks beside it is as old as this. */
+    readonly readings: number;
+  };
+  /** Which part of the panel is open; kept while the panel is closed. */
+  readonly briefingView: BriefingView;
+  readonly receiveBriefings: (list: readonly Briefing[]) => void;
+  readonly failBriefings: () => void;
+  readonly receiveGateway: (gateway: GatewayState) => void;
+  readonly failGateway: () => void;
+  readonly setBriefingView: (view: BriefingView) => void;
+}
+
+export const createBriefingsSlice: StateCreator<ViewerState, [], [], BriefingsSlice> = (set) => ({
+  briefings: { phase: "loading", list: [] },
+  gateway: { phase: "loading", state: undefined, readings: 0 },
+  briefingView: "briefings",
+
+  receiveBriefings: (list) => {
+    set({ briefings: { phase: "ready", list } });
+  },
+
+  // What was read before stays.
+  failBriefings: () => {
+    set(({ briefings }) => ({ briefings: { ...briefings, phase: "failed" } }));
+  },
+
+  receiveGateway: (state) => {
+    set(({ gateway }) => ({ gateway: { phase: "ready", state, readings: gateway.readings + 1 } }));
+  },
+
+  failGateway: () => {
+    set(({ gateway }) => ({ gateway: { ...gateway, phase: "failed" } }));
+  },
+
+  setBriefingView: (briefingView) => {
+    set({ briefingView });
+  },
+});
+
+/** The zone that is shown until the person chooses another: the one of the briefings, else the first. */
+export function findZone(
+  zones: readonly GatewayZone[],
+  chosenId: string | undefined,
+): GatewayZone | undefined {
+  return zones.find(({ id }) => id === chosenId) ?? zones.find((zone) => zone.servesBriefings) ?? zones[0];
+}

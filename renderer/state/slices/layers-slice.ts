@@ -1,0 +1,44 @@
+// How does the person want the layers shown? What they never touched follows the manifest.
+import type { StateCreator } from "zustand";
+import type { ProductId } from "../../../shared/contract/index.ts";
+import type { PaletteId } from "../../../shared/products/palettes.ts";
+import type { ViewerState } from "../store.ts";
+
+export interface LayerPreference {
+  readonly visible?: boolean | undefined;
+  /** 0 to 1. */
+  readonly opacity?: number | undefined;
+}
+
+export interface LayersSlice {
+  readonly layerPreferences: Readonly<Partial<Record<ProductId, LayerPreference>>>;
+  readonly palette: PaletteId;
+  readonly setLayerVisible: (id: ProductId, visible: boolean) => void;
+  readonly setLayerOpacity: (id: ProductId, opacity: number) => void;
+  readonly setPalette: (palette: PaletteId) => void;
+}
+
+export const createLayersSlice: StateCreator<ViewerState, [], [], LayersSlice> = (set) => {
+  function change(id: ProductId, preference: LayerPreference): void {
+    set(({ layerPreferences }) => ({
+      layerPreferences: { ...layerPreferences, [id]: { ...layerPreferences[id], ...preference } },
+    }));
+  }
+
+  return {
+    layerPreferences: {},
+    palette: "standard",
+
+    setLayerVisible: (id, visible) => {
+      change(id, { visible });
+    },
+
+    setLayerOpacity: (id, opacity) => {
+      change(id, { opacity: Math.min(1, Math.max(0, opacity)) });
+    },
+
+    setPalette: (palette) => {
+      set({ palette });
+    },
+  };
+};

@@ -1,0 +1,43 @@
+// Which places answer what the person typed?
+import type { StateCreator } from "zustand";
+import { placeQueryLength, type Place } from "../../../shared/contract/index.ts";
+import type { ApiErrorCode } from "../../api/service-errors.ts";
+import type { ViewerState } from "../store.ts";
+
+export type PlaceSearch =
+  | { readonly kind: "idle" }
+  | { readonly kind: "too-short" }
+  | { readonly kind: "too-long" }
+  | { readonly kind: "searching" }
+  | { readonly kind: "found"; readonly places: readonly Place[]; readonly attribution: string }
+  | { readonly kind: "failed"; readonly problem: ApiErrorCode };
+
+export interface PlacesSlice {
+  readonly placeSearch: PlaceSearch;
+  /** The place that was chosen last, until it is cleared: the map marks it. */
+  readonly chosenPlace: Place | undefined;
+  readonly setPlaceSearch: (search: PlaceSearch) => void;
+  readonly choosePlace: (place: Place | undefined) => void;
+}
+
+export const createPlacesSlice: StateCreator<ViewerState, [], [], PlacesSlice> = (set) => ({
+  placeSearch: { kind: "idle" },
+  chosenPlace: undefined,
+
+  setPlaceSearch: (placeSearch) => {
+    set({ placeSearch });
+  },
+
+  choosePlace: (chosenPlace) => {
+    set({ chosenPlace });
+  },
+});
+
+/** What can be said about a query before it is sent; undefined when it may be. Counted in code points, as the contract does. */
+export function judgeQuery(query: string): PlaceSearch | undefined {
+  const codePoints = Array.from(query).length;
+  if (query.trim() === "") return { kind: "idle" };
+  if (codePoints < placeQueryLength.min) return { kind: "too-short" };
+  if (codePoints > placeQueryLength.max) return { kind: "too-long" };
+  return undefined;
+}

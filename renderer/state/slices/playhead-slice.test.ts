@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import {
+  exampleEventId,
+  exampleHistory,
+  exampleStore,
+  steadyFrames,
+  type ExampleFrame,
+} from "../../support/example-data.ts";
+import { selectIsPast, selectNewerCount, selectPinnedSequence, selectWantedSequence } from "../selectors.ts";
+import type { ViewerStore } from "../store.ts";
+
+function wanted(store: ViewerStore): number | undefined {
+  return selectWantedSequence(store.getState());
+}
+
+describe("an untouched viewer", () => {
+  test("follows the newest observed window as revisions arrive", () => {
+    const store = exampleStore(steadyFrames(3));
+    expect(wanted(store)).toBe(3);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(4)));
+    expect(wanted(store)).toBe(4);
+    expect(selectIsPast(store.getState())).toBe(false);
+  });
+
+  test("does not move for a late correction or a backfill of an older window", () => {
+    const correction: ExampleFrame = { sequence: 4, minute: 2, variant: "b" };
+    const store = exampleStore([...steadyFrames(3), correction]);
+    expect(wanted(store)).toBe(3);
+    store
+      .getState()
+      .receiveHistory(
+        exampleEventId,
+        exampleHistory([...steadyFrames(3), correction, { sequence: 5, minute: -10 }]),
+      );
+    expect(wanted(store)).toBe(3);
+  });
+
+  test("moves to a correction of the newest window itself", () => {
+    const store = exampleStore([...steadyFrames(3), { sequence: 4, minute: 4, variant: "b" }]);
+    expect(wanted(store)).toBe(4);
+  });
+
+  test("shows nothing where there is nothing, and no key changes that", () => {
+    const store = exampleStore([]);
+    const { step, goToFirst, goToLast, play, pinNewest, goTo } = store.getState();
+    step(1);
+    goToFirst();
+    goToLast();
+    goTo(3);
+    play();
+    pinNewest();
+    expect(wanted(store)).toBeUndefined();
+    expect(store.getState().playhead).toEqual({ mode: "pinned" });
+  });
+
+  test("goes on following when a step forward leads nowhere", () => {
+    const store = exampleStore(steadyFrames(3));
+    store.getState().step(1);
+    expect(store.getState().playhead.mode).toBe("pinned");
+  });
+});
+
+describe("a viewer that was moved", () => {
+  test("stays where it is and counts what arrives", () => {
+    const store = exampleStore(steadyFrames(5));
+    store.getState().step(-2);
+    expect(wanted(store)).toBe(3);
+    expect(selectNewerCount(store.getState())).toBe(0);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(7)));
+    expect(wanted(store)).toBe(3);
+    expect(selectNewerCount(store.getState())).toBe(2);
+    expect(selectIsPast(store.getState())).toBe(true);
+  });
+
+  test("follows again when asked for the newest, and forgets the count", () => {
+    const store = exampleStore(steadyFrames(5));
+    store.getState().goTo(2);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(6)));
+    store.getState().pinNewest();
+    expect(wanted(store)).toBe(6);
+    expect(selectNewerCount(store.getState())).toBe(0);
+  });
+
+  test("steps in publication order and stays at the ends", () => {
+    const store = exampleStore([2, 3, 9].map((sequence) => ({ sequence, minute: sequence })));
+    store.getState().goToFirst();
+    expect(wanted(store)).toBe(2);
+    store.getState().step(-1);
+    expect(wanted(store)).toBe(2);
+    store.getState().step(2);
+    expect(wanted(store)).toBe(9);
+    store.getState().step(10);
+    expect(wanted(store)).toBe(9);
+  });
+
+  test("goes to the highest sequence with End, be it a backfill", () => {
+    const store = exampleStore([...steadyFrames(3), { sequence: 4, minute: -10 }]);
+    store.getState().goToLast();
+    expect(wanted(store)).toBe(4);
+    expect(selectPinnedSequence(store.getState())).toBe(3);
+    expect(selectIsPast(store.getState())).toBe(true);
+  });
+
+  test("shows the nearest revision when its own is no longer held", () => {
+    const store = exampleStore(steadyFrames(5));
+    store.getState().goTo(1);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(9).slice(4)));
+    expect(wanted(store)).toBe(5);
+  });
+
+  test("begins anew with another event", () => {
+    const store = exampleStore(steadyFrames(5));
+    store.getState().goTo(2);
+    store.getState().chooseEvent("texas");
+    expect(store.getState().playhead).toEqual({ mode: "pinned" });
+    expect(store.getState().history.revisions).toEqual([]);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(5)));
+    expect(store.getState().history.revisions).toEqual([]);
+  });
+});
+
+describe("playing", () => {
+  test("begins where the person is and ends with any step of theirs", () => {
+    const store = exampleStore(steadyFrames(5));
+    store.getState().play();
+    expect(store.getState().playhead).toMatchObject({ mode: "held", sequence: 5, playing: true });
+    store.getState().advance(1);
+    expect(store.getState().playhead).toMatchObject({ sequence: 1, playing: true });
+    store.getState().step(1);
+    expect(store.getState().playhead).toMatchObject({ sequence: 2, playing: false });
+  });
+
+  test("does not begin with a single revision", () => {
+    const store = exampleStore(steadyFrames(1));
+    store.getState().play();
+    expect(store.getState().playhead.mode).toBe("pinned");
+  });
+});
+
+describe("an end of the loop", () => {
+  test("is put at a revision, and back at the end of the list it is open again", () => {
+    const store = exampleStore(steadyFrames(10));
+    store.getState().moveLoopEnd("first", 4);
+    expect(store.getState().loop).toEqual({ first: 4, last: undefined });
+    store.getState().moveLoopEnd("last", 7);
+    expect(store.getState().loop).toEqual({ first: 4, last: 7 });
+    store.getState().moveLoopEnd("first", 1);
+    store.getState().moveLoopEnd("last", 10);
+    expect(store.getState().loop).toBe("all");
+  });
+
+  test("never passes the other one: two revisions are left to loop over", () => {
+    const store = exampleStore(steadyFrames(10));
+    store.getState().moveLoopEnd("last", 5);
+    store.getState().moveLoopEnd("first", 9);
+    expect(store.getState().loop).toEqual({ first: 4, last: 5 });
+  });
+
+  test("begins where the loop over the last minutes stood", () => {
+    const store = exampleStore(steadyFrames(40));
+    store.getState().setLoop(30);
+    store.getState().moveLoopEnd("last", 35);
+    expect(store.getState().loop).toEqual({ first: 25, last: 35 });
+  });
+
+  test("is forgotten with its event", () => {
+    const store = exampleStore(steadyFrames(10));
+    store.getState().moveLoopEnd("first", 4);
+    store.getState().chooseEvent("another");
+    expect(store.getState().loop).toBe("all");
+  });
+});

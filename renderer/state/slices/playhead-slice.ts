@@ -1,0 +1,129 @@
+// Which revision does the person want to see, and is it playing?
+import type { StateCreator } from "zustand";
+import type { Loop, LoopSpan, Speed } from "../playback.ts";
+import { nearestIndex } from "../revisions.ts";
+import { findLoopEnds, selectPinnedSequence, selectWantedSequence, toLoop } from "../selectors.ts";
+import type { ViewerState } from "../store.ts";
+
+export type Playhead =
+  /** The picture follows the newest observation window. */
+  | { readonly mode: "pinned" }
+  /** The person has moved: the picture stays. `knownLatest` is the highest sequence there was when they did. */
+  | {
+      readonly mode: "held";
+      readonly sequence: number;
+      readonly knownLatest: number;
+      readonly playing: boolean;
+    };
+
+export interface PlayheadSlice {
+  readonly playhead: Playhead;
+  readonly speed: Speed;
+  readonly loop: Loop;
+  /** True while playback waits for a picture. */
+  readonly buffering: boolean;
+  /** Shows the revision with this sequence, or the nearest there is, and stops playing. */
+  readonly goTo: (sequence: number) => void;
+  /** Steps by so many revisions in publication order; stays at the ends. */
+  readonly step: (count: number) => void;
+  readonly goToFirst: () => void;
+  readonly goToLast: () => void;
+  readonly pinNewest: () => void;
+  readonly play: () => void;
+  readonly pause: () => void;
+  /** Playback's own step, which does not stop it. */
+  readonly advance: (sequence: number) => void;
+  readonly setBuffering: (buffering: boolean) => void;
+  readonly setSpeed: (speed: Speed) => void;
+  readonly setLoop: (loop: Loop) => void;
+  /** Puts one end of the loop at the revision with this sequence, or the nearest there is; the ends do not pass each other. */
+  readonly moveLoopEnd: (end: keyof LoopSpan, sequence: number) => void;
+}
+
+export const untouchedPlayhead: Playhead = { mode: "pinned" };
+
+export const createPlayheadSlice: StateCreator<ViewerState, [], [], PlayheadSlice> = (set, get) => {
+  function hold(sequence: number, playing: boolean): void {
+    set(({ playhead, history }) => ({
+      playhead: {
+        mode: "held",
+        sequence,
+        knownLatest: playhead.mode === "held" ? playhead.knownLatest : (history.latestSequence ?? sequence),
+        playing,
+      },
+      buffering: false,
+    }));
+  }
+
+  function goTo(sequence: number): void {
+    const { revisions } = get().history;
+    const index = nearestIndex(revisions, sequence);
+    if (index !== undefined) hold(revisions[index]!.sequence, false);
+  }
+
+  return {
+    playhead: untouchedPlayhead,
+    speed: 4,
+    loop: "all",
+    buffering: false,
+    goTo,
+
+    step: (count) => {
+      const wanted = selectWantedSequence(get());
+      const { revisions } = get().history;
+      if (wanted === undefined) return;
+      const index = nearestIndex(revisions, wanted)! + count;
+      const target = revisions[Math.min(Math.max(index, 0), revisions.length - 1)]!;
+      // A step that cannot be taken changes nothing: who follows the newest goes on following it.
+      if (target.sequence !== wanted) goTo(target.sequence);
+      else get().pause();
+    },
+
+    goToFirst: () => {
+      goTo(-Infinity);
+    },
+
+    goToLast: () => {
+      goTo(Infinity);
+    },
+
+    pinNewest: () => {
+      if (selectPinnedSequence(get()) !== undefined) set({ playhead: untouchedPlayhead, buffering: false });
+    },
+
+    play: () => {
+      const wanted = selectWantedSequence(get());
+      if (wanted !== undefined && get().history.revisions.length > 1) hold(wanted, true);
+    },
+
+    pause: () => {
+      const { playhead } = get();
+      if (playhead.mode === "held" && playhead.playing) hold(playhead.sequence, false);
+    },
+
+    advance: (sequence) => {
+      hold(sequence, true);
+    },
+
+    setBuffering: (buffering) => {
+      if (get().buffering !== buffering) set({ buffering });
+    },
+
+    setSpeed: (speed) => {
+      set({ speed });
+    },
+
+    setLoop: (loop) => {
+      set({ loop });
+    },
+
+    moveLoopEnd: (end, sequence) => {
+      const { revisions } = get().history;
+      const span = findLoopEnds(revisions, get().loop);
+      const index = nearestIndex(revisions, sequence);
+      if (!span || index === undefined) return;
+      const moved = end === "first" ? Math.min(index, span.last - 1) : Math.max(index, span.first + 1);
+      set({ loop: toLoop(revisions, { ...span, [end]: moved }) });
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { Briefing, CrawlerDirectory, GatewayReport } from "../../shared/contract/briefings.ts";
+import { reasons } from "../../shared/contract/gateway-reasons.ts";
+import { behindWords, briefingFacts, choiceWords } from "./briefing-text.ts";
+import { decisionWords, directoryWords, reportSentence, toReasonWords } from "./gateway-text.ts";
+
+const nowMs = Date.parse("2026-11-21T00:00:00Z");
+const directory: CrawlerDirectory = {
+  updatedAt: "2026-11-20T00:00:00Z",
+  crawlers: 24,
+  isStale: false,
+  problem: null,
+};
+
+test("a list of crawlers says of when it is, and is amber when it is old or empty", () => {
+  expect(directoryWords(directory, nowMs)).toEqual({
+    text: "24 crawlers are known, as of 20 Nov 2026 00:00 UTC.",
+    tone: "quiet",
+  });
+  const stale = directoryWords({ ...directory, isStale: true }, nowMs + 9 * 86_400_000);
+  expect(stale.tone).toBe("late");
+  expect(stale.text).toContain("10 days old");
+  expect(directoryWords({ ...directory, crawlers: 0 }, nowMs).tone).toBe("late");
+  expect(directoryWords({ ...directory, updatedAt: null, crawlers: 0 }, nowMs).text).toContain("nobody");
+});
+
+test("every reason has words of its own, and an unknown one stays as it is", () => {
+  const words = reasons.map(toReasonWords);
+  expect(new Set(words).size).toBe(reasons.length);
+  expect(words).not.toContain(undefined);
+  expect(toReasonWords("of_tomorrow")).toBe("of_tomorrow");
+});
+
+describe("a report in a sentence", () => {
+  const report: GatewayReport = { requests: 0, redirects: 0, rows: [], reasons: [] };
+
+  test("says when nobody came, and when nobody was sent elsewhere", () => {
+    expect(reportSentence(report, "the last 24 hours")).toBe("Nobody asked for a page in the last 24 hours.");
+    expect(reportSentence({ ...report, requests: 1 }, "the last 7 days")).toBe(
+      "1 request in the last 7 days; none was sent to a main page.",
+    );
+  });
+
+  test("counts", () => {
+    expect(reportSentence({ ...report, requests: 1_204, redirects: 31 }, "the last 7 days")).toBe(
+      "1204 requests in the last 7 days, 31 of them sent to a main page.",
+    );
+  });
+});
+
+test("a decision says what the visitor gets and why", () => {
+  const explanation = {
+    zoneId: "z",
+    reason: "redirected",
+    status: 301,
+    target: "https://brief.example/e/1",
+    steps: [],
+  };
+  expect(decisionWords(explanation)).toEqual({
+    what: "Is sent to another page (301)",
+    why: "Sent to the main page.",
+  });
+  expect(decisionWords({ ...explanation, reason: "loop", status: 200, target: null })).toEqual({
+    what: "Gets the page it asked for (200)",
+    why: "It was just sent here from the main page.",
+  });
+  expect(
+    decisionWords({ ...explanation, reason: "origin_unreachable", status: 502, target: null }).what,
+  ).toBe("Gets an error (502)");
+});
+
+test("a briefing counts its pages and says how far it is behind", () => {
+  const briefing: Briefing = {
+    eventId: "iowa",
+    label: "Iowa",
+    publishedAt: "2024-05-20T22:00:00Z",
+    revisionPages: 12,
+    folder: "",
+    address: null,
+    behind: 0,
+  };
+  expect(briefingFacts(briefing)).toBe("13 pages · 20 May 2024 22:00 UTC");
+  expect(behindWords(briefing)).toBeUndefined();
+  expect(behindWords({ ...briefing, behind: 1 })).toBe("1 revision was published after it.");
+  expect(behindWords({ ...briefing, behind: 3 })).toBe("3 revisions were published after it.");
+});
+
+test("what publishing will make is said before", () => {
+  expect(choiceWords({ sequences: undefined, pages: 12 })).toBe(
+    "A page of the event, and one of each of its newest 12 revisions.",
+  );
+  expect(choiceWords({ sequences: undefined, pages: 1 })).toBe(
+    "A page of the event, and one of its newest revision.",
+  );
+  expect(choiceWords({ sequences: [31], pages: 1 })).toBe("A page of the event, and one of revision 31.");
+  expect(choiceWords({ sequences: [3, 7, 9], pages: 3 })).toBe(
+    "A page of the event, and one of each of 3 revisions between 3 and 9.",
+  );
+  expect(choiceWords({ problem: "It has no revision yet." })).toBe("It has no revision yet.");
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import type { ProbeAnswer, ProbeReading } from "../map/scene.ts";
+import { spokenProbe, toProbeLine } from "./probe-text.ts";
+
+function reading(id: ProbeReading["id"], answer: ProbeAnswer): ProbeReading {
+  return { id, frame: undefined, ...answer };
+}
+
+const hail = reading("mrms-mesh", { kind: "class", from: 25.4, to: 26.19375, unit: "mm", color: "#f4e24a" });
+
+describe("a probe's words", () => {
+  test("tell hail as a class in both units, with its everyday size, as an estimate", () => {
+    expect(toProbeLine(hail, "in")).toEqual({
+      tone: "value",
+      primary: "1–1 1/32 in",
+      other: "25.4–26.2 mm",
+      details: ["quarter size", "estimate"],
+      color: "#f4e24a",
+    });
+    expect(toProbeLine(hail, "mm")).toMatchObject({ primary: "25.4–26.2 mm", other: "1–1 1/32 in" });
+  });
+
+  test("tell reflectivity as a class in its one unit", () => {
+    const line = toProbeLine(
+      reading("mrms-reflectivity", { kind: "class", from: 55, to: 55.5, unit: "dBZ", color: "#d60000" }),
+      "in",
+    );
+    expect(line).toMatchObject({ primary: "55–55.5 dBZ", other: "", details: ["estimate"] });
+  });
+
+  test("tell the kinds of nothing apart, by words and by looks", () => {
+    const answers: ProbeAnswer[] = [
+      { kind: "below-first", firstEdge: 5, unit: "dBZ" },
+      { kind: "outside-coverage" },
+      { kind: "not-delivered" },
+      { kind: "failed", message: "The frame is gone." },
+      { kind: "unexplained" },
+      { kind: "loading" },
+    ];
+    const lines = answers.map((answer) => toProbeLine(reading("mrms-reflectivity", answer), "in"));
+    expect(new Set(lines.map((line) => line.primary)).size).toBe(answers.length);
+    expect(new Set(lines.map((line) => line.tone)).size).toBe(answers.length);
+    expect(lines[0]?.primary).toBe("below 5 dBZ or no echo");
+    expect(lines[1]?.primary).toBe("outside radar coverage");
+    expect(lines[2]?.primary).toBe("not delivered");
+    expect(lines[3]).toMatchObject({ primary: "failed to load", details: ["The frame is gone."] });
+    expect(lines.every((line) => line.color === undefined)).toBe(true);
+  });
+
+  test("say the first hail class in the unit that is wanted", () => {
+    const below = reading("mrms-mesh", { kind: "below-first", firstEdge: 3.175, unit: "mm" });
+    expect(toProbeLine(below, "in").primary).toBe("below 1/8 in or none estimated");
+    expect(toProbeLine(below, "mm").primary).toBe("below 3.2 mm or none estimated");
+  });
+
+  test("claim no value for a picture without classes", () => {
+    expect(toProbeLine(reading("mrms-mesh", { kind: "no-classes" }), "in")).toMatchObject({
+      tone: "unknown",
+      primary: "a picture without values",
+    });
+  });
+
+  test("are one sentence for a screen reader, without signs", () => {
+    expect(spokenProbe("Hail size (MESH)", toProbeLine(hail, "in"))).toBe(
+      "Hail size (MESH): 1 to 1 1/32 inches, 25.4 to 26.2 millimetres, quarter size, estimate.",
+    );
+  });
+});
