@@ -26,9 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "whole",
-          include: [
-            "e2e/{contract,project,crash,feed,replay,mirror,commands,hosting,gateway}/**/*.test.ts",
-          ],
+          include: ["e2e/{contract,project,crash,feed,replay,mirror,commands,hosting,gateway}/**/*.test.ts"],
         },
       },
     ],

@@ -8,7 +8,8 @@ import {
   filesProgressChannel,
   type ActionName,
 } from "../shared/contract/action-names.ts";
-import type { DesktopBridge, FilesProgress } from "../shared/contract/desktop.ts";
+import type { FilesProgress } from "../shared/contract/desktop.ts";
+import type { DesktopBridge } from "../shared/contract/bridge.ts";
 
 /** An action by its name: the page calls it with an input, and cannot choose another channel. */
 function toEntry(action: ActionName): [ActionName, (input: unknown) => Promise<unknown>] {

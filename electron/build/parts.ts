@@ -66,7 +66,13 @@ const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
     into: shared,
   },
   "generator-worker": {
-    sources: [...always, "electron/build/vite.generator.config.ts", "electron/pipeline/demo", "electron/platform/png", "shared"],
+    sources: [
+      ...always,
+      "electron/build/vite.generator.config.ts",
+      "electron/pipeline/demo",
+      "electron/platform/png",
+      "shared",
+    ],
     outputs: [".vite/build/generator-worker.cjs"],
     maker: { viteConfig: "electron/build/vite.generator.config.ts" },
     into: shared,

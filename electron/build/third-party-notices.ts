@@ -68,7 +68,9 @@ function textsOf(
   const holder = author ?? `the authors of ${name}`;
   if (license === "MIT") return [mitText(holder)];
   if (license === "Apache-2.0" && apacheTerms !== undefined) return [`Copyright ${holder}\n\n${apacheTerms}`];
-  throw new Error(`${name} (${license}) carries no licence text; add one to electron/build/third-party-notices.ts.`);
+  throw new Error(
+    `${name} (${license}) carries no licence text; add one to electron/build/third-party-notices.ts.`,
+  );
 }
 
 /** Markdown, ending in a newline. */

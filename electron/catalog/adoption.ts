@@ -9,7 +9,13 @@ import type { StormEvent } from "../../shared/contract/storm-event.ts";
 import { natureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
 import { packOrigin, type AdoptDraft, type AdoptOutcome, type PublishedLayer } from "./catalog.ts";
 import { parseInstant } from "./instants.ts";
-import { imageUrlOf, inDrawingOrder, sha256Of, toComposed, type ComposedManifest } from "./compose-manifest.ts";
+import {
+  imageUrlOf,
+  inDrawingOrder,
+  sha256Of,
+  toComposed,
+  type ComposedManifest,
+} from "./compose-manifest.ts";
 import { requireFrames } from "./publish-revision.ts";
 import { prepare } from "./queries.ts";
 import { createRevisionWriter } from "./revision-rows.ts";

@@ -8,11 +8,23 @@ import { markReplay, replayDisclosureOf } from "../../shared/revisions/event-ori
 import type { PublishedLayer, RepublishDraft, RevisionRecord } from "./catalog.ts";
 import { requireOpen } from "./event-rules.ts";
 import { toInstant } from "./instants.ts";
-import { imageUrlOf, inDrawingOrder, sha256Of, toComposed, type ComposedManifest } from "./compose-manifest.ts";
+import {
+  imageUrlOf,
+  inDrawingOrder,
+  sha256Of,
+  toComposed,
+  type ComposedManifest,
+} from "./compose-manifest.ts";
 import { requireFrames, toPublishedAtMs, toRevisionId } from "./publish-revision.ts";
 import { prepare } from "./queries.ts";
 import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
-import { toBounds, toPublishedLayer, type EventRow, type LayerRow, type RevisionRow } from "./catalog-rows.ts";
+import {
+  toBounds,
+  toPublishedLayer,
+  type EventRow,
+  type LayerRow,
+  type RevisionRow,
+} from "./catalog-rows.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 
 interface StoredRevision extends RevisionRow {

@@ -1,6 +1,12 @@
 // Holds retention off: whoever copies or repairs a directory shares the lock, and files are removed only by a process that
 // has it alone.
-import { openLockFile, takeShared, toFileLock, tryExclusive, type FileLock } from "../platform/locks/file-lock.ts";
+import {
+  openLockFile,
+  takeShared,
+  toFileLock,
+  tryExclusive,
+  type FileLock,
+} from "../platform/locks/file-lock.ts";
 
 /** Resolves once no retention is under way; none begins until the lock is closed. @throws the error of SQLite */
 export async function holdRetentionOff(file: string): Promise<FileLock> {

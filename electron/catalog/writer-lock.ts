@@ -1,6 +1,12 @@
 // The lock that writing processes share for their whole life: a process that gets it alone knows that whatever lies in
 // staging is left over.
-import { openLockFile, takeShared, toFileLock, tryExclusive, type FileLock } from "../platform/locks/file-lock.ts";
+import {
+  openLockFile,
+  takeShared,
+  toFileLock,
+  tryExclusive,
+  type FileLock,
+} from "../platform/locks/file-lock.ts";
 
 /**
  * Takes the shared lock. `whenAlone` runs first, and holds all others off, if no process has it.

@@ -1,6 +1,6 @@
 // `noaa`, `bucket:URL`, `folder:DIR`, `mirror:URL`: where files or revisions come from, as it is typed.
 import { resolve } from "node:path";
-import type { FeedSourceConfig } from "../host/config/host-config.ts";
+import type { FeedSourceConfig } from "../sources/feeds/feed-config.ts";
 import { UsageError } from "./arguments.ts";
 
 /** @throws UsageError that names the option */

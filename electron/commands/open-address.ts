@@ -1,6 +1,6 @@
 // Opens an address in the person's own browser, by the way each platform has for it.
 import { spawn } from "node:child_process";
-import { hasDisplay } from "../desktop/launch/window-plan.ts";
+import { hasDisplay } from "../platform/has-display.ts";
 import { writeNote } from "./output.ts";
 
 function opener(platform: NodeJS.Platform): readonly [command: string, ...args: string[]] {

@@ -1,13 +1,12 @@
 // `echotop serve`: the storm service with viewer and hub, until it is interrupted.
 import { dirname } from "node:path";
 import {
-  defaultFeedEventId,
   defaultStormPort,
   loopbackAddress,
   toDefaultConfig,
-  type FeedConfig,
   type HostConfig,
 } from "../host/config/host-config.ts";
+import { defaultFeedEventId, type FeedConfig } from "../sources/feeds/feed-config.ts";
 import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../host/config/config-file.ts";
 import { briefingsIn } from "../host/config/data-location.ts";
 import { toGatewayConfig } from "../host/config/gateway-config-file.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { actionNames } from "../../shared/contract/action-names.ts";
-import type { DesktopBridge } from "../../shared/contract/desktop.ts";
+import type { DesktopBridge } from "../../shared/contract/bridge.ts";
 import { createBrowserCarrier, createDesktopCarrier } from "./action-client.ts";
 
 const task = {

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { actionPathPrefix, type ActionName } from "../../shared/contract/action-names.ts";
 import { actions, Problem, type ActionInput, type ActionOutput } from "../../shared/contract/actions.ts";
-import type { DesktopBridge } from "../../shared/contract/desktop.ts";
+import type { DesktopBridge } from "../../shared/contract/bridge.ts";
 import { ErrorBody } from "../../shared/contract/primitives.ts";
 
 export type ActionProblemCode = Problem["code"] | "unreachable" | "unreadable";

@@ -4,7 +4,12 @@ import { Map as MapLibreMap, setWorkerUrl, type GeoJSONSource } from "maplibre-g
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { Bounds, Coordinate } from "../../shared/contract/index.ts";
-import { createBasemapStyle, createPlaceDot, firstLineLayer, placeDotImage } from "../basemap/basemap-style.ts";
+import {
+  createBasemapStyle,
+  createPlaceDot,
+  firstLineLayer,
+  placeDotImage,
+} from "../basemap/basemap-style.ts";
 import { BackgroundWatch } from "./background-watch.ts";
 import type { FrameBudget } from "./frame-shelf.ts";
 import { PlaceMarker } from "./place-marker.ts";

@@ -1,6 +1,6 @@
 // The desktop around the page, where there is one: the bridge that the preload script put on `window`.
 import { desktopBridgeKey } from "../../shared/contract/action-names.ts";
-import type { DesktopBridge } from "../../shared/contract/desktop.ts";
+import type { DesktopBridge } from "../../shared/contract/bridge.ts";
 
 /** Undefined in an ordinary browser. */
 export function findDesktopBridge(): DesktopBridge | undefined {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { feedStates, type FeedHealth, type FeedState } from "../../shared/contract/feed-health.ts";
 import { exampleFeed } from "../support/example-feeds.ts";
-import { exampleEvent, exampleEventId, exampleHistory, instantOf, steadyFrames } from "../support/example-data.ts";
+import {
+  exampleEvent,
+  exampleEventId,
+  exampleHistory,
+  instantOf,
+  steadyFrames,
+} from "../support/example-data.ts";
 import { feedStatusKinds, selectFeedStatus, toFeedStatus, type FeedStatusFacts } from "./feed-status.ts";
 import { createViewerStore } from "./store.ts";
 

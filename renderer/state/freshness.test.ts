@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { exampleEvent, exampleEventId, exampleHistory, instantOf, steadyFrames } from "../support/example-data.ts";
+import {
+  exampleEvent,
+  exampleEventId,
+  exampleHistory,
+  instantOf,
+  steadyFrames,
+} from "../support/example-data.ts";
 import { offlineAfterMs, selectFreshness, selectLink, toFreshness, toLink } from "./freshness.ts";
 import { createViewerStore } from "./store.ts";
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { findFirstEvent } from "./slices/events-slice.ts";
-import { exampleEvent, exampleEventId, exampleHistory, exampleStore, steadyFrames } from "../support/example-data.ts";
+import {
+  exampleEvent,
+  exampleEventId,
+  exampleHistory,
+  exampleStore,
+  steadyFrames,
+} from "../support/example-data.ts";
 import { toRevisions } from "./revisions.ts";
 import {
   isLiveEvent,

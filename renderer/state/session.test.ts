@@ -3,7 +3,13 @@ import type { MrmsHistory, MrmsManifest, StormEventList } from "../../shared/con
 import type { StormClient } from "../api/client.ts";
 import { ApiError } from "../api/service-errors.ts";
 import type { SocketHandlers } from "../api/event-stream.ts";
-import { exampleEvent, exampleEventId, exampleHistory, instantOf, steadyFrames } from "../support/example-data.ts";
+import {
+  exampleEvent,
+  exampleEventId,
+  exampleHistory,
+  instantOf,
+  steadyFrames,
+} from "../support/example-data.ts";
 import { pollTiming, startSession, type SessionParts, type ViewerSession } from "./session.ts";
 import { createViewerStore, type ViewerStore } from "./store.ts";
 

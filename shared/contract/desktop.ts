@@ -1,8 +1,5 @@
-// What only the desktop can do: adding files through the system's dialogs, and saying what the application is. The viewer
-// sees `DesktopBridge` on `window.echotop`, or nothing there in an ordinary browser; it carries every action.
+// Schemas of what only the desktop can do: add files through the system's dialogs, and describe the application.
 import * as z from "zod";
-import type { ActionName } from "./action-names.ts";
-import type { ActionInput, ActionOutput, Outcome } from "./actions.ts";
 import { EventId, Instant, ProductId, Sequence } from "./primitives.ts";
 
 export const AppInfo = z.object({
@@ -52,12 +49,3 @@ export const FilesProgress = z.object({
   isFinished: z.boolean(),
 });
 export type FilesProgress = z.infer<typeof FilesProgress>;
-
-/** The frozen object on `window.echotop`: one function an action. */
-export interface DesktopBridge {
-  readonly actions: {
-    readonly [Name in ActionName]: (input: ActionInput<Name>) => Promise<Outcome<ActionOutput<Name>>>;
-  };
-  /** Calls back on every progress message. Returns the function that stops it. */
-  readonly onFilesProgress: (listener: (progress: FilesProgress) => void) => () => void;
-}

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { openCatalog } from "../open-catalog.ts";
-import { repairDirectory, type RepairFinding, type RepairOptions, type RepairReport } from "../repair/repair-directory.ts";
+import {
+  repairDirectory,
+  type RepairFinding,
+  type RepairOptions,
+  type RepairReport,
+} from "../repair/repair-directory.ts";
 import { verifyDirectory } from "../verify/verify-directory.ts";
 import { startMs, temporaryDirectory } from "./drafts.ts";
 import {

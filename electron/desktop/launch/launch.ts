@@ -17,7 +17,8 @@ import { ensureBuilt } from "../../build/build.ts";
 import { runElectron } from "./electron-app.ts";
 import { createFetchEffects, obtainElectron } from "./electron-runtime.ts";
 import { findInstalledBrowser, thisMachine } from "./installed-browsers.ts";
-import { choosePlan, hasDisplay, type Plan, type PlanFacts, planWithoutElectron } from "./window-plan.ts";
+import { hasDisplay } from "../../platform/has-display.ts";
+import { choosePlan, type Plan, type PlanFacts, planWithoutElectron } from "./window-plan.ts";
 import { findRunning, forgetRunning, rememberRunning } from "./running.ts";
 
 const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { choosePlan, hasDisplay, planWithoutElectron, type PlanFacts } from "./window-plan.ts";
+import { hasDisplay } from "../../platform/has-display.ts";
+import { choosePlan, planWithoutElectron, type PlanFacts } from "./window-plan.ts";
 
 const chromium = { name: "Chromium", executablePath: "/usr/bin/chromium" } as const;
 

@@ -53,9 +53,3 @@ export function planWithoutElectron(reason: string, facts: Pick<PlanFacts, "find
 function asRoot({ isRoot }: Pick<PlanFacts, "isRoot">): string {
   return isRoot ? " As root, it runs without its sandbox." : "";
 }
-
-/** A window can be shown: always on macOS and Windows, elsewhere when X11 or Wayland says so. */
-export function hasDisplay(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): boolean {
-  if (platform === "darwin" || platform === "win32") return true;
-  return [env.DISPLAY, env.WAYLAND_DISPLAY].some((value) => value !== undefined && value !== "");
-}

@@ -4,7 +4,8 @@ import { basename, resolve } from "node:path";
 import * as z from "zod";
 import { AppError, messageOf } from "../../../shared/app-error.ts";
 import { addressRange, port } from "./config-values.ts";
-import { defaultApiConfig, type ApiConfig, type FeedTiming } from "./host-config.ts";
+import { defaultApiConfig, type ApiConfig } from "./host-config.ts";
+import { type FeedTiming } from "../../sources/feeds/feed-config.ts";
 import { GatewaySection } from "./gateway-config-file.ts";
 
 const ArtifactsSection = z

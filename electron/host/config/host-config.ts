@@ -1,5 +1,6 @@
 // The host's configuration as its parts read it, with its defaults. The configuration file is read in config/config-file.ts.
 
+import type { FeedConfig } from "../../sources/feeds/feed-config.ts";
 import type { Zone } from "../../services/gateway/zone.ts";
 
 export const defaultStormPort = 47_800;
@@ -44,36 +45,6 @@ export interface HostConfig extends Omit<ProgramFiles, "botsFile"> {
   /** Base URL of a Nominatim-compatible place search; undefined means the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
 }
-
-/** Where a feed takes its files from. */
-export type FeedSourceConfig =
-  | { readonly kind: "noaa" }
-  /** The root of a bucket's listing and layout, ending in a slash. */
-  | { readonly kind: "bucket"; readonly url: string }
-  /** An absolute path. */
-  | { readonly kind: "folder"; readonly directory: string }
-  /** The origin of another storm data service. */
-  | { readonly kind: "mirror"; readonly url: string };
-
-export interface FeedTiming {
-  /** From one look at the source to the next. */
-  readonly pollMs: number;
-  /** How long a window waits for its second product. */
-  readonly pairWaitMs: number;
-  /** The longest pause after errors. */
-  readonly backoffMaxMs: number;
-  /** How much before its newest observation a feed's event keeps. */
-  readonly keepMs: number;
-}
-
-export interface FeedConfig {
-  readonly source: FeedSourceConfig;
-  /** The event that the feed fills; a mirror follows all events of the other service instead. */
-  readonly eventId: string;
-  readonly timing: FeedTiming;
-}
-
-export const defaultFeedEventId = "conus-live";
 
 export const defaultApiPort = 47_801;
 export const defaultLanPort = 47_803;

@@ -2,7 +2,7 @@
 import type { EventDraft } from "../../catalog/catalog.ts";
 import type { Redraw, RepairOptions, RepairReport } from "../../catalog/repair/repair-directory.ts";
 import type { Effects } from "../../platform/effects.ts";
-import type { FileSourceConfig } from "../../sources/feeds/create-source.ts";
+import type { FileSourceConfig } from "../../sources/feeds/feed-config.ts";
 import type { FetchOptions, FetchReport } from "../../sources/feeds/fetch-event.ts";
 import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import type { FileResult } from "../../pipeline/ingest/ingest-report.ts";

@@ -5,7 +5,7 @@ import { createDispatch } from "../../../shared/actions/dispatch.ts";
 import type { HostActionName } from "../../../shared/contract/action-names.ts";
 import type { Dispatch, ReplayInput } from "../../../shared/contract/actions.ts";
 import { createBriefingActions, type BriefingParts } from "../actions/briefing-actions.ts";
-import { toFetchSource, type FetchSourceConfig } from "../actions/fetch-source.ts";
+import { toFetchSource } from "../actions/fetch-source.ts";
 import { createGatewayActions, type GatewayParts } from "../actions/gateway-actions.ts";
 import { createHostActions } from "../actions/host-actions.ts";
 import { createPackActions, type PackParts } from "../actions/pack-actions.ts";
@@ -15,6 +15,7 @@ import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { FetchReport } from "../../sources/feeds/fetch-event.ts";
+import type { FileSourceConfig } from "../../sources/feeds/feed-config.ts";
 import { fetchFrom } from "../../sources/feeds/fetch-from.ts";
 import { createRenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { listKnownEvents } from "../config/known-events.ts";
@@ -93,7 +94,7 @@ interface FetchBeginning {
   readonly stores: ActionStores;
   readonly effects: Effects;
   readonly eventId: string;
-  readonly source: FetchSourceConfig;
+  readonly source: FileSourceConfig;
   readonly report: TaskReport;
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { TaskReport } from "../actions/task-board.ts";
-import { openBriefingTrial, preparedMap, removeSharedTrials } from "../../sharing/briefings/support/briefing-trial.ts";
+import {
+  openBriefingTrial,
+  preparedMap,
+  removeSharedTrials,
+} from "../../sharing/briefings/support/briefing-trial.ts";
 import { briefingsIn } from "../config/data-location.ts";
 import type { Zone } from "../../services/gateway/zone.ts";
 import type { BriefingServices } from "./start-actions.ts";

@@ -2,7 +2,12 @@
 // part of the API listener. Part of the composition, as start.ts is.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { briefingsZoneId, loopbackAddress, type GatewayConfig, type HostConfig } from "../config/host-config.ts";
+import {
+  briefingsZoneId,
+  loopbackAddress,
+  type GatewayConfig,
+  type HostConfig,
+} from "../config/host-config.ts";
 import { briefingsIn } from "../config/data-location.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { createZonePart } from "../../services/gateway/control/create-zone-part.ts";

@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { isGrib2Error } from "./grib2-error.ts";
 import { readHeader, readMessage } from "./message.ts";
-import { catchError, loadFixture, patched, sectionStarts, toBytes32 } from "../../support/grib2-fixtures/load.ts";
+import {
+  catchError,
+  loadFixture,
+  patched,
+  sectionStarts,
+  toBytes32,
+} from "../../support/grib2-fixtures/load.ts";
 
 const simple = loadFixture("simple.grib2");
 const png = loadFixture("png-16.grib2");

@@ -1,7 +1,13 @@
 // Complex packing by hand, for what no encoder at hand writes: secondary missing values, and groups that do not add up.
 import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
-import { loadFixture, patched, sectionStarts, toBytes32, withData } from "../../support/grib2-fixtures/load.ts";
+import {
+  loadFixture,
+  patched,
+  sectionStarts,
+  toBytes32,
+  withData,
+} from "../../support/grib2-fixtures/load.ts";
 
 /** Sections 0 to 4 of a grid of 6 by 5 cells. */
 const frame = loadFixture("scan-00.grib2");

@@ -1,6 +1,11 @@
 // The object that in-process code works with: no token, camelCase, null for objects that are not there.
 import type { CommitRecord, TreeEntry } from "./objects/repository-objects.ts";
-import type { MintedToken, RepositoryRecord, RepositoryScope, RepositoryTokenRecord } from "./hosting-records.ts";
+import type {
+  MintedToken,
+  RepositoryRecord,
+  RepositoryScope,
+  RepositoryTokenRecord,
+} from "./hosting-records.ts";
 
 export type ArtifactsRepoRecord = Omit<RepositoryRecord, "namespace">;
 

@@ -5,7 +5,10 @@ import { createFeedTrial, type FeedTrial } from "./support/feed-trial.ts";
 
 const day = "2024-05-20T";
 const at = (time: string): number => Date.parse(`${day}${time}Z`);
-const pool = createRenderPool({ workerUrl: new URL("../../pipeline/ingest/render-worker.ts", import.meta.url), size: 1 });
+const pool = createRenderPool({
+  workerUrl: new URL("../../pipeline/ingest/render-worker.ts", import.meta.url),
+  size: 1,
+});
 afterAll(() => pool.close());
 
 /** Refuses what `isRefused` says. Returns the times of the refusals, in milliseconds. */

@@ -1,12 +1,9 @@
 // From what was asked for to the source of a feed or a fetch.
-import type { FeedSourceConfig } from "../../host/config/host-config.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { createBucketSource, noaaBucketUrl } from "./bucket-source.ts";
+import type { FileSourceConfig } from "./feed-config.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { createFolderSource } from "./folder-source.ts";
-
-/** Sources of files; another service is followed by a mirror instead. */
-export type FileSourceConfig = Exclude<FeedSourceConfig, { readonly kind: "mirror" }>;
 
 /** `settleMs` is how long a file in a folder must have stood still. */
 export function createFileSource(

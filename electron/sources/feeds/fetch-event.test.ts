@@ -14,7 +14,10 @@ import { createFeedTrial, limits, type FeedTrial } from "./support/feed-trial.ts
 
 let pool: RenderPool;
 beforeAll(() => {
-  pool = createRenderPool({ workerUrl: new URL("../../pipeline/ingest/render-worker.ts", import.meta.url), size: 1 });
+  pool = createRenderPool({
+    workerUrl: new URL("../../pipeline/ingest/render-worker.ts", import.meta.url),
+    size: 1,
+  });
 });
 afterAll(() => pool.close());
 

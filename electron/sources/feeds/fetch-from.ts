@@ -2,7 +2,8 @@
 import { dataDirectory } from "../../catalog/files/data-directory.ts";
 import { createSourceStore } from "../../catalog/files/file-source-store.ts";
 import type { Effects } from "../../platform/effects.ts";
-import { createFileSource, type FileSourceConfig } from "./create-source.ts";
+import { createFileSource } from "./create-source.ts";
+import type { FileSourceConfig } from "./feed-config.ts";
 import { fetchEvent, type FetchOptions, type FetchReport } from "./fetch-event.ts";
 import { createKeepSource } from "./keep-source.ts";
 

@@ -1,7 +1,7 @@
 // Looking at a source: when, how far back, and what to say while it cannot be reached.
 import { messageOf } from "../../../shared/app-error.ts";
 import { futureToleranceMs } from "../../catalog/event-rules.ts";
-import type { FeedTiming } from "../../host/config/host-config.ts";
+import type { FeedTiming } from "./feed-config.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { FeedJournal } from "./feed-journal.ts";
 import type { FeedSource, Listing, ListingProblem, TimeRange } from "./feed-source.ts";

@@ -8,7 +8,7 @@ import { observationWindow } from "../../../shared/revisions/observation-window.
 import type { Catalog } from "../../catalog/catalog.ts";
 import { resolveIdentity } from "../../catalog/event-rules.ts";
 import { toInstant } from "../../catalog/instants.ts";
-import type { FeedTiming } from "../../host/config/host-config.ts";
+import type { FeedTiming } from "./feed-config.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { toSourceError } from "../../pipeline/ingest/source-error.ts";
 import { AssetLedger, isOpen, type StagedFile, type TrackedAsset } from "./asset-ledger.ts";

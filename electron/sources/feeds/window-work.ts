@@ -5,7 +5,7 @@ import { isAppError } from "../../../shared/app-error.ts";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { EventDraft } from "../../catalog/catalog.ts";
-import type { FeedTiming } from "../../host/config/host-config.ts";
+import type { FeedTiming } from "./feed-config.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { PublishedRevision } from "../../pipeline/ingest/publish-in-order.ts";
 import type { FileResult } from "../../pipeline/ingest/ingest-report.ts";

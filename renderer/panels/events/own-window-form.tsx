@@ -1,6 +1,11 @@
 // The form for a window of one's own: what it is called, and from when to when in UTC.
 import { useState, type ReactNode } from "react";
-import { findWindowProblem, toEventId, toRegistration, type WindowDraft } from "../../state/own-window-draft.ts";
+import {
+  findWindowProblem,
+  toEventId,
+  toRegistration,
+  type WindowDraft,
+} from "../../state/own-window-draft.ts";
 import { useViewer } from "../../viewer-context.ts";
 import { ActionButton } from "../controls/action-button.tsx";
 import { TextField } from "../controls/text-field.tsx";

@@ -1,6 +1,6 @@
 // One layer: shown or not, how strongly, its legend with the probed value marked, its unit and its caveat.
 import { useId, type ReactNode } from "react";
-import { isOwnLegend, findLegendMark, toLegend } from "../../map/legend.ts";
+import { isOwnLegend, findLegendMark, toLegend } from "../../text/legend.ts";
 import { selectDrawn, type LayerView } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { LegendStrip } from "./legend-strip.tsx";

@@ -1,7 +1,7 @@
 // A legend as a strip of equal cells: each a list item whose whole label a screen reader has, short labels for the eye, and
 // a mark where the probe stands.
 import type { ReactNode } from "react";
-import { pickStripLabels, type LegendEntry, type LegendMark } from "../../map/legend.ts";
+import { pickStripLabels, type LegendEntry, type LegendMark } from "../../text/legend.ts";
 
 /** The strip's width inside the left panel, and about that of a figure in the caption size. */
 const stripPx = 248;

@@ -4,7 +4,13 @@ import type { ReactNode } from "react";
 import type { FeedHealth, FeedProductHealth } from "../../../shared/contract/feed-health.ts";
 import { duration, utcClock, utcDay } from "../../text/format.ts";
 import { selectFeed, selectFeedStatus } from "../../state/feed-status.ts";
-import { feedStateWords, feedStatusWords, layerShortNames, pastSentence, problemWords } from "../../text/state-text.ts";
+import {
+  feedStateWords,
+  feedStatusWords,
+  layerShortNames,
+  pastSentence,
+  problemWords,
+} from "../../text/state-text.ts";
 import { useViewerState } from "../../viewer-context.ts";
 
 export function FeedStatusPanel(): ReactNode {

@@ -1,6 +1,13 @@
 // What is really on the map, which frames are at hand, and what does the person point at?
 import type { StateCreator } from "zustand";
-import type { CacheUse, DrawnPicture, FrameState, MapPointer, MapView, ProbeReading } from "../../map/scene.ts";
+import type {
+  CacheUse,
+  DrawnPicture,
+  FrameState,
+  MapPointer,
+  MapView,
+  ProbeReading,
+} from "../../map/scene.ts";
 import type { ViewerState } from "../store.ts";
 
 export interface Probe {

@@ -8,7 +8,13 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { Effects } from "../../../platform/effects.ts";
 import type { PushTarget } from "./push.ts";
-import { eventually, makeRecord, makeRedirect, openTestLog, temporaryDirectory } from "../support/sample-records.ts";
+import {
+  eventually,
+  makeRecord,
+  makeRedirect,
+  openTestLog,
+  temporaryDirectory,
+} from "../support/sample-records.ts";
 
 interface Received {
   readonly request: IncomingMessage;

@@ -4,7 +4,12 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGitRunner } from "./create-git-runner.ts";
 import { formatPkt, flushPkt } from "../../../sharing/git/pkt-line.ts";
-import { machineGit, startGitServer, type HttpOptions, type TestServer } from "../support/transport-server.ts";
+import {
+  machineGit,
+  startGitServer,
+  type HttpOptions,
+  type TestServer,
+} from "../support/transport-server.ts";
 
 const withGit = describe.skipIf("missing" in machineGit);
 const base = "/git/events/ev-a.git";

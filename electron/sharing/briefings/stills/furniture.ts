@@ -1,35 +1,10 @@
 // What stands around a still's map, as SVG of the whole still: the truth strip above, the legend and the caveat below, and
 // the marks on the map itself. Everything a picture needs to be honest when it is passed on alone.
-import type { Legend } from "../briefing-legend.ts";
 import { toDay, toDelay, toTime } from "../briefing-words.ts";
-import { colors, edgePx, headPx, mapSize, sidePx, stillSize } from "./look.ts";
+import { colors, edgePx, headPx, mapSize, sidePx, stillSize, toRing } from "./look.ts";
 import { toSideSvg } from "./side-column.ts";
+import type { StillWords } from "./still-words.ts";
 import type { Typesetter } from "./typesetter.ts";
-
-export interface StillWords {
-  /** Of the event. */
-  readonly title: string;
-  /** Of the layer. */
-  readonly product: string;
-  readonly observedAt: string;
-  readonly publishedAt: string;
-  readonly sequence: number;
-  readonly latestSequence: number;
-  /** `correction`, `superseded by 3` and the like; undefined for a revision that is simply new. */
-  readonly lateness: string | undefined;
-  readonly legend: Legend;
-  /** A few capitals: what the picture is not. */
-  readonly tag: string;
-  readonly caveat: string;
-  readonly attribution: string;
-  /** Of an event that did not happen, or not now. */
-  readonly mark: string | undefined;
-  /** Said in the middle of the map where nothing is drawn. */
-  readonly emptiness: string | undefined;
-  readonly hasCoverage: boolean;
-  /** Where on the map, in its pixels, the highest value lies, and what it is. */
-  readonly highest: { readonly x: number; readonly y: number; readonly text: string } | undefined;
-}
 
 const { widthPx, heightPx } = stillSize;
 const sideLeft = mapSize.widthPx;
@@ -119,13 +94,6 @@ function sign(text: string, left: number, top: number, typesetter: Typesetter): 
 /** A thin ring around the highest value; what it is stands in the column. */
 function ring({ x, y }: NonNullable<StillWords["highest"]>): string {
   return toRing(round(x), round(headPx + y), 24);
-}
-
-/** Light on a dark rim, so that it is seen on any ground. */
-export function toRing(x: number, y: number, radiusPx: number): string {
-  const circle = (color: string, strokePx: number): string =>
-    `<circle cx="${x}" cy="${y}" r="${radiusPx}" fill="none" stroke="${color}" stroke-width="${strokePx}"/>`;
-  return circle(colors.casing, 6) + circle(colors.text, 2.5);
 }
 
 function notice(text: string, typesetter: Typesetter): string {

@@ -24,3 +24,10 @@ export const colors = {
   quiet: "#a9b5c1",
   amber: "#ffb44a",
 } as const;
+
+/** Returns the SVG of a ring: light on a dark rim, to show on any background. */
+export function toRing(x: number, y: number, radiusPx: number): string {
+  const circle = (color: string, strokePx: number): string =>
+    `<circle cx="${x}" cy="${y}" r="${radiusPx}" fill="none" stroke="${color}" stroke-width="${strokePx}"/>`;
+  return circle(colors.casing, 6) + circle(colors.text, 2.5);
+}

@@ -1,6 +1,6 @@
 // The column beside a still's map, as SVG: the legend, highest value on top, what the picture is not, and the caveat.
-import { toRing, type StillWords } from "./furniture.ts";
-import { colors, edgePx, headPx, mapSize, sidePx, stillSize } from "./look.ts";
+import { colors, edgePx, headPx, mapSize, sidePx, stillSize, toRing } from "./look.ts";
+import type { StillWords } from "./still-words.ts";
 import type { Typesetter } from "./typesetter.ts";
 
 const left = mapSize.widthPx + edgePx;

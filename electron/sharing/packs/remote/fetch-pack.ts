@@ -15,7 +15,12 @@ import { linkError, notGit } from "./remote-error.ts";
 import { loadRemoteRefs } from "./remote-refs.ts";
 import { keepTrying } from "./retries.ts";
 import { createSoundFiles } from "./sound-files.ts";
-import { usualFetchLimits, type FetchLimits, type Transferred, type TransferOptions } from "./transfer-options.ts";
+import {
+  usualFetchLimits,
+  type FetchLimits,
+  type Transferred,
+  type TransferOptions,
+} from "./transfer-options.ts";
 
 /** A reference there, and the commit that it stands for. */
 interface Wanted {

@@ -1,7 +1,11 @@
 // What another repository service may answer instead of what was asked for, as sentences for a person. They name no token and
 // no address.
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
-import { connectionReason, HttpFailure, type HttpFailureKind } from "../../../sources/fetching/http-failure.ts";
+import {
+  connectionReason,
+  HttpFailure,
+  type HttpFailureKind,
+} from "../../../sources/fetching/http-failure.ts";
 
 const codes: Readonly<Record<HttpFailureKind, string>> = {
   unreachable: "The repository cannot be reached",

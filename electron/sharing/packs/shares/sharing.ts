@@ -2,7 +2,11 @@
 // Tokens pass through and are kept nowhere here.
 import { AppError } from "../../../../shared/app-error.ts";
 import type { Invitation, Pack, PackOrigin } from "../../../../shared/contract/packs.ts";
-import { parseRemoteAddress, toPairingCode, type RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
+import {
+  parseRemoteAddress,
+  toPairingCode,
+  type RemoteAddress,
+} from "../../../../shared/packs/pairing-code.ts";
 import { packOrigin, type Catalog, type EventRecord } from "../../../catalog/catalog.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import type { Effects } from "../../../platform/effects.ts";

@@ -14,7 +14,7 @@ import type { Catalog, FeedLogRecord } from "../../../catalog/catalog.ts";
 import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
 import { createSourceStore } from "../../../catalog/files/file-source-store.ts";
 import { openCatalog } from "../../../catalog/open-catalog.ts";
-import type { FeedTiming } from "../../../host/config/host-config.ts";
+import type { FeedTiming } from "../feed-config.ts";
 import { mrmsFileName } from "../../../pipeline/demo/mrms-file.ts";
 import type { RenderPool } from "../../../pipeline/ingest/render-pool.ts";
 import { createBucketSource } from "../bucket-source.ts";

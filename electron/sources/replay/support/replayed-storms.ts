@@ -3,7 +3,12 @@ import { onTestFinished } from "vitest";
 import { MrmsManifest } from "../../../../shared/contract/manifest.ts";
 import type { Catalog, EventDraft, RevisionRecord } from "../../../catalog/catalog.ts";
 import { openCatalog } from "../../../catalog/open-catalog.ts";
-import { assumedFiles, layerOf, temporaryDirectory, type LayerFacts } from "../../../catalog/support/drafts.ts";
+import {
+  assumedFiles,
+  layerOf,
+  temporaryDirectory,
+  type LayerFacts,
+} from "../../../catalog/support/drafts.ts";
 import { startReplay, type Replay, type ReplayedRevision, type ReplayOptions } from "../start-replay.ts";
 import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
 

@@ -4,8 +4,8 @@ import type { MrmsLayer } from "../../shared/contract/index.ts";
 import { stopColors, type PaletteId } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import type { Product } from "../../shared/products/product.ts";
-import type { HailUnits } from "../text/format.ts";
-import type { ProbeReading } from "./scene.ts";
+import type { HailUnits } from "./format.ts";
+import type { ProbeReading } from "../map/scene.ts";
 
 export interface LegendEntry {
   /** The whole label, as the manifest has it. */

@@ -1,0 +1,32 @@
+// Configuration of a feed: its source, its event and its timing.
+
+/** Source of a feed that reads GRIB2 files. */
+export type FileSourceConfig =
+  | { readonly kind: "noaa" }
+  /** The root of a bucket's listing and layout, ending in a slash. */
+  | { readonly kind: "bucket"; readonly url: string }
+  /** An absolute path. */
+  | { readonly kind: "folder"; readonly directory: string };
+
+/** Source of any feed: GRIB2 files, or the revisions of another storm data service at the origin `url`. */
+export type FeedSourceConfig = FileSourceConfig | { readonly kind: "mirror"; readonly url: string };
+
+export interface FeedTiming {
+  /** Interval between two polls of the source. */
+  readonly pollMs: number;
+  /** Longest wait of a window for its second product. */
+  readonly pairWaitMs: number;
+  /** Longest pause after errors. */
+  readonly backoffMaxMs: number;
+  /** Span that the feed's event keeps before its newest observation. */
+  readonly keepMs: number;
+}
+
+export interface FeedConfig {
+  readonly source: FeedSourceConfig;
+  /** Event that the feed fills. A mirror ignores it and follows every event of the other service. */
+  readonly eventId: string;
+  readonly timing: FeedTiming;
+}
+
+export const defaultFeedEventId = "conus-live";
