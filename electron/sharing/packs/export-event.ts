@@ -21,6 +21,7 @@ import { createObjectReader } from "../git/object-reader.ts";
 import { createObjectWriter, type ObjectWriter } from "../git/loose-objects.ts";
 import { writePackedRefs, writeRef } from "../git/refs.ts";
 import { openForWriting } from "../git/repository.ts";
+import type { PackOutcome } from "./pack-sharing.ts";
 import {
   findLastWord,
   growEvent,
@@ -42,13 +43,6 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   /** In revisions. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
-export interface PackOutcome {
-  readonly event: string;
-  /** The newest commit of the pack. */
-  readonly commit: string;
-  readonly status: "complete" | "up to date";
 }
 
 /** References move after so many revisions, so that an interrupted export goes on from there. */

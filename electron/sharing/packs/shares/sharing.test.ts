@@ -7,13 +7,14 @@ import { createSystemEffects } from "../../../platform/effects.ts";
 import { git, hasGit, makeRepository, startGitService } from "../support/git-service.ts";
 import { openDesk, publish, type TestDesk } from "../support/sample-event.ts";
 import type { Hosting } from "./hosted-repository.ts";
-import { createSharing, type Sharing } from "./sharing.ts";
+import { createSharing } from "./sharing.ts";
+import type { PackSharing } from "../pack-sharing.ts";
 
 const signal = new AbortController().signal;
 
 interface HostedDesk {
   readonly desk: TestDesk;
-  readonly sharing: Sharing;
+  readonly sharing: PackSharing;
   readonly root: string;
   readonly minted: { readonly scope: string; readonly ttl: number }[];
   readonly log: ReturnType<typeof vi.fn>;
@@ -73,7 +74,7 @@ async function openHost(): Promise<HostedDesk> {
   return { desk, sharing, root, minted, log, world };
 }
 
-async function openGuest(): Promise<{ readonly desk: TestDesk; readonly sharing: Sharing }> {
+async function openGuest(): Promise<{ readonly desk: TestDesk; readonly sharing: PackSharing }> {
   const desk = await openDesk();
   const effects = { ...createSystemEffects(), log: vi.fn() };
   const sharing = createSharing({ ...desk, hosting: () => undefined, effects });

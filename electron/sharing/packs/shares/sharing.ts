@@ -1,7 +1,6 @@
 // Sharing of packs: events of this desktop in repositories that it hosts, kept current, and events of others, got from theirs.
 // Tokens pass through and are kept nowhere here.
 import { AppError } from "../../../../shared/app-error.ts";
-import type { Invitation, Pack, PackOrigin } from "../../../../shared/contract/packs.ts";
 import {
   parseRemoteAddress,
   toPairingCode,
@@ -10,8 +9,9 @@ import {
 import { packOrigin, type Catalog, type EventRecord } from "../../../catalog/catalog.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import type { Effects } from "../../../platform/effects.ts";
-import { exportEvent, type PackOutcome } from "../export-event.ts";
+import { exportEvent } from "../export-event.ts";
 import { packDirectoryOf } from "../pack-layout.ts";
+import type { PackOutcome, PackRecord, PackSharing, PackWorkOptions } from "../pack-sharing.ts";
 import { exportAndPush, fetchAndImport, fetchedDirectoryOf } from "./carry-pack.ts";
 import { createHostedRepositories, inWords, type Hosting } from "./hosted-repository.ts";
 import { readPackHead } from "./pack-head.ts";
@@ -29,46 +29,10 @@ export interface SharingOptions {
   readonly effects: Effects;
 }
 
-export interface WorkOptions {
-  readonly onProgress?: (done: number, total: number) => void;
-  /** Says whose pack it is before anything of it is written; what it throws ends the work. */
-  readonly onEvent?: (eventId: string) => void;
-  readonly signal: AbortSignal;
-}
-
-/** A pack as the viewer lists it, without what its tokens are. */
-export type ListedPack = Omit<Pack, "gotFrom"> & { readonly gotFrom: Omit<PackOrigin, "hasToken"> | null };
-
-interface Place {
-  /** A URL or a pairing code. */
-  readonly address: string;
-  readonly token: string | undefined;
-}
-
-/** Everything throws AppError. */
-export interface Sharing {
-  /** Makes the repository where there is none, pushes, and from then on keeps it current. `conflict` while hosting is off. */
-  share(eventId: string, options: WorkOptions): Promise<PackOutcome>;
-  /** Ends the sharing and removes the hosted repository, with its tokens. `not-found` for what is not shared. */
-  unshare(eventId: string): Promise<void>;
-  /** A token to read with, and the address for it. `not-found` for what is not shared. */
-  invite(eventId: string, ttlSeconds: number): Promise<Invitation>;
-  get(place: Place, options: WorkOptions): Promise<PackOutcome>;
-  /** `not-found` for an event that was not got from anywhere. */
-  getAgain(eventId: string, token: string | undefined, options: WorkOptions): Promise<PackOutcome>;
-  push(eventId: string, place: Place, options: WorkOptions): Promise<PackOutcome>;
-  export(eventId: string, options: WorkOptions): Promise<PackOutcome>;
-  list(): Promise<readonly ListedPack[]>;
-  /** Hosting was switched on or off. */
-  wake(): void;
-  /** Idempotent. */
-  close(): Promise<void>;
-}
-
 /** More events than anybody lists. */
 const listedEvents = 500;
 
-export function createSharing(options: SharingOptions): Sharing {
+export function createSharing(options: SharingOptions): PackSharing {
   const { catalog, frames, directory, hosting, effects } = options;
   const shares = rememberShares(directory);
   const sources = rememberSources(directory);
@@ -89,12 +53,12 @@ export function createSharing(options: SharingOptions): Sharing {
     if (event) return event;
     throw new AppError("not-found", `There is no event ${eventId}.`);
   };
-  const pushTo = (eventId: string, at: Target, work: WorkOptions): Promise<PackOutcome> =>
+  const pushTo = (eventId: string, at: Target, work: PackWorkOptions): Promise<PackOutcome> =>
     exportAndPush({ ...at, ...work, eventId, directory, catalog, frames, effects });
 
   const pushShare = async (
     eventId: string,
-    work: WorkOptions,
+    work: PackWorkOptions,
   ): Promise<{ readonly outcome: PackOutcome; readonly share: Share }> => {
     const { label } = await getEvent(eventId);
     try {
@@ -151,7 +115,7 @@ export function createSharing(options: SharingOptions): Sharing {
   const getFrom = async (
     address: RemoteAddress,
     token: string | undefined,
-    work: WorkOptions,
+    work: PackWorkOptions,
   ): Promise<PackOutcome> => {
     const outcome = await fetchAndImport({ ...work, address, token, directory, catalog, frames, effects });
     await sources.put({
@@ -223,7 +187,7 @@ export function createSharing(options: SharingOptions): Sharing {
     },
   };
 
-  async function listOne({ id, label, latestSequence, mirrorOf }: EventRecord): Promise<ListedPack> {
+  async function listOne({ id, label, latestSequence, mirrorOf }: EventRecord): Promise<PackRecord> {
     const [share, source] = await Promise.all([shares.find(id), sources.find(id)]);
     const fetched = source && fetchedDirectoryOf(directory, parseRemoteAddress(source.address));
     const head = await readPackHead(fetched ?? packDirectoryOf(directory, id));
