@@ -2,7 +2,7 @@
 import type { Effects } from "../../platform/effects.ts";
 import type { ExportOptions } from "../../sharing/packs/export-event.ts";
 import type { ImportOptions } from "../../sharing/packs/import-pack.ts";
-import type { PackOutcome } from "../../sharing/packs/pack-sharing.ts";
+import type { PackOutcome } from "../../sharing/packs/sharing-types.ts";
 import type { GetRequest, PushRequest } from "../../sharing/packs/shares/carry-pack.ts";
 import { making, reading, useStores } from "./stores.ts";
 

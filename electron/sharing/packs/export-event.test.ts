@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { exportEvent } from "./export-event.ts";
-import type { PackOutcome } from "./pack-sharing.ts";
+import type { PackOutcome } from "./sharing-types.ts";
 import { createObjectReader } from "../git/object-reader.ts";
 import { parseCommit, parseTree } from "../git/object-formats.ts";
 import { readRef } from "../git/refs.ts";

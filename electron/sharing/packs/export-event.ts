@@ -21,7 +21,7 @@ import { createObjectReader } from "../git/object-reader.ts";
 import { createObjectWriter, type ObjectWriter } from "../git/loose-objects.ts";
 import { writePackedRefs, writeRef } from "../git/refs.ts";
 import { openForWriting } from "../git/repository.ts";
-import type { PackOutcome } from "./pack-sharing.ts";
+import type { PackOutcome } from "./sharing-types.ts";
 import {
   findLastWord,
   growEvent,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { verifyDirectory } from "../../catalog/verify/verify-directory.ts";
 import { exportEvent } from "./export-event.ts";
-import type { PackOutcome } from "./pack-sharing.ts";
+import type { PackOutcome } from "./sharing-types.ts";
 import { importPack } from "./import-pack.ts";
 import { readRef } from "../git/refs.ts";
 import { findRepository } from "../git/repository.ts";

@@ -7,7 +7,7 @@ import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import { publishAgainWhileFramesVanish } from "../../catalog/frame-vanished.ts";
 import { parseInstant } from "../../catalog/instants.ts";
 import type { CheckedRevision } from "./pack-checks.ts";
-import type { PackOutcome } from "./pack-sharing.ts";
+import type { PackOutcome } from "./sharing-types.ts";
 import { readPack, type CheckedPack, type ReadOptions } from "./read-pack.ts";
 import type { PackJson } from "./schemas.ts";
 

@@ -9,7 +9,7 @@ import type { Effects } from "../../../platform/effects.ts";
 import { exportEvent } from "../export-event.ts";
 import { importPack, requirePackEvent } from "../import-pack.ts";
 import { packDirectoryOf } from "../pack-layout.ts";
-import type { PackOutcome } from "../pack-sharing.ts";
+import type { PackOutcome } from "../sharing-types.ts";
 import { fetchPack } from "../remote/fetch-pack.ts";
 import { pushPack } from "../remote/push-pack.ts";
 import { readPackEventId } from "./pack-head.ts";

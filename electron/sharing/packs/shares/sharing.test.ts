@@ -8,7 +8,7 @@ import { git, hasGit, makeRepository, startGitService } from "../support/git-ser
 import { openDesk, publish, type TestDesk } from "../support/sample-event.ts";
 import type { Hosting } from "./hosted-repository.ts";
 import { createSharing } from "./sharing.ts";
-import type { PackSharing } from "../pack-sharing.ts";
+import type { PackSharing } from "../sharing-types.ts";
 
 const signal = new AbortController().signal;
 

@@ -11,7 +11,7 @@ import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import type { Effects } from "../../../platform/effects.ts";
 import { exportEvent } from "../export-event.ts";
 import { packDirectoryOf } from "../pack-layout.ts";
-import type { PackOutcome, PackRecord, PackSharing, PackWorkOptions } from "../pack-sharing.ts";
+import type { PackOutcome, PackRecord, PackSharing, PackWorkOptions } from "../sharing-types.ts";
 import { exportAndPush, fetchAndImport, fetchedDirectoryOf } from "./carry-pack.ts";
 import { createHostedRepositories, inWords, type Hosting } from "./hosted-repository.ts";
 import { readPackHead } from "./pack-head.ts";
