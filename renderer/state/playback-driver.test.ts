@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exampleEventId, exampleStore, steadyFrames } from "../support/example-data.ts";
 import { startPlayback } from "./playback-driver.ts";
-import { selectWantedSequence } from "./selectors.ts";
+import { selectWantedSequence } from "./playhead.ts";
 import type { ViewerStore } from "./store.ts";
 
 /** A page whose repaints come when the test says so. */

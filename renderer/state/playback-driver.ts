@@ -2,7 +2,9 @@
 import type { ViewerEffects } from "../platform/page-effects.ts";
 import { decidePlayback, type PlaybackFacts } from "./playback.ts";
 import { revisionState } from "./readiness.ts";
-import { loopOrder, selectDrawn, selectWantedSequence } from "./selectors.ts";
+import { selectDrawn } from "./selectors.ts";
+import { loopOrder } from "./loop.ts";
+import { selectWantedSequence } from "./playhead.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
 function toFacts(state: ViewerState, current: number, shownMs: number): PlaybackFacts {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decidePlayback, dwellMs, playOrderAfter, type PlaybackFacts } from "./playback.ts";
+import { decidePlayback, dwellMs, type PlaybackFacts } from "./playback.ts";
+import { playOrderAfter } from "./loop.ts";
 
 function facts(changes: Partial<PlaybackFacts> = {}): PlaybackFacts {
   return {

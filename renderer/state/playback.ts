@@ -1,23 +1,14 @@
 // When may a loop go on to its next picture? Decided from facts alone: never before the present picture is really on
 // screen and the next one can be drawn at once, so that playback never shows a blank or half-loaded frame.
 
+import { playOrderAfter } from "./loop.ts";
+
 export const speeds = [1, 2, 4, 8, 15] as const;
 /** Revisions a second. */
 export type Speed = (typeof speeds)[number];
 
 /** How long the last picture of a loop stays before the loop begins again. */
 export const dwellMs = 1500;
-
-/** `"all"`, or what was observed in the last so many minutes of the event. */
-export const loopChoices = ["all", 60, 30] as const;
-export type LoopChoice = (typeof loopChoices)[number];
-
-/** What lies between two revisions in publication order, both among it; undefined is open, and goes on to what there is. */
-export interface LoopSpan {
-  readonly first: number | undefined;
-  readonly last: number | undefined;
-}
-export type Loop = LoopChoice | LoopSpan;
 
 export interface PlaybackFacts {
   /** Sequences of the loop in the order of playing. */
@@ -56,11 +47,4 @@ export function decidePlayback(facts: PlaybackFacts): PlaybackDecision {
 function nextOf({ order, current, stateOf }: PlaybackFacts): number | undefined {
   const others = playOrderAfter(order, current);
   return others.find((sequence) => stateOf(sequence) !== "failed");
-}
-
-/** The loop from just after `current` round to just before it; from the start where `current` is no part of it. */
-export function playOrderAfter(order: readonly number[], current: number): number[] {
-  const index = order.indexOf(current);
-  if (index < 0) return [...order];
-  return [...order.slice(index + 1), ...order.slice(0, index)];
 }

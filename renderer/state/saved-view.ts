@@ -4,7 +4,8 @@ import * as z from "zod";
 import { Coordinate, ProductId } from "../../shared/contract/index.ts";
 import { paletteIds } from "../../shared/products/palettes.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
-import { loopChoices, speeds } from "./playback.ts";
+import { speeds } from "./playback.ts";
+import { loopChoices } from "./loop.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
 const LayerPreferenceRecord = z.object({

@@ -7,17 +7,15 @@ import {
   exampleStore,
   steadyFrames,
 } from "../support/example-data.ts";
-import { toRevisions } from "./revisions.ts";
+import { publicationsOf, toRevisions } from "./revisions.ts";
 import {
   isLiveEvent,
-  findLoopEnds,
   knownLayersOf,
-  loopOrder,
-  publicationsOf,
   selectDrawn,
   selectIsLoadingPicture,
   selectShownRevision,
 } from "./selectors.ts";
+import { findLoopEnds, loopOrder } from "./loop.ts";
 import { createViewerStore } from "./store.ts";
 
 describe("what is shown", () => {

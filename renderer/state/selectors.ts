@@ -3,48 +3,14 @@
 import type { MrmsLayer, ProductId, StormEvent } from "../../shared/contract/index.ts";
 import { products } from "../../shared/products/registry.ts";
 import { natureOf } from "../../shared/revisions/event-origin.ts";
-import { findPinnedFrame, toPublications, type Publication } from "../../shared/revisions/publication.ts";
 import type { DrawnPicture } from "../map/scene.ts";
 import type { LayerPreference } from "./slices/layers-slice.ts";
-import type { Loop } from "./playback.ts";
-import { nearestIndex, type Revision } from "./revisions.ts";
+import { selectPinnedSequence, selectWantedSequence } from "./playhead.ts";
+import { perList, pinnedIndexOf, type Revision } from "./revisions.ts";
 import type { ViewerState } from "./store.ts";
-
-/** Remembers the last answer per list, for lists that are never changed in place. */
-function perList<T>(derive: (revisions: readonly Revision[]) => T): (revisions: readonly Revision[]) => T {
-  const known = new WeakMap<readonly Revision[], { readonly value: T }>();
-  return (revisions) => {
-    let entry = known.get(revisions);
-    if (!entry) {
-      entry = { value: derive(revisions) };
-      known.set(revisions, entry);
-    }
-    return entry.value;
-  };
-}
-
-/** One publication a revision, in the same order. */
-export const publicationsOf: (revisions: readonly Revision[]) => readonly Publication[] =
-  perList(toPublications);
-
-const pinnedIndexOf = perList(findPinnedFrame);
 
 export function selectSelectedEvent(state: ViewerState): StormEvent | undefined {
   return state.events.list.find((event) => event.id === state.selectedEventId);
-}
-
-/** The newest observed window at its highest sequence: what an untouched viewer shows. */
-export function selectPinnedSequence(state: ViewerState): number | undefined {
-  const index = pinnedIndexOf(state.history.revisions);
-  return index === undefined ? undefined : state.history.revisions[index]?.sequence;
-}
-
-/** The sequence that the person wants to see, or follows. */
-export function selectWantedSequence(state: ViewerState): number | undefined {
-  const { playhead, history } = state;
-  if (playhead.mode === "pinned") return selectPinnedSequence(state);
-  const index = nearestIndex(history.revisions, playhead.sequence);
-  return index === undefined ? undefined : history.revisions[index]!.sequence;
 }
 
 /** What is on screen of the chosen event; undefined while nothing of it is. */
@@ -90,47 +56,6 @@ export function selectIsPast(state: ViewerState): boolean {
 export function selectNewestObservedMs(state: ViewerState): number | undefined {
   const index = pinnedIndexOf(state.history.revisions);
   return index === undefined ? undefined : state.history.revisions[index]?.observedMs;
-}
-
-/** Sequences of the loop, in publication order; all of them where what was chosen holds but one, which is no loop. */
-export function loopOrder(revisions: readonly Revision[], loop: Loop): number[] {
-  const chosen = revisions.filter(inLoop(revisions, loop));
-  return (chosen.length > 1 ? chosen : revisions).map((revision) => revision.sequence);
-}
-
-function inLoop(revisions: readonly Revision[], loop: Loop): (revision: Revision) => boolean {
-  if (typeof loop === "object") {
-    const { first = -Infinity, last = Infinity } = loop;
-    return ({ sequence }) => sequence >= first && sequence <= last;
-  }
-  if (loop === "all") return () => true;
-  const newestMs = Math.max(...revisions.map((revision) => revision.observedMs));
-  return ({ observedMs }) => observedMs >= newestMs - loop * 60_000;
-}
-
-/** Indices of the revisions at both ends of the loop; undefined where there is nothing to loop over. */
-export function findLoopEnds(
-  revisions: readonly Revision[],
-  loop: Loop,
-): { readonly first: number; readonly last: number } | undefined {
-  if (revisions.length < 2) return undefined;
-  const order = loopOrder(revisions, loop);
-  return {
-    first: revisions.findIndex(({ sequence }) => sequence === order[0]),
-    last: revisions.findIndex(({ sequence }) => sequence === order.at(-1)),
-  };
-}
-
-/** The loop between two revisions, given by their indices. At an end of the list it stays open, to what is published later. */
-export function toLoop(
-  revisions: readonly Revision[],
-  { first, last }: { readonly first: number; readonly last: number },
-): Loop {
-  const span = {
-    first: first <= 0 ? undefined : revisions[first]?.sequence,
-    last: last >= revisions.length - 1 ? undefined : revisions[last]?.sequence,
-  };
-  return span.first === undefined && span.last === undefined ? "all" : span;
 }
 
 /** The newest description of each layer that the event has ever had here, in drawing order. */

@@ -2,9 +2,9 @@
 // here too: what playback comes to next, or what lies around the picture that is looked at.
 import type { ProductId } from "../../shared/contract/index.ts";
 import type { FrameRef, Scene, SceneLayer } from "../map/scene.ts";
-import { playOrderAfter } from "./playback.ts";
+import { playOrderAfter, loopOrder } from "./loop.ts";
 import type { Revision } from "./revisions.ts";
-import { knownLayersOf, loopOrder, selectWantedRevision, toLayerViews } from "./selectors.ts";
+import { knownLayersOf, selectWantedRevision, toLayerViews } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
 /** Revisions ahead of the playhead while it plays. */

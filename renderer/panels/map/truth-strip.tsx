@@ -4,18 +4,17 @@ import type { ReactNode } from "react";
 import { natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
 import { duration, localIsUtc, localMinute, publicationDelay, utcClock, utcDay } from "../../text/format.ts";
 import { staleAfterMs } from "../../state/freshness.ts";
-import type { Revision } from "../../state/revisions.ts";
+import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import {
   isLiveEvent,
-  publicationsOf,
   selectDrawn,
   selectIsLoadingPicture,
   selectIsPast,
   selectNewerCount,
   selectSelectedEvent,
   selectShownRevision,
-  selectWantedSequence,
 } from "../../state/selectors.ts";
+import { selectWantedSequence } from "../../state/playhead.ts";
 import { layerShortNames, publicationWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { toPublishedMs, usePublished } from "../controls/use-published.ts";

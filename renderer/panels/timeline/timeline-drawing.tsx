@@ -4,14 +4,9 @@ import { memo, useState, type ReactNode } from "react";
 import type { Publication } from "../../../shared/revisions/publication.ts";
 import { utcMinute } from "../../text/format.ts";
 import { createReadinessSelector } from "../../state/readiness.ts";
-import {
-  loopOrder,
-  knownLayersOf,
-  publicationsOf,
-  selectDrawn,
-  selectWantedRevision,
-} from "../../state/selectors.ts";
-import type { Revision } from "../../state/revisions.ts";
+import { knownLayersOf, selectDrawn, selectWantedRevision } from "../../state/selectors.ts";
+import { loopOrder } from "../../state/loop.ts";
+import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import { useViewerState } from "../../viewer-context.ts";
 import { middleOf, pickAxisLabels, runsOf, type TimelineGeometry } from "./timeline-geometry.ts";
 

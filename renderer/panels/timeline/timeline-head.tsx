@@ -1,7 +1,7 @@
 // Above the timeline: what it shows, which kinds of revision are on it, and how much of the event it holds.
 import type { ReactNode } from "react";
 import type { PublicationKind } from "../../../shared/revisions/publication.ts";
-import { publicationsOf } from "../../state/selectors.ts";
+import { publicationsOf } from "../../state/revisions.ts";
 import { publicationKindNames } from "../../text/state-text.ts";
 import { useViewerState } from "../../viewer-context.ts";
 

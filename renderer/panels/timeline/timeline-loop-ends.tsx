@@ -1,8 +1,7 @@
 // The two ends of the loop on the timeline: handles that are dragged, or moved with the keys of a slider.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { utcClock } from "../../text/format.ts";
-import type { LoopSpan } from "../../state/playback.ts";
-import { findLoopEnds } from "../../state/selectors.ts";
+import { findLoopEnds, type LoopSpan } from "../../state/loop.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { revisionAt, type TimelineGeometry } from "./timeline-geometry.ts";
 import { stepOfKey } from "./timeline-keys.ts";

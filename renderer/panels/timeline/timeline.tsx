@@ -10,8 +10,8 @@ import {
   type ReactNode,
 } from "react";
 import { publicationDelay, utcClock, utcDay } from "../../text/format.ts";
-import type { Revision } from "../../state/revisions.ts";
-import { knownLayersOf, publicationsOf, selectWantedRevision } from "../../state/selectors.ts";
+import { publicationsOf, type Revision } from "../../state/revisions.ts";
+import { knownLayersOf, selectWantedRevision } from "../../state/selectors.ts";
 import type { ViewerState } from "../../state/store.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";

@@ -1,13 +1,10 @@
 // Play, step, speed, loop, and the way back to the newest.
 import type { ReactNode } from "react";
-import { loopChoices, speeds, type LoopChoice } from "../../state/playback.ts";
-import {
-  findLoopEnds,
-  publicationsOf,
-  selectNewerCount,
-  selectPinnedSequence,
-  selectWantedSequence,
-} from "../../state/selectors.ts";
+import { speeds } from "../../state/playback.ts";
+import { loopChoices, findLoopEnds, type LoopChoice } from "../../state/loop.ts";
+import { selectNewerCount } from "../../state/selectors.ts";
+import { publicationsOf } from "../../state/revisions.ts";
+import { selectPinnedSequence, selectWantedSequence } from "../../state/playhead.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../controls/icons.tsx";
 import { Segmented } from "../controls/segmented.tsx";

@@ -1,8 +1,7 @@
 // Which briefings are published here, and how is the gateway in front of them?
 import type { StateCreator } from "zustand";
 import type { Briefing, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
-import type { ReadPhase } from "./events-slice.ts";
-import type { ViewerState } from "../store.ts";
+import type { ReadPhase } from "../read-phase.ts";
 
 export const briefingViews = ["briefings", "gateway", "redirects", "explain"] as const;
 export type BriefingView = (typeof briefingViews)[number];
@@ -24,7 +23,7 @@ export interface BriefingsSlice {
   readonly setBriefingView: (view: BriefingView) => void;
 }
 
-export const createBriefingsSlice: StateCreator<ViewerState, [], [], BriefingsSlice> = (set) => ({
+export const createBriefingsSlice: StateCreator<BriefingsSlice, [], [], BriefingsSlice> = (set) => ({
   briefings: { phase: "loading", list: [] },
   gateway: { phase: "loading", state: undefined, readings: 0 },
   briefingView: "briefings",

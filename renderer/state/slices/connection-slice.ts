@@ -3,8 +3,7 @@ import type { StateCreator } from "zustand";
 import type { DataProductStatus } from "../../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
 import type { StreamState } from "../../api/event-stream.ts";
-import type { ReadPhase } from "./events-slice.ts";
-import type { ViewerState } from "../store.ts";
+import type { ReadPhase } from "../read-phase.ts";
 
 export interface ConnectionSlice {
   /** The wall clock, in milliseconds since the Unix epoch; moves once a second. */
@@ -25,7 +24,7 @@ export interface ConnectionSlice {
   readonly failSources: (problem: ApiErrorCode) => void;
 }
 
-export const createConnectionSlice: StateCreator<ViewerState, [], [], ConnectionSlice> = (set, get) => ({
+export const createConnectionSlice: StateCreator<ConnectionSlice, [], [], ConnectionSlice> = (set, get) => ({
   nowMs: 0,
   stream: { kind: "closed" },
   silentSinceMs: undefined,

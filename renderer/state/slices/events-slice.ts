@@ -1,13 +1,10 @@
-// Which storm events are there, and which one is chosen?
+// Which storm events exist?
 import type { StateCreator } from "zustand";
 import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
-import { emptyHistory } from "./history-slice.ts";
-import { untouchedPlayhead } from "./playhead-slice.ts";
-import type { ViewerState } from "../store.ts";
-
-/** `loading` until the first answer; a failed reading keeps what was read before. */
-export type ReadPhase = "loading" | "ready" | "failed";
+import type { ReadPhase } from "../read-phase.ts";
+import type { HistorySlice } from "./history-slice.ts";
+import type { ScreenSlice } from "./screen-slice.ts";
 
 export interface EventsSlice {
   readonly events: {
@@ -15,15 +12,17 @@ export interface EventsSlice {
     readonly list: readonly StormEvent[];
     readonly problem: ApiErrorCode | undefined;
   };
-  readonly selectedEventId: string | undefined;
   readonly receiveEvents: (list: readonly StormEvent[]) => void;
   readonly failEvents: (problem: ApiErrorCode) => void;
-  readonly chooseEvent: (eventId: string) => void;
 }
 
-export const createEventsSlice: StateCreator<ViewerState, [], [], EventsSlice> = (set, get) => ({
+export const createEventsSlice: StateCreator<
+  EventsSlice & HistorySlice & ScreenSlice,
+  [],
+  [],
+  EventsSlice
+> = (set, get) => ({
   events: { phase: "loading", list: [], problem: undefined },
-  selectedEventId: undefined,
 
   receiveEvents: (list) => {
     set({ events: { phase: "ready", list, problem: undefined } });
@@ -35,19 +34,6 @@ export const createEventsSlice: StateCreator<ViewerState, [], [], EventsSlice> =
 
   failEvents: (problem) => {
     set(({ events }) => ({ events: { ...events, phase: "failed", problem } }));
-  },
-
-  chooseEvent: (eventId) => {
-    if (get().selectedEventId === eventId) return;
-    set(({ loop }) => ({
-      selectedEventId: eventId,
-      history: { ...emptyHistory, phase: "loading" },
-      publishedAt: {},
-      playhead: untouchedPlayhead,
-      // Ends chosen by sequence mean nothing in another event.
-      loop: typeof loop === "object" ? "all" : loop,
-      savedEventId: eventId,
-    }));
   },
 });
 

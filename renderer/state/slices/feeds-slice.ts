@@ -2,8 +2,7 @@
 import type { StateCreator } from "zustand";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
-import type { ReadPhase } from "./events-slice.ts";
-import type { ViewerState } from "../store.ts";
+import type { ReadPhase } from "../read-phase.ts";
 
 export interface FeedsSlice {
   readonly feeds: {
@@ -15,7 +14,7 @@ export interface FeedsSlice {
   readonly failFeeds: (problem: ApiErrorCode) => void;
 }
 
-export const createFeedsSlice: StateCreator<ViewerState, [], [], FeedsSlice> = (set) => ({
+export const createFeedsSlice: StateCreator<FeedsSlice, [], [], FeedsSlice> = (set) => ({
   feeds: { phase: "loading", list: [], problem: undefined },
 
   receiveFeeds: (list) => {

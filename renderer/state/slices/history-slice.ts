@@ -1,46 +1,48 @@
-// Which revisions does the chosen event have, and when was each published?
+// Which event is chosen, which revisions does it have, and when was each published?
 import type { StateCreator } from "zustand";
 import type { MrmsHistory } from "../../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
-import type { ReadPhase } from "./events-slice.ts";
-import { toRevisions, type Revision } from "../revisions.ts";
-import type { ViewerState } from "../store.ts";
-
-export interface HistoryState {
-  readonly phase: ReadPhase;
-  readonly problem: ApiErrorCode | undefined;
-  /** Ascending publication sequence; the newest part of what the event has. */
-  readonly revisions: readonly Revision[];
-  readonly attribution: string;
-  readonly disclosure: string;
-  /** The highest sequence that the event has, held here or not. */
-  readonly latestSequence: number | undefined;
-}
+import { untouchedPlayhead } from "../playhead.ts";
+import { emptyHistory, toRevisions, type HistoryState } from "../revisions.ts";
+import type { PlayheadSlice } from "./playhead-slice.ts";
+import type { ScreenSlice } from "./screen-slice.ts";
 
 /** The instant, or that it is being read, or that it could not be. */
 export type PublishedAt = { readonly at: string } | "reading" | "unknown";
 
 export interface HistorySlice {
+  readonly selectedEventId: string | undefined;
   readonly history: HistoryState;
   /** By revision id; an entry that has an instant never changes. */
   readonly publishedAt: Readonly<Record<string, PublishedAt>>;
+  readonly chooseEvent: (eventId: string) => void;
   readonly receiveHistory: (eventId: string, history: MrmsHistory) => void;
   readonly failHistory: (eventId: string, problem: ApiErrorCode) => void;
   readonly learnPublished: (revisionId: string, published: PublishedAt) => void;
 }
 
-export const emptyHistory: HistoryState = {
-  phase: "loading",
-  problem: undefined,
-  revisions: [],
-  attribution: "",
-  disclosure: "",
-  latestSequence: undefined,
-};
-
-export const createHistorySlice: StateCreator<ViewerState, [], [], HistorySlice> = (set, get) => ({
+export const createHistorySlice: StateCreator<
+  HistorySlice & PlayheadSlice & ScreenSlice,
+  [],
+  [],
+  HistorySlice
+> = (set, get) => ({
+  selectedEventId: undefined,
   history: emptyHistory,
   publishedAt: {},
+
+  chooseEvent: (eventId) => {
+    if (get().selectedEventId === eventId) return;
+    set(({ loop }) => ({
+      selectedEventId: eventId,
+      history: emptyHistory,
+      publishedAt: {},
+      playhead: untouchedPlayhead,
+      // Ends chosen by sequence mean nothing in another event.
+      loop: typeof loop === "object" ? "all" : loop,
+      savedEventId: eventId,
+    }));
+  },
 
   receiveHistory: (eventId, history) => {
     if (get().selectedEventId !== eventId) return;

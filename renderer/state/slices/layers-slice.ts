@@ -2,7 +2,6 @@
 import type { StateCreator } from "zustand";
 import type { ProductId } from "../../../shared/contract/index.ts";
 import type { PaletteId } from "../../../shared/products/palettes.ts";
-import type { ViewerState } from "../store.ts";
 
 export interface LayerPreference {
   readonly visible?: boolean | undefined;
@@ -18,7 +17,7 @@ export interface LayersSlice {
   readonly setPalette: (palette: PaletteId) => void;
 }
 
-export const createLayersSlice: StateCreator<ViewerState, [], [], LayersSlice> = (set) => {
+export const createLayersSlice: StateCreator<LayersSlice, [], [], LayersSlice> = (set) => {
   function change(id: ProductId, preference: LayerPreference): void {
     set(({ layerPreferences }) => ({
       layerPreferences: { ...layerPreferences, [id]: { ...layerPreferences[id], ...preference } },

@@ -1,8 +1,7 @@
 // What is handed on as packs here, to whom, and what was got from others? No token is ever in the store.
 import type { StateCreator } from "zustand";
 import type { HostingState, LanState, Pack, PackList, PackVersion } from "../../../shared/contract/packs.ts";
-import type { ReadPhase } from "./events-slice.ts";
-import type { ViewerState } from "../store.ts";
+import type { ReadPhase } from "../read-phase.ts";
 
 export const packViews = ["packs", "get", "changes", "hosting"] as const;
 export type PackView = (typeof packViews)[number];
@@ -18,7 +17,7 @@ export interface PacksSlice {
   readonly setPackView: (view: PackView) => void;
 }
 
-export const createPacksSlice: StateCreator<ViewerState, [], [], PacksSlice> = (set) => ({
+export const createPacksSlice: StateCreator<PacksSlice, [], [], PacksSlice> = (set) => ({
   packs: { phase: "loading", list: undefined },
   packView: "packs",
 

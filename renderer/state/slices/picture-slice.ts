@@ -8,7 +8,6 @@ import type {
   MapView,
   ProbeReading,
 } from "../../map/scene.ts";
-import type { ViewerState } from "../store.ts";
 
 export interface Probe {
   readonly pointer: MapPointer;
@@ -40,7 +39,7 @@ export interface PictureSlice {
   readonly setCrosshair: (shown: boolean) => void;
 }
 
-export const createPictureSlice: StateCreator<ViewerState, [], [], PictureSlice> = (set, get) => ({
+export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice> = (set, get) => ({
   picture: { drawn: undefined, frames: {}, probe: undefined },
   cache: undefined,
   view: undefined,

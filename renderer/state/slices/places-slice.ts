@@ -2,7 +2,6 @@
 import type { StateCreator } from "zustand";
 import { placeQueryLength, type Place } from "../../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
-import type { ViewerState } from "../store.ts";
 
 export type PlaceSearch =
   | { readonly kind: "idle" }
@@ -20,7 +19,7 @@ export interface PlacesSlice {
   readonly choosePlace: (place: Place | undefined) => void;
 }
 
-export const createPlacesSlice: StateCreator<ViewerState, [], [], PlacesSlice> = (set) => ({
+export const createPlacesSlice: StateCreator<PlacesSlice, [], [], PlacesSlice> = (set) => ({
   placeSearch: { kind: "idle" },
   chosenPlace: undefined,
 

@@ -6,7 +6,8 @@ import {
   steadyFrames,
   type ExampleFrame,
 } from "../../support/example-data.ts";
-import { selectIsPast, selectNewerCount, selectPinnedSequence, selectWantedSequence } from "../selectors.ts";
+import { selectIsPast, selectNewerCount } from "../selectors.ts";
+import { selectPinnedSequence, selectWantedSequence } from "../playhead.ts";
 import type { ViewerStore } from "../store.ts";
 
 function wanted(store: ViewerStore): number | undefined {

@@ -1,20 +1,15 @@
 // Which revision does the person want to see, and is it playing?
 import type { StateCreator } from "zustand";
-import type { Loop, LoopSpan, Speed } from "../playback.ts";
+import { findLoopEnds, toLoop, type Loop, type LoopSpan } from "../loop.ts";
+import type { Speed } from "../playback.ts";
+import {
+  selectPinnedSequence,
+  selectWantedSequence,
+  untouchedPlayhead,
+  type Playhead,
+  type PlayheadView,
+} from "../playhead.ts";
 import { nearestIndex } from "../revisions.ts";
-import { findLoopEnds, selectPinnedSequence, selectWantedSequence, toLoop } from "../selectors.ts";
-import type { ViewerState } from "../store.ts";
-
-export type Playhead =
-  /** The picture follows the newest observation window. */
-  | { readonly mode: "pinned" }
-  /** The person has moved: the picture stays. `knownLatest` is the highest sequence there was when they did. */
-  | {
-      readonly mode: "held";
-      readonly sequence: number;
-      readonly knownLatest: number;
-      readonly playing: boolean;
-    };
 
 export interface PlayheadSlice {
   readonly playhead: Playhead;
@@ -40,9 +35,10 @@ export interface PlayheadSlice {
   readonly moveLoopEnd: (end: keyof LoopSpan, sequence: number) => void;
 }
 
-export const untouchedPlayhead: Playhead = { mode: "pinned" };
-
-export const createPlayheadSlice: StateCreator<ViewerState, [], [], PlayheadSlice> = (set, get) => {
+export const createPlayheadSlice: StateCreator<PlayheadSlice & PlayheadView, [], [], PlayheadSlice> = (
+  set,
+  get,
+) => {
   function hold(sequence: number, playing: boolean): void {
     set(({ playhead, history }) => ({
       playhead: {

@@ -1,6 +1,5 @@
 // How does the person like the screen itself, and what was open when they left?
 import type { StateCreator } from "zustand";
-import type { ViewerState } from "../store.ts";
 
 export type Flyout = "sources" | "keys" | "add-events" | "event-actions" | "packs" | "briefings";
 
@@ -20,7 +19,7 @@ export interface ScreenSlice {
   readonly closeFlyout: () => void;
 }
 
-export const createScreenSlice: StateCreator<ViewerState, [], [], ScreenSlice> = (set) => ({
+export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> = (set) => ({
   leftPanelOpen: true,
   hailUnits: "in",
   characterKeys: true,

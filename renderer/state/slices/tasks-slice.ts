@@ -2,8 +2,7 @@
 import type { StateCreator } from "zustand";
 import type { KnownEvent } from "../../../shared/contract/known-event.ts";
 import type { Task } from "../../../shared/contract/task.ts";
-import type { ReadPhase } from "./events-slice.ts";
-import type { ViewerState } from "../store.ts";
+import type { ReadPhase } from "../read-phase.ts";
 
 /**
  * - `desktop`: everything, the system's dialogs too.
@@ -32,7 +31,7 @@ export interface TasksSlice {
   readonly setActionNote: (note: TasksSlice["actionNote"]) => void;
 }
 
-export const createTasksSlice: StateCreator<ViewerState, [], [], TasksSlice> = (set) => ({
+export const createTasksSlice: StateCreator<TasksSlice, [], [], TasksSlice> = (set) => ({
   access: "no-token",
   tasks: [],
   knownEvents: { phase: "loading", list: [] },
