@@ -31,6 +31,16 @@ export function toDelay(observedAt: string, publishedAt: string): string {
   return `${Math.floor(seconds / 86_400).toLocaleString("en-US")} days`;
 }
 
+/** Returns `35.16° N`. */
+export function toLatitude(degrees: number, digits = 2): string {
+  return `${Math.abs(degrees).toFixed(digits)}° ${degrees < 0 ? "S" : "N"}`;
+}
+
+/** Returns `97.62° W`. */
+export function toLongitude(degrees: number, digits = 2): string {
+  return `${Math.abs(degrees).toFixed(digits)}° ${degrees < 0 ? "W" : "E"}`;
+}
+
 export interface ChangeWords {
   /** A word or two. */
   readonly short: string;

@@ -61,7 +61,7 @@ describe("publishing a briefing", () => {
       const first = Buffer.from(trial.files()["plains/r/1/index.html"]!, "latin1").toString("utf8");
       expect(first).toContain("Strongest echo: 62 to 62.5 dBZ");
       expect(first).toContain("1.16 to 1.19 in (29.4 to 30.2 mm)");
-      expect(first).toMatch(/\d+ km \(\d+ mi\) [a-z-]+ of [A-Z][A-Za-z ]+, OK/);
+      expect(first).toMatch(/\d+ mi \(\d+ km\) [NESW]+ of [A-Z][A-Za-z ]+, OK/);
       expect(first).toMatch(/by\s+<a href="\.\.\/3\/index\.html">revision 3<\/a>/);
       const correction = trial.files()["plains/r/3/index.html"]!;
       expect(correction).toContain("A correction: it replaces a layer of revision 1.");

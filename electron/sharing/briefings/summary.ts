@@ -1,12 +1,16 @@
 // A layer of a revision in words: its highest value and where that is, and the ground that the storm covers.
+import type { Coordinate, ProductId } from "../../../shared/contract/primitives.ts";
+import { findNearestPlace, toPlaceWords } from "../../../shared/geo/nearest-place.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
-import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { MapPlace } from "./atlas/load-map.ts";
+import { toLatitude, toLongitude } from "./briefing-words.ts";
 import type { FrameFacts } from "./frames/frame-facts.ts";
-import { describeNearest, toCoordinates } from "./places-near.ts";
 import { wordsOf } from "./product-words.ts";
 
-/** Undefined facts are those of a picture that carries no classes. */
+/** A well-known place within this distance is named even if a smaller place is nearer. */
+const wellKnown = { leastPopulation: 5_000, withinKm: 40 };
+
+/** `facts` are undefined for a picture without classes. */
 export function summarize(
   productId: ProductId,
   facts: FrameFacts | undefined,
@@ -18,8 +22,8 @@ export function summarize(
   }
   if (!facts.highest) return `${emptiness} within radar coverage.`;
   const { longitude, latitude } = facts.highest;
-  const coordinates = toCoordinates(longitude, latitude);
-  const near = describeNearest(places, longitude, latitude);
+  const coordinates = `${toLatitude(latitude)}, ${toLongitude(longitude)}`;
+  const near = describePlace(places, [longitude, latitude]);
   const where = near === undefined ? `at ${coordinates}` : `${near} (${coordinates})`;
   const areas = thresholds.map(({ from, name: words }) => {
     const area = areaFrom(productId, facts, from);
@@ -30,13 +34,22 @@ export function summarize(
   return `${name}: ${toValue(facts.highest)}, ${where}. ${sentence}.`;
 }
 
-/** The ground under this value and more, in km². */
+/** Returns `9 mi (14 km) NE of Norman, OK`, or undefined far from every place. */
+function describePlace(places: readonly MapPlace[], point: Coordinate): string | undefined {
+  const { withinKm, leastPopulation } = wellKnown;
+  const isCandidate = ({ population }: MapPlace): boolean => population >= leastPopulation;
+  const nearest =
+    findNearestPlace(places, point, { withinKm, isCandidate }) ?? findNearestPlace(places, point);
+  return nearest && toPlaceWords(nearest, `${nearest.place.name}, ${nearest.place.region}`);
+}
+
+/** Returns the area in km² where the value is at least `from`. */
 function areaFrom(productId: ProductId, { stopAreasKm2 }: FrameFacts, from: number): number {
   const { stops } = getProduct(productId);
   return stopAreasKm2.reduce((sum, area, index) => (stops[index]!.from >= from ? sum + area : sum), 0);
 }
 
-/** In square kilometres, to the two or three figures that the grid can tell. */
+/** Rounds to the two or three digits that the grid supports: `1,230 km²`. */
 export function toArea(km2: number): string {
   if (km2 === 0) return "0 km²";
   if (km2 < 1) return "under 1 km²";

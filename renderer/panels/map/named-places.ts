@@ -2,7 +2,12 @@
 import { use } from "react";
 import { placesUrl } from "virtual:basemap";
 import type { PlaceCollection } from "../../basemap/features.ts";
-import type { NamedPlace } from "../../text/nearest-place.ts";
+import type { PlacePoint } from "../../../shared/geo/nearest-place.ts";
+
+interface NamedPlace extends PlacePoint {
+  /** Lowest zoom at which the map shows the name. */
+  readonly zoom: number;
+}
 
 let reading: Promise<readonly NamedPlace[]> | undefined;
 /** After a reading that failed, the next probe asks again, but not sooner than this. */
@@ -16,7 +21,8 @@ async function readNamedPlaces(): Promise<readonly NamedPlace[]> {
     const { features } = (await response.json()) as PlaceCollection;
     return features.map(({ geometry, properties }) => ({
       name: properties.name,
-      coordinate: [geometry.coordinates[0]!, geometry.coordinates[1]!],
+      longitude: geometry.coordinates[0]!,
+      latitude: geometry.coordinates[1]!,
       zoom: properties.zoom,
     }));
   } catch {

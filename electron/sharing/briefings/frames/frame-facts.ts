@@ -16,12 +16,3 @@ export const FrameFacts = z.object({
   stopAreasKm2: z.array(z.number().min(0)),
 });
 export type FrameFacts = z.infer<typeof FrameFacts>;
-
-/** Mean radius of the earth, in kilometres (IUGG). */
-const earthRadiusKm = 6371.0088;
-
-/** The ground under one pixel between two latitudes, in km². */
-export function pixelAreaKm2(widthDeg: number, southDeg: number, northDeg: number): number {
-  const rad = Math.PI / 180;
-  return earthRadiusKm ** 2 * widthDeg * rad * (Math.sin(northDeg * rad) - Math.sin(southDeg * rad));
-}

@@ -3,10 +3,11 @@
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { FrameClasses } from "../../../../shared/contract/frame-metadata.ts";
 import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
+import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
 import type { Product } from "../../../../shared/products/product.ts";
 import { streamPngRows, type PngFile } from "../../../platform/png/read.ts";
 import type { MapView } from "../stills/map-view.ts";
-import { pixelAreaKm2, type FrameFacts } from "./frame-facts.ts";
+import type { FrameFacts } from "./frame-facts.ts";
 import { createSampleGrid, toPixelsOfCells, type SampleGrid } from "./sample-grid.ts";
 
 export interface ClassFrame {
@@ -87,7 +88,7 @@ function createRowCounter({ file, bounds, product }: ClassFrame): RowCounter {
     add(row, line) {
       counts.fill(0);
       for (const index of line) counts[index]!++;
-      const area = pixelAreaKm2(
+      const area = boxAreaKm2(
         (east - west) / widthPx,
         latitudeOfY(top + (row + 1) * stepY),
         latitudeOfY(top + row * stepY),

@@ -1,12 +1,12 @@
 // The bar that tells how long a round distance is, in kilometres and miles, at the middle of the map.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { latitudeOfY } from "../../../../shared/geo/mercator.ts";
+import { kmPerMile } from "../../../../shared/geo/sphere.ts";
 import { colors, edgePx } from "./look.ts";
 import type { MapView } from "./map-view.ts";
 import type { Typesetter } from "./typesetter.ts";
 
 const equatorKm = 40_075.017;
-const kmPerMile = 1.609344;
 const roundKm = [500, 250, 200, 100, 50, 25, 20, 10, 5] as const;
 const longestPx = 240;
 
