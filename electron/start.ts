@@ -9,6 +9,7 @@ import { openCatalog } from "./catalog/open-catalog.ts";
 import type { HostConfig } from "./host/config/host-config.ts";
 import type { FeedConfig } from "./sources/feeds/feed-config.ts";
 import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publish-demonstration.ts";
+import { createClosers } from "./platform/closers.ts";
 import type { Effects } from "./platform/effects.ts";
 import type { Feed } from "./sources/feeds/feed.ts";
 import { toGatewayServices } from "./host/start/gateway-services.ts";
@@ -53,30 +54,28 @@ export async function start(
   effects: Effects,
   secrets: SecretKeeper = createMemoryKeeper(),
 ): Promise<Host> {
-  const closers: (() => Promise<void>)[] = [];
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= closeInTurn(closers));
+  const closers = createClosers();
   try {
     const directory = config.dataDirectory;
     const catalog = await openCatalog({ directory, now: effects.now });
-    closers.unshift(() => catalog.close());
+    closers.add(() => catalog.close());
     const frames = createFrameStore({ directory });
-    closers.unshift(() => frames.close());
+    closers.add(() => frames.close());
     const places = createPlaceProvider(config, effects);
-    closers.unshift(() => places.close());
+    closers.add(() => places.close());
     const settings = await openSettings(directory);
     const api = createSharedApi(config, effects);
-    closers.unshift(() => api.close());
+    closers.add(() => api.close());
     const packs = await startPacks(config, { catalog, frames, secrets, settings, api }, effects);
-    closers.unshift(() => packs.close());
+    closers.add(() => packs.close());
     const gateway = await openGatewaySwitch({ config, settings, api, effects });
-    closers.unshift(() => gateway.close());
+    closers.add(() => gateway.close());
     const briefings = startBriefings(config, { catalog, frames, gateway: () => gateway.running });
     const services = { packs: packs.services, briefings, gateway: toGatewayServices(gateway) };
     const actions = startActions(config, { catalog, frames }, effects, services);
-    closers.unshift(() => actions.close());
+    closers.add(() => actions.close());
     const feed = config.feed && (await openFeed(config.feed, config, { catalog, frames, effects }));
-    if (feed) closers.unshift(() => feed.close());
+    if (feed) closers.add(() => feed.close());
     const service = await createStormService({
       catalog,
       frames,
@@ -88,19 +87,19 @@ export async function start(
       hosts: config.storm.hostNames,
       actions: { dispatch: actions.dispatch, token: config.actionToken },
     });
-    closers.unshift(() => service.close());
+    closers.add(() => service.close());
     const { url } = await listen(service, config, effects);
-    if (config.demo) closers.unshift(demonstrate({ catalog, frames }, config, effects));
+    if (config.demo) closers.add(demonstrate({ catalog, frames }, config, effects));
     const { dispatch } = actions;
     return {
       addresses: { storm: url, api: api.origin(), gateway: gateway.running?.origin ?? null },
       dataDirectory: directory,
       dispatch,
       bindings: packs.bindings,
-      close,
+      close: closers.close,
     };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
 }
@@ -113,10 +112,6 @@ async function openFeed(
 ): Promise<Feed> {
   const { startConfiguredFeed } = await import("./host/start/start-configured-feed.ts");
   return startConfiguredFeed(feed, config, stores);
-}
-
-async function closeInTurn(closers: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closers) await close();
 }
 
 function createPlaceProvider({ placesUpstream, gazetteerFile }: HostConfig, { now }: Effects): PlaceProvider {

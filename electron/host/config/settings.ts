@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
+import { createMutex } from "../../platform/locks/mutex.ts";
 
 export const Settings = z.strictObject({
   schemaVersion: z.literal(1),
@@ -28,20 +29,15 @@ export interface SettingsFile {
 export async function openSettings(directory: string): Promise<SettingsFile> {
   const path = join(directory, "settings.json");
   let settings = await readSettings(path);
-  let writing: Promise<void> = Promise.resolve();
+  const mutex = createMutex();
   return {
     current: () => settings,
-    change: (difference) => {
-      const write = async (): Promise<void> => {
+    change: (difference) =>
+      mutex(async () => {
         const changed = { ...settings, ...difference };
         await replaceFile(path, `${JSON.stringify(changed, undefined, 2)}\n`);
         settings = changed;
-      };
-      // One after the other, whatever became of the one before.
-      const written = writing.then(write, write);
-      writing = written.catch(() => undefined);
-      return written;
-    },
+      }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { SettingsFile } from "../config/settings.ts";
 import type { SharedApi } from "./start-api.ts";
 import type { GatewayEffects, GatewayHostConfig, RunningGateway } from "./start-gateway.ts";
 import { tellFailure } from "./tell-failure.ts";
-import { createTurns } from "./closing-turns.ts";
+import { createClosableMutex } from "../../platform/locks/mutex.ts";
 
 export interface GatewaySwitchOptions {
   readonly config: GatewayHostConfig;
@@ -27,7 +27,7 @@ export async function openGatewaySwitch(options: GatewaySwitchOptions): Promise<
 
 export class GatewaySwitch {
   readonly #options: GatewaySwitchOptions;
-  readonly #turns = createTurns();
+  readonly #changes = createClosableMutex();
   #running: RunningGateway | undefined;
   #problem: string | undefined;
 
@@ -57,7 +57,7 @@ export class GatewaySwitch {
 
   /** Resolves with what came of it. Throws `conflict` where the configuration decides, and `storage-failed`. */
   switch(on: boolean): Promise<GatewayListener> {
-    return this.#turns.take(async () => {
+    return this.#changes.run(async () => {
       if (this.isConfigured && !on) {
         throw new AppError(
           "conflict",
@@ -73,7 +73,7 @@ export class GatewaySwitch {
 
   /** Idempotent. */
   close(): Promise<void> {
-    return this.#turns.close(() => this.#stop());
+    return this.#changes.close(() => this.#stop());
   }
 
   async #start(): Promise<void> {

@@ -10,7 +10,7 @@ import type { SettingsFile } from "../config/settings.ts";
 import { toPortAdvice, type SharedApi } from "./start-api.ts";
 import type { RunningHosting } from "./start-hosting.ts";
 import { tellFailure } from "./tell-failure.ts";
-import { createTurns } from "./closing-turns.ts";
+import { createClosableMutex } from "../../platform/locks/mutex.ts";
 
 /** The TLS listener while it is on. */
 export interface OpenLan {
@@ -42,7 +42,7 @@ export async function openHostingSwitch(options: HostingSwitchOptions): Promise<
 
 export class HostingSwitch {
   readonly #options: HostingSwitchOptions;
-  readonly #turns = createTurns();
+  readonly #changes = createClosableMutex();
   #running: RunningHosting | undefined;
   #problem: string | undefined;
   #lan: OpenLan | undefined;
@@ -92,7 +92,7 @@ export class HostingSwitch {
 
   /** Resolves with what came of it. Throws `conflict` where the configuration decides, and `storage-failed`. */
   switchHosting(on: boolean): Promise<HostingState> {
-    return this.#turns.take(async () => {
+    return this.#changes.run(async () => {
       if (!on && this.#options.config.api.isOn) {
         throw new AppError("conflict", "The configuration file switches hosting on; it says when it ends.");
       }
@@ -109,7 +109,7 @@ export class HostingSwitch {
 
   /** Throws `conflict` while hosting is off, and `storage-failed`. */
   switchLan(on: boolean): Promise<LanState> {
-    return this.#turns.take(async () => {
+    return this.#changes.run(async () => {
       if (on && !this.#running) {
         throw new AppError("conflict", "Hosting is off; switch it on before sharing with other machines.");
       }
@@ -126,7 +126,7 @@ export class HostingSwitch {
 
   /** Idempotent. */
   close(): Promise<void> {
-    return this.#turns.close(() => this.#stop());
+    return this.#changes.close(() => this.#stop());
   }
 
   #wantsLan(): boolean {

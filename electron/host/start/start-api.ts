@@ -7,7 +7,7 @@ import { createApiServer, type ApiServer, type TlsAddress } from "../../services
 import { openPlatformTokens } from "../../services/api/platform-tokens.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { Effects } from "../../platform/effects.ts";
-import { createTurns } from "./closing-turns.ts";
+import { createMutex } from "../../platform/locks/mutex.ts";
 
 export interface AddedPart {
   /** `http://127.0.0.1:PORT` */
@@ -49,7 +49,7 @@ export function createSharedApi(
   let parts: readonly ApiPart[] = [];
   let opened: Opened | undefined;
   let isClosed = false;
-  const turns = createTurns();
+  const mutex = createMutex();
   const open = async (part: ApiPart): Promise<Opened> => {
     const tokens = await openPlatformTokens({ directory: dataDirectory, file: "make", now });
     const server = createApiServer({ parts: [part], tokens, accountId: api.accountId, log });
@@ -72,7 +72,7 @@ export function createSharedApi(
     await last?.close();
   };
   const remove = (part: ApiPart): Promise<void> =>
-    turns.take(async () => {
+    mutex(async () => {
       if (!parts.includes(part)) return;
       const rest = parts.filter((other) => other !== part);
       if (rest.length === 0) {
@@ -85,7 +85,7 @@ export function createSharedApi(
   return {
     origin: () => opened?.origin ?? null,
     add: (part) =>
-      turns.take(async () => {
+      mutex(async () => {
         if (isClosed) throw new AppError("conflict", "Echotop is closing.");
         if (opened === undefined) opened = await open(part);
         else await opened.server.setParts([...parts, part]);
@@ -99,7 +99,7 @@ export function createSharedApi(
     closeTls: async () => opened?.server.closeTls(),
     close: () => {
       isClosed = true;
-      return turns.take(close);
+      return mutex(close);
     },
   };
 }

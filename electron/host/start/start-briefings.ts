@@ -8,7 +8,7 @@ import { loopbackAddress, type HostConfig } from "../config/host-config.ts";
 import { briefingsIn } from "../config/data-location.ts";
 import type { BriefingServices } from "./start-actions.ts";
 import type { RunningGateway } from "./start-gateway.ts";
-import { createTurns } from "./closing-turns.ts";
+import { createMutex } from "../../platform/locks/mutex.ts";
 
 /** What is asked of the gateway: where it listens, and in front of what. */
 type Front = Pick<RunningGateway, "origin" | "zones">;
@@ -26,7 +26,7 @@ export function startBriefings(
 ): BriefingServices {
   const directory = briefingsIn(dataDirectory);
   // The folder has one list of all briefings.
-  const turns = createTurns();
+  const mutex = createMutex();
   return {
     listBriefings: async () => {
       const base = toOpenAddress(gateway());
@@ -37,7 +37,7 @@ export function startBriefings(
       }));
     },
     beginPublish: ({ eventId, sequences, baseUrl = toPublicAddress(gateway()) }, report, signal) => {
-      const published = turns.take(async () => {
+      const published = mutex(async () => {
         const { publishBriefing } = await import("../../sharing/briefings/publish-briefing.ts");
         return publishBriefing(
           { eventId, sequences, baseUrl, directory },

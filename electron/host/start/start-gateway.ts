@@ -9,6 +9,7 @@ import {
   type HostConfig,
 } from "../config/host-config.ts";
 import { briefingsIn } from "../config/data-location.ts";
+import { createClosers } from "../../platform/closers.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { createZonePart } from "../../services/gateway/control/create-zone-part.ts";
 import { openCrawlerVerifier } from "../../services/gateway/crawlers/open-crawler-verifier.ts";
@@ -48,35 +49,29 @@ export async function startGateway(
   listener: Pick<SharedApi, "add">,
 ): Promise<RunningGateway> {
   const { now, log: report } = effects;
-  const closers: (() => Promise<void> | void)[] = [];
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= closeInTurn(closers));
+  const closers = createClosers();
   try {
     const port = await choosePort(config);
     const zones = config.zones.length > 0 ? config.zones : [toBriefingsZone(dataDirectory, port)];
     const settings = openZoneSettings({ directory: dataDirectory, now });
-    closers.unshift(settings.close);
+    closers.add(settings.close);
     const log = await openLog(config, dataDirectory, effects);
-    closers.unshift(log.close);
+    closers.add(log.close);
     const crawlers = await openCrawlers(config, effects);
-    closers.unshift(crawlers.close);
+    closers.add(crawlers.close);
     const { trustedProxies } = config;
     const gateway = createGateway({ zones, trustedProxies, settings, log, crawlers, now, report });
-    closers.unshift(gateway.close);
+    closers.add(gateway.close);
     const { origin } = await gateway.listen({ port, advice: toPortAdvice("gateway.port") });
     const { explain } = gateway;
     const part = createZonePart({ zones, settings, log, explain, compile: compileExpression });
     const { remove } = await listener.add(part);
-    closers.unshift(remove);
-    return { origin, zones, settings, log, crawlers, explain, close };
+    closers.add(remove);
+    return { origin, zones, settings, log, crawlers, explain, close: closers.close };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
-}
-
-async function closeInTurn(closers: readonly (() => Promise<void> | void)[]): Promise<void> {
-  for (const close of closers) await close();
 }
 
 function openLog(

@@ -2,6 +2,7 @@
 // listener. Part of the composition, as start.ts is.
 import type { ApiPart } from "../../services/api/api-part.ts";
 import type { ApiConfig, HostConfig } from "../config/host-config.ts";
+import { createClosers } from "../../platform/closers.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { ArtifactsNamespace } from "../../services/hosting/binding-types.ts";
 import { createBindings } from "../../services/hosting/binding.ts";
@@ -54,18 +55,16 @@ export async function startHosting(
   effects: HostingEffects,
   listener: Pick<SharedApi, "add">,
 ): Promise<RunningHosting> {
-  const closers: (() => Promise<void> | void)[] = [];
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= closeInTurn(closers));
+  const closers = createClosers();
   try {
     const { api } = config;
     const runner = await startGit(config, effects);
-    closers.unshift(() => runner.close());
+    closers.add(() => runner.close());
     // Made after the repositories, which it serves.
     const late: { transport?: GitTransport } = {};
     const beforeRemoval = async (id: string): Promise<void> => late.transport?.endRepository(id);
     const repositories = await openRepositories(config, { runner, beforeRemoval }, effects);
-    closers.unshift(() => repositories.close());
+    closers.add(() => repositories.close());
     const objects = createObjectReader(runner);
     const transport = (late.transport = createGitTransport({
       repositories,
@@ -73,10 +72,10 @@ export async function startHosting(
       maxPackBytes: api.maxPackBytes,
       log: effects.log,
     }));
-    closers.unshift(() => transport.close());
+    closers.add(() => transport.close());
     const { accountId, compatibilityDate } = api;
     const { origin, remove } = await listener.add(toApiPart(repositories, { objects, transport, accountId }));
-    closers.unshift(remove);
+    closers.add(remove);
     const bind = (entries: ApiConfig["artifacts"]): Bindings =>
       createBindings(repositories, objects, entries, {
         toRemote: (repository) => toRemote(origin, repository),
@@ -84,15 +83,11 @@ export async function startHosting(
       });
     const namespace = api.artifacts[0]?.namespace ?? packNamespace;
     const binding = bind([{ binding: "packs", namespace }]).packs!;
-    return { origin, bindings: bind(api.artifacts), packs: { namespace, binding }, close };
+    return { origin, bindings: bind(api.artifacts), packs: { namespace, binding }, close: closers.close };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
-}
-
-async function closeInTurn(closers: readonly (() => Promise<void> | void)[]): Promise<void> {
-  for (const close of closers) await close();
 }
 
 async function startGit({ api, dataDirectory }: HostingConfig, { log }: HostingEffects): Promise<GitRunner> {

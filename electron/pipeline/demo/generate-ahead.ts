@@ -1,6 +1,7 @@
 // Steps of the demonstration made one ahead of where they are used, in a worker thread where there can be one, else here.
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { createMutex } from "../../platform/locks/mutex.ts";
 import { createDemonstrationGenerator } from "./demonstration.ts";
 import type { DemonstrationFile, DemonstrationStep } from "./demonstration.ts";
 import type { GeneratedFiles } from "./generator-worker.ts";
@@ -56,22 +57,19 @@ export async function* generateAhead(
 /** Steps are made one after the other, so that other work of this thread gets its turn between them. */
 function createInlineMaker(): StepMaker {
   let generator: ReturnType<typeof createDemonstrationGenerator> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const mutex = createMutex();
   let closed = false;
   return {
-    make(step) {
-      const made = last.then(async () => {
+    make: (step) =>
+      mutex(async () => {
         await setImmediate();
         if (closed) return [];
         generator ??= createDemonstrationGenerator();
         return generator.generate(step);
-      });
-      last = made.catch(() => undefined);
-      return made;
-    },
-    async close() {
+      }),
+    close() {
       closed = true;
-      await last;
+      return mutex(() => Promise.resolve());
     },
   };
 }

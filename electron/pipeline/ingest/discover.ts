@@ -9,7 +9,7 @@ import type { FieldHeader } from "../grib2/field.ts";
 import { findParameterName } from "../raster/mrms-parameters.ts";
 import { findStemInName, findTimeInName, type Candidate } from "./candidate.ts";
 import type { SourceFile } from "./find-sources.ts";
-import { mapLimited } from "../../platform/locks/map-limited.ts";
+import { mapLimited } from "../../platform/locks/limit.ts";
 import type { Reporter } from "./ingest-report.ts";
 import { toFailureLine, toSourceError } from "./source-error.ts";
 import { peekSource, type PeekedSource } from "./source-file.ts";

@@ -8,7 +8,7 @@ import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import { publishAgainWhileFramesVanish } from "../../catalog/frame-vanished.ts";
 import type { Candidate } from "./candidate.ts";
 import { finish } from "./finish.ts";
-import { mapLimited } from "../../platform/locks/map-limited.ts";
+import { mapLimited } from "../../platform/locks/limit.ts";
 import type { RenderPool } from "./render-pool.ts";
 import type { RenderedSource } from "./render-task.ts";
 import type { Reporter } from "./ingest-report.ts";

@@ -1,7 +1,7 @@
 // Tells files that hold what is published already from those that must be drawn, without drawing them.
 import type { CatalogWriter } from "../../catalog/catalog.ts";
 import { compareCandidates, type Candidate } from "./candidate.ts";
-import { mapLimited } from "../../platform/locks/map-limited.ts";
+import { mapLimited } from "../../platform/locks/limit.ts";
 import type { RenderPool } from "./render-pool.ts";
 import type { IdentifiedSource } from "./render-task.ts";
 import type { Reporter } from "./ingest-report.ts";

@@ -9,7 +9,7 @@ import type { CatalogWriter, EventDraft } from "../../catalog/catalog.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { Candidate } from "../../pipeline/ingest/candidate.ts";
-import { mapLimited } from "../../platform/locks/map-limited.ts";
+import { mapLimited } from "../../platform/locks/limit.ts";
 import { publishInOrder, type PublishedRevision } from "../../pipeline/ingest/publish-in-order.ts";
 import type { RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { createReporter, type FileResult } from "../../pipeline/ingest/ingest-report.ts";

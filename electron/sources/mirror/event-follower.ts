@@ -18,7 +18,7 @@ import { isMirrorFault } from "./mirror-fault.ts";
 import { followNotices, type NoticeStreamTiming } from "./notice-stream.ts";
 import type { RemoteService } from "./remote-service.ts";
 import { RevisionCopier, type RoundEnd } from "./revision-copier.ts";
-import type { Turns } from "./limited-turns.ts";
+import type { Limit } from "../../platform/locks/limit.ts";
 
 export interface FollowerTools {
   readonly source: string;
@@ -28,8 +28,8 @@ export interface FollowerTools {
   readonly effects: Pick<Effects, "now" | "sleep" | "random" | "log">;
   readonly log: MirrorLog;
   readonly link: Link;
-  /** So many events are read at once. */
-  readonly turns: Turns;
+  /** Limits how many events are read at once. */
+  readonly limit: Limit;
   readonly readRow: EventCopyTools["readRow"];
   /** Asks for a look at the service soon: a sign that it may be gone. */
   readonly checkService: () => void;
@@ -114,7 +114,7 @@ export class EventFollower {
   async #run(signal: AbortSignal): Promise<void> {
     try {
       for (;;) {
-        const end = await this.#tools.turns(() => this.#round());
+        const end = await this.#tools.limit(() => this.#round());
         signal.throwIfAborted();
         if (end !== "more") await this.#bell.wait(end === "done" ? undefined : this.#retryDelayMs(), signal);
       }

@@ -8,7 +8,7 @@ import { sha256Of } from "../../catalog/compose-manifest.ts";
 import { checkPng } from "../../platform/png/check.ts";
 import { MirrorFault } from "./mirror-fault.ts";
 import type { RemoteService } from "./remote-service.ts";
-import type { Turns } from "./limited-turns.ts";
+import type { Limit } from "../../platform/locks/limit.ts";
 
 /** How many addresses are remembered with the frame that they gave: some windows of every event. */
 const remembered = 500;
@@ -29,14 +29,14 @@ export interface CopiedFrame {
   readonly byteLength: number | undefined;
 }
 
-export function createFrameCopies(remote: RemoteService, store: FrameStore, turns: Turns): FrameCopies {
+export function createFrameCopies(remote: RemoteService, store: FrameStore, limit: Limit): FrameCopies {
   const copies = new Map<string, Promise<CopiedFrame>>();
   const load = async (imageUrl: string): Promise<CopiedFrame> => {
     const named = namedHash(imageUrl);
     if (named !== undefined && (await isStored(store, named))) {
       return { frameId: named, byteLength: undefined };
     }
-    return turns(async () => {
+    return limit(async () => {
       const { body } = await remote.readFrame(imageUrl);
       if (named !== undefined && sha256Of(body) !== named) {
         throw new MirrorFault("answer", "A frame does not match its hash.");

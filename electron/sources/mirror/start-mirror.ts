@@ -18,7 +18,7 @@ import { isMirrorFault } from "./mirror-fault.ts";
 import { createMirrorLog, type MirrorLog } from "./mirror-log.ts";
 import { noticeStreamTiming, type NoticeStreamTiming } from "./notice-stream.ts";
 import { createRemoteService, mirrorLimits, type MirrorLimits } from "./remote-service.ts";
-import { createTurns } from "./limited-turns.ts";
+import { createLimit } from "../../platform/locks/limit.ts";
 
 export interface MirrorOptions {
   /** The base URL of the other service, `http://HOST:47800`. */
@@ -93,12 +93,12 @@ class RunningMirror implements Mirror {
     this.#tools = {
       source,
       remote,
-      copies: createFrameCopies(remote, frames, createTurns(framesAtOnce)),
+      copies: createFrameCopies(remote, frames, createLimit(framesAtOnce)),
       catalog,
       effects,
       log,
       link,
-      turns: createTurns(eventsAtOnce),
+      limit: createLimit(eventsAtOnce),
       checkService: () => {
         this.#bell.ring();
       },

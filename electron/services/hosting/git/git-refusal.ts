@@ -21,3 +21,10 @@ export class GitRefusal extends Error {
     this.reason = reason;
   }
 }
+
+/** Returns the refusal of a request for which the queue is full. */
+export function refuseBusy(): GitRefusal {
+  return new GitRefusal(503, busyMessage, { "Retry-After": "10" });
+}
+
+export const busyMessage = "Too many requests are waiting; try again in a moment.";

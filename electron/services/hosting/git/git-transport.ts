@@ -11,14 +11,14 @@ import type { GitAccess, Repositories } from "../repositories.ts";
 import { parseCredentials } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import { advertise, maxNegotiationBytes, takeNegotiation, upload } from "./fetching.ts";
-import { GitRefusal } from "./git-refusal.ts";
+import { GitRefusal, refuseBusy } from "./git-refusal.ts";
 import { parseGitRoute, type GitRoute } from "./git-route.ts";
 import type { GitRunner } from "./git-runner.ts";
 import { describeCommands } from "./push-report.ts";
 import { receive, type PushTools } from "./pushing.ts";
 import { createRepacker } from "./repack.ts";
 import { checkEncoding, endAnswer } from "./git-request-body.ts";
-import { createSlots, type SlotLimits } from "./slots.ts";
+import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
 
 export interface GitTransportOptions {
   readonly repositories: Pick<Repositories, "authorizeGit" | "directoryOf" | "notePush" | "noteFetch">;
@@ -63,9 +63,10 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
   const { repositories, runner, maxPackBytes, log, idleMs = defaultIdleMs } = options;
   const processes = Math.min(16, Math.max(4, 2 * availableParallelism()));
   const fetchSlots = createSlots(
-    options.fetchLimits ?? { inAll: processes, perRepository: Math.ceil(processes / 2), waiting: 512 },
+    options.fetchLimits ?? { total: processes, perKey: Math.ceil(processes / 2), waiting: 512 },
+    refuseBusy,
   );
-  const pushSlots = createSlots({ inAll: 8, perRepository: 1, waiting: 64 });
+  const pushSlots = createSlots({ total: 8, perKey: 1, waiting: 64 }, refuseBusy);
   const repacker = createRepacker({ runner, slots: pushSlots, log, maxPacks: options.maxPacks });
   const active = new Set<Active>();
   const deleted = new Set<string>();

@@ -6,7 +6,6 @@ import { parseGitRoute } from "./git-route.ts";
 import { flushPkt, formatBand, formatPkt, parsePkt, PktError } from "../../../sharing/git/pkt-line.ts";
 import { readPushRequest, type PushRequest } from "./push-commands.ts";
 import { createReportReader, formatRefusalReport } from "./push-report.ts";
-import { createSlots } from "./slots.ts";
 
 const seeded = { seed: 20261120, numRuns: 500 };
 
@@ -160,39 +159,5 @@ describe("paths and credentials", () => {
     ["Bearer ?x", undefined],
   ])("%s holds the secret %s", (header, secret) => {
     expect(parseCredentials(header)).toBe(secret);
-  });
-});
-
-describe("turns", () => {
-  const never = new AbortController().signal;
-
-  test("of one repository wait for each other without holding up another", async () => {
-    const slots = createSlots({ inAll: 3, perRepository: 1, waiting: 5 });
-    const order: string[] = [];
-    const release = await slots.take("a", never);
-    const second = slots.take("a", never).then((give) => {
-      order.push("a");
-      give();
-    });
-    (await slots.take("b", never))();
-    order.push("b");
-    release();
-    release();
-    await second;
-    expect(order).toEqual(["b", "a"]);
-  });
-
-  test("too many waiting are refused, and one that leaves makes room", async () => {
-    const slots = createSlots({ inAll: 1, perRepository: 1, waiting: 1 });
-    const release = await slots.take("a", never);
-    const leaving = new AbortController();
-    const waiting = slots.take("b", leaving.signal);
-    await expect(slots.take("c", never)).rejects.toMatchObject({ status: 503 });
-    leaving.abort(new Error("gone"));
-    await expect(waiting).rejects.toThrow("gone");
-    const next = slots.take("c", never);
-    release();
-    (await next)();
-    (await slots.take("d", never))();
   });
 });

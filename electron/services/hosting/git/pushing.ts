@@ -26,7 +26,7 @@ import {
 import { createReportReader, formatRefusalReport } from "./push-report.ts";
 import { atPace } from "./client-pace.ts";
 import { openBody, readAhead, type RequestBody } from "./git-request-body.ts";
-import type { Slots } from "./slots.ts";
+import type { Slots } from "../../../platform/locks/slots.ts";
 
 /** Branches and tags alone can be changed, and names that `check-ref-format` takes: Git answers each ref for itself. */
 export const pushOptions: readonly string[] = [

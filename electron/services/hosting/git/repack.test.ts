@@ -5,10 +5,11 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { refuseBusy } from "./git-refusal.ts";
 import type { GitRunner } from "./git-runner.ts";
 import { sweepRepository } from "./process-leftovers.ts";
 import { createRepacker, type Repacker, type RepackOptions } from "./repack.ts";
-import { createSlots, type Slots } from "./slots.ts";
+import { createSlots, type Slots } from "../../../platform/locks/slots.ts";
 import { machineGit, startGitServer, type TestServer } from "../support/transport-server.ts";
 
 const id = "0123456789abcdef";
@@ -25,7 +26,7 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     server = await startGitServer({ maxPacks: 1000 });
     work = join(server.folder, "work");
     await server.git(["init", "--quiet", "--initial-branch=main", work]);
-    slots = createSlots({ inAll: 8, perRepository: 1, waiting: 64 });
+    slots = createSlots({ total: 8, perKey: 1, waiting: 64 }, refuseBusy);
     logged = [];
     repacker = makeRepacker();
   });

@@ -4,9 +4,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
+import { refuseBusy } from "./git-refusal.ts";
 import { GitFailure, type GitRunner } from "./git-runner.ts";
 import { sweepRepository } from "./process-leftovers.ts";
-import { createSlots, type Slots } from "./slots.ts";
+import { createSlots, type Slots } from "../../../platform/locks/slots.ts";
 
 export interface RepackOptions {
   readonly runner: GitRunner;
@@ -56,7 +57,7 @@ interface Work {
 
 export function createRepacker(options: RepackOptions): Repacker {
   const { runner, slots, log, maxPacks = defaultMaxPacks, limitMs = defaultLimitMs } = options;
-  const oneAtATime = createSlots({ inAll: 1, perRepository: 1, waiting: 1024 });
+  const oneAtATime = createSlots({ total: 1, perKey: 1, waiting: 1024 }, refuseBusy);
   const working = new Map<string, Work>();
   /** Of repositories where it failed: it is tried again when they have twice as many packs. */
   const bounds = new Map<string, number>();

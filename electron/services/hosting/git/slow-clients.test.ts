@@ -82,7 +82,7 @@ describe.skipIf("missing" in machineGit)("slow clients (needs Git)", () => {
   }, 30_000);
 
   test("whoever sends the request of a fetch slowly holds up nobody", async () => {
-    const server = await startGitServer({ fetchLimits: { inAll: 1, perRepository: 1, waiting: 0 } });
+    const server = await startGitServer({ fetchLimits: { total: 1, perKey: 1, waiting: 0 } });
     onTestFinished(() => server.close());
     const sockets = await Promise.all([1, 2, 3].map(() => beginFetch(server.remote())));
     const answer = await server.http("/git/events/ev-a.git/info/refs?service=git-upload-pack", {

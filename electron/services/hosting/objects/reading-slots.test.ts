@@ -5,7 +5,7 @@ import type { ApiReply } from "../../api/api-part.ts";
 import { createReadingSlots } from "./reading-slots.ts";
 
 const signal = new AbortController().signal;
-const limits = { inAll: 1, perRepository: 1, waiting: 1 };
+const limits = { total: 1, perKey: 1, waiting: 1 };
 const reply = (byteLength: number): Promise<ApiReply> =>
   Promise.resolve({ raw: new Uint8Array(byteLength), headers: { "content-type": "text/plain" } });
 

@@ -3,11 +3,11 @@
 import { Readable } from "node:stream";
 import type { ApiReply } from "../../api/api-part.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
-import { GitRefusal } from "../git/git-refusal.ts";
-import { createSlots, type SlotLimits } from "../git/slots.ts";
+import { busyMessage } from "../git/git-refusal.ts";
+import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
 
 /** At most 8 of the largest blobs are in memory; one repository's readers leave half of them to the others. */
-const usualLimits: SlotLimits = { inAll: 8, perRepository: 4, waiting: 512 };
+const usualLimits: SlotLimits = { total: 8, perKey: 4, waiting: 512 };
 
 /** What is shorter than this is not worth a slot once it was read. */
 const heldBytes = 1024 * 1024;
@@ -21,10 +21,10 @@ export interface ReadingSlots {
 }
 
 export function createReadingSlots(limits: SlotLimits = usualLimits): ReadingSlots {
-  const slots = createSlots(limits);
+  const slots = createSlots(limits, () => new ArtifactsError("UPSTREAM_UNAVAILABLE", busyMessage));
   return {
     async run(repositoryId, signal, read) {
-      const release = await take(() => slots.take(repositoryId, signal));
+      const release = await slots.take(repositoryId, signal);
       let isHeld = false;
       try {
         const reply = await read();
@@ -37,13 +37,4 @@ export function createReadingSlots(limits: SlotLimits = usualLimits): ReadingSlo
       }
     },
   };
-}
-
-async function take(ask: () => Promise<() => void>): Promise<() => void> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof GitRefusal) throw new ArtifactsError("UPSTREAM_UNAVAILABLE", error.message);
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { EventId, Instant } from "../../../../shared/contract/primitives.ts";
 import { replaceFile } from "../../../platform/disk/replace-file.ts";
+import { createMutex } from "../../../platform/locks/mutex.ts";
 
 const Share = z.strictObject({
   eventId: EventId,
@@ -45,7 +46,7 @@ function createRemembered<Entry extends { readonly eventId: string }>(
 ): Remembered<Entry> {
   const File = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(schema) });
   let loaded: Promise<Map<string, Entry>> | undefined;
-  let written: Promise<unknown> = Promise.resolve();
+  const mutex = createMutex();
   const load = (): Promise<Map<string, Entry>> => {
     loaded ??= readText(file).then(
       (text) =>
@@ -62,16 +63,13 @@ function createRemembered<Entry extends { readonly eventId: string }>(
   /** One change after the other, each as a whole. */
   const change = async (edit: (entries: Map<string, Entry>) => void): Promise<void> => {
     const entries = await load();
-    const writing = written.then(async () => {
+    await mutex(async () => {
       const next = new Map(entries);
       edit(next);
       const content = { schemaVersion: 1, entries: [...next.values()] };
       await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`);
       edit(entries);
     });
-    // A change that fails is its caller's to tell, and does not stop the next.
-    written = writing.catch(() => undefined);
-    await writing;
   };
   return {
     list: async () => [...(await load()).values()],

@@ -16,7 +16,7 @@ import { exportAndPush, fetchAndImport, fetchedDirectoryOf } from "./carry-pack.
 import { createHostedRepositories, inWords, type Hosting } from "./hosted-repository.ts";
 import { readPackHead } from "./pack-head.ts";
 import { rememberShares, rememberSources, type Share } from "./remembered.ts";
-import { createTurns } from "./keyed-turns.ts";
+import { createKeyedMutex } from "../../../platform/locks/mutex.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 export interface SharingOptions {
@@ -75,7 +75,7 @@ export function createSharing(options: SharingOptions): PackSharing {
 
   /** Of the pushes of upkeep that are under way. */
   const endings = new Map<string, AbortController>();
-  const turns = createTurns();
+  const oneByOne = createKeyedMutex();
 
   const upkeep = startUpkeep({
     effects,
@@ -93,7 +93,7 @@ export function createSharing(options: SharingOptions): PackSharing {
     },
     async bringUpToDate(eventId, signal) {
       const ending = new AbortController();
-      await turns.take(eventId, async () => {
+      await oneByOne(eventId, async () => {
         if (!(await shares.find(eventId))) return;
         endings.set(eventId, ending);
         try {
@@ -128,7 +128,7 @@ export function createSharing(options: SharingOptions): PackSharing {
 
   return {
     share(eventId, work) {
-      return turns.take(eventId, async () => {
+      return oneByOne(eventId, async () => {
         requireHosting();
         const known = await shares.find(eventId);
         const { outcome, share } = await pushShare(eventId, work).catch(async (error: unknown) => {
@@ -144,7 +144,7 @@ export function createSharing(options: SharingOptions): PackSharing {
     },
     unshare(eventId) {
       endings.get(eventId)?.abort(new AppError("conflict", "The sharing was ended."));
-      return turns.take(eventId, async () => {
+      return oneByOne(eventId, async () => {
         await requireShare(eventId);
         const { namespace } = requireHosting();
         await shares.remove(eventId);
