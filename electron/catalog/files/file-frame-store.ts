@@ -6,6 +6,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { createBoundedCache, type BoundedCache } from "../../platform/caches/bounded-cache.ts";
+import { writeNewFile } from "../../platform/disk/replace-file.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
 import { dataDirectory, frameLocation } from "./data-directory.ts";
 import type { FrameStore } from "./frame-store.ts";
@@ -57,7 +58,7 @@ class FileFrameStore implements FrameStore {
         return frameId;
       }
       await mkdir(this.#stagingFolder, { recursive: true });
-      await writeDurably(staged, png);
+      await writeNewFile(staged, png);
       await moveInto(staged, file, png);
       await Promise.all([syncFolder(folder), syncFolder(this.#stagingFolder)]);
       return frameId;
@@ -140,16 +141,6 @@ async function isStored(file: string, png: Uint8Array): Promise<boolean> {
   } catch (error) {
     if (systemCode(error) === "ENOENT") return false;
     throw error;
-  }
-}
-
-async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, "wx");
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,7 +1,8 @@
 // The files beside the catalog as its transactions see them: at once, so that the write lock covers the look and the deed.
-import { closeSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { frameLocation, sourceLocations, type DataDirectory } from "./data-directory.ts";
+import { syncFolderSync } from "../../platform/disk/sync-folder.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
 
 export interface StoredFile {
@@ -50,22 +51,8 @@ export function createStoredFiles({ framesFolder, sourcesFolder }: DataDirectory
       }
     },
     sync() {
-      for (const folder of changedFolders) syncFolderNow(folder);
+      for (const folder of changedFolders) if (existsSync(folder)) syncFolderSync(folder);
       changedFolders.clear();
     },
   };
-}
-
-/** Does nothing where the system has no such call (Windows, some networks) or no such folder. */
-function syncFolderNow(path: string): void {
-  if (process.platform === "win32") return;
-  let folder: number | undefined;
-  try {
-    folder = openSync(path, "r");
-    fsyncSync(folder);
-  } catch (error) {
-    if (!["EINVAL", "ENOTSUP", "ENOENT"].includes(systemCode(error) ?? "")) throw error;
-  } finally {
-    if (folder !== undefined) closeSync(folder);
-  }
 }

@@ -1,9 +1,10 @@
 // Which Echotop serves a data directory at this moment, so that starting the app a second time opens a window on the
 // first one. The record is only believed when the process is there and the address answers as a storm service.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import * as z from "zod";
 import { DataServiceStatus } from "../../../shared/contract/data-status.ts";
+import { replaceFileSync } from "../../platform/disk/replace-file.ts";
 
 const Addresses = z.object({ storm: z.url(), api: z.url().nullable(), gateway: z.url().nullable() });
 const RunningRecord = z.object({ processId: z.int().min(1), addresses: Addresses });
@@ -16,11 +17,8 @@ function recordPath(dataDirectory: string): string {
 }
 
 export function rememberRunning(dataDirectory: string, addresses: Addresses): void {
-  const path = recordPath(dataDirectory);
-  mkdirSync(dirname(path), { recursive: true });
-  const staged = `${path}.${process.pid}.new`;
-  writeFileSync(staged, `${JSON.stringify({ processId: process.pid, addresses })}\n`);
-  renameSync(staged, path);
+  const record = { processId: process.pid, addresses };
+  replaceFileSync(recordPath(dataDirectory), `${JSON.stringify(record)}\n`);
 }
 
 /** Removes the record if it is this process's. */

@@ -57,14 +57,15 @@ describe("the keychain", () => {
   test("has what the disk did not let it forget, until it does", async () => {
     const keychain = await openKeychain(options);
     await keychain!.save("pack:iowa", "secret");
-    // Nothing can be written beside the file.
-    await mkdir(`${options.path}.new`);
+    // A folder in its place cannot be replaced.
+    await rm(options.path);
+    await mkdir(options.path);
     await expect(keychain!.forget("pack:iowa")).rejects.toMatchObject({
       code: "storage-failed",
       detail: "The token could not be removed from the disk.",
     });
     expect(await keychain!.find("pack:iowa")).toBe("secret");
-    await rm(`${options.path}.new`, { recursive: true });
+    await rm(options.path, { recursive: true });
     await keychain!.forget("pack:iowa");
     expect(await (await openKeychain(options))!.find("pack:iowa")).toBeUndefined();
   });

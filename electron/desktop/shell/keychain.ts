@@ -1,10 +1,11 @@
 // Secrets kept through the system's keychain: Electron encrypts each with a key that the system keeps, and what is encrypted
 // lies in one file of ours. Where the system has no such key, nothing is written.
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { SafeStorage } from "electron";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
+import { replaceFile } from "../../platform/disk/replace-file.ts";
+import { createMutex } from "../../platform/locks/mutex.ts";
 import type { Report } from "./application-options.ts";
 
 /** What the host takes for keeping secrets. */
@@ -35,13 +36,9 @@ export async function openKeychain(options: KeychainOptions): Promise<Keychain |
   if (!(await isOffered(options))) return undefined;
   const { safeStorage, path } = options;
   const kept = new Map(Object.entries(await loadKept(options)));
-  let writing = Promise.resolve();
-  /** One writing after the other, each of what is kept at its time. */
-  const write = (): Promise<void> => {
-    const written = writing.then(() => writeKept(path, Object.fromEntries(kept)));
-    writing = written.catch(() => undefined);
-    return written;
-  };
+  const mutex = createMutex();
+  /** Writes the secrets as they are when its turn comes. */
+  const write = (): Promise<void> => mutex(() => writeKept(path, Object.fromEntries(kept)));
   return {
     kind: "keychain",
     save: async (name, secret) => {
@@ -111,13 +108,9 @@ async function loadKept({ path, report }: KeychainOptions): Promise<Kept> {
   }
 }
 
-/** The old file or the new one, whenever it ends; readable by its owner alone. */
 async function writeKept(path: string, secrets: Kept): Promise<void> {
-  const staged = `${path}.new`;
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(staged, `${JSON.stringify({ schemaVersion: 1, secrets })}\n`, { mode: 0o600 });
-    await rename(staged, path);
+    await replaceFile(path, `${JSON.stringify({ schemaVersion: 1, secrets })}\n`);
   } catch (cause) {
     throw new AppError("storage-failed", "The token could not be kept on disk.", { cause });
   }

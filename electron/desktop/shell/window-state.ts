@@ -1,7 +1,7 @@
 // Where the window was, and where it may be now: a remembered place is only used when a display still shows it.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { replaceFileSync } from "../../platform/disk/replace-file.ts";
 
 /** In device-independent pixels of the desktop, y downwards. */
 export interface Rectangle {
@@ -37,12 +37,8 @@ export function loadWindowState(path: string): WindowState | undefined {
   }
 }
 
-/** Written beside and renamed, so that a crash leaves the old state or the new one. */
 export function saveWindowState(path: string, state: WindowState): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const staged = `${path}.${process.pid}.new`;
-  writeFileSync(staged, `${JSON.stringify(state)}\n`);
-  renameSync(staged, path);
+  replaceFileSync(path, `${JSON.stringify(state)}\n`);
 }
 
 /** Bounds to open with. `workAreas` are the displays without their task bars, the primary one first, at least one. */

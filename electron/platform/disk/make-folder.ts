@@ -1,6 +1,7 @@
 // Making a folder with all that is missing above it.
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemCode } from "./storage-error.ts";
 
 /**
  * One folder after the other: Node's own recursion never ends where the system has no folders to make, as below `/proc`, and
@@ -15,7 +16,7 @@ export async function makeFolder(path: string, mode?: number): Promise<string | 
     await mkdir(path, mode);
   } catch (error) {
     // Somebody else may have made it meanwhile.
-    if (codeOf(error) === "EEXIST" && (await isFolder(path))) return firstMade;
+    if (systemCode(error) === "EEXIST" && (await isFolder(path))) return firstMade;
     throw error;
   }
   return firstMade ?? path;
@@ -25,11 +26,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
+    if (systemCode(error) === "ENOENT") return false;
     throw error;
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
 }

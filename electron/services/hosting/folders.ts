@@ -2,6 +2,7 @@
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../platform/disk/make-folder.ts";
+import { systemCode } from "../../platform/disk/storage-error.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
 
 /** gitrepository-layout(5): what Git needs to see a repository; no hooks, no description. */
@@ -42,11 +43,6 @@ async function syncFile(path: string): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-/** The error code of a failed system call, `ENOENT` for instance. */
-export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** Durable when it returns. False when there is nothing at `from`. */

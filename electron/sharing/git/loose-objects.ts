@@ -2,10 +2,11 @@
 // a crash leaves no half object that a later run would take for the whole one. That is why they are not written by a library:
 // the one there is writes in place, and what it finds under a name it never writes again.
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflate, deflateSync, inflate, inflateSync } from "node:zlib";
+import { writeThenRename } from "../../platform/disk/replace-file.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { ObjectFault } from "./object-fault.ts";
@@ -45,7 +46,9 @@ export function createObjectWriter(gitdir: string): ObjectWriter {
         touched.add(join(gitdir, "objects"));
         folders.add(folder);
       }
-      await writeWhole(folder, file, await deflated(type, content, deflation));
+      // Git recognizes such a name as a leftover and removes it in time.
+      const staged = join(folder, `tmp_obj_${randomUUID()}`);
+      await writeThenRename(file, await deflated(type, content, deflation), { staged });
       return oid;
     },
     async sync() {
@@ -58,24 +61,6 @@ export function createObjectWriter(gitdir: string): ObjectWriter {
 async function deflated(type: ObjectType, content: Uint8Array, level: 0 | 1): Promise<Buffer> {
   const whole = Buffer.concat([headerOf(type, content.byteLength), content]);
   return whole.length <= smallBytes ? deflateSync(whole, { level }) : deflateInPool(whole, { level });
-}
-
-async function writeWhole(folder: string, file: string, bytes: Uint8Array): Promise<void> {
-  // Git takes such a name for a leftover and clears it in time.
-  const staged = join(folder, `tmp_obj_${randomUUID()}`);
-  try {
-    const handle = await open(staged, "wx");
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(staged, file);
-  } catch (error) {
-    await rm(staged, { force: true });
-    throw error;
-  }
 }
 
 async function isThere(file: string): Promise<boolean> {

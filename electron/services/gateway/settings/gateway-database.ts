@@ -1,9 +1,10 @@
 // How the gateway opens its SQLite files, those of settings and of the request log: brought to the present version, or
 // refused untouched where a newer Echotop or another program has written them.
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError, messageOf } from "../../../../shared/app-error.ts";
+import { syncFolderSync } from "../../../platform/disk/sync-folder.ts";
 import type { FileKind, Migration } from "../../../platform/sqlite/file-version.ts";
 import { openAtPresent } from "../../../platform/sqlite/open-sqlite-file.ts";
 import { isBusy } from "../../../platform/sqlite/result-codes.ts";
@@ -53,17 +54,7 @@ export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
 
 /** The folder's own name is made durable in its parent; SQLite does so for the files in it. */
 function makeDurableFolder(folder: string): void {
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined || process.platform === "win32")
-    return;
-  const parent = openSync(dirname(folder), "r");
-  try {
-    fsyncSync(parent);
-  } catch (error) {
-    // Some networks' file systems have no such call.
-    if (!["EINVAL", "ENOTSUP"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-  } finally {
-    closeSync(parent);
-  }
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolderSync(dirname(folder));
 }
 
 function toKind({ applicationId, migrations, subject }: GatewayFile): FileKind {

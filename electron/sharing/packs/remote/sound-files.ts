@@ -1,11 +1,9 @@
 // The file system that isomorphic-git writes through when it receives: a file is whole before it has its name, and what holds
 // objects or a branch is on disk by then. So a kill or a power cut leaves nothing half that a later run would trust. A pack is
 // looked at before it is written: its objects may not inflate beyond all bounds once they are read.
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import { syncFolder } from "../../../platform/disk/sync-folder.ts";
+import { replaceFile } from "../../../platform/disk/replace-file.ts";
 import { PackRefused, type PackLimits } from "../../git/packfile-limits.ts";
 import { scanPack } from "../../git/pack-scanner.ts";
 import { notGit } from "./remote-error.ts";
@@ -39,7 +37,7 @@ export function createSoundFiles(maxPackBytes: number): SoundFiles {
     }
     // A tag that is lost is fetched again.
     if (file.endsWith(".idx")) written = file.replace(/idx$/, "pack");
-    await writeWhole(file, bytes, { isDurable: !file.includes("/refs/tags/") });
+    await replaceFile(file, bytes, { mode: 0o666, isDurable: !file.includes("/refs/tags/") });
   };
   return {
     promises: { ...fs.promises, writeFile: writeFile as typeof fs.promises.writeFile },
@@ -76,23 +74,3 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer, void, undefined>
 }
 
 const pieceBytes = 2 ** 16;
-
-async function writeWhole(
-  file: string,
-  bytes: Buffer,
-  { isDurable }: { readonly isDurable: boolean },
-): Promise<void> {
-  const staged = `${file}.${randomUUID()}.new`;
-  const handle = await open(staged, "wx");
-  try {
-    await handle.writeFile(bytes);
-    if (isDurable) await handle.sync();
-    await handle.close();
-    await rename(staged, file);
-  } catch (error) {
-    await handle.close();
-    await rm(staged, { force: true });
-    throw error;
-  }
-  if (isDurable) await syncFolder(dirname(file));
-}
