@@ -1,7 +1,7 @@
 // Draws a faint hatch where no radar sees, so that it looks different from where radars see nothing. Part of the storm layer.
+import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { isSameCoverage, toCoverageMask } from "./coverage-mask.ts";
 import type { CoverageMask } from "./coverage-mask.ts";
-import type { CoverageGrid } from "./decoded-frame.ts";
 import { pictureUnit } from "./raster-shaders.ts";
 import type { RasterProgram } from "./raster-shaders.ts";
 import { findViewInCells } from "./visible-part.ts";

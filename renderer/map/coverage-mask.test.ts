@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
+import { isCovered } from "../../shared/frames/coverage-grid.ts";
+import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { isSameCoverage, toCoverageMask } from "./coverage-mask.ts";
-import type { CoverageGrid } from "./decoded-frame.ts";
-import { isCovered } from "./probe.ts";
 
 const width = 70;
 const height = 35;
@@ -18,7 +18,7 @@ describe("a coverage mask", () => {
       const latitudeDeg = latitudeOfY(top + ((row + 0.5) / mask.heightPx) * (mercatorY(south) - top));
       for (let column = 0; column < mask.widthPx; column++) {
         const longitudeDeg = west + ((column + 0.5) / mask.widthPx) * (east - west);
-        const expected = isCovered(coverage, { longitudeDeg, latitudeDeg }) ? 1 : 0;
+        const expected = isCovered(coverage, longitudeDeg, latitudeDeg) ? 1 : 0;
         expect(mask.cells[row * mask.widthPx + column]).toBe(expected);
       }
     }

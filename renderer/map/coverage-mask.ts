@@ -1,7 +1,8 @@
 // Radar coverage as the map draws it: the grid's rows, equal steps of latitude, turned into equal steps of Web Mercator y. Pure.
 import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
-import type { CoverageGrid } from "./decoded-frame.ts";
+import { coverageRow, isCellCovered } from "../../shared/frames/coverage-grid.ts";
+import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 
 export interface CoverageMask {
   readonly bounds: Bounds;
@@ -14,21 +15,17 @@ export interface CoverageMask {
 /** Rows of the mask for a row of the grid: no grid row is lost, and edges are off by a quarter of a cell at most. */
 const rowsPerRow = 2;
 
-export function toCoverageMask({ bounds, width, height, bits }: CoverageGrid): CoverageMask {
+export function toCoverageMask(grid: CoverageGrid): CoverageMask {
+  const { bounds, width } = grid;
   const [, south, , north] = bounds;
   const top = mercatorY(north);
   const bottom = mercatorY(south);
-  const heightPx = height * rowsPerRow;
+  const heightPx = grid.height * rowsPerRow;
   const cells = new Uint8Array(width * heightPx);
   for (let row = 0; row < heightPx; row++) {
-    const latitude = latitudeOfY(top + ((row + 0.5) / heightPx) * (bottom - top));
-    const gridRow = Math.min(
-      height - 1,
-      Math.max(0, Math.floor(((north - latitude) / (north - south)) * height)),
-    );
+    const gridRow = coverageRow(grid, latitudeOfY(top + ((row + 0.5) / heightPx) * (bottom - top)));
     for (let column = 0; column < width; column++) {
-      const bit = gridRow * width + column;
-      cells[row * width + column] = (bits[bit >> 3]! >> (7 - (bit & 7))) & 1;
+      cells[row * width + column] = isCellCovered(grid, column, gridRow) ? 1 : 0;
     }
   }
   return { bounds, widthPx: width, heightPx, cells };

@@ -1,17 +1,8 @@
 // A frame as the map holds it after decoding: palette indices with what they mean, or, from another service, colours.
-import type { Bounds, FrameClasses } from "../../shared/contract/index.ts";
+import type { FrameClasses } from "../../shared/contract/index.ts";
+import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { gridBuffers, gridByteLength } from "./index-grid.ts";
 import type { IndexGrid } from "./index-grid.ts";
-
-/** Which places radars see. */
-export interface CoverageGrid {
-  /** Outer edges; rows are equal steps of latitude, north first. */
-  readonly bounds: Bounds;
-  readonly width: number;
-  readonly height: number;
-  /** One bit a cell, row-major, most significant bit first, no padding; 1 = inside coverage. */
-  readonly bits: Uint8Array<ArrayBuffer>;
-}
 
 /** An indexed picture. Rows are equal steps of Web Mercator y between the edges its layer's bounds give. */
 export interface IndexedFrame {

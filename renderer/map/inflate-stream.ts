@@ -5,9 +5,6 @@ import { PngError } from "../../shared/png/png-error.ts";
 /** Compressed bytes fed at a time. Deflate gives at most 1,032 bytes for one, so a piece gives 8 MiB at most. */
 const pieceBytes = 8192;
 
-/** The most that one compressed byte can inflate to (RFC 1951: 258 bytes for two bits). */
-export const maxDeflateRatio = 1032;
-
 /**
  * Inflates `parts`, the pieces of one zlib stream, and hands each piece of the result to `take`, in order.
  * @throws PngError when the stream is damaged, or does not give exactly `expectedBytes`

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
 import type { IndexedFrame } from "./decoded-frame.ts";
-import { findIndex, isCovered, probeFrame } from "./probe.ts";
+import { findIndex, probeFrame } from "./probe.ts";
 
 const bounds: Bounds = [-100, 30, -90, 45];
 const widthPx = 40;
@@ -89,22 +89,5 @@ describe("the probe", () => {
     expect(probeFrame(beyond, bounds, point, "standard")).toEqual({ kind: "no-classes" });
     const colour = { kind: "colour", widthPx, heightPx, tiles: [] } as const;
     expect(probeFrame(colour, bounds, point, "standard")).toEqual({ kind: "no-classes" });
-  });
-
-  test("reads coverage bits from the north-west, most significant first, without padding", () => {
-    const coverage = {
-      bounds: [0, 0, 3, 3],
-      width: 3,
-      height: 3,
-      bits: Uint8Array.of(0b0010_0100, 0b1000_0000),
-    } as const;
-    const seen: string[] = [];
-    for (let row = 0; row < 3; row++) {
-      for (let column = 0; column < 3; column++) {
-        const point = { longitudeDeg: column + 0.5, latitudeDeg: 2.5 - row };
-        if (isCovered({ ...coverage, bounds: [0, 0, 3, 3] }, point)) seen.push(`${row} ${column}`);
-      }
-    }
-    expect(seen).toEqual(["0 2", "1 2", "2 2"]);
   });
 });

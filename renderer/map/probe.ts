@@ -1,9 +1,10 @@
 // What a frame says at a point: its class as a range, or which kind of nothing is there. Pure; never a value between edges.
 import type { Bounds } from "../../shared/contract/index.ts";
+import { isCovered } from "../../shared/frames/coverage-grid.ts";
 import { mercatorY } from "../../shared/geo/mercator.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import { colourOf, toColourTable } from "./colour-table.ts";
-import type { CoverageGrid, DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
+import type { DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
 import { readCell } from "./index-grid.ts";
 import type { ProbeAnswer } from "./scene.ts";
 
@@ -49,16 +50,6 @@ export function findIndex(
 
 function answerNothing({ classes, coverage }: IndexedFrame, point: ProbePoint): ProbeAnswer {
   if (!coverage || !classes) return { kind: "unexplained" };
-  if (!isCovered(coverage, point)) return { kind: "outside-coverage" };
+  if (!isCovered(coverage, point.longitudeDeg, point.latitudeDeg)) return { kind: "outside-coverage" };
   return { kind: "below-first", firstEdge: classes.edges[0]!, unit: classes.unit };
-}
-
-/** Whether a radar sees the point; nothing outside the grid is seen. */
-export function isCovered(coverage: CoverageGrid, { longitudeDeg, latitudeDeg }: ProbePoint): boolean {
-  const [west, south, east, north] = coverage.bounds;
-  const column = Math.floor(((longitudeDeg - west) / (east - west)) * coverage.width);
-  const row = Math.floor(((north - latitudeDeg) / (north - south)) * coverage.height);
-  if (!(column >= 0 && column < coverage.width && row >= 0 && row < coverage.height)) return false;
-  const bit = row * coverage.width + column;
-  return (coverage.bits[bit >> 3]! & (0x80 >> (bit & 7))) !== 0;
 }

@@ -2,8 +2,8 @@
 // Mercator. It draws what it is told and holds only what the GPU needs for that; frames belong to the frame cache.
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
 import type { Bounds, ProductId } from "../../shared/contract/index.ts";
+import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { CoverageHatch } from "./coverage-hatch.ts";
-import type { CoverageGrid } from "./decoded-frame.ts";
 import type { FrameTexture, TextureTile } from "./frame-textures.ts";
 import { createPrograms, pictureUnit, tableUnit } from "./raster-shaders.ts";
 import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";

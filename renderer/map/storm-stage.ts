@@ -1,8 +1,8 @@
 // Everything between a scene and the storm layer: which picture may be on screen, which frames it needs, when they are uploaded,
 // and what is told to the app. Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
 import type { PaletteId } from "../../shared/products/palettes.ts";
+import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { toColourTable } from "./colour-table.ts";
-import type { CoverageGrid } from "./decoded-frame.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import type { FrameBudget } from "./frame-shelf.ts";

@@ -18,6 +18,9 @@ export const HEADER_BYTES = 13;
 /** Codes of the standard for the colour types supported here. */
 export const COLOUR_TYPE_CODES: Readonly<Record<ColourType, number>> = { grey: 0, rgb: 2, palette: 3 };
 
+/** The most bytes that one compressed byte can inflate to (RFC 1951: 258 bytes for two bits). */
+export const MAX_INFLATION = 1032;
+
 const MAX_DIMENSION = 0x7fffffff;
 
 /** Bytes of one raw scanline, without its filter byte. */

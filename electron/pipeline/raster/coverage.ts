@@ -1,6 +1,7 @@
 // Radar coverage of a whole grid on cells of 0.1 degrees: one bit each, 1 where at least half of the grid cells in it are covered.
 import { deflateSync } from "node:zlib";
 import type { FrameCoverage } from "../../../shared/contract/frame-metadata.ts";
+import { setCovered } from "../../../shared/frames/coverage-grid.ts";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 
 /** Counts covered grid cells, fed row by row. */
@@ -72,8 +73,7 @@ function toBits({ columnRanges, rowRanges, changes, extra }: CoverageCounter): U
       const at = row * (width + 1) + column;
       coveredRows += changes[at]!;
       const covered = coveredRows * (end - start) + extra[at]!;
-      const bit = row * width + column;
-      if (2 * covered >= gridRows * (end - start)) bits[bit >>> 3]! |= 0x80 >> (bit & 7);
+      if (2 * covered >= gridRows * (end - start)) setCovered(bits, row * width + column);
     }
   }
   return bits;

@@ -1,6 +1,7 @@
 // Inflates the picture of a PNG with node:zlib: exactly as many bytes as the header asks for, known before it begins.
 import { createInflate, inflateSync } from "node:zlib";
 import type { PngChunk } from "../../../shared/png/chunks.ts";
+import { MAX_INFLATION } from "../../../shared/png/header.ts";
 import { PngError } from "../../../shared/png/png-error.ts";
 
 /** The deflated picture, all IDAT chunks joined. */
@@ -11,9 +12,6 @@ export interface DeflatedPicture {
   /** Where it starts in the PNG, for messages. */
   readonly offset: number;
 }
-
-/** Deflate cannot make more bytes than this out of one (zlib's technical details). */
-const MAX_INFLATION = 1032;
 
 /** Bytes of a piece: few enough for the processor's cache, many enough for a trip through the thread pool. */
 const PIECE_BYTES = 1 << 18;

@@ -9,7 +9,7 @@ afterAll(removeSharedTrials);
 
 const product = getProduct("mrms-mesh");
 
-/** How many pixels have this colour, of those that are opaque. */
+/** Counts the opaque pixels of this color. */
 function countOf(rgba: Uint8Array, color: string): number {
   const [red, green, blue] = Buffer.from(color.slice(1), "hex");
   let count = 0;
@@ -21,13 +21,13 @@ function countOf(rgba: Uint8Array, color: string): number {
 }
 
 describe("a frame on a still", () => {
-  test("keeps its classes' colours, enlarged without a colour between, and tells its highest class", async () => {
+  test("keeps its class colors without blending when enlarged, and reports its highest class", async () => {
     const view = createMapView(sampleBounds, { widthPx: 224, heightPx: 280 });
     const { rgba, facts, hasCoverage } = await drawFrame(
       { png: frameOf("mrms-mesh", 55), bounds: sampleBounds, product },
       view,
     );
-    // Four by four cells of ten pixels, of the colour of two inches.
+    // Four by four cells of ten pixels each, in the color of two inches.
     const drawn = countOf(rgba, "#a81fc4");
     expect(drawn).toBeGreaterThan(1500);
     expect(drawn).toBeLessThan(2200);
@@ -45,7 +45,7 @@ describe("a frame on a still", () => {
     expect(countOf(rgba, "#a81fc4")).toBeGreaterThanOrEqual(1);
   });
 
-  test("without anything to draw says so, and what is no picture is refused", async () => {
+  test("without anything to draw says so, and a damaged picture is refused", async () => {
     const view = createMapView(sampleBounds, { widthPx: 100, heightPx: 100 });
     const source = { bounds: sampleBounds, product };
     const empty = await drawFrame({ ...source, png: frameOf("mrms-mesh", undefined) }, view);

@@ -1,10 +1,10 @@
-// Which cells of a frame each pixel of a still shows. Where a pixel is smaller than a cell, the cell that holds its centre;
-// where it is larger, all cells whose centres it holds, so that no small core of a storm falls between two pixels.
+// Maps pixels of a still to cells of a frame. A pixel smaller than a cell shows the cell under its center; a larger pixel
+// shows all cells whose centers it contains, so that no small storm core is lost between two pixels.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
 import type { MapView } from "../stills/map-view.ts";
 
-/** For each pixel along an axis, the cells `starts[p] … ends[p] - 1`; none where they are equal. */
+/** Cells `starts[p] … ends[p] - 1` of each pixel p along an axis; none if they are equal. */
 export interface AxisCells {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
@@ -15,15 +15,10 @@ export interface SampleGrid {
   readonly rows: AxisCells;
 }
 
-export interface FrameSize {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
-
-/** `gathers` false takes the cell at each pixel's centre alone, whatever the scale. */
+/** With `gathers` false, each pixel shows only the cell under its center at every scale. */
 export function createSampleGrid(
   bounds: Bounds,
-  size: FrameSize,
+  size: { readonly widthPx: number; readonly heightPx: number },
   view: MapView,
   gathers: boolean,
 ): SampleGrid {
@@ -35,7 +30,6 @@ export function createSampleGrid(
     columns: toAxis({
       pixels: view.widthPx,
       cells: size.widthPx,
-      // In cells: where the first pixel begins, and how long a pixel is.
       from: (view.westX - left) / cellX,
       step: view.unitsPerPx / cellX,
       gathers,
@@ -53,7 +47,9 @@ export function createSampleGrid(
 interface Axis {
   readonly pixels: number;
   readonly cells: number;
+  /** Start of the first pixel, in cells. */
   readonly from: number;
+  /** Length of a pixel, in cells. */
   readonly step: number;
   readonly gathers: boolean;
 }
@@ -63,16 +59,16 @@ function toAxis({ pixels, cells, from, step, gathers }: Axis): AxisCells {
   const ends = new Int32Array(pixels);
   const within = (cell: number): number => Math.min(cells, Math.max(0, cell));
   for (let pixel = 0; pixel < pixels; pixel++) {
-    const centre = Math.floor(from + (pixel + 0.5) * step);
-    const first = gathers && step > 1 ? Math.ceil(from + pixel * step - 0.5) : centre;
-    const end = gathers && step > 1 ? Math.ceil(from + (pixel + 1) * step - 0.5) : centre + 1;
+    const center = Math.floor(from + (pixel + 0.5) * step);
+    const first = gathers && step > 1 ? Math.ceil(from + pixel * step - 0.5) : center;
+    const end = gathers && step > 1 ? Math.ceil(from + (pixel + 1) * step - 0.5) : center + 1;
     starts[pixel] = within(first);
     ends[pixel] = within(end);
   }
   return { starts, ends };
 }
 
-/** For each cell along an axis, the pixels that show it: `starts[c] … ends[c] - 1`. */
+/** Returns the pixels `starts[c] … ends[c] - 1` that show each cell c along an axis. */
 export function toPixelsOfCells({ starts, ends }: AxisCells, cells: number): AxisCells {
   const firsts = new Int32Array(cells).fill(-1);
   const lasts = new Int32Array(cells).fill(-1);

@@ -1,39 +1,37 @@
-// Reads a frame of ours, an indexed PNG of classes, row by row: onto the pixels of a still, and into numbers. The whole frame
-// is never in memory.
+// Reads a frame of classes row by row, onto the pixels of a still and into numbers. Never holds the whole frame.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { FrameClasses } from "../../../../shared/contract/frame-metadata.ts";
+import type { IndexedFrameParts } from "../../../../shared/frames/read-frame.ts";
 import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
 import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
 import type { Product } from "../../../../shared/products/product.ts";
-import { streamPngRows, type PngFile } from "../../../platform/png/read.ts";
+import { streamPngRows } from "../../../platform/png/read.ts";
 import type { MapView } from "../stills/map-view.ts";
 import type { FrameFacts } from "./frame-facts.ts";
 import { createSampleGrid, toPixelsOfCells, type SampleGrid } from "./sample-grid.ts";
 
 export interface ClassFrame {
-  readonly file: PngFile;
+  readonly parts: IndexedFrameParts;
   readonly bounds: Bounds;
-  /** Undefined for an indexed picture of another service that says nothing of its classes. */
-  readonly classes: FrameClasses | undefined;
   readonly product: Product;
 }
 
-export interface ClassReading {
-  /** view.heightPx rows of view.widthPx palette indices; 0 where the frame draws nothing or does not reach. */
+export interface SampledClasses {
+  /** view.heightPx rows of view.widthPx palette indices; 0 where the frame draws nothing or ends. */
   readonly indices: Uint8Array;
-  /** Undefined without classes. */
+  /** Undefined for a frame without a class table. */
   readonly facts: FrameFacts | undefined;
 }
 
 /** @throws PngError for a damaged picture */
-export async function readClasses(frame: ClassFrame, view: MapView): Promise<ClassReading> {
-  const { file, bounds, classes } = frame;
-  const grid = createSampleGrid(bounds, file.header, view, classes !== undefined);
+export async function sampleClasses(frame: ClassFrame, view: MapView): Promise<SampledClasses> {
+  const { header, classes } = frame.parts;
+  const grid = createSampleGrid(frame.bounds, header, view, classes !== undefined);
   const indices = new Uint8Array(view.widthPx * view.heightPx);
-  const draw = createRowDrawer(grid, file.header.heightPx, indices);
+  const draw = createRowDrawer(grid, header.heightPx, indices);
   const count = createRowCounter(frame);
-  await streamPngRows(file, (row, samples) => {
-    // An indexed picture of 8 bits a pixel has one byte a sample.
+  await streamPngRows(frame.parts, (row, samples) => {
+    // An 8-bit palette picture has one byte per sample.
     const line = samples as Uint8Array;
     draw(row, line);
     count.add(row, line);
@@ -41,7 +39,7 @@ export async function readClasses(frame: ClassFrame, view: MapView): Promise<Cla
   return { indices, facts: classes && count.toFacts(classes) };
 }
 
-/** Each pixel takes the highest of its cells: classes rise with the value. */
+/** Draws the highest cell of each pixel; a higher class is a higher value. */
 function createRowDrawer(
   { columns, rows }: SampleGrid,
   rowCount: number,
@@ -76,8 +74,8 @@ interface RowCounter {
   readonly toFacts: (classes: FrameClasses) => FrameFacts;
 }
 
-function createRowCounter({ file, bounds, product }: ClassFrame): RowCounter {
-  const { widthPx, heightPx } = file.header;
+function createRowCounter({ parts, bounds, product }: ClassFrame): RowCounter {
+  const { widthPx, heightPx } = parts.header;
   const [west, south, east, north] = bounds;
   const [left, top] = [mercatorX(west), mercatorY(north)];
   const [stepX, stepY] = [(mercatorX(east) - left) / widthPx, (mercatorY(south) - top) / heightPx];
@@ -99,7 +97,7 @@ function createRowCounter({ file, bounds, product }: ClassFrame): RowCounter {
         areas[at]! += count * area;
         index = at;
       });
-      // Of equals, the northernmost, then the westernmost: the same one every time.
+      // Takes the northernmost of equals, then the westernmost, so that the result never varies.
       if (index > highest.index) highest = { index, column: line.indexOf(index), row };
     },
     toFacts({ edges }) {

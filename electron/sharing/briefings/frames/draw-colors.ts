@@ -1,16 +1,19 @@
-// A picture of another service that carries colours and no classes, on the pixels of a still: nearest neighbour.
+// Draws another service's picture, which has colors but no classes, on the pixels of a still: nearest neighbor.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { maxFramePixels } from "../../../../shared/contract/frame-limits.ts";
 import type { MapView } from "../stills/map-view.ts";
 import { createSampleGrid } from "./sample-grid.ts";
 
-/** RGBA as `DrawnFrame` has it. Throws what the decoder throws for a damaged picture. */
-export async function drawColours(png: Uint8Array, bounds: Bounds, view: MapView): Promise<Uint8Array> {
+/** Pictures larger than this are shrunk before they are sampled. */
+const longestSidePx = 4000;
+
+/** Returns RGBA as in `DrawnFrame`. Throws for a damaged picture. */
+export async function drawColors(png: Uint8Array, bounds: Bounds, view: MapView): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");
   const picture = sharp(png, { limitInputPixels: maxFramePixels });
   const { width, height } = await picture.metadata();
-  // Shrunk first where a pixel of the still holds many: the whole picture may not fit into memory.
-  const factor = Math.min(1, 4000 / Math.max(width, height));
+  // Shrinks first: the whole picture may not fit into memory.
+  const factor = Math.min(1, longestSidePx / Math.max(width, height));
   const size = {
     widthPx: Math.max(1, Math.round(width * factor)),
     heightPx: Math.max(1, Math.round(height * factor)),
