@@ -1,17 +1,17 @@
-// A moving view of a byte stream: as much as a reader asks for stays in memory, what it has stepped over is handed on.
+// A moving view of a byte stream: keeps in memory what a reader requires, and passes on what it has advanced over.
 import { PackRefused } from "./packfile-limits.ts";
 import { releaseMemory } from "../../../shared/release-memory.ts";
 
-/** Not to be shared: one reader moves it. What the source yields becomes the window's own, which gives its memory back. */
+/** For one reader. Takes ownership of the pieces that the source yields and frees their memory. */
 export class ByteWindow {
   readonly #source: AsyncIterator<Buffer>;
   readonly #maxBytes: number;
   #bytes: Buffer = Buffer.alloc(0);
   #offset = 0;
   #passed: Buffer[] = [];
-  /** The memory of `bytes`, where it was joined here. */
+  /** The memory of `#bytes` if it was joined here. */
   #joined: Buffer | undefined;
-  /** Such memory that holds nothing any more but what was passed on. */
+  /** Joined memory that holds only bytes already passed on. */
   #spent: Buffer[] = [];
   #ended = false;
   #received = 0;
@@ -21,55 +21,47 @@ export class ByteWindow {
     this.#maxBytes = maxBytes;
   }
 
-  /** Of the stream, up to now. */
+  /** Bytes of the stream so far. */
   get receivedBytes(): number {
     return this.#received;
   }
 
-  /** Whether so many bytes are there; reads on until they are or the stream ends. */
+  /** Reads until so many bytes are available or the stream ends. Returns false if it ended first. */
   async require(byteLength: number): Promise<boolean> {
     if (this.#bytes.length - this.#offset >= byteLength) return true;
     this.#passed.push(...this.#cutOff());
-    // Joined once: joining with each piece would copy a large object many times over.
+    // Joined once at the end: joining each piece would copy a large object many times.
     const pieces = [this.#bytes];
-    let there = this.#bytes.length;
+    let available = this.#bytes.length;
     for (let piece = await this.#read(); piece !== undefined; piece = await this.#read()) {
       pieces.push(piece);
-      there += piece.length;
-      if (there >= byteLength) break;
+      available += piece.length;
+      if (available >= byteLength) break;
     }
     const filled = pieces.filter(({ length }) => length > 0);
     if (filled.length === 1) this.#bytes = filled[0]!;
     else {
-      // Parts of what was joined before may still wait in `passed`.
+      // Parts of the joined memory before may still wait in `#passed`.
       if (this.#joined !== undefined) this.#spent.push(this.#joined);
       this.#joined = Buffer.concat(filled);
       this.#bytes = this.#joined;
       for (const piece of pieces.slice(1)) releaseMemory(piece);
     }
-    return there >= byteLength;
+    return available >= byteLength;
   }
 
-  /** What is there and not stepped over: a view, good until the next `require`. */
+  /** Bytes in memory that were not advanced over: a view, valid until the next `require`. */
   get available(): Buffer {
     return this.#bytes.subarray(this.#offset);
-  }
-
-  byte(at: number): number {
-    return this.#bytes.readUInt8(this.#offset + at);
-  }
-
-  uint32(at: number): number {
-    return this.#bytes.readUInt32BE(this.#offset + at);
   }
 
   advance(byteLength: number): void {
     this.#offset += byteLength;
   }
 
-  /** What was stepped over since the last call, each byte once; a piece is good until the next one is asked for. */
+  /** Yields the bytes advanced over since the last call, each once; a piece is valid until the next is requested. */
   *passed(): Generator<Buffer> {
-    // Small pieces wait for more to come: a write for each object would cost more than reading it.
+    // Small pieces wait for more: one write an object would cost more than reading it.
     if (this.#passed.length > 0) {
       yield* this.#passed;
       this.#passed = [];

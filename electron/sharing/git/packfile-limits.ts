@@ -1,21 +1,21 @@
-// How much a pack may unpack to. Deltas name the size of their result before it is made, so a pack of a megabyte that means
-// five gigabytes is known by its head.
+// How much a packfile may unpack to. A delta names the size of its result up front, so a megabyte that stands for five
+// gigabytes is detected from its header.
 
-export interface PackLimits {
-  /** Bytes of the pack as sent. */
+export interface PackfileLimits {
+  /** Length of the packfile in bytes. */
   readonly maxPackBytes: number;
   readonly maxObjects: number;
-  /** Unpacked bytes of one object that is stored whole; Git streams it. */
+  /** Inflated bytes of an object stored whole; Git streams it. */
   readonly maxObjectBytes: number;
-  /** Unpacked bytes of one object that is stored as a delta; Git holds it and its base in memory. */
+  /** Bytes of an object stored as a delta; Git holds it and its base in memory. */
   readonly maxDeltaResultBytes: number;
   /** All objects together may unpack to this, plus `maxRatio` bytes for each byte received. */
   readonly allowanceBytes: number;
   readonly maxRatio: number;
 }
 
-/** Histories of large text projects stay below a ratio of 100; a bomb has thousands. */
-export function packLimits(maxPackBytes: number): PackLimits {
+/** Returns the limits of a push. Histories of large text projects stay below a ratio of 100; a bomb has thousands. */
+export function pushedPackfileLimits(maxPackBytes: number): PackfileLimits {
   return {
     maxPackBytes,
     maxObjects: 10_000_000,
@@ -26,7 +26,24 @@ export function packLimits(maxPackBytes: number): PackLimits {
   };
 }
 
-/** A pack that is damaged or means too much. `message` goes to the person who pushed, behind "remote unpack failed:". */
+/** Returns the limits of one batch of a fetch. Frames and folders of an event pack are far below. */
+export function fetchedPackfileLimits(maxPackBytes: number): PackfileLimits {
+  return {
+    maxPackBytes,
+    maxObjects: 1_000_000,
+    maxObjectBytes: 2 ** 26,
+    maxDeltaResultBytes: 2 ** 26,
+    allowanceBytes: 2 ** 29,
+    maxRatio: 50,
+  };
+}
+
+/** The most bytes of an index that is read into memory. */
+export const mostIndexBytes = 2 ** 28;
+/** The longest chain of deltas: as long as any version of Git makes. */
+export const mostDeltaDepth = 250;
+
+/** A damaged or oversized packfile. `message` goes to the person who pushed, behind "remote unpack failed:". */
 export class PackRefused extends Error {
   override readonly name = "PackRefused";
 }

@@ -1,7 +1,7 @@
-// Git's packet lines (gitprotocol-common): four hex digits of length, themselves included, then the payload; lengths 0 to 2
-// are marks without payload. Side bands (gitprotocol-capabilities) put a stream number before the payload.
+// Git's packet lines (gitprotocol-common): four hex digits of length, including themselves, then the payload; lengths 0 to 2
+// are markers without payload. Side bands (gitprotocol-capabilities) put a stream number before the payload.
 
-/** The largest packet that Git sends or takes, its length included. */
+/** The largest packet that Git sends or accepts, including its length. */
 export const maxPktBytes = 65_520;
 /** The most payload of one packet of `side-band-64k`. */
 const maxBandBytes = 65_515;
@@ -12,14 +12,14 @@ export type Pkt =
   | { readonly kind: "data"; readonly payload: Buffer; readonly end: number }
   | { readonly kind: "flush" | "delimiter" | "response end"; readonly end: number };
 
-/** Bytes are not packet lines. */
+/** Bytes that are not packet lines. */
 export class PktError extends Error {
   override readonly name = "PktError";
 }
 
 /**
- * The packet that begins at `offset`; undefined when more bytes are needed. `payload` is a view; `end` is where the next begins.
- * @throws PktError for a length that no packet has
+ * Returns the packet at `offset`, or undefined if more bytes are needed. `payload` is a view; `end` is where the next begins.
+ * @throws PktError if the length is not valid
  */
 export function parsePkt(bytes: Buffer, offset: number): Pkt | undefined {
   if (bytes.length - offset < 4) return undefined;
@@ -29,12 +29,12 @@ export function parsePkt(bytes: Buffer, offset: number): Pkt | undefined {
   if (length === 0) return { kind: "flush", end: offset + 4 };
   if (length === 1) return { kind: "delimiter", end: offset + 4 };
   if (length === 2) return { kind: "response end", end: offset + 4 };
-  if (length === 3 || length > maxPktBytes) throw new PktError(`No packet is ${length} bytes long.`);
+  if (length === 3 || length > maxPktBytes) throw new PktError(`A packet cannot be ${length} bytes long.`);
   if (bytes.length - offset < length) return undefined;
   return { kind: "data", payload: bytes.subarray(offset + 4, offset + length), end: offset + length };
 }
 
-/** @throws RangeError for more than fits into one packet */
+/** @throws RangeError if the payload does not fit into one packet */
 export function formatPkt(payload: string | Buffer): Buffer {
   const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
   const length = bytes.length + 4;
@@ -42,7 +42,7 @@ export function formatPkt(payload: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(length.toString(16).padStart(4, "0")), bytes]);
 }
 
-/** `bytes` in as many packets of the side band as they need: 1 carries data, 2 what a person reads. */
+/** Splits `bytes` into packets of a side band: 1 carries data, 2 text for a person. */
 export function formatBand(band: 1 | 2, bytes: Buffer): Buffer {
   const packets: Buffer[] = [];
   for (let from = 0; from < bytes.length; from += maxBandBytes) {

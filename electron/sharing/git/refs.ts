@@ -1,20 +1,23 @@
-// References of a bare repository: the branch and the tags of a pack. They are read as Git reads them, and written whole:
-// each file is on disk before it replaces the one before.
-import { lstat, readFile } from "node:fs/promises";
+// References of a bare repository: reads loose and packed ones as Git does, and writes each file completely to disk before it
+// replaces the old one.
+import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { oidPattern } from "./object-formats.ts";
 
-/** Of `packed-refs`: some hundred thousand references. */
+/** The branch of every repository that Echotop creates. */
+export const mainRef = "refs/heads/main";
+/** Others may read a repository, as one that Git creates. */
+export const repositoryMode = { mode: 0o644 } as const;
+
+/** Some hundred thousand packed references. */
 const mostPackedBytes = 32 << 20;
 const mostRefBytes = 4096;
-/** Others may read a repository, as one that Git makes. */
-export const repositoryMode = { mode: 0o644 } as const;
 const refPattern = /^refs(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)+$/;
 
-/** Object id of a reference, undefined where there is none. @throws AppError `source-invalid` for what Git does not write */
+/** Returns undefined if the reference does not exist. @throws AppError `source-invalid` if it is damaged */
 export async function readRef(gitdir: string, ref: string): Promise<string | undefined> {
   const text = await readText(join(gitdir, ...ref.split("/")), mostRefBytes, ref);
   if (text === undefined) return (await readPackedRefs(gitdir)).get(ref);
@@ -23,7 +26,7 @@ export async function readRef(gitdir: string, ref: string): Promise<string | und
   return oid;
 }
 
-/** What HEAD stands for; undefined where its branch has no commit. @throws AppError `source-invalid` */
+/** Returns undefined if HEAD's branch has no commit. @throws AppError `source-invalid` */
 export async function readHead(gitdir: string): Promise<string | undefined> {
   const text = (await readText(join(gitdir, "HEAD"), mostRefBytes, "HEAD"))?.trim();
   if (text === undefined || oidPattern.test(text)) return text;
@@ -32,7 +35,29 @@ export async function readHead(gitdir: string): Promise<string | undefined> {
   return readRef(gitdir, ref);
 }
 
-/** Of `packed-refs` alone: a loose reference of the same name goes before. */
+/** Lists the references in a folder such as `refs/tags/rev`; skips damaged ones, which a power cut may leave. */
+export async function listRefs(gitdir: string, folder: string): Promise<ReadonlyMap<string, string>> {
+  const refs = new Map([...(await readPackedRefs(gitdir))].filter(([ref]) => ref.startsWith(`${folder}/`)));
+  for (const name of await listNames(join(gitdir, ...folder.split("/")))) {
+    const ref = `${folder}/${name}`;
+    const oid = (await readText(join(gitdir, ...ref.split("/")), mostRefBytes, ref))?.trim();
+    if (oid === undefined) continue;
+    if (oidPattern.test(oid)) refs.set(ref, oid);
+    else refs.delete(ref);
+  }
+  return refs;
+}
+
+async function listNames(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Reads `packed-refs`; a loose reference of the same name takes precedence. */
 async function readPackedRefs(gitdir: string): Promise<Map<string, string>> {
   const text = (await readText(join(gitdir, "packed-refs"), mostPackedBytes, "packed-refs")) ?? "";
   const refs = new Map<string, string>();
@@ -43,10 +68,7 @@ async function readPackedRefs(gitdir: string): Promise<Map<string, string>> {
   return refs;
 }
 
-/**
- * Adds references to `packed-refs`, which holds thousands of them in one file. What Git noted there of others (peeled
- * tags) it finds out again.
- */
+/** Adds references to `packed-refs`, one file for thousands. Git recomputes what it noted there about annotated tags. */
 export async function writePackedRefs(gitdir: string, added: ReadonlyMap<string, string>): Promise<void> {
   const all = new Map([...(await readPackedRefs(gitdir)), ...added]);
   const lines = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, oid]) => `${oid} ${name}\n`);
@@ -75,5 +97,5 @@ async function readText(file: string, maxBytes: number, what: string): Promise<s
 }
 
 function damaged(what: string): AppError {
-  return new AppError("source-invalid", `${what}: it is no sound reference of Git.`);
+  return new AppError("source-invalid", `${what}: It is not a valid Git reference.`);
 }

@@ -1,4 +1,4 @@
-// A bare repository on disk: making one, finding the one that somebody names, and the lock of whoever writes to it.
+// A bare repository on disk: creates one, finds the one at a path, and locks it for writing.
 import { existsSync, statSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -8,10 +8,9 @@ import { makeFolder } from "../../platform/disk/make-folder.ts";
 import { openLockFile, toFileLock, tryExclusive, type FileLock } from "../../platform/locks/file-lock.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
-import { mainRef } from "../packs/pack-layout.ts";
-import { repositoryMode } from "./refs.ts";
+import { mainRef, repositoryMode } from "./refs.ts";
 
-/** What Git asks of a bare repository (gitrepository-layout), with the file system's own properties left out. */
+/** The least that Git requires of a bare repository (gitrepository-layout), without file system properties. */
 const config = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n";
 
 const lockName = "echotop.lock";
@@ -19,9 +18,9 @@ const patienceMs = 30_000;
 const pauseMs = 40;
 
 /**
- * Makes a bare repository where there is none, and takes the lock that everybody of ours takes who writes to it; waits
- * half a minute for another. The system gives the lock back however the process ends.
- * @throws AppError `conflict` where somebody keeps it, or where the folder holds other things than a repository
+ * Creates a bare repository if it is missing and takes the lock of its writers; waits up to 30 s. The system releases the lock
+ * when the process ends.
+ * @throws AppError `conflict` if another writer holds the lock, or the folder holds something other than a repository
  */
 export async function openForWriting(gitdir: string, signal?: AbortSignal): Promise<FileLock> {
   await requireRoom(gitdir);
@@ -37,14 +36,14 @@ export async function openForWriting(gitdir: string, signal?: AbortSignal): Prom
   }
 }
 
-/** The repository that a path names: a bare one, or the `.git` folder in it. @throws AppError `not-found` */
+/** Returns the bare repository at a path, or the `.git` folder in it. @throws AppError `not-found` */
 export function findRepository(path: string): string {
   const found = [join(path, ".git"), path].find(isRepository);
   if (found !== undefined) return found;
   throw new AppError("not-found", "There is no Git repository at this path.", { context: { path } });
 }
 
-export function isRepository(gitdir: string): boolean {
+function isRepository(gitdir: string): boolean {
   const isFolder = (path: string): boolean =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   return (
@@ -55,15 +54,19 @@ export function isRepository(gitdir: string): boolean {
 async function requireRoom(gitdir: string): Promise<void> {
   if (!existsSync(gitdir) || isRepository(gitdir)) return;
   const names = statSync(gitdir).isDirectory() ? await readdir(gitdir) : [basename(gitdir)];
-  // What a crash leaves of a repository in the making.
+  // Files that a crash leaves of a repository being created.
   const ours = new Set([lockName, "HEAD", "config", "objects", "refs", "echotop.lock-journal"]);
   if (names.every((name) => ours.has(name) || name.endsWith(".new"))) return;
-  throw new AppError("conflict", "There are other things than a Git repository where the pack is to be.", {
-    context: { gitdir },
-  });
+  throw new AppError(
+    "conflict",
+    "The pack's folder is not empty and not a Git repository; choose another folder.",
+    {
+      context: { gitdir },
+    },
+  );
 }
 
-/** HEAD comes last: without it, it is no repository yet. */
+/** Writes HEAD last: without it, the folder is not a repository yet. */
 async function initialize(gitdir: string): Promise<void> {
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
     await mkdir(join(gitdir, ...folder.split("/")), { recursive: true });

@@ -9,7 +9,6 @@ import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { GrowingTree } from "./growing-tree.ts";
 import {
   frameIdPattern,
-  mainRef,
   manifestFile,
   packFile,
   revisionIdPattern,
@@ -18,8 +17,8 @@ import {
 } from "./pack-layout.ts";
 import { encodeCommit, encodeTree, fileMode } from "../git/object-formats.ts";
 import { createObjectReader } from "../git/object-reader.ts";
-import { createObjectWriter, type ObjectWriter } from "../git/loose-objects.ts";
-import { writePackedRefs, writeRef } from "../git/refs.ts";
+import { createObjectWriter, type ObjectWriter } from "../git/object-writer.ts";
+import { mainRef, writePackedRefs, writeRef } from "../git/refs.ts";
 import { openForWriting } from "../git/repository.ts";
 import type { PackOutcome } from "./sharing-types.ts";
 import {

@@ -1,11 +1,9 @@
 // The tree of a pack that grows by a revision at a time: its folders are kept in memory as their entries, and only what a
 // revision changes is written again.
+import { eventPackLimits } from "./event-pack-limits.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
 import { fileMode, folderMode, parseTree, type TreeEntry } from "../git/object-formats.ts";
-import type { ObjectWriter } from "../git/loose-objects.ts";
-
-/** Of a folder's object: a hundred thousand entries and more. */
-export const mostTreeBytes = 32 << 20;
+import type { ObjectWriter } from "../git/object-writer.ts";
 
 /** One folder: its entries in Git's order, each as its bytes. */
 class GrowingFolder {
@@ -54,7 +52,7 @@ export class GrowingTree {
     const load = async (path: string, oid: string): Promise<void> => {
       const folder = new GrowingFolder();
       tree.#folders.set(path, folder);
-      for (const entry of parseTree(await reader.read(oid, "tree", mostTreeBytes))) {
+      for (const entry of parseTree(await reader.read(oid, "tree", eventPackLimits.maxTreeBytes))) {
         folder.set(entry);
         // A revision's own folder never changes again.
         const isKept = entry.mode !== folderMode || path === "revisions";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sha256Of } from "../../catalog/compose-manifest.ts";
 import { encodePng } from "../../platform/png/write.ts";
 import { importPack } from "./import-pack.ts";
-import type { PackLimits } from "./pack-limits.ts";
+import type { EventPackLimits } from "./event-pack-limits.ts";
 import { encodeTree, fileMode, folderMode } from "../git/object-formats.ts";
 import { changeJson, forge, forgeWith, readSoundFiles, type ForgedFiles } from "./support/forged-pack.ts";
 import { closeDesk, openDesk, openDeskIn, publish, type TestDesk } from "./support/sample-event.ts";
@@ -55,7 +55,7 @@ async function makeCase(): Promise<Case> {
 }
 
 /** The sentence of the refusal. */
-async function refusalOf(gitdir: string, limits?: Partial<PackLimits>): Promise<string> {
+async function refusalOf(gitdir: string, limits?: Partial<EventPackLimits>): Promise<string> {
   const { catalog, frames } = desk;
   let detail: string | undefined;
   await importPack({ catalog, frames, gitdir, limits }).catch((error: unknown) => {
@@ -318,7 +318,7 @@ test("a tree that means more than is taken is refused before it is walked", asyn
     return writer.write("tree", encodeTree([{ mode: folderMode, name: "revisions", oid: folder }]));
   });
   expect(await refusalOf(gitdir, { maxEntries: 200 })).toContain("more than 200 files");
-  expect(await refusalOf(gitdir, { maxTreeBytes: 2000 })).toContain("larger than the 2000 bytes");
+  expect(await refusalOf(gitdir, { maxTreeBytes: 2000 })).toContain("larger than the limit of 2000 bytes");
 });
 
 test("an object that inflates to more than is taken is refused without being inflated", async () => {
@@ -331,7 +331,7 @@ test("an object that inflates to more than is taken is refused without being inf
   await writeFile(join(gitdir, "objects", oid.slice(0, 2), oid.slice(2)), bomb);
   const before = process.memoryUsage().rss;
   expect(await refusalOf(gitdir, { maxFrameBytes: 1 << 20 })).toMatch(
-    new RegExp(`^${hostile.frame}: It is larger than the \\d+ bytes`),
+    new RegExp(`^${hostile.frame}: It is larger than the limit of \\d+ bytes`),
   );
   expect(process.memoryUsage().rss - before).toBeLessThan(64 << 20);
 });

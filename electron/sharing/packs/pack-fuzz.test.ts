@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { AppError } from "../../../shared/app-error.ts";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { exportEvent } from "./export-event.ts";
-import { applyDelta } from "../git/delta.ts";
-import { isObjectFault } from "../git/object-fault.ts";
+import { applyDelta } from "../git/packfile-format.ts";
+import { ObjectFault } from "../git/object-formats.ts";
 import { parseCommit, parseTree } from "../git/object-formats.ts";
 import { readPack } from "./read-pack.ts";
 import { forge, forgeWith, readSoundFiles } from "./support/forged-pack.ts";
@@ -66,7 +66,7 @@ test("any bytes as a tree, a commit or a difference are a fault, or something", 
         try {
           parse(bytes);
         } catch (error) {
-          if (!isObjectFault(error)) throw error;
+          if (!(error instanceof ObjectFault)) throw error;
         }
       }
     }),

@@ -2,12 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
-import { mainRef } from "./pack-layout.ts";
-import type { PackLimits } from "./pack-limits.ts";
-import { mostCommitBytes } from "./pack-tip.ts";
+import type { EventPackLimits } from "./event-pack-limits.ts";
 import { parseCommit } from "../git/object-formats.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
-import { readHead, readRef } from "../git/refs.ts";
+import { mainRef, readHead, readRef } from "../git/refs.ts";
 import { at, refusal } from "./refusal.ts";
 
 export interface PackHistory {
@@ -22,7 +20,7 @@ export interface PackHistory {
 export async function readHistory(
   gitdir: string,
   reader: ObjectReader,
-  { maxCommits }: PackLimits,
+  { maxCommits, maxCommitBytes }: EventPackLimits,
   signal: AbortSignal | undefined,
 ): Promise<PackHistory> {
   const commit = (await readRef(gitdir, mainRef)) ?? (await readHead(gitdir));
@@ -36,7 +34,7 @@ export async function readHistory(
   for (let count = 1; ; count += 1) {
     signal?.throwIfAborted();
     const where = `commit ${oid}`;
-    const facts = await at(where, async () => parseCommit(await reader.read(oid, "commit", mostCommitBytes)));
+    const facts = await at(where, async () => parseCommit(await reader.read(oid, "commit", maxCommitBytes)));
     tree ??= facts.tree;
     const [parent, ...others] = facts.parents;
     if (parent === undefined) return { commit, tree, root: oid };

@@ -3,9 +3,6 @@
 import { join } from "node:path";
 import { type ProductId, productIds } from "../../../shared/contract/primitives.ts";
 
-export const mainBranch = "main";
-export const mainRef = `refs/heads/${mainBranch}`;
-
 /** The lightweight tag of a revision's commit. */
 export function tagRefOf(sequence: number): string {
   return `refs/tags/rev/${sequence}`;

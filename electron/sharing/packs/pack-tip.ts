@@ -2,16 +2,14 @@
 import { AppError } from "../../../shared/app-error.ts";
 import { historyLimit } from "../../../shared/contract/history.ts";
 import type { CatalogReader, EventRecord } from "../../catalog/catalog.ts";
+import { eventPackLimits } from "./event-pack-limits.ts";
 import { GrowingTree } from "./growing-tree.ts";
-import { mainRef, manifestFile, packFile } from "./pack-layout.ts";
+import { manifestFile, packFile } from "./pack-layout.ts";
 import { encodeTree, fileMode, oidOf, parseCommit } from "../git/object-formats.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
-import { isObjectFault } from "../git/object-fault.ts";
-import { readRef } from "../git/refs.ts";
+import { ObjectFault } from "../git/object-formats.ts";
+import { mainRef, readRef } from "../git/refs.ts";
 import { PackJson } from "./schemas.ts";
-
-export const mostJsonBytes = 1 << 20;
-export const mostCommitBytes = 1 << 16;
 
 export interface PackTip {
   readonly commit: string;
@@ -23,14 +21,16 @@ export interface PackTip {
 export async function readTip(gitdir: string, reader: ObjectReader): Promise<PackTip | undefined> {
   const commit = await readRef(gitdir, mainRef);
   if (commit === undefined) return undefined;
+  const { maxCommitBytes, maxJsonBytes } = eventPackLimits;
   try {
-    const { tree: root } = parseCommit(await reader.read(commit, "commit", mostCommitBytes));
+    const { tree: root } = parseCommit(await reader.read(commit, "commit", maxCommitBytes));
     const tree = await GrowingTree.load(reader, root);
-    const bytes = await reader.read(tree.find(packFile) ?? "", "blob", mostJsonBytes);
+    const bytes = await reader.read(tree.find(packFile) ?? "", "blob", maxJsonBytes);
     return { commit, tree, pack: PackJson.parse(JSON.parse(bytes.toString("utf8"))) };
   } catch (error) {
     const isOurs =
-      isObjectFault(error) || (error instanceof Error && /^(?:ZodError|SyntaxError)$/.test(error.name));
+      error instanceof ObjectFault ||
+      (error instanceof Error && /^(?:ZodError|SyntaxError)$/.test(error.name));
     if (!isOurs) throw error;
     throw new AppError("conflict", "What is in the repository there is no event pack, or a damaged one.", {
       cause: error,

@@ -1,7 +1,7 @@
 // Walks the tree of a pack that may come from anybody, and takes nothing but regular files at the places that a pack has. No
 // file is read here.
 import { isPackFolder, parsePath, type PackPath } from "./pack-layout.ts";
-import type { PackLimits } from "./pack-limits.ts";
+import type { EventPackLimits } from "./event-pack-limits.ts";
 import { fileMode, folderMode, parseTree, type TreeEntry } from "../git/object-formats.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
 import { at, refusal } from "./refusal.ts";
@@ -27,7 +27,7 @@ const refusedModes: Readonly<Record<string, string>> = {
 export async function listEntries(
   reader: ObjectReader,
   rootOid: string,
-  limits: PackLimits,
+  limits: EventPackLimits,
   signal: AbortSignal | undefined,
 ): Promise<readonly PackEntry[]> {
   const entries: PackEntry[] = [];
@@ -77,7 +77,7 @@ async function findFirstFile(
   reader: ObjectReader,
   oid: string,
   folder: string,
-  limits: PackLimits,
+  limits: EventPackLimits,
 ): Promise<string> {
   let path = folder;
   let next: string | undefined = oid;

@@ -9,7 +9,7 @@ import { packFile, toPath } from "./pack-layout.ts";
 import { createObjectReader, type ObjectReader } from "../git/object-reader.ts";
 import { checkPackJson, checkRevision, type CheckedRevision } from "./pack-checks.ts";
 import { readHistory } from "./pack-history.ts";
-import { packLimits, type PackLimits } from "./pack-limits.ts";
+import { eventPackLimits, type EventPackLimits } from "./event-pack-limits.ts";
 import { listEntries, type PackEntry } from "./pack-tree.ts";
 import { at, refusal } from "./refusal.ts";
 import { PackJson, SourcesJson, parsePackFile } from "./schemas.ts";
@@ -17,7 +17,7 @@ import { PackJson, SourcesJson, parsePackFile } from "./schemas.ts";
 export interface ReadOptions {
   /** The bare repository, or the `.git` folder. */
   readonly gitdir: string;
-  readonly limits?: Partial<PackLimits> | undefined;
+  readonly limits?: Partial<EventPackLimits> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** In frames, which are most of the work. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -50,13 +50,13 @@ export async function readPack(options: ReadOptions): Promise<CheckedPack> {
 class PackReading {
   readonly #reader: ObjectReader;
   readonly #options: ReadOptions;
-  readonly #limits: PackLimits;
+  readonly #limits: EventPackLimits;
   #totalBytes = 0;
 
   constructor(reader: ObjectReader, options: ReadOptions) {
     this.#reader = reader;
     this.#options = options;
-    this.#limits = { ...packLimits, ...options.limits };
+    this.#limits = { ...eventPackLimits, ...options.limits };
   }
 
   async read(): Promise<CheckedPack> {

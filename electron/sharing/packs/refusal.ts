@@ -1,6 +1,6 @@
 // Why a pack is refused: the path in it that is at fault, and a sentence. The path comes from whoever made the pack.
 import { AppError } from "../../../shared/app-error.ts";
-import { isObjectFault } from "../git/object-fault.ts";
+import { ObjectFault } from "../git/object-formats.ts";
 
 const mostShown = 160;
 
@@ -22,7 +22,7 @@ export async function at<Result>(path: string, read: () => Promise<Result> | Res
   try {
     return await read();
   } catch (error) {
-    if (!isObjectFault(error)) throw error;
+    if (!(error instanceof ObjectFault)) throw error;
     throw refusal(path, error.message, error);
   }
 }

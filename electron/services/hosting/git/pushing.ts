@@ -14,8 +14,8 @@ import {
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitProcess, GitRunner } from "./git-runner.ts";
 import { sweepRepository } from "./process-leftovers.ts";
-import { packLimits, PackRefused } from "../../../sharing/git/packfile-limits.ts";
-import { scanPack } from "../../../sharing/git/pack-scanner.ts";
+import { pushedPackfileLimits, PackRefused } from "../../../sharing/git/packfile-limits.ts";
+import { scanPackfile } from "../../../sharing/git/packfile-scanner.ts";
 import {
   checkCapabilities,
   noObject,
@@ -160,7 +160,7 @@ async function deliver(
   // Where Git takes no more it has refused the push, and its own report says why.
   if (!(await write(child.stdin, push.head))) return;
   if (push.commands.some(({ newId }) => newId !== noObject)) {
-    for await (const piece of scanPack(rest(push, body), packLimits(maxPackBytes))) {
+    for await (const piece of scanPackfile(rest(push, body), pushedPackfileLimits(maxPackBytes))) {
       if (!(await writeOut(child.stdin, piece))) return;
     }
   } else if (push.rest.length > 0 || (await body.next()) !== undefined) {

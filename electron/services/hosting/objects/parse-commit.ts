@@ -1,37 +1,42 @@
-// A commit object's bytes: headers, an empty line, the message (git-cat-file(1), gitformat). Names, times and encodings are
-// whatever was pushed; only tree and parents must be as Git makes them.
+// Commit objects as hosting shows them (gitformat: headers, an empty line, the message). Names, times and encodings are as
+// pushed; only tree and parents, which the shared parser reads, must be valid.
+import {
+  ObjectFault,
+  parseCommit as parseGitCommit,
+  type CommitLinks,
+} from "../../../sharing/git/object-formats.ts";
 import { misread } from "./output-reader.ts";
 import type { CommitRecord, Person } from "./repository-objects.ts";
 
-const headerPattern = /^(tree|parent) ([0-9a-f]{40})$/;
 const personPattern = /^([^<]*)<([^>]*)>(?: (-?[0-9]{1,15}) [+-][0-9]{4})?/;
 /** ECMA-262, "Time Values and Time Range": 100,000,000 days each side of 1970, in seconds; and no year of five digits. */
 const maxSeconds = 253_402_300_799;
 
 /** @throws ArtifactsError `INTERNAL_ERROR` for bytes that are no commit */
 export function parseCommit(hash: string, bytes: Buffer): CommitRecord {
+  const { tree, parents } = parseLinks(bytes);
   const split = bytes.indexOf("\n\n");
   const head = split === -1 ? bytes : bytes.subarray(0, split);
   const decode = decoderOf(head);
   const body = split === -1 ? "" : decode(bytes.subarray(split + 2));
   const lines = decode(head).split("\n");
 
-  const treeHash = headerPattern.exec(lines[0] ?? "");
-  if (treeHash?.[1] !== "tree") throw misread("commit");
-  const parents: string[] = [];
-  for (const line of lines.slice(1)) {
-    const parent = headerPattern.exec(line);
-    if (parent?.[1] !== "parent") break;
-    parents.push(parent[2]!);
-  }
   return {
     hash,
-    treeHash: treeHash[2]!,
+    treeHash: tree,
     parents,
     author: toPerson(headerOf(lines, "author")),
     committer: toPerson(headerOf(lines, "committer")),
     message: body,
   };
+}
+
+function parseLinks(bytes: Buffer): CommitLinks {
+  try {
+    return parseGitCommit(bytes);
+  } catch (error) {
+    throw error instanceof ObjectFault ? misread("commit") : error;
+  }
 }
 
 function headerOf(lines: readonly string[], name: string): string {

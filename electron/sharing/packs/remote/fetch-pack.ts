@@ -3,8 +3,9 @@
 // whole; whether it is an event's pack is the import's question.
 import * as git from "isomorphic-git";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
-import { mainRef, tagRefOf } from "../pack-layout.ts";
-import { isObjectFault } from "../../git/object-fault.ts";
+import { tagRefOf } from "../pack-layout.ts";
+import { ObjectFault } from "../../git/object-formats.ts";
+import { mainRef } from "../../git/refs.ts";
 import { createObjectReader } from "../../git/object-reader.ts";
 import { openForWriting } from "../../git/repository.ts";
 import { createBatchSize } from "./batch-size.ts";
@@ -180,7 +181,7 @@ class Fetching {
       }
       return true;
     } catch (error) {
-      if (isObjectFault(error)) return false;
+      if (error instanceof ObjectFault) return false;
       throw error;
     } finally {
       await reader.close();

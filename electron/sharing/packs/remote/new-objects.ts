@@ -1,7 +1,14 @@
 // Which objects a revision's commit adds to those of the commit before it: where both have the same folder, nothing below is
 // looked at, so that the work follows what is new and not what is there.
-import { parseCommit, parseTree, type TreeEntry } from "../../git/object-formats.ts";
+import {
+  folderMode,
+  parseCommit,
+  parseTree,
+  submoduleMode,
+  type TreeEntry,
+} from "../../git/object-formats.ts";
 import type { ObjectReader } from "../../git/object-reader.ts";
+import { eventPackLimits } from "../event-pack-limits.ts";
 
 export interface Commit {
   readonly oid: string;
@@ -18,11 +25,7 @@ export interface ObjectLister {
 
 type Entries = ReadonlyMap<string, TreeEntry>;
 
-const mostCommitBytes = 2 ** 16;
-const mostTreeBytes = 2 ** 25;
-const treeMode = "40000";
-/** A commit of another repository: nothing of it is here. */
-const linkMode = "160000";
+const { maxCommitBytes, maxTreeBytes } = eventPackLimits;
 
 /** Throws as the reader does for what is missing or damaged. */
 export function createObjectLister(reader: ObjectReader): ObjectLister {
@@ -32,7 +35,7 @@ export function createObjectLister(reader: ObjectReader): ObjectLister {
   const readEntries = async (oid: string): Promise<Entries> => {
     let entries = before.get(oid) ?? now.get(oid);
     if (!entries) {
-      const parsed = parseTree(await reader.read(oid, "tree", mostTreeBytes));
+      const parsed = parseTree(await reader.read(oid, "tree", maxTreeBytes));
       entries = new Map(parsed.map((entry) => [entry.name, entry]));
     }
     now.set(oid, entries);
@@ -45,13 +48,13 @@ export function createObjectLister(reader: ObjectReader): ObjectLister {
     for (const entry of (await readEntries(oid)).values()) {
       const was = oldEntries?.get(entry.name);
       if (was?.oid === entry.oid) continue;
-      if (entry.mode === treeMode) {
-        await gather(entry.oid, was?.mode === treeMode ? was.oid : undefined, found);
-      } else if (entry.mode !== linkMode) found.push(entry.oid);
+      if (entry.mode === folderMode) {
+        await gather(entry.oid, was?.mode === folderMode ? was.oid : undefined, found);
+      } else if (entry.mode !== submoduleMode) found.push(entry.oid);
     }
   };
   const readCommit = async (oid: string): Promise<Commit> => {
-    const { tree, parents } = parseCommit(await reader.read(oid, "commit", mostCommitBytes));
+    const { tree, parents } = parseCommit(await reader.read(oid, "commit", maxCommitBytes));
     return { oid, tree, parent: parents[0] };
   };
   return {

@@ -4,8 +4,9 @@
 import fs from "node:fs";
 import * as git from "isomorphic-git";
 import { AppError } from "../../../../shared/app-error.ts";
-import { mainRef, tagRefOf } from "../pack-layout.ts";
-import { isObjectFault } from "../../git/object-fault.ts";
+import { tagRefOf } from "../pack-layout.ts";
+import { ObjectFault } from "../../git/object-formats.ts";
+import { mainRef } from "../../git/refs.ts";
 import { createObjectReader, type ObjectReader } from "../../git/object-reader.ts";
 import { createBatchSize } from "./batch-size.ts";
 import { createRemoteHttp, usualHttpLimits, type RemoteHttp } from "./http-client.ts";
@@ -33,7 +34,7 @@ export async function pushPack(options: Omit<TransferOptions, "limits">): Promis
     const { packs, byteLength, main } = pushing;
     return { commit: main, packs, byteLength, status: packs > 0 ? "complete" : "up to date" };
   } catch (error) {
-    if (!isObjectFault(error)) throw error;
+    if (!(error instanceof ObjectFault)) throw error;
     throw new AppError("stored-data-invalid", `The pack here is damaged. ${error.message}`, { cause: error });
   } finally {
     http.close();

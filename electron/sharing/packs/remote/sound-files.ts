@@ -4,19 +4,9 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { replaceFile } from "../../../platform/disk/replace-file.ts";
-import { PackRefused, type PackLimits } from "../../git/packfile-limits.ts";
-import { scanPack } from "../../git/pack-scanner.ts";
+import { fetchedPackfileLimits, PackRefused } from "../../git/packfile-limits.ts";
+import { scanPackfile } from "../../git/packfile-scanner.ts";
 import { notGit } from "./remote-error.ts";
-
-/** Of one pack; frames and folders of a pack are far below. */
-const limits = (maxPackBytes: number): PackLimits => ({
-  maxPackBytes,
-  maxObjects: 1_000_000,
-  maxObjectBytes: 2 ** 26,
-  maxDeltaResultBytes: 2 ** 26,
-  allowanceBytes: 2 ** 29,
-  maxRatio: 50,
-});
 
 export interface SoundFiles {
   readonly promises: typeof fs.promises;
@@ -30,7 +20,7 @@ export function createSoundFiles(maxPackBytes: number): SoundFiles {
   let written: string | undefined;
   const writeFile = async (file: string, content: Uint8Array | string): Promise<void> => {
     const bytes = Buffer.from(content as Uint8Array);
-    if (file.endsWith(".pack")) objectCount = await checkPack(bytes, limits(maxPackBytes));
+    if (file.endsWith(".pack")) objectCount = await checkPack(bytes, maxPackBytes);
     // What cannot be resolved is left out of the index without a word.
     if (file.endsWith(".idx") && bytes.readUInt32BE(lastFanoutAt) !== objectCount) {
       throw notGit("its pack needs objects that it does not have, or is damaged");
@@ -53,10 +43,11 @@ export function createSoundFiles(maxPackBytes: number): SoundFiles {
 const lastFanoutAt = 8 + 255 * 4;
 
 /** The count of objects. */
-async function checkPack(pack: Buffer, packLimits: PackLimits): Promise<number> {
+async function checkPack(pack: Buffer, maxPackBytes: number): Promise<number> {
   try {
     let byteLength = 0;
-    for await (const piece of scanPack(piecesOf(pack), packLimits)) byteLength += piece.length;
+    for await (const piece of scanPackfile(piecesOf(pack), fetchedPackfileLimits(maxPackBytes)))
+      byteLength += piece.length;
     const end = pack.length - 20;
     const isWhole = createHash("sha1").update(pack.subarray(0, end)).digest().equals(pack.subarray(end));
     if (byteLength !== pack.length || !isWhole) throw new PackRefused("pack is damaged");

@@ -1,7 +1,7 @@
 // How far the pack in a repository here goes.
+import { mainRef } from "../../git/refs.ts";
 import fs from "node:fs";
 import * as git from "isomorphic-git";
-import { mainRef } from "../pack-layout.ts";
 
 export interface PackHead {
   /** Of `main`; undefined where there is no repository or nothing in it. */

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../catalog/support/drafts.ts";
 import { exportEvent } from "../export-event.ts";
-import { mainRef } from "../pack-layout.ts";
 import {
   encodeCommit,
   encodeTree,
@@ -13,8 +12,8 @@ import {
   type TreeEntry,
 } from "../../git/object-formats.ts";
 import { createObjectReader } from "../../git/object-reader.ts";
-import { createObjectWriter } from "../../git/loose-objects.ts";
-import { writeRef } from "../../git/refs.ts";
+import { createObjectWriter } from "../../git/object-writer.ts";
+import { mainRef, writeRef } from "../../git/refs.ts";
 import { openForWriting } from "../../git/repository.ts";
 import type { TestDesk } from "./sample-event.ts";
 

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { deflateSync, constants } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { packLimits, PackRefused, type PackLimits } from "./packfile-limits.ts";
-import { scanPack } from "./pack-scanner.ts";
+import { pushedPackfileLimits, PackRefused, type PackfileLimits } from "./packfile-limits.ts";
+import { scanPackfile } from "./packfile-scanner.ts";
 import { makeDelta, makePack, type PackEntry } from "./support/make-pack.ts";
 
-const limits = packLimits(2 ** 31);
+const limits = pushedPackfileLimits(2 ** 31);
 
 async function* pieces(bytes: Buffer, byteLength: number): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += byteLength) {
@@ -14,9 +14,9 @@ async function* pieces(bytes: Buffer, byteLength: number): AsyncGenerator<Buffer
   }
 }
 
-async function scan(pack: Buffer, byteLength = 65_536, given: PackLimits = limits): Promise<Buffer> {
+async function scan(pack: Buffer, byteLength = 65_536, given: PackfileLimits = limits): Promise<Buffer> {
   const passed: Buffer[] = [];
-  for await (const piece of scanPack(pieces(pack, byteLength), given)) passed.push(Buffer.from(piece));
+  for await (const piece of scanPackfile(pieces(pack, byteLength), given)) passed.push(Buffer.from(piece));
   return Buffer.concat(passed);
 }
 
@@ -62,7 +62,7 @@ describe("scanning a pack", () => {
       const passed: Buffer[] = [];
       await expect(
         (async () => {
-          for await (const piece of scanPack(pieces(pack.subarray(0, length), 16), limits))
+          for await (const piece of scanPackfile(pieces(pack.subarray(0, length), 16), limits))
             passed.push(piece);
         })(),
       ).rejects.toBeInstanceOf(PackRefused);

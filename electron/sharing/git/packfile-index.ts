@@ -1,26 +1,26 @@
 // The index of a packfile, version 2 (gitformat-pack, "Version 2 pack-*.idx files"): where in the packfile each object begins.
-import { ObjectFault } from "./object-fault.ts";
+import { ObjectFault } from "./object-formats.ts";
 
 const magic = 0xff744f63;
 const fanoutAt = 8;
-const namesAt = fanoutAt + 256 * 4;
+const oidsAt = fanoutAt + 256 * 4;
 const oidBytes = 20;
 const trailerBytes = 2 * oidBytes;
 
-export interface PackIndex {
-  readonly count: number;
-  /** In bytes from the start of the packfile; undefined for an object that is not in it. */
+export interface PackfileIndex {
+  /** Returns bytes from the start of the packfile, or undefined if the object is not in it. */
   findOffset(oid: string): number | undefined;
-  /** Where each object begins, ascending. */
+  /** Start of each object, ascending. */
   readonly offsets: Float64Array;
+  listOids(): readonly string[];
 }
 
 /** @throws ObjectFault */
-export function parsePackIndex(bytes: Buffer): PackIndex {
-  const isKnown = bytes.length >= namesAt + trailerBytes && bytes.readUInt32BE(0) === magic;
+export function parsePackfileIndex(bytes: Buffer): PackfileIndex {
+  const isKnown = bytes.length >= oidsAt + trailerBytes && bytes.readUInt32BE(0) === magic;
   if (!isKnown || bytes.readUInt32BE(4) !== 2) throw damaged();
-  const count = bytes.readUInt32BE(fanoutAt + 255 * 4);
-  const offsetsAt = namesAt + count * (oidBytes + 4);
+  const count = bytes.readUInt32BE(oidsAt - 4);
+  const offsetsAt = oidsAt + count * (oidBytes + 4);
   const largeAt = offsetsAt + count * 4;
   const largeCount = (bytes.length - trailerBytes - largeAt) / 8;
   if (!Number.isInteger(largeCount) || largeCount < 0 || largeCount > count) throw damaged();
@@ -31,11 +31,8 @@ export function parsePackIndex(bytes: Buffer): PackIndex {
     if (large >= largeCount) throw damaged();
     return Number(bytes.readBigUInt64BE(largeAt + large * 8));
   };
-  const offsets = new Float64Array(count);
-  for (let index = 0; index < count; index += 1) offsets[index] = offsetOf(index);
-  offsets.sort();
+  const offsets = Float64Array.from({ length: count }, (_, index) => offsetOf(index)).sort();
   return {
-    count,
     offsets,
     findOffset(oid) {
       const name = Buffer.from(oid, "hex");
@@ -45,7 +42,7 @@ export function parsePackIndex(bytes: Buffer): PackIndex {
       if (high >= count) throw damaged();
       while (low <= high) {
         const middle = (low + high) >> 1;
-        const at = namesAt + middle * oidBytes;
+        const at = oidsAt + middle * oidBytes;
         const order = bytes.compare(name, 0, oidBytes, at, at + oidBytes);
         if (order === 0) return offsetOf(middle);
         if (order < 0) low = middle + 1;
@@ -53,6 +50,11 @@ export function parsePackIndex(bytes: Buffer): PackIndex {
       }
       return undefined;
     },
+    listOids: () =>
+      Array.from({ length: count }, (_, index) => {
+        const at = oidsAt + index * oidBytes;
+        return bytes.toString("hex", at, at + oidBytes);
+      }),
   };
 }
 
