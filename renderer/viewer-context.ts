@@ -2,7 +2,7 @@
 import { createContext, use } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
-import type { StormMapControl } from "./map/scene.ts";
+import type { StormMap } from "./map/storm-map.ts";
 import type { ViewerActions } from "./state/action-session.ts";
 import type { SavedView } from "./state/saved-view.ts";
 import type { ViewerSession } from "./state/session.ts";
@@ -21,15 +21,15 @@ export interface Viewer {
 
 /** Where the map is found while it is on the page. */
 export interface MapHandle {
-  readonly attach: (control: StormMapControl, container: HTMLElement) => void;
+  readonly attach: (control: StormMap, container: HTMLElement) => void;
   readonly detach: () => void;
-  readonly find: () => StormMapControl | undefined;
+  readonly find: () => StormMap | undefined;
   /** The map's height in CSS pixels; 0 while there is none. */
   readonly heightPx: () => number;
 }
 
 export function createMapHandle(): MapHandle {
-  let attached: { readonly control: StormMapControl; readonly container: HTMLElement } | undefined;
+  let attached: { readonly control: StormMap; readonly container: HTMLElement } | undefined;
   return {
     attach: (control, container) => {
       attached = { control, container };

@@ -12,7 +12,7 @@ import { createStormClient } from "./api/client.ts";
 import { App } from "./app.tsx";
 import { FailureBoundary } from "./panels/controls/failure-boundary.tsx";
 import { findDesktopBridge } from "./platform/desktop-bridge.ts";
-import { createPageEffects, localTimeZone } from "./platform/page-effects.ts";
+import { createPageEffects } from "./platform/page-effects.ts";
 import { createStoredValue, findLocalStorage } from "./platform/stored-value.ts";
 import { createTokenPage, keepToken } from "./platform/run-token.ts";
 import { startActionSession } from "./state/action-session.ts";
@@ -53,7 +53,7 @@ createRoot(document.getElementById("root")!).render(
       store,
       session,
       actions,
-      timeZone: localTimeZone(),
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       savedCamera: saved?.camera,
       map: createMapHandle(),
     }}

@@ -12,6 +12,7 @@ import {
   PlaceSearchResponse,
   StormEventList,
 } from "../../shared/contract/index.ts";
+import { maxStoredResponses, requestTimeoutMs } from "../platform/viewer-limits.ts";
 import { ApiError, codeOfStatus, isAbort } from "./service-errors.ts";
 
 /** All of them throw ApiError; an abort by the caller's signal is passed through as it is. */
@@ -37,12 +38,8 @@ interface Remembered {
   readonly value: unknown;
 }
 
-const defaultTimeoutMs = 15_000;
-/** Histories are large: only the newest few readings are kept to be revalidated. */
-const rememberedReadings = 4;
-
 export function createStormClient(options: StormClientOptions): StormClient {
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
   const remembered = new Map<string, Remembered>();
 
   async function send(
@@ -84,7 +81,7 @@ export function createStormClient(options: StormClientOptions): StormClient {
     if (etag === null) return;
     remembered.set(path, { etag, value });
     const oldest = remembered.keys().next().value;
-    if (remembered.size > rememberedReadings && oldest !== undefined) remembered.delete(oldest);
+    if (remembered.size > maxStoredResponses && oldest !== undefined) remembered.delete(oldest);
   }
 
   const eventPath = (eventId: string): string => `/v1/storm-events/${encodeURIComponent(eventId)}`;

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { StreamMessage } from "../../shared/contract/index.ts";
-import {
-  EventStream,
-  reconnectDelayMs,
-  streamTiming,
-  type SocketHandlers,
-  type StreamState,
-} from "./event-stream.ts";
+import { EventStream, reconnectDelayMs, type SocketHandlers, type StreamState } from "./event-stream.ts";
+import { streamTiming } from "../platform/viewer-limits.ts";
 
 interface FakeSocket {
   readonly path: string;

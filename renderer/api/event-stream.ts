@@ -1,6 +1,7 @@
 // The notice stream of one event over a WebSocket that is kept alive: pings, a deadline for the answer, and reconnection
 // that backs off with jitter. It carries notices only; what they announce is read over HTTP by the caller.
 import { StreamMessage, streamPing, streamPong } from "../../shared/contract/index.ts";
+import { streamTiming } from "../platform/viewer-limits.ts";
 
 export interface SocketHandlers {
   readonly onOpen: () => void;
@@ -31,16 +32,6 @@ export interface EventStreamOptions {
   /** Only messages that keep the contract and belong to this event. */
   readonly onMessage: (message: StreamMessage) => void;
 }
-
-export const streamTiming = {
-  firstDelayMs: 500,
-  longestDelayMs: 30_000,
-  /** A connection attempt that takes longer is given up. */
-  openDeadlineMs: 10_000,
-  pingEveryMs: 20_000,
-  /** Anything that arrives counts as an answer. */
-  pongDeadlineMs: 10_000,
-} as const;
 
 /** Doubles from the first delay to the longest; half of it is fixed and half is random, so that viewers spread out. */
 export function reconnectDelayMs(attempt: number, random: () => number): number {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BackgroundWatch, firstRetryMs, longestRetryMs } from "./background-watch.ts";
+import { basemapRetryMs } from "../platform/viewer-limits.ts";
+import { BackgroundWatch } from "./background-watch.ts";
 
 function watch(): {
   readonly background: BackgroundWatch;
@@ -58,10 +59,10 @@ describe("the background's watch", () => {
   test("waits longer after each failure, up to a limit, and begins anew after a success", () => {
     const { background, delaysMs } = watch();
     for (let attempt = 0; attempt < 6; attempt += 1) background.failed("land");
-    expect(delaysMs).toEqual([2_000, 4_000, 8_000, 16_000, longestRetryMs, longestRetryMs]);
+    expect(delaysMs).toEqual([2_000, 4_000, 8_000, 16_000, basemapRetryMs.longest, basemapRetryMs.longest]);
     background.loaded("land");
     background.failed("land");
-    expect(delaysMs.at(-1)).toBe(firstRetryMs);
+    expect(delaysMs.at(-1)).toBe(basemapRetryMs.first);
   });
 
   test("says nothing of what was never missing", () => {

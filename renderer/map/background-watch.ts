@@ -1,53 +1,46 @@
-// Sees to it that the map's background becomes whole: a part of it that could not be loaded is asked for again, at growing
-// intervals, until it is there.
+// Retries parts of the basemap that could not be loaded, at growing intervals, until all of it is loaded.
+import { basemapRetryMs } from "../platform/viewer-limits.ts";
 
 export interface BackgroundWatchEffects {
-  /** Asks for a part of the background again; what comes of it is told with `failed` or `loaded`. */
+  /** Requests a part again; the result arrives as a call of `failed` or `loaded`. */
   readonly load: (part: string) => void;
-  /** Runs `run` later, unless the function returned is called before. */
+  /** Runs `run` later, unless the returned function is called before. */
   readonly schedule: (delayMs: number, run: () => void) => () => void;
-  /** Whether the background is whole has changed. */
+  /** Called when the first part fails and when the last missing one is loaded. */
   readonly onChange: (isWhole: boolean) => void;
 }
 
-export const firstRetryMs = 2_000;
-export const longestRetryMs = 30_000;
-
 export class BackgroundWatch {
   readonly #effects: BackgroundWatchEffects;
-  /** How to give up the next attempt at each part that is missing. */
-  readonly #missing = new Map<string, () => void>();
-  readonly #delaysMs = new Map<string, number>();
+  /** Missing parts, each with the delay before its next retry and the function that cancels the scheduled one. */
+  readonly #missing = new Map<string, { readonly delayMs: number; readonly cancel: () => void }>();
 
   constructor(effects: BackgroundWatchEffects) {
     this.#effects = effects;
   }
 
   failed(part: string): void {
-    const delayMs = this.#delaysMs.get(part) ?? firstRetryMs;
-    this.#delaysMs.set(part, Math.min(longestRetryMs, delayMs * 2));
     const wasWhole = this.#missing.size === 0;
-    this.#missing.get(part)?.();
-    this.#missing.set(
-      part,
-      this.#effects.schedule(delayMs, () => {
-        this.#effects.load(part);
-      }),
-    );
+    const known = this.#missing.get(part);
+    known?.cancel();
+    const delayMs = known?.delayMs ?? basemapRetryMs.first;
+    const cancel = this.#effects.schedule(delayMs, () => {
+      this.#effects.load(part);
+    });
+    this.#missing.set(part, { delayMs: Math.min(basemapRetryMs.longest, delayMs * 2), cancel });
     if (wasWhole) this.#effects.onChange(false);
   }
 
   loaded(part: string): void {
-    const giveUp = this.#missing.get(part);
-    if (!giveUp) return;
-    giveUp();
+    const known = this.#missing.get(part);
+    if (!known) return;
+    known.cancel();
     this.#missing.delete(part);
-    this.#delaysMs.delete(part);
     if (this.#missing.size === 0) this.#effects.onChange(true);
   }
 
   close(): void {
-    for (const giveUp of this.#missing.values()) giveUp();
+    for (const { cancel } of this.#missing.values()) cancel();
     this.#missing.clear();
   }
 }

@@ -1,13 +1,22 @@
-// The worker that fetches frames and decodes them, away from the thread that draws. Answers decode-protocol.ts.
+// The worker that fetches and decodes frames, off the thread that draws. Both ends are built together, so messages are not
+// parsed.
 import "../platform/schema-settings.ts";
-import { AppError, messageOf } from "../../shared/app-error.ts";
+import { AppError, messageOf, type ErrorCode } from "../../shared/app-error.ts";
 import { isPngError } from "../../shared/png/png-error.ts";
 import { decodeFrame } from "./decode-frame.ts";
-import type { DecodeReply, DecodeRequest } from "./decode-protocol.ts";
+import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
 import { fetchFrame } from "./fetch-frame.ts";
-import { frameTransferables } from "./decoded-frame.ts";
 
-/** The part of a worker's global scope that is used here; the page's types do not have it. */
+export type DecodeRequest =
+  | { readonly type: "load"; readonly id: number; readonly url: string; readonly maxTilePx: number }
+  | { readonly type: "abort"; readonly id: number };
+
+/** One reply for each "load" that was not aborted. */
+export type DecodeReply =
+  | { readonly id: number; readonly frame: DecodedFrame }
+  | { readonly id: number; readonly problem: { readonly code: ErrorCode; readonly detail: string } };
+
+/** The part of a worker's global scope that is used here; the page's types lack it. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<DecodeRequest>) => void) | null;
   postMessage(message: DecodeReply, transfer: Transferable[]): void;
@@ -17,15 +26,15 @@ const scope = globalThis as unknown as WorkerScope;
 const running = new Map<number, AbortController>();
 
 scope.onmessage = ({ data: request }) => {
-  if (request.type === "abort") {
-    running.get(request.id)?.abort();
-    running.delete(request.id);
-  } else {
+  if (request.type === "load") {
     void load(request);
+    return;
   }
+  running.get(request.id)?.abort();
+  running.delete(request.id);
 };
 
-/** Answers every request that is not aborted; never rejects. */
+/** Answers the request unless it is aborted; never rejects. */
 async function load({ id, url, maxTilePx }: Extract<DecodeRequest, { type: "load" }>): Promise<void> {
   const abort = new AbortController();
   const { signal } = abort;
@@ -40,7 +49,7 @@ async function load({ id, url, maxTilePx }: Extract<DecodeRequest, { type: "load
   }
 }
 
-function toProblem(error: unknown): { code: AppError["code"]; detail: string } {
+function toProblem(error: unknown): { code: ErrorCode; detail: string } {
   if (error instanceof AppError) return { code: error.code, detail: error.detail };
   if (isPngError(error))
     return { code: "stored-data-invalid", detail: `The frame is damaged: ${error.message}.` };

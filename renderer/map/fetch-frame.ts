@@ -1,13 +1,8 @@
-// Fetching the bytes of one frame, with one more try when the network fails. Every failure is an AppError with a sentence.
+// Fetches the bytes of one frame; retries once if the network fails. Every failure is an AppError with a sentence.
 import { AppError } from "../../shared/app-error.ts";
+import { frameFetchAttempts, maxFrameFileBytes } from "../platform/viewer-limits.ts";
 
-/** The most bytes that a frame's file may have. The largest of ours, the CONUS full of echo, has a few million. */
-const maxFileBytes = 128 * 1024 * 1024;
-const attempts = 2;
-
-/**
- * @throws AppError `not-found`, `upstream-unavailable` or `stored-data-invalid`; an abort passes through as it is
- */
+/** @throws AppError `not-found`, `upstream-unavailable` or `stored-data-invalid`; passes an abort through */
 export async function fetchFrame(
   url: string,
   signal: AbortSignal,
@@ -18,7 +13,7 @@ export async function fetchFrame(
       return await fetchOnce(url, signal, request);
     } catch (cause) {
       if (signal.aborted || cause instanceof AppError) throw cause;
-      if (attempt < attempts) continue;
+      if (attempt < frameFetchAttempts) continue;
       const sentence = "The frame could not be fetched: the connection failed.";
       throw new AppError("upstream-unavailable", sentence, { cause });
     }
@@ -32,14 +27,14 @@ async function fetchOnce(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const response = await request(url, { signal, credentials: "same-origin" });
   if (response.status === 404) {
-    throw new AppError("not-found", "The frame is not there any more (404).", { context: { url } });
+    throw new AppError("not-found", "The frame no longer exists (404).", { context: { url } });
   }
   if (!response.ok) {
     throw new AppError("upstream-unavailable", `The frame could not be fetched (${response.status}).`, {
       context: { url },
     });
   }
-  if (Number(response.headers.get("content-length") ?? 0) > maxFileBytes) {
+  if (Number(response.headers.get("content-length") ?? 0) > maxFrameFileBytes) {
     throw new AppError("stored-data-invalid", "The frame's file is too large to be a frame.", {
       context: { url },
     });

@@ -166,7 +166,7 @@ describe("the frame cache", () => {
     want(["a"]);
     await fake.fail("a", "no such frame");
     expect(cache.readinessOf("a")).toBe("failed");
-    expect(cache.findFailure("a")).toBe("no such frame");
+    expect(cache.find("a")?.failure?.message).toBe("no such frame");
     fake.pass(1999);
     expect(fake.asked).toEqual(["a"]);
     fake.pass(1);
@@ -179,7 +179,7 @@ describe("the frame cache", () => {
     fake.pass(1);
     await bringIn();
     expect(cache.readinessOf("a")).toBe("ready");
-    expect(cache.findFailure("a")).toBeUndefined();
+    expect(cache.find("a")?.failure).toBeUndefined();
   });
 
   test("does not try again what nobody wants any more", async () => {

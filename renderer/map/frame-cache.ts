@@ -1,39 +1,33 @@
-// Brings frames from their address to the GPU: loaded in order of urgency, two at a time, kept decoded in memory, uploaded
-// a little in each animation frame. Knows no network, no PNG and no WebGL: they come in as effects.
+// Brings frames from their URL to the GPU: loads the most urgent first, keeps them decoded in memory, and uploads a little in
+// each animation frame. Network, PNG and WebGL come in as effects.
 import { messageOf } from "../../shared/app-error.ts";
+import { frameRetryMs, maxFrameLoads, type FrameBudget } from "../platform/viewer-limits.ts";
 import { frameGpuByteLength, releaseFrame } from "./decoded-frame.ts";
 import type { DecodedFrame } from "./decoded-frame.ts";
 import { FrameShelf, requiredRank, unwantedRank } from "./frame-shelf.ts";
-import type { FrameBudget, ShelfEntry } from "./frame-shelf.ts";
+import type { ShelfEffects, ShelfEntry } from "./frame-shelf.ts";
+import type { CacheUse, FrameRef } from "./scene.ts";
 import type { FrameReadiness, FrameWishes } from "./step-rule.ts";
-import type { CacheUse, FrameRef, FrameState } from "./scene.ts";
 
-/** A frame's upload under way. */
+/** The running upload of one frame. */
 export interface FrameUpload<Texture> {
-  /** Uploads until done or `deadlineMs` is past (a little at least), and returns the texture when done. Throws when the GPU refuses. */
+  /** Uploads at least one slice, until done or past `deadlineMs`; returns the texture when done. Throws when the GPU refuses. */
   step(deadlineMs: number): Texture | undefined;
-  /** Gives back what has been taken. */
+  /** Releases the textures created so far. */
   cancel(): void;
 }
 
-export interface FrameCacheEffects<Texture> {
-  load(frame: FrameRef, signal: AbortSignal): Promise<DecodedFrame>;
+export interface FrameCacheEffects<Texture> extends ShelfEffects<Texture> {
+  load(imageUrl: string, signal: AbortSignal): Promise<DecodedFrame>;
   beginUpload(frame: DecodedFrame): FrameUpload<Texture>;
-  releaseTexture(texture: Texture): void;
   nowMs(): number;
-  /** Runs `run` once after `delayMs`, unless the function returned is called before. */
+  /** Runs `run` once after `delayMs`, unless the returned function is called before. */
   schedule(delayMs: number, run: () => void): () => void;
-  /** Something can be drawn, has failed, or wants uploading. */
+  /** Called when a frame can be drawn, has failed, or waits for an upload. */
   onChange(): void;
-  onFrameState(imageUrl: string, state: FrameState): void;
-  /** `use` has changed. */
+  /** Called when `use` has changed. */
   onUse(): void;
 }
-
-/** How many frames are fetched and decoded at once. */
-const maxLoads = 2;
-const firstRetryMs = 2_000;
-const longestRetryMs = 60_000;
 
 export class FrameCache<Texture> {
   readonly #effects: FrameCacheEffects<Texture>;
@@ -42,35 +36,28 @@ export class FrameCache<Texture> {
   #wanted: readonly FrameRef[] = [];
   #upload: { readonly entry: ShelfEntry<Texture>; readonly work: FrameUpload<Texture> } | undefined;
   #cancelRetry: (() => void) | undefined;
-  /** From this rank on loading is pointless: a frame of that rank found no room. Lifted by new wishes. */
+  /** Loads from this rank on would find no room: one did not. Reset by `want`. */
   #fullFromRank = unwantedRank;
   #closed = false;
 
   constructor(budget: FrameBudget, effects: FrameCacheEffects<Texture>) {
     this.#effects = effects;
-    this.#shelf = new FrameShelf(budget, {
-      releaseTexture: (texture) => {
-        effects.releaseTexture(texture);
-      },
-      onEvicted: (imageUrl) => {
-        effects.onFrameState(imageUrl, { status: "evicted" });
-      },
-    });
+    this.#shelf = new FrameShelf(budget, effects);
   }
 
-  /** Says what is needed from now on. Frames on screen and required ones are never evicted. */
+  /** Replaces the wishes. Frames on screen and required ones are never evicted. */
   want(wishes: FrameWishes, onScreen: readonly FrameRef[]): void {
     if (this.#closed) return;
-    const ranks = new Map<string, number>();
-    for (const { imageUrl } of [...wishes.required, ...onScreen]) ranks.set(imageUrl, requiredRank);
+    const required = [...wishes.required, ...onScreen];
+    const ranks = new Map(required.map(({ imageUrl }) => [imageUrl, requiredRank]));
     wishes.soon.forEach(({ imageUrl }, index) => {
       if (!ranks.has(imageUrl)) ranks.set(imageUrl, index);
     });
-    this.#wanted = uniqueFrames([...wishes.required, ...onScreen, ...wishes.soon]);
+    this.#wanted = uniqueFrames([...required, ...wishes.soon]);
     this.#fullFromRank = unwantedRank;
     this.#shelf.setRanks(ranks);
     this.#pump();
-    this.#reportUse();
+    this.#effects.onUse();
   }
 
   get use(): CacheUse {
@@ -80,23 +67,16 @@ export class FrameCache<Texture> {
   readinessOf(imageUrl: string): FrameReadiness {
     const entry = this.#shelf.find(imageUrl);
     if (entry?.texture !== undefined) return "ready";
-    // Another attempt under way must not hold up a step that went on without the frame.
+    // A running retry must not hold up a step that went on without the frame.
     return entry && entry.attempts > 0 && !entry.frame ? "failed" : "pending";
   }
 
-  findTexture(imageUrl: string): Texture | undefined {
-    return this.#shelf.find(imageUrl)?.texture;
+  /** Returns what the cache holds of a frame; undefined if nothing. */
+  find(imageUrl: string): Readonly<ShelfEntry<Texture>> | undefined {
+    return this.#shelf.find(imageUrl);
   }
 
-  findFrame(imageUrl: string): DecodedFrame | undefined {
-    return this.#shelf.find(imageUrl)?.frame;
-  }
-
-  findFailure(imageUrl: string): string | undefined {
-    return this.#shelf.find(imageUrl)?.failure?.message;
-  }
-
-  /** What `tick` would do: "urgent" when a frame that the next step waits for is among it. */
+  /** The pending uploads; "urgent" if the next step waits for one of them. */
   get uploads(): "none" | "some" | "urgent" {
     if (this.#closed) return "none";
     const next = this.#findUpload() ?? this.#upload?.entry;
@@ -104,7 +84,7 @@ export class FrameCache<Texture> {
     return this.#shelf.rankOf(next.ref) === requiredRank ? "urgent" : "some";
   }
 
-  /** Uploads until `deadlineMs`, the most urgent frame first. Call it once an animation frame while there are uploads. */
+  /** Uploads until `deadlineMs`, the most urgent frame first. Call it once per animation frame while uploads are pending. */
   tick(deadlineMs: number): void {
     if (this.#closed) return;
     const next = this.#findUpload();
@@ -114,18 +94,18 @@ export class FrameCache<Texture> {
     } while (this.#effects.nowMs() < deadlineMs);
   }
 
-  /** The GPU has lost everything: textures are gone and must not be released. Frames kept in memory are uploaded again. */
+  /** Forgets all textures, which the GPU has lost, without releasing them. Frames in memory are uploaded again. */
   dropTextures(): void {
     this.#upload = undefined;
     for (const entry of this.#shelf.entries()) {
       const isLost = entry.texture !== undefined;
       this.#shelf.freeGpu(entry);
-      // Colours were given to the GPU and not kept.
+      // The GPU held the only copy of a color picture.
       if (isLost && entry.frame?.kind === "colour") this.#shelf.drop(entry);
       else if (isLost) this.#effects.onFrameState(entry.ref.imageUrl, { status: "evicted" });
     }
     this.#pump();
-    this.#reportUse();
+    this.#effects.onUse();
   }
 
   close(): void {
@@ -136,20 +116,24 @@ export class FrameCache<Texture> {
     for (const entry of this.#shelf.entries()) this.#shelf.drop(entry);
   }
 
-  /** Starts loads while there are free places, most urgent first, and gives up the ones nobody waits for any more. */
+  /** Starts loads while slots are free, most urgent first, and aborts unwanted loads that take a slot. */
   #pump(): void {
     if (this.#closed) return;
-    const next = (): FrameRef | undefined => this.#wanted.find((ref) => this.#mayLoad(ref));
     const loading = this.#shelf.entries().filter(({ load }) => load);
     const waiting = this.#wanted.filter((ref) => this.#mayLoad(ref)).length;
-    let free = maxLoads - loading.length;
+    let free = maxFrameLoads - loading.length;
     for (const { ref, load } of loading) {
-      if (free >= Math.min(maxLoads, waiting)) break;
+      if (free >= Math.min(maxFrameLoads, waiting)) break;
       if (this.#shelf.rankOf(ref) !== unwantedRank) continue;
       load?.abort();
       free += 1;
     }
-    for (let ref = next(); ref && free > 0; ref = next(), free -= 1) this.#startLoad(ref);
+    for (const ref of this.#wanted) {
+      if (free <= 0) break;
+      if (!this.#mayLoad(ref)) continue;
+      void this.#load(ref);
+      free -= 1;
+    }
     this.#scheduleRetry();
   }
 
@@ -161,55 +145,48 @@ export class FrameCache<Texture> {
     return rank < this.#fullFromRank && this.#shelf.fits("memory", this.#shelf.guessBytes(), rank);
   }
 
-  #startLoad(ref: FrameRef): void {
+  /** Never rejects: a failure becomes the entry's. */
+  async #load(ref: FrameRef): Promise<void> {
     const entry = this.#shelf.find(ref.imageUrl) ?? this.#shelf.add(ref);
     const load = new AbortController();
     entry.load = load;
     this.#effects.onFrameState(ref.imageUrl, { status: "loading" });
-    this.#effects.load(ref, load.signal).then(
-      (frame) => {
-        if (this.#closed || entry.load !== load) releaseFrame(frame);
-        else this.#finishLoad(entry, frame);
-      },
-      (error: unknown) => {
-        if (!this.#closed && entry.load === load) this.#failLoad(entry, error);
-      },
-    );
+    let frame: DecodedFrame | undefined;
+    let failure: unknown;
+    try {
+      frame = await this.#effects.load(ref.imageUrl, load.signal);
+    } catch (error) {
+      failure = error;
+    }
+    if (this.#closed || entry.load !== load) {
+      if (frame) releaseFrame(frame);
+      return;
+    }
+    delete entry.load;
+    if (frame) this.#store(entry, frame);
+    else if (load.signal.aborted) this.#shelf.drop(entry);
+    else this.#fail(entry, failure);
+    this.#pump();
+    this.#effects.onUse();
+    this.#effects.onChange();
   }
 
-  #finishLoad(entry: ShelfEntry<Texture>, frame: DecodedFrame): void {
-    delete entry.load;
+  #store(entry: ShelfEntry<Texture>, frame: DecodedFrame): void {
     const rank = this.#shelf.rankOf(entry.ref);
     this.#shelf.setFrame(entry, frame);
-    if (!this.#shelf.makeRoom("memory", 0, rank)) {
-      this.#fullFromRank = Math.min(this.#fullFromRank, rank);
-      this.#shelf.drop(entry);
-    }
-    this.#afterLoad();
-  }
-
-  #failLoad(entry: ShelfEntry<Texture>, error: unknown): void {
-    const aborted = entry.load?.signal.aborted === true;
-    delete entry.load;
-    if (aborted) this.#shelf.drop(entry);
-    else this.#fail(entry, error);
-    this.#afterLoad();
-  }
-
-  #afterLoad(): void {
-    this.#pump();
-    this.#reportUse();
-    this.#effects.onChange();
+    if (this.#shelf.makeRoom("memory", 0, rank)) return;
+    this.#fullFromRank = Math.min(this.#fullFromRank, rank);
+    this.#shelf.drop(entry);
   }
 
   #fail(entry: ShelfEntry<Texture>, error: unknown): void {
     entry.attempts += 1;
-    const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (entry.attempts - 1));
+    const delayMs = Math.min(frameRetryMs.longest, frameRetryMs.first * 2 ** (entry.attempts - 1));
     entry.failure = { message: messageOf(error), retryAtMs: this.#effects.nowMs() + delayMs };
     this.#effects.onFrameState(entry.ref.imageUrl, { status: "failed", ...entry.failure });
   }
 
-  /** Wakes up for the first wanted frame whose next attempt is due. */
+  /** Schedules the earliest retry of a wanted frame. */
   #scheduleRetry(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = undefined;
@@ -225,19 +202,19 @@ export class FrameCache<Texture> {
     });
   }
 
-  /** The most urgent decoded frame without a texture, if there is room for it. */
+  /** Returns the most urgent decoded frame without a texture, if there is room for it. */
   #findUpload(): ShelfEntry<Texture> | undefined {
     for (const ref of this.#wanted) {
       const entry = this.#shelf.find(ref.imageUrl);
       if (!entry?.frame || entry.texture !== undefined) continue;
-      // What is being uploaded has its room already.
+      // Room for the running upload is reserved already.
       const bytes = entry === this.#upload?.entry ? 0 : frameGpuByteLength(entry.frame);
       return this.#shelf.fits("gpu", bytes, this.#shelf.rankOf(ref)) ? entry : undefined;
     }
     return undefined;
   }
 
-  /** Takes the current upload further, or begins the next one. False when there is none. */
+  /** Continues the current upload, or begins the next one. Returns false if there is none. */
   #stepUpload(deadlineMs: number): boolean {
     const entry = this.#upload?.entry ?? this.#findUpload();
     if (!entry?.frame) return false;
@@ -255,7 +232,7 @@ export class FrameCache<Texture> {
       this.#fail(entry, error);
       this.#shelf.drop(entry);
     }
-    this.#reportUse();
+    this.#effects.onUse();
     this.#effects.onChange();
     return true;
   }
@@ -267,7 +244,7 @@ export class FrameCache<Texture> {
     const bytes = frameGpuByteLength(frame);
     this.#shelf.makeRoom("gpu", bytes, this.#shelf.rankOf(entry.ref));
     const work = this.#effects.beginUpload(frame);
-    this.#shelf.reserveGpu(entry, bytes);
+    this.#shelf.setBytes(entry, "gpu", bytes);
     return { entry, work };
   }
 
@@ -276,10 +253,6 @@ export class FrameCache<Texture> {
     this.#upload.work.cancel();
     this.#shelf.freeGpu(this.#upload.entry);
     this.#upload = undefined;
-  }
-
-  #reportUse(): void {
-    this.#effects.onUse();
   }
 }
 

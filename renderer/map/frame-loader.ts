@@ -1,6 +1,7 @@
-// The decode workers as seen from the map: one function that loads a frame, and an end. Loads go to the worker with the least to do.
+// Loads frames in decode workers. Each load goes to the worker with the fewest loads.
 import { AppError } from "../../shared/app-error.ts";
-import type { DecodeReply, DecodeRequest } from "./decode-protocol.ts";
+import { colorTilePx, decodeWorkers } from "../platform/viewer-limits.ts";
+import type { DecodeReply, DecodeRequest } from "./decode-worker.ts";
 import { releaseFrame } from "./decoded-frame.ts";
 import type { DecodedFrame } from "./decoded-frame.ts";
 
@@ -14,40 +15,33 @@ interface Hand {
   readonly jobs: Map<number, Job>;
 }
 
-export interface FrameLoaderOptions {
-  readonly workers: number;
-  /** The widest and highest texture that the GPU takes. */
-  readonly maxTilePx: number;
-}
-
 export class FrameLoader {
-  readonly #hands: Hand[];
-  readonly #maxTilePx: number;
+  readonly #hands: readonly Hand[] = Array.from({ length: decodeWorkers }, createHand);
   #ids = 0;
-
-  constructor({ workers, maxTilePx }: FrameLoaderOptions) {
-    this.#maxTilePx = maxTilePx;
-    this.#hands = Array.from({ length: workers }, () => createHand());
-  }
 
   /** @throws AppError with a sentence for a person, or the signal's reason */
   async load(imageUrl: string, signal: AbortSignal): Promise<DecodedFrame> {
     signal.throwIfAborted();
-    const hand = this.#hands.reduce((least, other) => (other.jobs.size < least.jobs.size ? other : least));
+    const { worker, jobs } = this.#hands.reduce((least, hand) =>
+      hand.jobs.size < least.jobs.size ? hand : least,
+    );
+    const post = (request: DecodeRequest): void => {
+      worker.postMessage(request);
+    };
     const id = ++this.#ids;
-    // A worker resolves paths against its own script; the page's address is what they are meant against.
+    // A worker would resolve paths against its own script, not against the page.
     const url = new URL(imageUrl, document.baseURI).href;
     const abort = (): void => {
-      const job = hand.jobs.get(id);
-      hand.jobs.delete(id);
-      post(hand, { type: "abort", id });
+      const job = jobs.get(id);
+      jobs.delete(id);
+      post({ type: "abort", id });
       job?.reject(signal.reason);
     };
     signal.addEventListener("abort", abort, { once: true });
     try {
       return await new Promise<DecodedFrame>((resolve, reject) => {
-        hand.jobs.set(id, { resolve, reject });
-        post(hand, { type: "load", id, url, maxTilePx: this.#maxTilePx });
+        jobs.set(id, { resolve, reject });
+        post({ type: "load", id, url, maxTilePx: colorTilePx });
       });
     } finally {
       signal.removeEventListener("abort", abort);
@@ -57,14 +51,9 @@ export class FrameLoader {
   close(): void {
     for (const { worker, jobs } of this.#hands) {
       worker.terminate();
-      for (const { reject } of jobs.values()) reject(new AppError("conflict", "The map is closed."));
-      jobs.clear();
+      rejectAll(jobs, new AppError("conflict", "The map is closed."));
     }
   }
-}
-
-function post({ worker }: Hand, request: DecodeRequest): void {
-  worker.postMessage(request);
 }
 
 function createHand(): Hand {
@@ -76,16 +65,17 @@ function createHand(): Hand {
   worker.onmessage = ({ data: reply }: MessageEvent<DecodeReply>) => {
     const job = jobs.get(reply.id);
     jobs.delete(reply.id);
-    if ("frame" in reply) {
-      if (job) job.resolve(reply.frame);
-      else releaseFrame(reply.frame);
-    } else job?.reject(new AppError(reply.problem.code, reply.problem.detail));
+    if ("problem" in reply) job?.reject(new AppError(reply.problem.code, reply.problem.detail));
+    else if (job) job.resolve(reply.frame);
+    else releaseFrame(reply.frame);
   };
   worker.onerror = () => {
-    for (const { reject } of jobs.values()) {
-      reject(new AppError("upstream-unavailable", "The frame decoder could not be started."));
-    }
-    jobs.clear();
+    rejectAll(jobs, new AppError("upstream-unavailable", "The frame decoder could not be started."));
   };
   return { worker, jobs };
+}
+
+function rejectAll(jobs: Map<number, Job>, error: AppError): void {
+  for (const { reject } of jobs.values()) reject(error);
+  jobs.clear();
 }

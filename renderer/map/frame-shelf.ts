@@ -1,23 +1,19 @@
-// What the frame cache holds, and who must go when there is no room: two budgets of bytes, memory and GPU, and an order of
-// urgency. Loads nothing and uploads nothing.
+// The frames that the cache holds and the order in which it evicts them, under two byte budgets: memory and GPU.
+import type { FrameBudget } from "../platform/viewer-limits.ts";
+import { firstFrameGuessBytes } from "../platform/viewer-limits.ts";
 import { frameByteLength, releaseFrame } from "./decoded-frame.ts";
 import type { DecodedFrame } from "./decoded-frame.ts";
-import type { CacheUse, FrameRef } from "./scene.ts";
-
-export interface FrameBudget {
-  readonly memoryBytes: number;
-  readonly gpuBytes: number;
-}
+import type { CacheUse, FrameRef, FrameState } from "./scene.ts";
 
 export type Place = "memory" | "gpu";
 
 export interface ShelfEntry<Texture> {
   readonly ref: FrameRef;
   frame?: DecodedFrame;
-  memoryBytes: number;
-  gpuBytes: number;
+  /** Bytes held in each place. */
+  readonly bytes: Record<Place, number>;
   texture?: Texture;
-  /** Present while the frame is being loaded. */
+  /** Present during a load. */
   load?: AbortController;
   failure?: { readonly message: string; readonly retryAtMs: number };
   /** Failed loads since the frame could last be drawn. */
@@ -26,41 +22,36 @@ export interface ShelfEntry<Texture> {
   usedAt: number;
 }
 
-/** A frame's place in line: this one is on screen or waited for; the wishes follow as 0, 1, 2 …; then everything else. */
+/** Rank of frames on screen or waited for. Prefetched frames have 0, 1, 2 …; all others `unwantedRank`. */
 export const requiredRank = -1;
 export const unwantedRank = Number.POSITIVE_INFINITY;
-/** Up to here there is room whatever the budget says, or playback would wait for ever for a next step of very large frames. */
+/** Frames up to this rank ignore the budget; otherwise playback of very large frames would wait forever. */
 const lastAssuredRank = 1;
 
-/** What a frame is taken to need before any has been decoded: a regional cut. */
-const firstGuessBytes = 1 << 20;
-
-export interface ShelfEvents<Texture> {
+export interface ShelfEffects<Texture> {
   releaseTexture(texture: Texture): void;
-  /** The frame cannot be drawn at once any more, or is not being loaded any more. */
-  onEvicted(imageUrl: string): void;
+  onFrameState(imageUrl: string, state: FrameState): void;
 }
 
 export class FrameShelf<Texture> {
-  readonly #events: ShelfEvents<Texture>;
+  readonly #effects: ShelfEffects<Texture>;
   readonly #limits: Readonly<Record<Place, number>>;
   readonly #used: Record<Place, number> = { memory: 0, gpu: 0 };
   readonly #entries = new Map<string, ShelfEntry<Texture>>();
   #ranks: ReadonlyMap<string, number> = new Map();
   #uses = 0;
 
-  constructor(budget: FrameBudget, events: ShelfEvents<Texture>) {
+  constructor(budget: FrameBudget, effects: ShelfEffects<Texture>) {
     this.#limits = { memory: budget.memoryBytes, gpu: budget.gpuBytes };
-    this.#events = events;
+    this.#effects = effects;
   }
 
   get use(): CacheUse {
-    let frames = 0;
-    for (const { frame, texture } of this.#entries.values()) if (frame || texture !== undefined) frames += 1;
     return {
       usedBytes: this.#used.memory + this.#used.gpu,
       budgetBytes: this.#limits.memory + this.#limits.gpu,
-      frames,
+      frames: this.entries().filter(({ frame, texture }) => frame !== undefined || texture !== undefined)
+        .length,
     };
   }
 
@@ -73,20 +64,15 @@ export class FrameShelf<Texture> {
   }
 
   add(ref: FrameRef): ShelfEntry<Texture> {
-    const entry: ShelfEntry<Texture> = {
-      ref,
-      memoryBytes: 0,
-      gpuBytes: 0,
-      attempts: 0,
-      usedAt: ++this.#uses,
-    };
+    const entry = { ref, bytes: { memory: 0, gpu: 0 }, attempts: 0, usedAt: ++this.#uses };
     this.#entries.set(ref.imageUrl, entry);
     return entry;
   }
 
-  /** Sets the line, most urgent last touched, and tidies up what went over budget while it was required. */
+  /** Sets the ranks, and evicts frames that exceed the budget and are no longer required. */
   setRanks(ranks: ReadonlyMap<string, number>): void {
     this.#ranks = ranks;
+    // The most urgent frame is touched last and so counts as used most recently.
     for (const imageUrl of [...ranks.keys()].toReversed()) {
       const entry = this.#entries.get(imageUrl);
       if (entry) entry.usedAt = ++this.#uses;
@@ -101,43 +87,38 @@ export class FrameShelf<Texture> {
 
   setFrame(entry: ShelfEntry<Texture>, frame: DecodedFrame): void {
     entry.frame = frame;
-    entry.memoryBytes = frameByteLength(frame);
-    this.#used.memory += entry.memoryBytes;
-  }
-
-  /** Keeps room on the GPU for a frame whose upload begins. */
-  reserveGpu(entry: ShelfEntry<Texture>, bytes: number): void {
-    entry.gpuBytes = bytes;
-    this.#used.gpu += bytes;
-  }
-
-  freeGpu(entry: ShelfEntry<Texture>): void {
-    this.#used.gpu -= entry.gpuBytes;
-    entry.gpuBytes = 0;
-    delete entry.texture;
+    this.setBytes(entry, "memory", frameByteLength(frame));
   }
 
   setTexture(entry: ShelfEntry<Texture>, texture: Texture): void {
     entry.texture = texture;
     if (entry.frame?.kind !== "colour") return;
-    // Nothing is probed in colours, so the GPU's copy is the only one.
+    // The probe does not read color pictures, so the GPU's copy is enough.
     releaseFrame(entry.frame);
-    this.#used.memory -= entry.memoryBytes;
-    entry.memoryBytes = 0;
+    this.setBytes(entry, "memory", 0);
   }
 
-  /** What the next frame will need in memory: the mean of those that are there. */
+  /** Records how many bytes a frame holds, or reserves them before an upload. */
+  setBytes(entry: ShelfEntry<Texture>, place: Place, bytes: number): void {
+    this.#used[place] += bytes - entry.bytes[place];
+    entry.bytes[place] = bytes;
+  }
+
+  freeGpu(entry: ShelfEntry<Texture>): void {
+    this.setBytes(entry, "gpu", 0);
+    delete entry.texture;
+  }
+
+  /** Estimates the memory of the next frame: the mean of the frames held. */
   guessBytes(): number {
-    let count = 0;
-    for (const { memoryBytes } of this.#entries.values()) if (memoryBytes > 0) count += 1;
-    return count === 0 ? firstGuessBytes : this.#used.memory / count;
+    const count = this.entries().filter(({ bytes }) => bytes.memory > 0).length;
+    return count === 0 ? firstFrameGuessBytes : this.#used.memory / count;
   }
 
-  /** Whether `bytes` would fit if everything less urgent than `rank` went. */
+  /** Returns true if `bytes` more fit once everything less urgent than `rank` is evicted. */
   fits(place: Place, bytes: number, rank: number): boolean {
     if (rank <= lastAssuredRank) return true;
-    let freeable = 0;
-    for (const entry of this.#evictable(place, rank)) freeable += bytesOf(entry, place);
+    const freeable = this.#evictable(place, rank).reduce((sum, entry) => sum + entry.bytes[place], 0);
     return this.#used[place] - freeable + bytes <= this.#limits[place];
   }
 
@@ -148,30 +129,29 @@ export class FrameShelf<Texture> {
     return true;
   }
 
-  /** Takes all that a frame holds, and forgets it unless its failures must be remembered. */
+  /** Releases all that a frame holds, and removes its entry unless a failure must be remembered. */
   drop(entry: ShelfEntry<Texture>): void {
     entry.load?.abort();
-    if (entry.texture !== undefined) this.#events.releaseTexture(entry.texture);
-    // The bitmaps of a colour frame on the GPU are closed already.
+    if (entry.texture !== undefined) this.#effects.releaseTexture(entry.texture);
+    // The bitmaps of a color frame on the GPU are closed already.
     else if (entry.frame) releaseFrame(entry.frame);
     this.freeGpu(entry);
     delete entry.frame;
-    this.#used.memory -= entry.memoryBytes;
-    entry.memoryBytes = 0;
+    this.setBytes(entry, "memory", 0);
     if (entry.attempts > 0) return;
     this.#entries.delete(entry.ref.imageUrl);
-    this.#events.onEvicted(entry.ref.imageUrl);
+    this.#effects.onFrameState(entry.ref.imageUrl, { status: "evicted" });
   }
 
-  /** Gives up the texture of a frame that stays in memory. */
+  /** Releases the texture of a frame that stays in memory. */
   #dropTexture(entry: ShelfEntry<Texture>): void {
     if (entry.texture === undefined) return;
-    this.#events.releaseTexture(entry.texture);
+    this.#effects.releaseTexture(entry.texture);
     this.freeGpu(entry);
-    this.#events.onEvicted(entry.ref.imageUrl);
+    this.#effects.onFrameState(entry.ref.imageUrl, { status: "evicted" });
   }
 
-  /** First what is wanted least, then what was used longest ago. */
+  /** Evicts the least wanted frames first, and among equals the least recently used. */
   #evict(place: Place, bytes: number, rank: number): void {
     if (this.#used[place] + bytes <= this.#limits[place]) return;
     const victims = this.#evictable(place, rank).toSorted(
@@ -184,20 +164,16 @@ export class FrameShelf<Texture> {
     }
   }
 
-  /** Frames less urgent than `rank` that hold something there; an upload under way is left to end. */
+  /** Returns the frames less urgent than `rank` that hold bytes in `place`, without the one in upload. */
   #evictable(place: Place, rank: number): ShelfEntry<Texture>[] {
     return this.entries().filter((entry) => {
-      const uploading = entry.gpuBytes > 0 && entry.texture === undefined;
-      return bytesOf(entry, place) > 0 && !uploading && this.rankOf(entry.ref) > rank;
+      const isUploading = entry.bytes.gpu > 0 && entry.texture === undefined;
+      return entry.bytes[place] > 0 && !isUploading && this.rankOf(entry.ref) > rank;
     });
   }
 }
 
-function bytesOf(entry: ShelfEntry<unknown>, place: Place): number {
-  return place === "memory" ? entry.memoryBytes : entry.gpuBytes;
-}
-
-/** Like a subtraction, for ranks that may be infinite. */
+/** Compares ranks; subtraction would give NaN for two infinite ones. */
 function compareRanks(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -1,5 +1,5 @@
-// Frames as WebGL 2 textures: 8-bit unsigned integers for class indices, RGBA for pictures in colours, cut into tiles that
-// the GPU takes, uploaded in slices of rows so that no animation frame is long.
+// Frames as WebGL 2 textures: 8-bit unsigned integers for class indices, RGBA for color pictures. Pictures are cut into tiles
+// that the GPU accepts, and uploaded in slices of rows to keep animation frames short.
 import { AppError } from "../../shared/app-error.ts";
 import type { ColourFrame, DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
 import type { FrameUpload } from "./frame-cache.ts";
@@ -19,25 +19,15 @@ export interface FrameTexture {
   readonly tiles: readonly TextureTile[];
 }
 
-/** Bytes of a slice: a few milliseconds' work. */
-const sliceBytes = 2 << 20;
-
-/** Room for one slice at a time, shared by all uploads. */
-export type SliceBuffer = Uint8Array<ArrayBuffer>;
-
-export function createSliceBuffer(): SliceBuffer {
-  return new Uint8Array(sliceBytes);
-}
-
 export function releaseFrameTexture(gl: WebGL2RenderingContext, { tiles }: FrameTexture): void {
   for (const { texture } of tiles) gl.deleteTexture(texture);
 }
 
-/** Begins to upload a frame. */
+/** Begins to upload a frame. `slice` is a scratch buffer that all uploads may share. */
 export function beginFrameUpload(
   gl: WebGL2RenderingContext,
   frame: DecodedFrame,
-  slice: SliceBuffer,
+  slice: Uint8Array,
 ): FrameUpload<FrameTexture> {
   const tiles: TextureTile[] = [];
   const work =
@@ -59,7 +49,7 @@ export function beginFrameUpload(
   };
 }
 
-/** Cuts a picture into blocks of at most `maxTilePx` in either direction, as equal as can be. */
+/** Cuts a picture into blocks of nearly equal size, at most `maxTilePx` in either direction. */
 export function toTileBlocks(widthPx: number, heightPx: number, maxTilePx: number): GridBlock[] {
   const across = Math.ceil(widthPx / maxTilePx);
   const down = Math.ceil(heightPx / maxTilePx);
@@ -77,11 +67,11 @@ export function toTileBlocks(widthPx: number, heightPx: number, maxTilePx: numbe
   return blocks;
 }
 
-/** Uploads one slice of rows a turn. */
+/** Uploads one slice of rows per step. */
 function* uploadIndices(
   gl: WebGL2RenderingContext,
   { grid }: IndexedFrame,
-  slice: SliceBuffer,
+  slice: Uint8Array,
   tiles: TextureTile[],
 ): Generator<undefined, void> {
   const maxTilePx = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
@@ -111,7 +101,7 @@ function* uploadIndices(
   }
 }
 
-/** Uploads one tile a turn. */
+/** Uploads one tile per step. */
 function* uploadColours(
   gl: WebGL2RenderingContext,
   frame: ColourFrame,
@@ -138,7 +128,7 @@ function createTexture(
   width: number,
   height: number,
 ): WebGLTexture {
-  // Errors of others must not be taken for ours.
+  // Clears errors that others have left.
   while (gl.getError() !== gl.NO_ERROR && !gl.isContextLost());
   const texture = gl.createTexture();
   bindForUpload(gl, texture);
@@ -154,7 +144,7 @@ function createTexture(
   return texture;
 }
 
-/** MapLibre keeps its own view of the context and takes it up again at each repaint, so it is set whole each time. */
+/** Sets all that an upload depends on: MapLibre changes the context's state, and restores its own at each repaint. */
 function bindForUpload(gl: WebGL2RenderingContext, texture: WebGLTexture): void {
   gl.activeTexture(gl.TEXTURE0);
   gl.bindTexture(gl.TEXTURE_2D, texture);

@@ -1,15 +1,15 @@
-// The step rule, pure: which picture may be on screen for a scene, given which frames can be drawn. A picture is whole:
-// its layers are of one revision, and they change together or not at all.
+// The step rule: which picture may be on screen for a scene, given which frames can be drawn. Pure. A picture is whole: its
+// layers belong to one revision and change together or not at all.
 import type { ProductId } from "../../shared/contract/index.ts";
 import type { DrawnPicture, FrameRef, Scene } from "./scene.ts";
 
-/** "ready": can be drawn in the next repaint. "failed": could not be loaded; it holds nothing up. */
+/** "ready" frames can be drawn in the next repaint. "failed" ones could not be loaded, and no step waits for them. */
 export type FrameReadiness = "ready" | "failed" | "pending";
 
 export interface PictureLayer {
   readonly id: ProductId;
   readonly frame: FrameRef | undefined;
-  /** Whether the layer was visible when the picture was chosen; such a layer is drawn with all the others or not at all. */
+  /** True if the layer was visible when the picture was chosen. Required layers are drawn together or not at all. */
   readonly required: boolean;
   readonly failed: boolean;
 }
@@ -21,10 +21,7 @@ export interface Picture {
   readonly layers: readonly PictureLayer[];
 }
 
-/**
- * The picture to show from now on: the scene's when all its visible frames are ready or failed, else `current`, unless that
- * is of another event.
- */
+/** Returns the scene's picture if all its visible frames are ready or failed; otherwise `current`, if of the same event. */
 export function nextPicture(
   current: Picture | undefined,
   scene: Scene,
@@ -48,7 +45,7 @@ export interface DrawLayer {
   readonly opacity: number;
 }
 
-/** What to draw of a picture under the scene's visibility, order and opacity; empty while a required frame is not on the GPU. */
+/** Returns the picture's layers in the scene's visibility, order and opacity; empty until all required frames are on the GPU. */
 export function layersToDraw(
   picture: Picture | undefined,
   scene: Scene,
@@ -65,7 +62,7 @@ export function layersToDraw(
   return draw;
 }
 
-/** What is on screen once `drawn` of `picture` is painted. */
+/** Returns what is on screen once the layers `drawn` of `picture` are painted. */
 export function toDrawnPicture(
   picture: Picture | undefined,
   scene: Scene,
@@ -89,7 +86,7 @@ export function isSameDrawnPicture(a: DrawnPicture | undefined, b: DrawnPicture 
   );
 }
 
-/** The frames a scene asks for: those that its step waits for, and those wanted soon, most urgent first, none twice. */
+/** The frames that a scene needs: those that its step waits for, and those wanted soon, most urgent first. No duplicates. */
 export interface FrameWishes {
   readonly required: readonly FrameRef[];
   readonly soon: readonly FrameRef[];
@@ -98,20 +95,10 @@ export interface FrameWishes {
 export function wishesOf(scene: Scene): FrameWishes {
   const shown = scene.sequence === undefined ? [] : scene.layers;
   const seen = new Set<string>();
-  const unseen = (frame: FrameRef | undefined): frame is FrameRef => {
-    if (!frame || seen.has(frame.imageUrl)) return false;
-    seen.add(frame.imageUrl);
-    return true;
-  };
-  const required = shown
-    .filter(({ visible }) => visible)
-    .map(({ frame }) => frame)
-    .filter(unseen);
-  const soon = scene.prefetch.filter(unseen);
-  // A hidden layer's frame comes last: it makes showing the layer quick, when there is room.
-  const hidden = shown
-    .filter(({ visible }) => !visible)
-    .map(({ frame }) => frame)
-    .filter(unseen);
-  return { required, soon: [...soon, ...hidden] };
+  const unseen = ({ imageUrl }: FrameRef): boolean => !seen.has(imageUrl) && seen.add(imageUrl).has(imageUrl);
+  const framesOf = (isVisible: boolean): FrameRef[] =>
+    shown.filter(({ visible }) => visible === isVisible).flatMap(({ frame }) => frame ?? []);
+  const required = framesOf(true).filter(unseen);
+  // The frames of hidden layers come last: they make showing such a layer quick, if there is room.
+  return { required, soon: [...scene.prefetch, ...framesOf(false)].filter(unseen) };
 }

@@ -1,5 +1,5 @@
-// The map: MapLibre with the basemap, the storm layer, its frames and the probe behind one imperative class that is fed whole
-// scenes. It knows nothing of React, of the store, or of how the app talks to the service.
+// The map: MapLibre with the basemap, the storm layer and the probe, as one imperative class that is fed whole scenes.
+// Knows neither React nor the store nor the service.
 import { Map as MapLibreMap, setWorkerUrl, type GeoJSONSource } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
@@ -10,33 +10,35 @@ import {
   firstLineLayer,
   placeDotImage,
 } from "../basemap/basemap-style.ts";
+import { schedule } from "../platform/page-effects.ts";
+import { findFrameBudget } from "../platform/viewer-limits.ts";
 import { BackgroundWatch } from "./background-watch.ts";
-import type { FrameBudget } from "./frame-shelf.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
-import type { MapPlace, MapView, ProbeReading, Scene, StormMapControl, StormMapEvents } from "./scene.ts";
-import { findFrameBudget, StormLayer } from "./storm-layer.ts";
+import type { MapPlace, MapView, ProbeReading, Scene, StormMapEvents } from "./scene.ts";
+import { StormLayer } from "./storm-layer.ts";
 
 /** The lower 48 states. */
 const homeBounds: Bounds = [-125, 24, -66.5, 50];
 const minZoom = 2.5;
 const maxZoom = 13;
-/** Where a place that has no bounds is shown. */
+/** Zoom for a place without bounds. */
 const placeZoom = 9;
-/** Bounds of a single town do not take the storm out of sight. */
+/** Closest zoom for bounds; those of a town would push the storm out of view. */
 const closestFitZoom = 10.5;
 const movementMs = 450;
 const fitPaddingPx = 24;
 
 const problems = {
   noGraphics: "This machine cannot draw the map: its browser has no WebGL 2.",
-  lostGraphics: "The graphics were lost. The map is drawn again as soon as they are back.",
-  background: "A part of the map's background could not be loaded. The viewer asks for it again by itself.",
+  lostGraphics: "The graphics were lost. The map returns when they are back.",
+  background: "Part of the map's background could not be loaded. The viewer retries automatically.",
 } as const;
 
 setWorkerUrl(new URL(workerUrl, document.baseURI).href);
 
-export class StormMap implements StormMapControl {
+/** All methods may be called before the map has loaded; after `close` they do nothing. */
+export class StormMap {
   readonly #events: StormMapEvents;
   readonly #storm: StormLayer;
   readonly #map: MapLibreMap | undefined;
@@ -44,14 +46,14 @@ export class StormMap implements StormMapControl {
   readonly #place = new PlaceMarker();
   readonly #style = createBasemapStyle();
   readonly #background = this.#watchBackground();
-  /** What is wrong, the latest last. */
+  /** Current problems, the latest last. */
   readonly #problems = new Set<string>();
   #hasMoved = false;
   #isClosed = false;
 
-  constructor(container: HTMLElement, events: StormMapEvents, budget: FrameBudget = findFrameBudget()) {
+  constructor(container: HTMLElement, events: StormMapEvents) {
     this.#events = events;
-    this.#storm = new StormLayer(budget, events, () => this.#findMap()?.triggerRepaint());
+    this.#storm = new StormLayer(findFrameBudget(), events, () => this.#findMap()?.triggerRepaint());
     this.#map = this.#createMap(container);
     if (!this.#map) return;
     this.#pointer = new PointerReporter(this.#map, (pointer) => {
@@ -64,12 +66,9 @@ export class StormMap implements StormMapControl {
     this.#storm.stage.setScene(scene);
   }
 
+  /** Returns one reading per visible layer of the picture on screen, in drawing order; "loading" until there is a picture. */
   readProbe(longitudeDeg: number, latitudeDeg: number): ProbeReading[] {
     return this.#storm.stage.readProbe({ longitudeDeg, latitudeDeg });
-  }
-
-  isReady(imageUrls: readonly string[]): boolean {
-    return this.#storm.stage.isReady(imageUrls);
   }
 
   flyTo(coordinate: Coordinate, zoom: number = placeZoom): void {
@@ -77,13 +76,14 @@ export class StormMap implements StormMapControl {
     this.#findMap()?.flyTo({ center: [...coordinate], zoom, maxDuration: 2500 });
   }
 
+  /** Shows all of `bounds`. The first view appears without a movement. */
   fitBounds(bounds: Bounds): void {
-    // The first view is not a journey.
     const duration = this.#hasMoved ? movementMs : 0;
     this.#hasMoved = true;
     this.#findMap()?.fitBounds([...bounds], { padding: fitPaddingPx, duration, maxZoom: closestFitZoom });
   }
 
+  /** Shows exactly this view at once. */
   showView({ center, zoom }: Pick<MapView, "center" | "zoom">): void {
     this.#hasMoved = true;
     this.#findMap()?.jumpTo({ center: [...center], zoom });
@@ -97,18 +97,22 @@ export class StormMap implements StormMapControl {
     this.#findMap()?.zoomOut({ duration: movementMs / 2 });
   }
 
+  /** Moves the map by CSS pixels: right and down are positive. */
   panBy(xPx: number, yPx: number): void {
     this.#findMap()?.panBy([xPx, yPx], { duration: 0 });
   }
 
+  /** Marks a place instead of the previous one; undefined removes the mark. */
   setPlace(place: MapPlace | undefined): void {
     this.#place.set(this.#findMap(), place);
   }
 
+  /** Shows the crosshair in the middle of the map; while it is shown, `onPointer` follows it. */
   setCrosshair(shown: boolean): void {
     this.#pointer?.setCrosshair(shown);
   }
 
+  /** Call it when the container's size changed without the window's. */
   resize(): void {
     this.#findMap()?.resize();
   }
@@ -122,12 +126,11 @@ export class StormMap implements StormMapControl {
     this.#map?.remove();
   }
 
-  /** Undefined where there is none, or none any more. */
   #findMap(): MapLibreMap | undefined {
     return this.#isClosed ? undefined : this.#map;
   }
 
-  /** Undefined, and said so, where this machine cannot draw it. */
+  /** Returns undefined, and reports it, if this machine cannot draw a map. */
   #createMap(container: HTMLElement): MapLibreMap | undefined {
     try {
       const map = new MapLibreMap({
@@ -141,7 +144,7 @@ export class StormMap implements StormMapControl {
         dragRotate: false,
         pitchWithRotate: false,
         touchPitch: false,
-        // The app has the keys: arrows move the crosshair, the rest is the same everywhere on the screen.
+        // The app handles the keys: arrows move the crosshair, the rest is the same everywhere on the screen.
         keyboard: false,
         renderWorldCopies: false,
         attributionControl: false,
@@ -150,7 +153,7 @@ export class StormMap implements StormMapControl {
         locale: { "Map.Title": "Map canvas" },
       });
       map.touchZoomRotate.disableRotation();
-      // One stop of the Tab key is enough for the map, and the region around it is that one.
+      // The region around the map is the one Tab stop.
       map.getCanvas().tabIndex = -1;
       return map;
     } catch (error) {
@@ -161,11 +164,10 @@ export class StormMap implements StormMapControl {
   }
 
   #listen(map: MapLibreMap): void {
-    const { layer } = this.#storm;
-    // Also after the graphics context was lost: MapLibre builds the style anew, without layers of other makers.
+    // Also fires after a lost graphics context: MapLibre rebuilds the style without custom images and layers.
     map.on("style.load", () => {
       if (!map.hasImage(placeDotImage)) map.addImage(placeDotImage, createPlaceDot(), { pixelRatio: 2 });
-      if (!map.getLayer(layer.id)) map.addLayer(layer, firstLineLayer);
+      if (!map.getLayer(this.#storm.id)) map.addLayer(this.#storm, firstLineLayer);
       this.#place.addTo(map);
     });
     map.on("webglcontextlost", () => {
@@ -194,23 +196,18 @@ export class StormMap implements StormMapControl {
       load: (part) => {
         const source = this.#style.sources[part];
         if (source?.type !== "geojson" || typeof source.data !== "string") return;
-        // How it went is told by the map's own events.
+        // The map's own events report the result.
         void this.#findMap()?.getSource<GeoJSONSource>(part)?.setData(source.data);
       },
-      schedule: (delayMs, run) => {
-        const timer = setTimeout(run, delayMs);
-        return () => {
-          clearTimeout(timer);
-        };
-      },
+      schedule,
       onChange: (isWhole) => {
         this.#changeProblem(problems.background, !isWhole);
       },
     });
   }
 
-  #changeProblem(problem: string, isThere: boolean): void {
-    if (isThere) this.#problems.add(problem);
+  #changeProblem(problem: string, isPresent: boolean): void {
+    if (isPresent) this.#problems.add(problem);
     else this.#problems.delete(problem);
     queueMicrotask(() => {
       if (!this.#isClosed) this.#events.onProblem([...this.#problems].at(-1));

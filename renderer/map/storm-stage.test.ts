@@ -29,9 +29,6 @@ class FakePage {
             this.#frameRequests = this.#frameRequests.filter((other) => other !== run);
           };
         },
-        defer: (run) => {
-          queueMicrotask(run);
-        },
         repaint: () => {
           this.#repaintIsDue = true;
         },

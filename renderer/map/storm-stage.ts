@@ -1,85 +1,64 @@
-// Everything between a scene and the storm layer: which picture may be on screen, which frames it needs, when they are uploaded,
-// and what is told to the app. Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
-import type { PaletteId } from "../../shared/products/palettes.ts";
+// The step from a scene to what is drawn: which picture may be on screen, which frames it needs, and when they are uploaded.
+// Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
+import type { PaletteId } from "../../shared/products/palettes.ts";
+import { uploadMs, type FrameBudget } from "../platform/viewer-limits.ts";
 import { toColourTable } from "./colour-table.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
-import type { FrameBudget } from "./frame-shelf.ts";
-import { isSameDrawnPicture, layersToDraw, nextPicture, toDrawnPicture, wishesOf } from "./step-rule.ts";
-import type { DrawLayer, Picture } from "./step-rule.ts";
 import { probeFrame } from "./probe.ts";
 import type { ProbePoint } from "./probe.ts";
-import type {
-  DrawnPicture,
-  FrameRef,
-  ProbeAnswer,
-  ProbeReading,
-  Scene,
-  SceneLayer,
-  StormMapEvents,
-} from "./scene.ts";
+import type { DrawnPicture, FrameRef, ProbeReading, Scene, SceneLayer, StormMapEvents } from "./scene.ts";
+import { isSameDrawnPicture, layersToDraw, nextPicture, toDrawnPicture, wishesOf } from "./step-rule.ts";
+import type { DrawLayer, Picture } from "./step-rule.ts";
 
-/** How long uploads may take in one animation frame, when a step waits for them and when none does. */
-const urgentUploadMs = 40;
-const quietUploadMs = 8;
-
-export interface StageEffects<Texture> extends Pick<
+export interface StageEffects<Texture> extends Omit<
   FrameCacheEffects<Texture>,
-  "load" | "beginUpload" | "releaseTexture" | "nowMs" | "schedule"
+  "onChange" | "onFrameState" | "onUse"
 > {
-  /** Runs `run` before the next repaint of the page, unless the function returned is called before. */
+  /** Runs `run` before the next repaint of the page, unless the returned function is called before. */
   onNextFrame(run: () => void): () => void;
-  /** Runs `run` after the current call has ended. */
-  defer(run: () => void): void;
-  /** Asks for a repaint of the map, in which `collect` and then `painted` are called. */
+  /** Asks for a repaint of the map, which calls `collect` and then `painted`. */
   repaint(): void;
 }
+
+/** Called after the current call has ended. */
+export type StageEvents = Pick<StormMapEvents, "onDrawn" | "onFrameState" | "onCache">;
 
 /** One layer of the picture, ready to be drawn. */
 export interface StageItem<Texture> extends DrawLayer {
   readonly texture: Texture;
-  /** Undefined for a picture in colours. */
+  /** 256 RGBA entries for indices; undefined for a color picture. A changed table is a new array. */
   readonly colourTable: Uint8Array | undefined;
-  /** Undefined when the frame does not say. */
+  /** Undefined if the frame carries none. */
   readonly coverage: CoverageGrid | undefined;
 }
 
 export class StormStage<Texture> {
   readonly #effects: StageEffects<Texture>;
-  readonly #events: Pick<StormMapEvents, "onDrawn" | "onFrameState" | "onCache">;
+  readonly #events: StageEvents;
   readonly #cache: FrameCache<Texture>;
   #scene: Scene = { eventId: undefined, sequence: undefined, layers: [], palette: "standard", prefetch: [] };
   #picture: Picture | undefined;
   #painted: { readonly draw: readonly DrawLayer[]; readonly palette: PaletteId } | undefined;
   #reported: DrawnPicture | undefined;
-  #useIsReported = true;
+  #isUseReported = true;
   #cancelUploads: (() => void) | undefined;
   #canDraw = false;
   #closed = false;
 
-  constructor(
-    budget: FrameBudget,
-    effects: StageEffects<Texture>,
-    events: Pick<StormMapEvents, "onDrawn" | "onFrameState" | "onCache">,
-  ) {
+  constructor(budget: FrameBudget, effects: StageEffects<Texture>, events: StageEvents) {
     this.#effects = effects;
     this.#events = events;
     this.#cache = new FrameCache(budget, {
-      load: (frame, signal) => effects.load(frame, signal),
-      beginUpload: (frame) => effects.beginUpload(frame),
-      releaseTexture: (texture) => {
-        effects.releaseTexture(texture);
-      },
-      nowMs: () => effects.nowMs(),
-      schedule: (delayMs, run) => effects.schedule(delayMs, run),
+      ...effects,
       onChange: () => {
-        // What was on screen may be evicted from now on, and what is must not be.
+        // The previous picture may be evicted from now on, the new one must not be.
         if (this.#takeStep()) this.#cache.want(wishesOf(this.#scene), framesOf(this.#picture));
         this.#follow();
       },
       onFrameState: (imageUrl, state) => {
-        this.#tell(() => {
+        this.#report(() => {
           events.onFrameState(imageUrl, state);
         });
       },
@@ -97,14 +76,14 @@ export class StormStage<Texture> {
     this.#follow();
   }
 
-  /** The GPU is there, and empty. */
+  /** Call it when the GPU is available; it holds no textures yet. */
   resume(): void {
     this.#canDraw = true;
     this.#painted = undefined;
     this.#follow();
   }
 
-  /** The GPU has lost all that was on it. */
+  /** Call it when the GPU has lost all textures. */
   suspend(): void {
     this.#canDraw = false;
     this.#cancelUploads?.();
@@ -112,36 +91,31 @@ export class StormStage<Texture> {
     this.#cache.dropTextures();
   }
 
-  /** What to draw now, bottom first: one whole picture or nothing. */
+  /** Returns what to draw now, bottom first: one whole picture or nothing. */
   collect(): StageItem<Texture>[] {
     return this.#layersToDraw().flatMap((layer) => {
-      const texture = this.#cache.findTexture(layer.frame.imageUrl);
-      const frame = this.#cache.findFrame(layer.frame.imageUrl);
-      if (texture === undefined) return [];
-      const indexed = frame?.kind === "indexed" ? frame : undefined;
+      const entry = this.#cache.find(layer.frame.imageUrl);
+      if (entry?.texture === undefined) return [];
+      const indexed = entry.frame?.kind === "indexed" ? entry.frame : undefined;
       const colourTable = indexed && toColourTable(indexed, this.#scene.palette);
-      return [{ ...layer, texture, colourTable, coverage: indexed?.coverage }];
+      return [{ ...layer, texture: entry.texture, colourTable, coverage: indexed?.coverage }];
     });
   }
 
-  /** Call it when what `collect` gave has been painted. */
+  /** Call it when the items of `collect` have been painted. */
   painted(): void {
     const draw = this.#layersToDraw();
     this.#painted = { draw, palette: this.#scene.palette };
     const drawn = toDrawnPicture(this.#picture, this.#scene, draw);
     if (isSameDrawnPicture(drawn, this.#reported)) return;
     this.#reported = drawn;
-    this.#tell(() => {
+    this.#report(() => {
       this.#events.onDrawn(drawn);
     });
   }
 
   readProbe(point: ProbePoint): ProbeReading[] {
-    const visible = this.#scene.layers.filter((layer) => layer.visible);
-    return visible.map((layer) => {
-      const { frame, answer } = this.#probeLayer(layer, point);
-      return { id: layer.id, frame, ...answer };
-    });
+    return this.#scene.layers.filter(({ visible }) => visible).map((layer) => this.#probeLayer(layer, point));
   }
 
   isReady(imageUrls: readonly string[]): boolean {
@@ -154,7 +128,7 @@ export class StormStage<Texture> {
     this.#cache.close();
   }
 
-  /** Changes the picture if the step may be taken. False when nothing changes. */
+  /** Changes the picture if the step may be taken. Returns false if nothing changes. */
   #takeStep(): boolean {
     const picture = nextPicture(this.#picture, this.#scene, (imageUrl) => this.#cache.readinessOf(imageUrl));
     if (isSamePicture(picture, this.#picture)) return false;
@@ -162,7 +136,7 @@ export class StormStage<Texture> {
     return true;
   }
 
-  /** Sees to it that what is on screen and what is being uploaded follow. */
+  /** Asks for a repaint if one is due, and schedules uploads. */
   #follow(): void {
     if (this.#closed) return;
     if (this.#canDraw && this.#isRepaintDue()) this.#effects.repaint();
@@ -180,7 +154,7 @@ export class StormStage<Texture> {
     return layersToDraw(
       this.#picture,
       this.#scene,
-      (imageUrl) => this.#cache.findTexture(imageUrl) !== undefined,
+      (imageUrl) => this.#cache.find(imageUrl)?.texture !== undefined,
     );
   }
 
@@ -188,42 +162,43 @@ export class StormStage<Texture> {
     if (!this.#canDraw || this.#cancelUploads || this.#cache.uploads === "none") return;
     this.#cancelUploads = this.#effects.onNextFrame(() => {
       this.#cancelUploads = undefined;
-      const spendMs = this.#cache.uploads === "urgent" ? urgentUploadMs : quietUploadMs;
+      const spendMs = this.#cache.uploads === "urgent" ? uploadMs.urgent : uploadMs.quiet;
       this.#cache.tick(this.#effects.nowMs() + spendMs);
       this.#scheduleUploads();
     });
   }
 
-  #probeLayer(
-    layer: SceneLayer,
-    point: ProbePoint,
-  ): { readonly frame: FrameRef | undefined; readonly answer: ProbeAnswer } {
-    const shown = this.#picture?.layers.find(({ id }) => id === layer.id);
-    if (!shown) return { frame: undefined, answer: { kind: layer.frame ? "loading" : "not-delivered" } };
+  #probeLayer({ id, frame: wanted }: SceneLayer, point: ProbePoint): ProbeReading {
+    const shown = this.#picture?.layers.find((layer) => layer.id === id);
+    if (!shown) return { id, frame: undefined, kind: wanted ? "loading" : "not-delivered" };
     const { frame } = shown;
-    if (!frame) return { frame, answer: { kind: "not-delivered" } };
+    if (!frame) return { id, frame, kind: "not-delivered" };
+    const entry = this.#cache.find(frame.imageUrl);
     if (shown.failed) {
-      const message = this.#cache.findFailure(frame.imageUrl) ?? "The frame could not be loaded.";
-      return { frame, answer: { kind: "failed", message } };
+      return {
+        id,
+        frame,
+        kind: "failed",
+        message: entry?.failure?.message ?? "The frame could not be loaded.",
+      };
     }
-    const decoded = this.#cache.findFrame(frame.imageUrl);
-    if (!decoded) return { frame, answer: { kind: "loading" } };
-    return { frame, answer: probeFrame(decoded, frame.bounds, point, this.#scene.palette) };
+    if (!entry?.frame) return { id, frame, kind: "loading" };
+    return { id, frame, ...probeFrame(entry.frame, frame.bounds, point, this.#scene.palette) };
   }
 
-  /** The cache reports each change; the app hears of the last one in a burst. */
+  /** Reports the last of a burst of changes. */
   #reportUse(): void {
-    if (!this.#useIsReported) return;
-    this.#useIsReported = false;
-    this.#tell(() => {
-      this.#useIsReported = true;
+    if (!this.#isUseReported) return;
+    this.#isUseReported = false;
+    this.#report(() => {
+      this.#isUseReported = true;
       this.#events.onCache(this.#cache.use);
     });
   }
 
-  #tell(say: () => void): void {
-    this.#effects.defer(() => {
-      if (!this.#closed) say();
+  #report(run: () => void): void {
+    queueMicrotask(() => {
+      if (!this.#closed) run();
     });
   }
 }
@@ -250,15 +225,13 @@ function isSamePicture(a: Picture | undefined, b: Picture | undefined): boolean 
 }
 
 function isSameDrawing(a: readonly DrawLayer[], b: readonly DrawLayer[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((layer, index) => {
-      const other = b[index]!;
-      return (
-        layer.id === other.id &&
-        layer.frame.imageUrl === other.frame.imageUrl &&
-        layer.opacity === other.opacity
-      );
-    })
-  );
+  if (a.length !== b.length) return false;
+  return a.every((layer, index) => {
+    const other = b[index]!;
+    return (
+      layer.id === other.id &&
+      layer.frame.imageUrl === other.frame.imageUrl &&
+      layer.opacity === other.opacity
+    );
+  });
 }

@@ -1,4 +1,4 @@
-// What the viewer needs from the page around it, by capability: the same in a browser tab, an app window and Electron.
+// The effects that the viewer needs from its page: the same in a browser tab, an app window and Electron.
 import type { Socket, SocketHandlers } from "../api/event-stream.ts";
 import { openSocket } from "./socket.ts";
 
@@ -8,30 +8,41 @@ export interface ViewerEffects {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly random: () => number;
-  /** Calls back before the next repaint, with `performance.now()`; returns a way to cancel. */
-  readonly onNextFrame: (callback: (timeMs: number) => void) => () => void;
-  /** Calls back when the machine or the page comes back: network up, tab shown. Returns a way to stop. */
+  readonly onNextFrame: typeof onNextFrame;
+  /** Calls back when the machine or the page returns: network up, tab shown. Returns a function that stops it. */
   readonly onReturn: (callback: () => void) => () => void;
-  /** Whether anybody can see the page: its tab is shown and its window is not minimised. */
+  /** True if the tab is shown and its window is not minimized. */
   readonly isVisible: () => boolean;
 }
 
+/** Calls back before the next repaint, with `performance.now()`. Returns a function that cancels it. */
+export function onNextFrame(callback: (timeMs: number) => void): () => void {
+  const handle = requestAnimationFrame(callback);
+  return () => {
+    cancelAnimationFrame(handle);
+  };
+}
+
+/** Calls back once after `delayMs`. Returns a function that cancels it. */
+export function schedule(delayMs: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, delayMs);
+  return () => {
+    clearTimeout(timer);
+  };
+}
+
 export function createPageEffects(): ViewerEffects {
+  const isVisible = (): boolean => document.visibilityState === "visible";
   return {
     fetch: (input, init) => window.fetch(input, init),
     openSocket: (path, handlers) => openSocket(toSocketUrl(path), handlers),
     now: () => Date.now(),
     random: () => Math.random(),
-    onNextFrame: (callback) => {
-      const handle = window.requestAnimationFrame(callback);
-      return () => {
-        window.cancelAnimationFrame(handle);
-      };
-    },
-    isVisible: () => document.visibilityState === "visible",
+    onNextFrame,
+    isVisible,
     onReturn: (callback) => {
       const whenVisible = (): void => {
-        if (document.visibilityState === "visible") callback();
+        if (isVisible()) callback();
       };
       window.addEventListener("online", callback);
       document.addEventListener("visibilitychange", whenVisible);
@@ -43,14 +54,9 @@ export function createPageEffects(): ViewerEffects {
   };
 }
 
-/** The address of a stream on the page's own origin. */
+/** Returns the URL of a stream on the page's own origin. */
 function toSocketUrl(path: string): URL {
   const url = new URL(path, window.location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return url;
-}
-
-/** The IANA name of the machine's time zone. */
-export function localTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import type { Task } from "../../shared/contract/task.ts";
 import type { ActionCarrier } from "../api/action-client.ts";
-import { actionTiming, startActionSession, type ViewerActions } from "./action-session.ts";
+import { pollTiming } from "../platform/viewer-limits.ts";
+import { startActionSession, type ViewerActions } from "./action-session.ts";
 import { exampleEvent, exampleEventId, exampleHistory, steadyFrames } from "../support/example-data.ts";
 import { exampleFeed } from "../support/example-feeds.ts";
 import { createViewerStore, type ViewerStore } from "./store.ts";
@@ -62,7 +63,7 @@ describe("the actions of a session", () => {
   const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
   test("reads the feeds while the page is seen, and after news, and not while it is hidden", async () => {
-    await pass(actionTiming.feedsMs);
+    await pass(pollTiming.feedsMs);
     expect(feedReadings).toBe(2);
     expect(store.getState().feeds.list).toEqual(feeds);
     store.getState().receiveEvents([exampleEvent()]);
@@ -70,7 +71,7 @@ describe("the actions of a session", () => {
     await pass(0);
     expect(feedReadings).toBe(3);
     visible = false;
-    await pass(10 * actionTiming.feedsMs);
+    await pass(10 * pollTiming.feedsMs);
     expect(feedReadings).toBe(3);
   });
 
@@ -80,14 +81,14 @@ describe("the actions of a session", () => {
     answers["tasks.list"] = { ok: { tasks: [{ ...running, progress: { done: 2, total: 4 } }] } };
     await session.act("events.fetch", { eventId: "plains" });
     expect(store.getState().tasks).toEqual([running]);
-    await pass(actionTiming.tasksMs);
+    await pass(pollTiming.tasksMs);
     expect(store.getState().tasks[0]?.progress.done).toBe(2);
     const before = changes;
     answers["tasks.list"] = { ok: { tasks: [{ ...running, state: "done" }] } };
-    await pass(actionTiming.tasksMs);
+    await pass(pollTiming.tasksMs);
     expect(changes).toBe(before + 1);
     const readings = namesAsked().length;
-    await pass(5 * actionTiming.tasksMs);
+    await pass(5 * pollTiming.tasksMs);
     expect(namesAsked().length).toBe(readings);
   });
 
@@ -113,10 +114,10 @@ describe("the actions of a session", () => {
 
   test("becomes read-only when the token is refused, and asks for no tasks any more", async () => {
     answers["tasks.list"] = { problem: { code: "refused", detail: "Not that token." } };
-    await pass(actionTiming.idleTasksMs);
+    await pass(pollTiming.idleTasksMs);
     expect(store.getState().access).toBe("refused");
     const readings = namesAsked().length;
-    await pass(3 * actionTiming.idleTasksMs);
+    await pass(3 * pollTiming.idleTasksMs);
     expect(namesAsked().length).toBe(readings);
   });
 });

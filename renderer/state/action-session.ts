@@ -5,6 +5,7 @@ import type { ActionInput, ActionOutput } from "../../shared/contract/actions.ts
 import type { FilesProgress } from "../../shared/contract/desktop.ts";
 import type { ActionCarrier } from "../api/action-client.ts";
 import type { StormClient } from "../api/client.ts";
+import { pollTiming } from "../platform/viewer-limits.ts";
 import { startBriefingSession } from "./briefing-session.ts";
 import { startPackSession } from "./pack-session.ts";
 import { createFeedsReader } from "./readings.ts";
@@ -45,8 +46,6 @@ export interface ActionSessionParts {
   };
 }
 
-export const actionTiming = { tasksMs: 1_000, idleTasksMs: 10_000, feedsMs: 5_000 } as const;
-
 export function startActionSession(parts: ActionSessionParts): ViewerActions {
   const { store, client, effects, onChange } = parts;
   const feeds = createFeedsReader(store, client);
@@ -79,9 +78,9 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
   const timers = [
     setInterval(() => {
       const isMoving = store.getState().tasks.some(isUnderWay);
-      if (isMoving || effects.now() - lastReadMs >= actionTiming.idleTasksMs) void readTasks();
-    }, actionTiming.tasksMs),
-    setInterval(whenSeen(feeds.request), actionTiming.feedsMs),
+      if (isMoving || effects.now() - lastReadMs >= pollTiming.idleTasksMs) void readTasks();
+    }, pollTiming.tasksMs),
+    setInterval(whenSeen(feeds.request), pollTiming.feedsMs),
   ];
   const stops = [
     effects.onReturn(() => {

@@ -2,6 +2,7 @@
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionOutput } from "../../shared/contract/actions.ts";
 import type { ActionCarrier, ActionProblem } from "../api/action-client.ts";
+import { pollTiming } from "../platform/viewer-limits.ts";
 import { createPanelReader } from "./panel-reader.ts";
 import type { ViewerStore } from "./store.ts";
 import { isBriefingTask, mayAct } from "./slices/tasks-slice.ts";
@@ -17,9 +18,6 @@ export interface BriefingSessionParts {
   readonly carrier: ActionCarrier;
   readonly isVisible: () => boolean;
 }
-
-/** Visitors come and revisions are published by themselves: what the panel says is at most so old. */
-export const briefingsReadMs = 5_000;
 
 export function startBriefingSession({ store, carrier, isVisible }: BriefingSessionParts): BriefingSession {
   const noteRefusal = ({ code }: ActionProblem): void => {
@@ -48,7 +46,7 @@ export function startBriefingSession({ store, carrier, isVisible }: BriefingSess
   const reader = createPanelReader({
     store,
     flyout: "briefings",
-    everyMs: briefingsReadMs,
+    everyMs: pollTiming.panelMs,
     isVisible,
     isAbout: isBriefingTask,
     read: async (signal) => {

@@ -6,7 +6,8 @@ import {
   instantOf,
   steadyFrames,
 } from "../support/example-data.ts";
-import { offlineAfterMs, selectFreshness, selectLink, toFreshness, toLink } from "./freshness.ts";
+import { offlineAfterMs } from "../platform/viewer-limits.ts";
+import { selectFreshness, selectLink, toFreshness, toLink } from "./freshness.ts";
 import { createViewerStore } from "./store.ts";
 
 describe("freshness", () => {

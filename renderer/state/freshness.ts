@@ -1,15 +1,9 @@
 // Why is the picture as old as it is? The source has published nothing newer, the link is down, or the person is looking
 // at the past: three different things, told apart here from facts alone.
-import { windowMs } from "../../shared/revisions/observation-window.ts";
 import type { StreamState } from "../api/event-stream.ts";
+import { offlineAfterMs, staleAfterMs } from "../platform/viewer-limits.ts";
 import { isLiveEvent, selectNewestObservedMs, selectSelectedEvent } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
-
-/** A live event whose newest observation is older than three cadences is stale. */
-export const staleAfterMs = 3 * windowMs;
-
-/** Silence of the service for longer than this is called offline, and not only a reconnection. */
-export const offlineAfterMs = 12_000;
 
 export type Freshness =
   | { readonly kind: "none" }

@@ -3,6 +3,7 @@
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionOutput } from "../../shared/contract/actions.ts";
 import type { ActionCarrier } from "../api/action-client.ts";
+import { pollTiming } from "../platform/viewer-limits.ts";
 import { createPanelReader } from "./panel-reader.ts";
 import type { ViewerStore } from "./store.ts";
 import { isPackTask, mayAct } from "./slices/tasks-slice.ts";
@@ -19,14 +20,11 @@ export interface PackSessionParts {
   readonly isVisible: () => boolean;
 }
 
-/** Sharing goes on by itself, and others push: what the panel says is at most so old. */
-export const packsReadMs = 5_000;
-
 export function startPackSession({ store, carrier, isVisible }: PackSessionParts): PackSession {
   const reader = createPanelReader({
     store,
     flyout: "packs",
-    everyMs: packsReadMs,
+    everyMs: pollTiming.panelMs,
     isVisible,
     isAbout: isPackTask,
     read: async (signal) => {

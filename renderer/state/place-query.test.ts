@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PlaceSearchResponse } from "../../shared/contract/index.ts";
 import { ApiError } from "../api/service-errors.ts";
-import { createPlaceSearch, searchPauseMs } from "./place-query.ts";
+import { searchPauseMs } from "../platform/viewer-limits.ts";
+import { createPlaceSearch } from "./place-query.ts";
 import { judgeQuery } from "./slices/places-slice.ts";
 import { createViewerStore } from "./store.ts";
 

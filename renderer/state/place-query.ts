@@ -1,6 +1,7 @@
 // Place search as the person types: waits for a pause, asks once, and gives up a question that a newer one replaces.
 import type { StormClient } from "../api/client.ts";
 import { isApiError } from "../api/service-errors.ts";
+import { searchPauseMs } from "../platform/viewer-limits.ts";
 import { judgeQuery } from "./slices/places-slice.ts";
 import type { ViewerStore } from "./store.ts";
 
@@ -9,8 +10,6 @@ export interface PlaceSearcher {
   /** Forgets the answer and gives up the question. */
   readonly clearPlaces: () => void;
 }
-
-export const searchPauseMs = 160;
 
 export function createPlaceSearch(
   store: ViewerStore,

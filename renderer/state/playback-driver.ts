@@ -1,5 +1,6 @@
 // Plays the loop: looks at the facts before each repaint and takes the step that playback.ts allows.
 import type { ViewerEffects } from "../platform/page-effects.ts";
+import { noticeableWaitMs } from "../platform/viewer-limits.ts";
 import { decidePlayback, type PlaybackFacts } from "./playback.ts";
 import { revisionState } from "./readiness.ts";
 import { selectDrawn } from "./selectors.ts";
@@ -21,9 +22,6 @@ function toFacts(state: ViewerState, current: number, shownMs: number): Playback
     },
   };
 }
-
-/** A wait shorter than this is not worth words: they would flicker with every step. */
-const noticeableWaitMs = 600;
 
 /** Runs as long as the store's playhead plays. Returns a way to end it for good. */
 export function startPlayback(store: ViewerStore, effects: Pick<ViewerEffects, "onNextFrame">): () => void {

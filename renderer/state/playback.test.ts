@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decidePlayback, dwellMs, type PlaybackFacts } from "./playback.ts";
+import { loopDwellMs } from "../platform/viewer-limits.ts";
+import { decidePlayback, type PlaybackFacts } from "./playback.ts";
 import { playOrderAfter } from "./loop.ts";
 
 function facts(changes: Partial<PlaybackFacts> = {}): PlaybackFacts {
@@ -40,8 +41,10 @@ describe("playback", () => {
   });
 
   test("dwells on the last picture, then begins again", () => {
-    expect(decidePlayback(facts({ current: 4, drawn: 4, shownMs: dwellMs - 1 }))).toEqual({ kind: "wait" });
-    expect(decidePlayback(facts({ current: 4, drawn: 4, shownMs: dwellMs }))).toEqual({
+    expect(decidePlayback(facts({ current: 4, drawn: 4, shownMs: loopDwellMs - 1 }))).toEqual({
+      kind: "wait",
+    });
+    expect(decidePlayback(facts({ current: 4, drawn: 4, shownMs: loopDwellMs }))).toEqual({
       kind: "advance",
       to: 1,
     });

@@ -1,14 +1,12 @@
 // When may a loop go on to its next picture? Decided from facts alone: never before the present picture is really on
 // screen and the next one can be drawn at once, so that playback never shows a blank or half-loaded frame.
 
+import { loopDwellMs } from "../platform/viewer-limits.ts";
 import { playOrderAfter } from "./loop.ts";
 
 export const speeds = [1, 2, 4, 8, 15] as const;
 /** Revisions a second. */
 export type Speed = (typeof speeds)[number];
-
-/** How long the last picture of a loop stays before the loop begins again. */
-export const dwellMs = 1500;
 
 export interface PlaybackFacts {
   /** Sequences of the loop in the order of playing. */
@@ -38,7 +36,7 @@ export function decidePlayback(facts: PlaybackFacts): PlaybackDecision {
   const next = nextOf(facts);
   if (next === undefined) return { kind: "stop" };
   const atEnd = current === order.at(-1);
-  if (shownMs < Math.max(1000 / speed, atEnd ? dwellMs : 0)) return { kind: "wait" };
+  if (shownMs < Math.max(1000 / speed, atEnd ? loopDwellMs : 0)) return { kind: "wait" };
   if (drawn !== current && facts.stateOf(current) !== "failed") return { kind: "buffer" };
   return facts.stateOf(next) === "ready" ? { kind: "advance", to: next } : { kind: "buffer" };
 }

@@ -10,7 +10,8 @@ import {
   instantOf,
   steadyFrames,
 } from "../support/example-data.ts";
-import { pollTiming, startSession, type SessionParts, type ViewerSession } from "./session.ts";
+import { pollTiming } from "../platform/viewer-limits.ts";
+import { startSession, type SessionParts, type ViewerSession } from "./session.ts";
 import { createViewerStore, type ViewerStore } from "./store.ts";
 
 /** A service in memory that counts what it is asked; each answer may be replaced by a failure. */

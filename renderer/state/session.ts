@@ -4,6 +4,7 @@ import type { StreamMessage } from "../../shared/contract/index.ts";
 import type { StormClient } from "../api/client.ts";
 import { EventStream } from "../api/event-stream.ts";
 import type { ViewerEffects } from "../platform/page-effects.ts";
+import { clockTickMs, pollTiming } from "../platform/viewer-limits.ts";
 import { createPlaceSearch, type PlaceSearcher } from "./place-query.ts";
 import { startPlayback } from "./playback-driver.ts";
 import type { Reader } from "./single-reader.ts";
@@ -28,10 +29,6 @@ export interface SessionParts {
   readonly client: StormClient;
   readonly effects: Pick<ViewerEffects, "openSocket" | "now" | "random" | "onNextFrame" | "onReturn">;
 }
-
-/** Lists answer 304 while nothing changes, so that asking often costs little. */
-export const pollTiming = { firstEventMs: 1_000, eventsMs: 5_000, othersMs: 30_000 } as const;
-const tickMs = 1_000;
 
 /** What belongs to one chosen event and ends with it. */
 interface EventReading {
@@ -94,7 +91,7 @@ export function startSession(parts: SessionParts): ViewerSession {
   };
   tick();
   const timers = [
-    setInterval(tick, tickMs),
+    setInterval(tick, clockTickMs),
     setInterval(events.request, pollTiming.eventsMs),
     setInterval(() => {
       // Who starts with an empty folder is waiting for the first event.

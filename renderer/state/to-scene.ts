@@ -2,15 +2,11 @@
 // here too: what playback comes to next, or what lies around the picture that is looked at.
 import type { ProductId } from "../../shared/contract/index.ts";
 import type { FrameRef, Scene, SceneLayer } from "../map/scene.ts";
-import { playOrderAfter, loopOrder } from "./loop.ts";
+import { prefetchAhead, prefetchAround } from "../platform/viewer-limits.ts";
+import { loopOrder, playOrderAfter } from "./loop.ts";
 import type { Revision } from "./revisions.ts";
 import { knownLayersOf, selectWantedRevision, toLayerViews } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
-
-/** Revisions ahead of the playhead while it plays. */
-const aheadWhilePlaying = 10;
-/** Revisions on each side of the playhead while it rests. */
-const aroundWhileResting = 3;
 
 export function toScene(state: ViewerState): Scene {
   const { revisions } = state.history;
@@ -42,15 +38,12 @@ export function visibleFrames(revision: Revision, visible: ReadonlySet<ProductId
 function wantedSoon(state: ViewerState, wanted: Revision): Revision[] {
   const { revisions } = state.history;
   if (state.playhead.mode === "held" && state.playhead.playing) {
-    const next = playOrderAfter(loopOrder(revisions, state.loop), wanted.sequence).slice(
-      0,
-      aheadWhilePlaying,
-    );
+    const next = playOrderAfter(loopOrder(revisions, state.loop), wanted.sequence).slice(0, prefetchAhead);
     return next.flatMap((sequence) => revisions.find((revision) => revision.sequence === sequence) ?? []);
   }
   const index = revisions.indexOf(wanted);
   const around: Revision[] = [];
-  for (let distance = 1; distance <= aroundWhileResting; distance += 1) {
+  for (let distance = 1; distance <= prefetchAround; distance += 1) {
     const pair = [revisions[index + distance], revisions[index - distance]];
     around.push(...pair.filter((revision) => revision !== undefined));
   }

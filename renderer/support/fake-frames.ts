@@ -41,12 +41,12 @@ export class FakeFrames {
   #timers: { readonly atMs: number; readonly run: () => void }[] = [];
   readonly #names = new Map<DecodedFrame, string>();
 
-  readonly load = (frame: FrameRef, signal: AbortSignal): Promise<DecodedFrame> => {
-    this.asked.push(frame.imageUrl);
+  readonly load = (imageUrl: string, signal: AbortSignal): Promise<DecodedFrame> => {
+    this.asked.push(imageUrl);
     return new Promise((resolve, reject) => {
-      this.loads.set(frame.imageUrl, { resolve, reject, signal });
+      this.loads.set(imageUrl, { resolve, reject, signal });
       signal.addEventListener("abort", () => {
-        this.loads.delete(frame.imageUrl);
+        this.loads.delete(imageUrl);
         reject(signal.reason as Error);
       });
     });

@@ -51,13 +51,14 @@ map.on("style.load", () => {
 });
 await map.once("load");
 
-const { stage, layer } = new StormLayer(
+const layer = new StormLayer(
   budget,
   { onDrawn: () => undefined, onFrameState: () => undefined, onCache: () => undefined },
   () => {
     map.triggerRepaint();
   },
 );
+const { stage } = layer;
 
 /** What waits for the next repaint: given whether it is satisfied by it. */
 let waiting: { readonly isDone: () => boolean; readonly resolve: (atMs: number) => void } | undefined;

@@ -1,6 +1,6 @@
 // Between the map and the store: scenes and the crosshair go to the map, its reports come to the store, and an event's area is
 // shown when it is first seen.
-import type { FrameState, MapView, Scene, StormMapControl, StormMapEvents } from "../../map/scene.ts";
+import type { FrameState, MapView, Scene, StormMapEvents } from "../../map/scene.ts";
 import { StormMap } from "../../map/storm-map.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
@@ -35,13 +35,13 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
 }
 
 /** Reads again where the person points: the picture below has changed. */
-function probeAgain(store: ViewerStore, map: StormMapControl | undefined): void {
+function probeAgain(store: ViewerStore, map: StormMap | undefined): void {
   const { picture, setProbe } = store.getState();
   const pointer = picture.probe?.pointer;
   if (pointer && map) setProbe({ pointer, readings: map.readProbe(...pointer.coordinate) });
 }
 
-function createMapEvents(store: ViewerStore, findMap: () => StormMapControl | undefined): StormMapEvents {
+function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined): StormMapEvents {
   let frames: Record<string, FrameState> = {};
   let flushing = false;
   return {
@@ -78,7 +78,7 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMapControl | un
 
 type Follower = (state: ViewerState) => void;
 
-function followScene(store: ViewerStore, map: StormMapControl): Follower {
+function followScene(store: ViewerStore, map: StormMap): Follower {
   const selectScene = createSceneSelector();
   let scene: Scene | undefined;
   return (state) => {
@@ -92,7 +92,7 @@ function followScene(store: ViewerStore, map: StormMapControl): Follower {
   };
 }
 
-function followCrosshair(map: StormMapControl): Follower {
+function followCrosshair(map: StormMap): Follower {
   let shown = false;
   return ({ crosshair }) => {
     if (crosshair === shown) return;
@@ -101,7 +101,7 @@ function followCrosshair(map: StormMapControl): Follower {
   };
 }
 
-function followPlace(map: StormMapControl): Follower {
+function followPlace(map: StormMap): Follower {
   let marked: ViewerState["chosenPlace"];
   return ({ chosenPlace }) => {
     if (chosenPlace === marked) return;
@@ -111,7 +111,7 @@ function followPlace(map: StormMapControl): Follower {
 }
 
 /** The first time an event is seen it is shown whole; later the map goes back to where it stood for it. */
-function followArea(viewer: Viewer, map: StormMapControl): Follower {
+function followArea(viewer: Viewer, map: StormMap): Follower {
   const cameras = new Map<string, Pick<MapView, "center" | "zoom">>();
   if (viewer.savedCamera) cameras.set(viewer.savedCamera.eventId, viewer.savedCamera);
   let shownId: string | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { offlineAfterMs } from "../../state/freshness.ts";
+import { offlineAfterMs } from "../../platform/viewer-limits.ts";
 import {
   exampleEvent,
   exampleEventId,

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
 import { duration, localIsUtc, localMinute, publicationDelay, utcClock, utcDay } from "../../text/format.ts";
-import { staleAfterMs } from "../../state/freshness.ts";
+import { staleAfterMs } from "../../platform/viewer-limits.ts";
 import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import {
   isLiveEvent,

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Briefing, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import type { ActionCarrier } from "../../api/action-client.ts";
-import { briefingsReadMs, startBriefingSession, type BriefingSession } from "../briefing-session.ts";
+import { pollTiming } from "../../platform/viewer-limits.ts";
+import { startBriefingSession, type BriefingSession } from "../briefing-session.ts";
 import { findZone } from "./briefings-slice.ts";
 import { createViewerStore, type ViewerStore } from "../store.ts";
 import { findBriefingTask, findTask } from "./tasks-slice.ts";
@@ -70,14 +71,14 @@ describe("the session's reading of briefings and of the gateway", () => {
   });
 
   test("happens while the panel is open, counts how often, and ends with it", async () => {
-    await vi.advanceTimersByTimeAsync(briefingsReadMs * 2);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 2);
     expect(asked).toEqual([]);
     store.getState().toggleFlyout("briefings");
-    await vi.advanceTimersByTimeAsync(briefingsReadMs);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs);
     expect(store.getState().briefings).toEqual({ phase: "ready", list: [briefing] });
     expect(store.getState().gateway).toEqual({ phase: "ready", state: gateway, readings: 2 });
     store.getState().closeFlyout();
-    await vi.advanceTimersByTimeAsync(briefingsReadMs * 2);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 2);
     expect(asked.length).toBe(4);
   });
 
@@ -108,7 +109,7 @@ describe("the session's reading of briefings and of the gateway", () => {
     const refused = { problem: { code: "refused", detail: "" } };
     answers = { "briefings.list": refused, "gateway.read": refused };
     store.getState().toggleFlyout("briefings");
-    await vi.advanceTimersByTimeAsync(briefingsReadMs * 3);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);
     expect(store.getState().access).toBe("refused");
     expect(asked.length).toBe(2);
   });

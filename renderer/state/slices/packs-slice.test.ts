@@ -4,7 +4,8 @@ import type { Task } from "../../../shared/contract/task.ts";
 import type { ActionCarrier } from "../../api/action-client.ts";
 import { findAddressProblem } from "../pack-address.ts";
 import { toChangeRows } from "../pack-changes.ts";
-import { packsReadMs, startPackSession, type PackSession } from "../pack-session.ts";
+import { pollTiming } from "../../platform/viewer-limits.ts";
+import { startPackSession, type PackSession } from "../pack-session.ts";
 import { findSharingObstacle, inPanelOrder, toVersionRange } from "./packs-slice.ts";
 import { createViewerStore, type ViewerStore } from "../store.ts";
 import { findPackTask, findTask } from "./tasks-slice.ts";
@@ -57,18 +58,18 @@ describe("the session's reading of packs", () => {
   });
 
   test("happens while the panel is open and seen, and not at all otherwise", async () => {
-    await vi.advanceTimersByTimeAsync(packsReadMs * 3);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);
     expect(readings).toBe(0);
     store.getState().toggleFlyout("packs");
     await vi.advanceTimersByTimeAsync(0);
     expect(store.getState().packs).toEqual({ phase: "ready", list });
-    await vi.advanceTimersByTimeAsync(packsReadMs);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs);
     expect(readings).toBe(2);
     visible = false;
-    await vi.advanceTimersByTimeAsync(packsReadMs * 3);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);
     store.getState().closeFlyout();
     visible = true;
-    await vi.advanceTimersByTimeAsync(packsReadMs * 3);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);
     expect(readings).toBe(2);
   });
 
@@ -107,7 +108,7 @@ describe("the session's reading of packs", () => {
   test("that is refused makes the page read-only, and it asks no more", async () => {
     answer = () => Promise.resolve({ problem: { code: "refused", detail: "" } });
     store.getState().toggleFlyout("packs");
-    await vi.advanceTimersByTimeAsync(packsReadMs * 3);
+    await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);
     expect(store.getState().access).toBe("refused");
     expect(readings).toBe(1);
   });

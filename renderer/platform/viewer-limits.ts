@@ -1,0 +1,82 @@
+// The viewer's budgets, limits and intervals. Durations are in milliseconds.
+import { windowMs } from "../../shared/revisions/observation-window.ts";
+
+/** Memory and GPU memory for frames, in bytes. */
+export interface FrameBudget {
+  readonly memoryBytes: number;
+  readonly gpuBytes: number;
+}
+
+/**
+ * Returns the budget for frames on this machine: 96 MiB for each GiB of its memory, at least 256 MiB, at most 768 MiB.
+ * A third is main memory, the rest GPU memory. Browsers that hide the machine's memory count as 8 GiB.
+ */
+export function findFrameBudget(): FrameBudget {
+  const deviceGiB = (navigator as { deviceMemory?: number }).deviceMemory ?? 8;
+  const thirdBytes = (Math.min(768, Math.max(256, deviceGiB * 96)) / 3) * 2 ** 20;
+  return { memoryBytes: thirdBytes, gpuBytes: 2 * thirdBytes };
+}
+
+/** Assumed size of a frame in memory before any has been decoded: a regional cut. */
+export const firstFrameGuessBytes = 1 << 20;
+/** Frames fetched and decoded at once. */
+export const maxFrameLoads = 2;
+export const decodeWorkers = 2;
+/** Attempts to fetch a frame before it counts as failed; failed frames are retried later. */
+export const frameFetchAttempts = 2;
+export const frameRetryMs = { first: 2_000, longest: 60_000 } as const;
+/** Largest frame file, in bytes. The largest of ours, a CONUS grid full of echo, has a few million. */
+export const maxFrameFileBytes = 128 * 1024 * 1024;
+/** Largest texture that WebGL 2 guarantees everywhere; color pictures are cut to it when they are decoded. */
+export const colorTilePx = 2048;
+/** Upload time in one animation frame: when a step waits for it, and otherwise. */
+export const uploadMs = { urgent: 40, quiet: 8 } as const;
+/** Bytes in one upload slice: a few milliseconds of work. */
+export const uploadSliceBytes = 2 << 20;
+/** Revisions prefetched ahead of the playhead while it plays. */
+export const prefetchAhead = 10;
+/** Revisions prefetched on each side of the playhead while it rests. */
+export const prefetchAround = 3;
+/** Delays before a failed part of the basemap is requested again. */
+export const basemapRetryMs = { first: 2_000, longest: 30_000 } as const;
+
+export const requestTimeoutMs = 15_000;
+/** Responses stored for revalidation. Histories are large, so only the newest few are stored. */
+export const maxStoredResponses = 4;
+export const streamTiming = {
+  firstDelayMs: 500,
+  longestDelayMs: 30_000,
+  /** A connection attempt that takes longer is given up. */
+  openDeadlineMs: 10_000,
+  pingEveryMs: 20_000,
+  /** Any message counts as an answer to the ping. */
+  pongDeadlineMs: 10_000,
+} as const;
+
+/** Intervals of polling. Lists answer 304 while nothing changes, so frequent polling costs little. */
+export const pollTiming = {
+  /** The list of events while it is empty. */
+  firstEventMs: 1_000,
+  eventsMs: 5_000,
+  /** Sources and the history of the chosen event. */
+  othersMs: 30_000,
+  feedsMs: 5_000,
+  /** Tasks while one is running. */
+  tasksMs: 1_000,
+  idleTasksMs: 10_000,
+  /** The lists in an open packs or briefings panel, which other programs change. */
+  panelMs: 5_000,
+} as const;
+export const clockTickMs = 1_000;
+/** Pause in typing before a place search is sent. */
+export const searchPauseMs = 160;
+
+/** Age of a live event's newest observation beyond which it is stale: three cadences. */
+export const staleAfterMs = 3 * windowMs;
+/** Silence of the service beyond which the viewer is offline; less is a reconnection. */
+export const offlineAfterMs = 12_000;
+
+/** Time that the last picture of a loop stays before the loop begins again. */
+export const loopDwellMs = 1_500;
+/** Shortest wait for a picture that the screen mentions; a shorter notice would flicker with every step. */
+export const noticeableWaitMs = 600;
