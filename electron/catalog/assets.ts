@@ -22,7 +22,7 @@ export function createAssets(database: DatabaseSync): Assets {
          (event_id, locator, product_id, observed_at, byte_length, sha256, last_modified_at, etag, discovery, status)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'discovered')
        ON CONFLICT (event_id, locator) DO UPDATE SET product_id = excluded.product_id,
-         observed_at = excluded.observed_at, byte_length = excluded.byte_length, sha256 = excluded.sha256,
+         observed_at = excluded.observed_at, byte_length = excluded.byte_length, sha256 = coalesce(excluded.sha256, sha256),
          last_modified_at = excluded.last_modified_at, etag = excluded.etag, discovery = excluded.discovery, status = excluded.status,
          completed_at = NULL, error_message = NULL
        RETURNING id`,

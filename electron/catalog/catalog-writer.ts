@@ -56,7 +56,7 @@ function createPublishing(
   { now, files }: Pick<WriterOptions, "now" | "files">,
 ): Pick<
   CatalogWriter,
-  "discoverAssets" | "updateAsset" | "findWindowLayers" | "findPublishedMessage" | "publish"
+  "discoverAssets" | "updateAsset" | "findWindowLayers" | "findPublishedMessage" | "isRepeated" | "publish"
 > {
   const assets = createAssets(database);
   const publish = createPublication(database, files);
@@ -73,6 +73,7 @@ function createPublishing(
     findWindowLayers: (eventId, window) => answer(() => published.windowLayers(eventId, window)),
     findPublishedMessage: (eventId, productId, observedAt) =>
       answer(() => published.message(eventId, productId, parseInstant(observedAt))),
+    isRepeated: (assetId, bytes) => answer(() => published.isRepeated(assetId, bytes)),
     publish: (draft) => commit("durable", () => publish(draft, now())),
   };
 }

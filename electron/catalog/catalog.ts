@@ -77,14 +77,14 @@ export interface PublishDraft {
    * window's other layer is carried over from its newest revision.
    */
   readonly layers: readonly PublishedLayer[];
-  /** The assets that this publication completes, whether it makes a revision or not. */
+  /** The layers' assets, in the order of the layers. Publishing completes them, also if it makes no revision. */
   readonly assetIds: readonly number[];
 }
 
 export interface PublishOutcome {
-  /** Undefined when every layer's message is already the newest of its time: nothing was published. */
+  /** Undefined if every layer is unchanged: nothing was published. */
   readonly revision: RevisionRecord | undefined;
-  /** Products of the draft whose message is already the newest of its time. */
+  /** Products of the draft whose message is already the newest of its time, or whose asset is repeated. */
   readonly unchanged: readonly ProductId[];
   /** What the revision did; undefined when there is none. */
   readonly change: RevisionChange | undefined;
@@ -144,6 +144,7 @@ export interface AssetDraft {
   readonly productId: ProductId | undefined;
   readonly observedAt: string | undefined;
   readonly byteLength: number | undefined;
+  /** SHA-256 of the bytes that the asset was last completed with; a new discovery without it keeps it. */
   readonly sha256: string | undefined;
   readonly lastModifiedAt: string | undefined;
   /** The ETag under which the source listed or sent it. */
@@ -154,6 +155,14 @@ export type AssetChange = Partial<Omit<AssetDraft, "eventId" | "locator">> & {
   readonly status: AssetStatus;
   readonly errorMessage?: string;
 };
+
+/** A source file by its content. */
+export interface AssetBytes {
+  /** SHA-256 of the file as it was read, lower-case hexadecimal. */
+  readonly sha256: string;
+  /** SHA-256 of the GRIB2 message after gunzip, lower-case hexadecimal. */
+  readonly messageSha256: string;
+}
 
 export interface AssetRecord extends AssetDraft {
   readonly id: number;
@@ -267,6 +276,11 @@ export interface CatalogWriter {
     productId: ProductId,
     observedAt: string,
   ): Promise<{ messageSha256: string; revisionId: string; sequence: number } | undefined>;
+  /**
+   * True if the asset was last completed with these bytes and a revision of its time shows their message. Such a file
+   * changes nothing, also if another file has corrected its time since.
+   */
+  isRepeated(assetId: number, bytes: AssetBytes): Promise<boolean>;
   /**
    * One transaction: compares with what is published, carries over the window's other layer, creates or updates the event,
    * allocates the next sequence, writes the immutable manifest, moves `currentRevisionId`, completes the assets. So two

@@ -10,6 +10,7 @@ import {
   assetOf,
   assumedFiles,
   draftOf,
+  hashOf,
   layerOf,
   manifestOf,
   observedAfter,
@@ -178,6 +179,23 @@ describe("a publication", () => {
       "correction",
       "first",
     ]);
+  });
+
+  test("of an asset's repeated bytes changes nothing, also after another asset's correction", async () => {
+    const { catalog } = await openTestCatalog();
+    const publish = async (locator: string, message: string): Promise<number | undefined> => {
+      const assetIds = await catalog.discoverAssets([
+        assetOf("a", locator, { observedAt: observedAfter(0) }),
+      ]);
+      const layer = { ...layerOf({ message }), sourceSha256: hashOf(`file of ${message}`) };
+      return (await catalog.publish({ event: { id: "a" }, layers: [layer], assetIds })).revision?.sequence;
+    };
+    expect(await publish("one", "x")).toBe(1);
+    expect(await publish("two", "y")).toBe(2);
+    expect(await publish("one", "x")).toBeUndefined();
+    expect(await publish("one", "z")).toBe(3);
+    expect(await publish("two", "y")).toBeUndefined();
+    expect(await publish("one", "x")).toBe(4);
   });
 
   test("is refused when a frame of its own is not in the store, and changes nothing", async () => {

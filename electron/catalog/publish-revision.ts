@@ -26,7 +26,7 @@ export function createPublication(
   const writeRevision = createRevisionWriter(database);
   const completeAsset = prepare(
     database,
-    "UPDATE assets SET status = 'complete', completed_at = ?, error_message = NULL WHERE id = ?",
+    "UPDATE assets SET status = 'complete', completed_at = ?, sha256 = coalesce(?, sha256), error_message = NULL WHERE id = ?",
   );
   const noteAssets = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
 
@@ -40,8 +40,13 @@ export function createPublication(
       requireNotAhead(identity, parseInstant(observedAt), now.getTime());
     }
     noteAssets.run();
-    for (const id of draft.assetIds) completeAsset.run(now.getTime(), id);
-    const fresh = layers.filter((layer) => !isPublished(published, eventId, layer));
+    const fresh = layers.filter(
+      (layer, at) =>
+        !isPublished(published, eventId, layer) && !isRepeated(published, draft.assetIds[at], layer),
+    );
+    for (const [at, id] of draft.assetIds.entries()) {
+      completeAsset.run(now.getTime(), layers[at]?.sourceSha256 ?? null, id);
+    }
     const unchanged = layers.filter((layer) => !fresh.includes(layer)).map(({ productId }) => productId);
     requireFrames(files, fresh);
     const before = published.windowLayers(eventId, window);
@@ -90,6 +95,16 @@ function toCanonical(layer: PublishedLayer): PublishedLayer {
 function isPublished(published: Published, eventId: string, layer: PublishedLayer): boolean {
   const newest = published.message(eventId, layer.productId, parseInstant(layer.observedAt));
   return newest?.messageSha256 === layer.messageSha256;
+}
+
+/** True if the layer's asset has the bytes that it was last completed with. */
+function isRepeated(
+  published: Published,
+  assetId: number | undefined,
+  { sourceSha256: sha256, messageSha256 }: PublishedLayer,
+): boolean {
+  if (assetId === undefined || sha256 === undefined) return false;
+  return published.isRepeated(assetId, { sha256, messageSha256 });
 }
 
 /**

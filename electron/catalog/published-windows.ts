@@ -1,7 +1,7 @@
 // What is already published of an observation window or of an observation time: the ground of every new publication.
 import type { DatabaseSync } from "node:sqlite";
 import type { ProductId } from "../../shared/contract/primitives.ts";
-import type { PublishedLayer } from "./catalog.ts";
+import type { AssetBytes, PublishedLayer } from "./catalog.ts";
 import { prepare } from "./queries.ts";
 import { toPublishedLayer, type LayerRow } from "./catalog-rows.ts";
 
@@ -16,6 +16,8 @@ export interface Published {
   windowLayers(eventId: string, window: number): readonly PublishedLayer[];
   /** The newest message of a product for exactly this time. */
   message(eventId: string, productId: ProductId, observedAtMs: number): PublishedMessage | undefined;
+  /** True if the asset was last completed with these bytes, and a revision of its time shows their message. */
+  isRepeated(assetId: number, bytes: AssetBytes): boolean;
   newestWindow(eventId: string): number | undefined;
 }
 
@@ -32,11 +34,18 @@ export function createPublished(database: DatabaseSync): Published {
        WHERE l.event_id = ? AND l.product_id = ? AND l.observed_at = ?
        ORDER BY l.sequence DESC LIMIT 1`,
   );
+  const repeated = prepare(
+    database,
+    `SELECT 1 FROM assets a JOIN revision_layers l USING (event_id, product_id, observed_at)
+       WHERE a.id = ? AND a.sha256 = ? AND l.message_sha256 = ? LIMIT 1`,
+  );
   const newestWindow = prepare<{ newest: number | null }>(
     database,
     "SELECT max(observation_window) AS newest FROM revisions WHERE event_id = ?",
   );
   return {
+    isRepeated: (assetId, { sha256, messageSha256 }) =>
+      repeated.first(assetId, sha256, messageSha256) !== undefined,
     newestWindow: (eventId) => newestWindow.first(eventId)?.newest ?? undefined,
     windowLayers: (eventId, window) => layers.all(eventId, window).map(toPublishedLayer),
     message(eventId, productId, observedAtMs) {

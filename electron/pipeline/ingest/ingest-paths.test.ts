@@ -133,6 +133,61 @@ describe("files of one call", () => {
   });
 });
 
+describe("a file given again", () => {
+  const observedAt = "2024-05-01T20:00:02Z";
+
+  test("changes nothing, also when a correction of its time came in between", async () => {
+    const workshop = await createWorkshop(pool);
+    const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
+    const b = workshop.write("mrms-mesh", observedAt, { name: "b.grib2.gz", fill: 40 });
+    const statuses: string[] = [];
+    for (const path of [a, b, a, b, a]) {
+      for (const { status } of await workshop.ingest([path])) statuses.push(status);
+    }
+    expect(statuses).toEqual(["complete", "complete", "unchanged", "unchanged", "unchanged"]);
+    expect(await revisionsOf(workshop.catalog)).toEqual(["1 mesh 20:00:02", "2 mesh 20:00:02"]);
+    expect(assetsOf(workshop).map(({ status }) => status)).toEqual(["complete", "complete"]);
+  });
+
+  test("is published when it goes back to older bytes", async () => {
+    const workshop = await createWorkshop(pool);
+    for (const [index, fill] of [30, 40, 30, 30].entries()) {
+      const path = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill });
+      const [result] = await workshop.ingest([path]);
+      expect(result?.status).toBe(index < 3 ? "complete" : "unchanged");
+    }
+    expect(await revisionsOf(workshop.catalog)).toHaveLength(3);
+  });
+
+  test("is published when another file comes with it that has the same bytes under a new name", async () => {
+    const workshop = await createWorkshop(pool);
+    const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
+    await workshop.ingest([a]);
+    await workshop.ingest([workshop.write("mrms-mesh", observedAt, { name: "b.grib2.gz", fill: 40 })]);
+    const copy = workshop.write("mrms-mesh", observedAt, { name: "c.grib2.gz", fill: 30 });
+    const results = await workshop.ingest([a, copy]);
+    expect(results.map(({ file, status }) => [basename(file), status]).toSorted()).toEqual([
+      ["a.grib2.gz", "unchanged"],
+      ["c.grib2.gz", "complete"],
+    ]);
+  });
+
+  test("changes nothing after a failed or an interrupted try in between", async () => {
+    const workshop = await createWorkshop(pool);
+    const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
+    const b = workshop.write("mrms-mesh", observedAt, { name: "b.grib2.gz", fill: 40 });
+    await workshop.ingest([a, b]);
+    const bytes = readFileSync(a);
+    writeFileSync(a, "damaged");
+    expect(await workshop.ingest([a])).toMatchObject([{ status: "failed" }]);
+    writeFileSync(a, bytes);
+    await workshop.catalog.discoverAssets([
+      { ...(await workshop.catalog.listAssets("storm"))[0]!, sha256: undefined },
+    ]);
+    expect(await workshop.ingest([a])).toMatchObject([{ status: "unchanged" }]);
+  });
+});
+
 describe("a later call", () => {
   test("corrects, completes and fills in windows with the next sequences", async () => {
     const workshop = await createWorkshop(pool);

@@ -212,7 +212,6 @@ async function storeFrame(
     productId,
     observedAt,
     byteLength,
-    sha256,
     lastModifiedAt,
   });
   return {

@@ -33,12 +33,18 @@ export async function settleKnown(
     if (!published) return files;
     const identified = await Promise.all(files.map((file) => identify(file, pool, signal)));
     const newest = identified.findLastIndex((each) => each?.messageSha256 === published.messageSha256);
-    for (const [index, file] of files.slice(0, newest + 1).entries()) {
-      const { sha256, byteLength, lastModifiedAt } = identified[index] ?? {};
+    const rest: Candidate[] = [];
+    for (const [index, file] of files.entries()) {
+      const bytes = identified[index];
+      if (index > newest && !(bytes && (await catalog.isRepeated(file.assetId, bytes)))) {
+        rest.push(file);
+        continue;
+      }
+      const { sha256, byteLength, lastModifiedAt } = bytes ?? {};
       await catalog.updateAsset(file.assetId, { status: "complete", sha256, byteLength, lastModifiedAt });
       reporter.report({ file: file.file, product: productId, observedAt, status: "unchanged" });
     }
-    return files.slice(newest + 1);
+    return rest;
   });
   return open.flat();
 }

@@ -155,6 +155,9 @@ describe("a feed", () => {
     trial.server.objects.set(key, { ...trial.server.objects.get(key)!, etag: "another" });
     await trial.clock.runUntil(at("21:09:00"));
     expect(healthOf(feed).counts).toMatchObject({ published: 2, corrections: 1, duplicates: 1, received: 4 });
+    trial.put(mesh, `${day}21:00:39Z`, 10);
+    await trial.clock.runUntil(at("21:12:00"));
+    expect(healthOf(feed).counts).toMatchObject({ published: 3, corrections: 2, duplicates: 1, received: 5 });
   });
 
   test("goes on where an earlier run ended, without fetching anything twice", async () => {
