@@ -28,7 +28,7 @@ export interface ClassPlaneBuilder {
   readonly finish: () => ClassPlane;
 }
 
-/** @param differences rows * columns bytes to fill, whatever they hold; the plane keeps them */
+/** @param differences rows * columns bytes, all 0; the plane keeps them */
 export function createClassPlaneBuilder(
   grid: LatLonGrid,
   classifier: Classifier,
@@ -39,7 +39,6 @@ export function createClassPlaneBuilder(
   let drawnCells = 0;
   let maxClass = 0;
   let block: CellBlock = { rowStart: grid.rows, rowEnd: 0, columnStart: grid.columns, columnEnd: 0 };
-  differences.fill(0);
   const addRow = (row: number, codes: Codes, missing: Uint8Array | undefined): void => {
     const line = differences.subarray(row * grid.columns, (row + 1) * grid.columns);
     const found = classifyRow({ codes, missing, classifier, line, turns });

@@ -30,11 +30,7 @@ function toGrid(columns: number, rows: number, spacingUdeg = 10_000): LatLonGrid
 
 function classifyAll(grid: LatLonGrid, codes: Codes, missing?: Uint8Array): ClassPlane {
   const cells = grid.columns * grid.rows;
-  const builder = createClassPlaneBuilder(
-    grid,
-    createClassifier(mesh, tenths),
-    new Uint8Array(cells).fill(77),
-  );
+  const builder = createClassPlaneBuilder(grid, createClassifier(mesh, tenths), new Uint8Array(cells));
   for (let row = 0; row < grid.rows; row++) {
     const at = row * grid.columns;
     builder.addRow(row, codes.subarray(at, at + grid.columns), missing?.subarray(at, at + grid.columns));

@@ -1,21 +1,30 @@
 // Memory that a renderer keeps from one file to the next, so that a worker does not allocate tens of megabytes a file.
+import { findRunEnd } from "../../../shared/png/word-runs.ts";
 
 export interface WorkBuffers {
-  /** A buffer of exactly this length, holding anything. The next call hands out the same memory again. */
+  /** Returns this many bytes, all 0. The next call hands out the same memory again. */
   readonly take: (length: number) => Uint8Array;
 }
 
-/** Enough for a grid of the whole country at 0.01 degrees; a larger buffer is not kept. */
+/** Enough for the CONUS grid at 0.01 degrees; a larger buffer is not kept. */
 const MAX_KEPT_BYTES = 1 << 25;
 
 export function createWorkBuffers(): WorkBuffers {
-  let kept = new Uint8Array(0);
+  let kept = new Int32Array(0);
   return {
     take: (length) => {
-      if (kept.length >= length) return kept.subarray(0, length);
-      const fresh = new Uint8Array(length);
-      if (length <= MAX_KEPT_BYTES) kept = fresh;
-      return fresh;
+      if (kept.byteLength < length) {
+        const fresh = new Int32Array(Math.ceil(length / 4));
+        if (length <= MAX_KEPT_BYTES) kept = fresh;
+        return new Uint8Array(fresh.buffer, 0, length);
+      }
+      clear(kept);
+      return new Uint8Array(kept.buffer, 0, length);
     },
   };
+}
+
+/** Writes only where there is something to clear: the system gives no memory to pages that were never written. */
+function clear(words: Int32Array): void {
+  for (let at = findRunEnd(words, 0, 0); at < words.length; at = findRunEnd(words, at + 1, 0)) words[at] = 0;
 }

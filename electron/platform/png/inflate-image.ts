@@ -55,7 +55,7 @@ export function inflatePicture(picture: DeflatedPicture): Uint8Array {
 }
 
 /**
- * Inflates in the thread pool and hands out piece after piece, each while the next is being inflated.
+ * Inflates in the thread pool and hands out the pieces, each valid during the call only.
  * @throws PngError as `inflatePicture` does, after pieces were handed out; what `take` throws passes through
  */
 export async function inflatePieces(
@@ -70,6 +70,8 @@ export async function inflatePieces(
       inflated += piece.length;
       if (inflated > picture.inflatedByteLength) throw tooLong(picture);
       take(piece);
+      // Detaching frees the memory now; a garbage collection may come dozens of pieces later.
+      if (piece.length === PIECE_BYTES) (piece.buffer as ArrayBuffer).transfer(0);
     }
   } catch (error) {
     throw toPngError(error, picture);

@@ -1,0 +1,19 @@
+// Work buffers come empty, however they were left.
+import { expect, test } from "vitest";
+import { createWorkBuffers } from "./work-buffers.ts";
+
+test("a buffer is all 0 again, and as long as wanted, whatever was written into the last one", () => {
+  const { take } = createWorkBuffers();
+  for (const length of [7, 7, 5, 64, 6, 64]) {
+    const buffer = take(length);
+    expect(buffer).toEqual(new Uint8Array(length));
+    buffer.fill(0xff);
+  }
+});
+
+test("a buffer is the memory of the last one where that is long enough", () => {
+  const { take } = createWorkBuffers();
+  const { buffer } = take(64);
+  expect(take(8).buffer).toBe(buffer);
+  expect(take(65).buffer).not.toBe(buffer);
+});
