@@ -5,7 +5,7 @@
 // a browser in which scripts are enabled takes it for text, and they are in the page that the texts are written to; a
 // DOMParser would take it for elements.
 import { expect, test, type Page } from "@playwright/test";
-import type { CanonicalFinding } from "../../electron/services/gateway/canonical/canonical.ts";
+import type { CanonicalFinding } from "../../electron/services/gateway/canonical/head-tree.ts";
 import { createCanonicalFinder } from "../../electron/services/gateway/canonical/canonical-finder.ts";
 import { resolveCanonical } from "../../electron/services/gateway/canonical/resolve-canonical.ts";
 import { cutAtRandom, generateHead } from "../../electron/services/gateway/support/generated-heads.ts";

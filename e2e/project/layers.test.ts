@@ -58,7 +58,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "electron/services/gateway/": {
     imports: [...api, "electron/services/gateway/"],
-    packages: [...node, "zod", "parse5", "web-bot-auth", "ipaddr.js", "graphql", "undici"],
+    packages: [
+      ...node,
+      ...["zod", "parse5", "html-encoding-sniffer", "web-bot-auth", "structured-headers"],
+      ...["ipaddr.js", "graphql", "undici"],
+    ],
   },
   "electron/host/": { imports: host, packages: [...node, "zod"] },
   "electron/start.ts": { imports: host, packages: node },

@@ -1,6 +1,6 @@
-// The bytes of a response's body as they are without its Content-Encoding, in pieces, as far as they are wanted. Hostile
-// bodies are bounded: by what is taken, by how much is looked at, and by how many streams follow each other.
-import { headBytes } from "./canonical.ts";
+// Decodes a response's body by its Content-Encoding, in chunks, as far as it is wanted. Hostile bodies are bounded by the
+// bytes that are read and decoded and by the number of streams that follow each other.
+import { canonicalLimits } from "../gateway-limits.ts";
 import {
   BodyDecodingError,
   CompressedStream,
@@ -15,24 +15,17 @@ import {
   type CompressionHeader,
 } from "./compression-headers.ts";
 
-/** What an origin may be asked for, as in `Accept-Encoding`. */
+/** The encodings that an origin may be asked for, as in `Accept-Encoding`. */
 export const decodedEncodings = "gzip, deflate, br, zstd";
-
-/** An origin that flushes after each byte sends many bytes for one; more than so many are no page's head. */
-const mostCompressedBytes = 4 * headBytes;
-/** gzip files and zstd frames may follow each other. */
-const mostStreams = 512;
-/** A gzip file's header may hold names and remarks. */
-const mostHeaderBytes = 16_384;
 
 /** Decodes one body. Each call waits for the one before. */
 export interface BodyDecoder {
   /**
-   * Gives what the bytes hold to `take`, in order, until that wants no more. A promise where that takes its time.
+   * Passes the decoded bytes to `take`, in order, until it wants no more. Returns a promise if that takes time.
    * @throws BodyDecodingError for bytes that are not the encoding's
    */
   readonly write: (bytes: Uint8Array, take: TakeBytes) => undefined | Promise<void>;
-  /** Over: nothing more is in the body, whatever comes. Exhausted: no more of it is looked at. */
+  /** "over": the body has nothing more. "exhausted": no more of it is read. */
   readonly state: () => "open" | "over" | "exhausted";
   /** Idempotent. */
   readonly close: () => void;
@@ -41,7 +34,7 @@ export interface BodyDecoder {
 interface Encoding {
   readonly compression: Compression;
   readonly findHeader: (bytes: Uint8Array) => CompressionHeader;
-  /** Another stream may follow, so many bytes behind the end of one. */
+  /** Length in bytes of the trailer before the next stream; undefined if no stream may follow. */
   readonly trailerBytes: number | undefined;
 }
 
@@ -56,14 +49,14 @@ const encodings: ReadonlyMap<string, Encoding> = new Map([
 
 const nothing = new Uint8Array();
 
-/** Streams of one sort, one behind the other. What follows the last and is no stream is left alone, as browsers do. */
+/** Decodes streams of one kind that follow each other. Ignores bytes after the last one, as browsers do. */
 class StreamsDecoder implements BodyDecoder {
   readonly #encoding: Encoding;
   #stream: CompressedStream | undefined;
   #streams = 0;
   #lookedAt = 0;
   #isOver = false;
-  /** Of a header that is not whole. */
+  /** Beginning of an incomplete header. */
   #header = nothing;
   #trailerLeft = 0;
 
@@ -72,12 +65,13 @@ class StreamsDecoder implements BodyDecoder {
   }
 
   state(): ReturnType<BodyDecoder["state"]> {
-    if (this.#lookedAt >= mostCompressedBytes || this.#streams > mostStreams) return "exhausted";
+    if (this.#lookedAt >= canonicalLimits.compressedBytes) return "exhausted";
+    if (this.#streams > canonicalLimits.compressedStreams) return "exhausted";
     return this.#isOver ? "over" : "open";
   }
 
   async write(bytes: Uint8Array, take: TakeBytes): Promise<void> {
-    let rest = bytes.subarray(0, mostCompressedBytes - this.#lookedAt);
+    let rest = bytes.subarray(0, canonicalLimits.compressedBytes - this.#lookedAt);
     this.#lookedAt += rest.length;
     while (rest.length > 0 && !this.#isOver) {
       rest = this.#stream ? await this.#decode(this.#stream, rest, take) : this.#open(rest);
@@ -100,24 +94,25 @@ class StreamsDecoder implements BodyDecoder {
     return rest;
   }
 
-  /** Begins the next stream, once its header is whole; gives the bytes behind what it has used. */
+  /** Begins the next stream once its header is complete; returns the bytes after those it used. */
   #open(bytes: Uint8Array): Uint8Array {
     const trailer = Math.min(this.#trailerLeft, bytes.length);
     this.#trailerLeft -= trailer;
     const start = Buffer.concat([this.#header, bytes.subarray(trailer)]);
     const header = this.#encoding.findHeader(start);
-    if (header === "incomplete" && start.length <= mostHeaderBytes) {
+    if (header === "incomplete" && start.length <= canonicalLimits.gzipHeaderBytes) {
       this.#header = start;
       return nothing;
     }
     if (typeof header !== "number") {
-      if (this.#streams === 0) throw new BodyDecodingError("The body does not begin as its encoding does.");
+      if (this.#streams === 0)
+        throw new BodyDecodingError("The body does not begin as its encoding requires.");
       this.#isOver = true;
       return nothing;
     }
     this.#header = nothing;
     this.#streams += 1;
-    if (this.#streams > mostStreams) this.#isOver = true;
+    if (this.#streams > canonicalLimits.compressedStreams) this.#isOver = true;
     else this.#stream = new CompressedStream(this.#encoding.compression);
     return start.subarray(header);
   }
@@ -129,7 +124,7 @@ const identity: BodyDecoder = {
   close: () => undefined,
 };
 
-/** @param encoding The response's `Content-Encoding`. Undefined for one that is not decoded here, or for several. */
+/** Returns undefined for a Content-Encoding that is not decoded here, and for several of them. */
 export function createBodyDecoder(encoding: string | undefined): BodyDecoder | undefined {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity") return identity;

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import { describe, expect, test } from "vitest";
 import { createCanonicalFinder } from "./canonical-finder.ts";
-import type { CanonicalFinding } from "./canonical.ts";
+import type { CanonicalFinding } from "./head-tree.ts";
 import { cutAtRandom, generateHead } from "../support/generated-heads.ts";
 
 const seed = 20_261_121;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createCanonicalFinder } from "./canonical-finder.ts";
-import { headBytes, type CanonicalFinding } from "./canonical.ts";
+import { canonicalLimits } from "../gateway-limits.ts";
+import type { CanonicalFinding } from "./head-tree.ts";
 import { cutAtRandom } from "../support/generated-heads.ts";
+
+const { headBytes } = canonicalLimits;
 
 const utf8 = "text/html; charset=utf-8";
 

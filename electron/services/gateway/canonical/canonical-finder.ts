@@ -1,12 +1,20 @@
-// From the bytes of an uncompressed page, in pieces, to what it says of its canonical address.
-import { headBytes, type CanonicalFinder, type CanonicalFinding } from "./canonical.ts";
+// Finds the canonical link in the bytes of an uncompressed page that arrives in chunks.
+import { canonicalLimits } from "../gateway-limits.ts";
 import { CharacterStream } from "./character-stream.ts";
 import { HeadParser } from "./head-parser.ts";
+import type { CanonicalFinding } from "./head-tree.ts";
+
+/** Accepts the uncompressed body from its first byte, in chunks of any size. */
+export interface CanonicalFinder {
+  /** Returns the finding as soon as it is known, and the same one from then on. */
+  readonly write: (bytes: Uint8Array) => CanonicalFinding | undefined;
+  /** Ends the body. */
+  readonly end: () => CanonicalFinding;
+}
 
 /**
- * Only the first bytes that count are ever decoded and parsed, and a tag is a tag once its `>` is there: so a canonical
- * that is found ends within them, to the byte, whatever a sign takes in the page's encoding.
- * @param contentType The response's header.
+ * Creates a finder. It decodes and parses the first `headBytes` only, and a tag counts once its `>` is there: a link that
+ * is found ends within them to the byte, in any encoding. `contentType` is the response's header.
  */
 export function createCanonicalFinder({
   contentType,
@@ -15,7 +23,7 @@ export function createCanonicalFinder({
 }): CanonicalFinder {
   const characters = new CharacterStream(contentType);
   const parser = new HeadParser();
-  let left = headBytes;
+  let left: number = canonicalLimits.headBytes;
   let finding: CanonicalFinding | undefined;
 
   return {

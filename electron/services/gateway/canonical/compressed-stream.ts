@@ -1,5 +1,5 @@
-// One compressed stream, in pieces, through Node's decompressors: as much of it is decoded as is wanted, and it is known
-// where it ends among the bytes given.
+// One compressed stream in chunks, through Node's decompressors: decodes as much as is wanted, and finds where the stream
+// ends among the bytes it was given.
 import {
   constants,
   createBrotliDecompress,
@@ -10,13 +10,13 @@ import {
   type ZstdDecompress,
 } from "node:zlib";
 
-/** Takes decoded bytes, which stay as they are only until it returns; says whether it wants more. */
+import { canonicalLimits } from "../gateway-limits.ts";
+
+/** Receives decoded bytes, which are valid until it returns; returns true if it wants more. */
 export type TakeBytes = (bytes: Uint8Array) => boolean;
 
-/** Decoded bytes come in pieces of at most so many: what a stream may decode in vain, once enough is there. */
-const pieceBytes = 32_768;
-/** RFC 9659: no window of a page is larger than 8 MiB. */
-const zstdWindowLog = 23;
+/** Length of a decoded chunk: what a stream may decode in vain once the caller has enough. */
+const chunkSize = 32_768;
 
 export type Compression = "deflate" | "br" | "zstd";
 type Decompressor = InflateRaw | BrotliDecompress | ZstdDecompress;
@@ -24,27 +24,27 @@ type Decompressor = InflateRaw | BrotliDecompress | ZstdDecompress;
 function createDecompressor(compression: Compression): Decompressor {
   switch (compression) {
     case "deflate":
-      return createInflateRaw({ chunkSize: pieceBytes });
+      return createInflateRaw({ chunkSize });
     case "br":
-      return createBrotliDecompress({ chunkSize: pieceBytes });
+      return createBrotliDecompress({ chunkSize });
     case "zstd":
       return createZstdDecompress({
-        chunkSize: pieceBytes,
-        params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLog },
+        chunkSize,
+        params: { [constants.ZSTD_d_windowLogMax]: canonicalLimits.zstdWindowLog },
       });
   }
 }
 
 export interface Decompressed {
-  /** It goes on, it ends among the bytes given, or no more of it was wanted. */
+  /** "open": the stream continues. "ended": it ends among the bytes given. "unwanted": the caller has enough. */
   readonly state: "open" | "ended" | "unwanted";
-  /** Bytes of those given that are not the stream's. */
+  /** The bytes given that are not part of the stream. */
   readonly rest: Uint8Array;
 }
 
 type Outcome = Decompressed["state"] | { readonly error: unknown };
 
-/** The bytes are not what their encoding says. */
+/** Reports bytes that are not valid in their encoding. */
 export class BodyDecodingError extends Error {
   override readonly name = "BodyDecodingError";
 }
@@ -58,18 +58,18 @@ export class CompressedStream {
   constructor(compression: Compression) {
     this.#decompressor = createDecompressor(compression);
     this.#decompressor
-      .on("data", (piece: Buffer) => {
-        this.#offer(piece);
+      .on("data", (chunk: Buffer) => {
+        this.#offer(chunk);
       })
       .on("end", () => this.#settle?.("ended"))
       .on("error", (cause) => {
         this.#settle?.({
-          error: new BodyDecodingError("The body is not what its encoding says.", { cause }),
+          error: new BodyDecodingError("The body is not valid in its encoding.", { cause }),
         });
       });
   }
 
-  /** Resolves once all that the bytes hold has been taken, or enough. @throws BodyDecodingError, and what `take` throws */
+  /** Resolves once `take` has received all that the bytes hold, or enough. @throws BodyDecodingError, and what `take` throws */
   async write(bytes: Uint8Array, take: TakeBytes): Promise<Decompressed> {
     if (this.#decompressor.destroyed) return { state: "unwanted", rest: bytes.subarray(bytes.length) };
     this.#take = take;
@@ -77,7 +77,7 @@ export class CompressedStream {
     const outcome = await new Promise<Outcome>((resolve) => {
       this.#settle = resolve;
       this.#decompressor.write(bytes, (error) => {
-        // What is wrong is told by an event, once; a call that was cut off because enough is there has been answered.
+        // The error event reports faults; a call that was cut short has been answered.
         if (!error) resolve("open");
       });
     });
@@ -86,15 +86,15 @@ export class CompressedStream {
     return { state: outcome, rest: bytes.subarray(bytes.length - restBytes) };
   }
 
-  /** A call that has not been answered finds no more wanted. */
+  /** Answers a pending call with "unwanted". */
   close(): void {
     this.#settle?.("unwanted");
     this.#decompressor.destroy();
   }
 
-  #offer(piece: Uint8Array): void {
+  #offer(chunk: Uint8Array): void {
     try {
-      if (this.#take?.(piece) === false) this.close();
+      if (this.#take?.(chunk) === false) this.close();
     } catch (error) {
       this.#settle?.({ error });
       this.close();

@@ -1,7 +1,10 @@
 // Heads whose one construct goes on and on, past every `>` in it: read in a time that grows with their length alone.
 import { expect, test } from "vitest";
-import { headBytes, type CanonicalFinding } from "./canonical.ts";
+import { canonicalLimits } from "../gateway-limits.ts";
+import type { CanonicalFinding } from "./head-tree.ts";
 import { HeadParser } from "./head-parser.ts";
+
+const { headBytes } = canonicalLimits;
 
 const link = '<link rel="canonical" href="/e/1">';
 

@@ -1,8 +1,7 @@
-// From text in pieces to the finding: the HTML standard's own parser, stopped at the first thing that decides. Scripts
-// count as enabled, as in a reader's browser, so that what is in a `noscript` is text and no link.
+// Parses text in chunks with the HTML standard's own parser, and stops as soon as the canonical link is decided. Scripting
+// counts as enabled, as in browsers, so the content of a `noscript` is text.
 import { Parser, TokenizerMode } from "parse5";
-import type { CanonicalFinding } from "./canonical.ts";
-import { HeadTree, type HeadNodes } from "./head-tree.ts";
+import { HeadTree, type CanonicalFinding, type HeadNodes } from "./head-tree.ts";
 import { skipInHead, skipRawText } from "./skip.ts";
 
 const rawTextStates: readonly number[] = [
@@ -10,20 +9,20 @@ const rawTextStates: readonly number[] = [
   TokenizerMode.RAWTEXT,
   TokenizerMode.SCRIPT_DATA,
 ];
-/** What may follow a `<` that begins a tag, a comment, a document type or an instruction. */
+/** The second character of a tag, a comment, a document type or a processing instruction. */
 const markupSign = /[A-Za-z/!?]/;
-/** The tokenizer keeps what it has not finished, and copies all of that for each piece: beyond so many signs it gets few. */
+/** The tokenizer copies its unfinished text for each chunk; beyond this many characters it gets larger ones. */
 const mostKept = 4_096;
 
 export class HeadParser {
   readonly #tree: HeadTree;
   readonly #parser: Parser<HeadNodes>;
   #finding: CanonicalFinding | undefined;
-  /** Text that the parser has not been given: the beginning of something. */
+  /** The beginning of something that the parser has not been given yet. */
   #held = "";
-  /** Nothing can be said of what is held before a `>` comes. */
+  /** Nothing can be said about `#held` before a `>` arrives. */
   #needsTagEnd = false;
-  /** The parser stands within text, and not behind a `>`: it may be amid a character reference. */
+  /** The parser is inside text and not after a `>`: it may be inside a character reference. */
   #isWithinText = false;
 
   constructor() {
@@ -32,11 +31,11 @@ export class HeadParser {
       this.#parser.tokenizer.pause();
     });
     this.#parser = new Parser<HeadNodes>({ treeAdapter: this.#tree, scriptingEnabled: true });
-    // What has been parsed is let go of early: each piece is put behind what is kept, which would be copied for each.
+    // Each chunk is appended to what the preprocessor keeps; dropping that early keeps the copies short.
     this.#parser.tokenizer.preprocessor.bufferWaterline = 512;
   }
 
-  /** The same for the same text, however it is cut. */
+  /** Returns the finding; it does not depend on how the text is cut. */
   write(text: string): CanonicalFinding | undefined {
     if (this.#finding || text === "") return this.#finding;
     this.#held += text;
@@ -57,7 +56,7 @@ export class HeadParser {
     return this.#finding !== undefined;
   }
 
-  /** Deals with one thing of the text and gives the index behind it; the same index, where more is needed. */
+  /** Handles one item of the text and returns the index after it; the same index if more text is needed. */
   #step(text: string, at: number): number {
     const { state } = this.#parser.tokenizer;
     if (this.#isWithinText || state === TokenizerMode.DATA) {
@@ -77,7 +76,7 @@ export class HeadParser {
     return this.#giveMarkup(text, at);
   }
 
-  /** Whatever is not text is over at a `>` at the earliest; something long is given with all that is there. */
+  /** Gives the parser anything but text, up to the next `>`; a long item with everything that is there. */
   #giveMarkup(text: string, at: number): number {
     const { tokenizer } = this.#parser;
     const isLong = tokenizer.preprocessor.html.length > mostKept;
@@ -90,7 +89,7 @@ export class HeadParser {
     return end;
   }
 
-  /** Text that is no white space opens the body, and is not kept waiting for a tag to say so. `end` -1: it goes on. */
+  /** Gives the parser text at once: text other than white space opens the body. `end` -1: the text continues. */
   #giveText(text: string, at: number, end: number): number {
     const behind = end === -1 ? text.length : end;
     this.#isWithinText = true;

@@ -8,9 +8,11 @@ import {
   zstdCompressSync,
 } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { headBytes, type HeadFinding } from "./canonical.ts";
-import { createHeadReader } from "./head-reader.ts";
+import { canonicalLimits } from "../gateway-limits.ts";
+import { createHeadReader, type HeadFinding } from "./head-reader.ts";
 import { cutAtRandom } from "../support/generated-heads.ts";
+
+const { headBytes } = canonicalLimits;
 
 interface Read {
   readonly finding: HeadFinding;

@@ -1,11 +1,25 @@
-// From a response's body as it comes to what the page says of its canonical address: decoding and finding, composed.
+// Reads a response's body as the origin sends it, up to the canonical link: decompresses and finds.
 import { createBodyDecoder } from "./body-decoder.ts";
 import { createCanonicalFinder } from "./canonical-finder.ts";
-import type { HeadFinding, HeadReader } from "./canonical.ts";
 import { BodyDecodingError, type TakeBytes } from "./compressed-stream.ts";
+import type { CanonicalFinding } from "./head-tree.ts";
+
+export type HeadFinding =
+  | CanonicalFinding
+  /** The Content-Encoding is not one of `decodedEncodings`, or the bytes are not valid in it. */
+  | { readonly kind: "undecodable"; readonly cause: "unknown-encoding" | "broken" };
+
+/** Accepts a response's body in chunks. Each call waits for the one before. */
+export interface HeadReader {
+  /** Returns the finding as soon as it is known; a promise if decoding takes time. Never throws because of the body. */
+  readonly write: (bytes: Uint8Array) => HeadFinding | undefined | Promise<HeadFinding | undefined>;
+  readonly end: () => HeadFinding | Promise<HeadFinding>;
+  /** Releases the decompressor; happens automatically once the finding is known. Idempotent. */
+  readonly close: () => void;
+}
 
 export interface HeadReaderOptions {
-  /** The response's headers. */
+  /** Headers of the response. */
   readonly contentEncoding: string | undefined;
   readonly contentType: string | undefined;
 }
@@ -16,7 +30,7 @@ export function createHeadReader({ contentEncoding, contentType }: HeadReaderOpt
   let finding: HeadFinding | undefined = decoder
     ? undefined
     : { kind: "undecodable", cause: "unknown-encoding" };
-  const take: TakeBytes = (piece) => (finding = finder.write(piece)) === undefined;
+  const take: TakeBytes = (chunk) => (finding = finder.write(chunk)) === undefined;
 
   const decide = (decided: HeadFinding): HeadFinding => {
     decoder?.close();

@@ -1,7 +1,15 @@
-// What the HTML parser builds instead of a tree: the open elements, so that it parses on as the standard says, and a
-// watch on the links of the head. A node knows its parent and no child: what the parser has closed is forgotten.
+// The tree adapter for the HTML parser. It keeps the open elements, which the parser needs, and watches the links of the
+// head. A node knows its parent but no child: closed elements are forgotten.
 import { html, type Token, type TreeAdapter, type TreeAdapterTypeMap } from "parse5";
-import type { CanonicalFinding } from "./canonical.ts";
+import { canonicalLimits } from "../gateway-limits.ts";
+
+export type CanonicalFinding =
+  /** The `href` of the first canonical link that has one: character references decoded, otherwise as written. */
+  | { readonly kind: "found"; readonly href: string }
+  /** The head or the page has ended. */
+  | { readonly kind: "none" }
+  /** `headBytes` have been read before the head ended. */
+  | { readonly kind: "beyond-limit" };
 
 interface HeadNode {
   readonly kind: "element" | "text" | "comment" | "other";
@@ -9,20 +17,14 @@ interface HeadNode {
   readonly namespace: html.NS;
   readonly attributes: Token.Attribute[];
   parent: HeadNode | null;
-  /** Of a template. */
+  /** The content of a template. */
   content: HeadNode | null;
 }
 
-/** Every sort of node of the parser is one sort here. */
+/** All node types of the parser are one type here. */
 export type HeadNodes = Record<keyof TreeAdapterTypeMap, HeadNode>;
 
-/**
- * A template of the head may hold so many elements. Unclosed formatting elements come back with every paragraph, so
- * that a quarter of a megabyte could ask for many million of them.
- */
-const templateElements = 10_000;
-
-/** `rel` is a list of words between ASCII white space, in any case. */
+/** `rel` is a list of words, separated by ASCII white space, in any case. */
 const canonicalWord = /(?:^|[\t\n\f\r ])canonical(?:$|[\t\n\f\r ])/i;
 
 function createNode(
@@ -38,15 +40,11 @@ function isElement(node: HeadNode, ...tagNames: readonly string[]): boolean {
   return node.namespace === html.NS.HTML && tagNames.includes(node.tagName);
 }
 
-/** The `href` of a link element that says it is canonical. The parser keeps the first of attributes of one name. */
+/** Returns the `href` of a canonical link. The parser keeps the first of several attributes of one name. */
 function canonicalHref({ attributes }: HeadNode): string | undefined {
   const rel = attributes.find(({ name }) => name === "rel");
   if (!rel || !canonicalWord.test(rel.value)) return undefined;
   return attributes.find(({ name }) => name === "href")?.value;
-}
-
-function ignore(): void {
-  // What the parser tells is of no use to the watch.
 }
 
 export class HeadTree implements TreeAdapter<HeadNodes> {
@@ -56,12 +54,12 @@ export class HeadTree implements TreeAdapter<HeadNodes> {
   #mode = html.DOCUMENT_MODE.NO_QUIRKS;
   #templateElements = 0;
 
-  /** `decide` is told what is found, or that the head is over, as soon as the parser knows it; what it hears first holds. */
+  /** Calls `decide` with the link that is found, or once the head has ended. The first call counts. */
   constructor(decide: (finding: CanonicalFinding) => void) {
     this.#decide = decide;
   }
 
-  /** The head is open, and nothing in it is. */
+  /** True if the head is open and no element inside it is. */
   get isInHead(): boolean {
     return this.#head !== undefined && this.#current === this.#head;
   }
@@ -70,7 +68,7 @@ export class HeadTree implements TreeAdapter<HeadNodes> {
     node.parent = parent;
     if (isElement(parent, "html")) {
       if (isElement(node, "head")) this.#head ??= node;
-      // No link after this one's start can be in the head any more.
+      // No later link can belong to the head.
       else if (isElement(node, "body", "frameset")) this.#decide({ kind: "none" });
     } else if (parent === this.#head && isElement(node, "link")) {
       const href = canonicalHref(node);
@@ -85,7 +83,7 @@ export class HeadTree implements TreeAdapter<HeadNodes> {
   createElement(tagName: string, namespace: html.NS, attributes: Token.Attribute[]): HeadNode {
     if (this.#head !== undefined && !this.isInHead) {
       this.#templateElements += 1;
-      if (this.#templateElements > templateElements) this.#decide({ kind: "none" });
+      if (this.#templateElements > canonicalLimits.templateElements) this.#decide({ kind: "none" });
     }
     return createNode("element", tagName, namespace, attributes);
   }
@@ -98,102 +96,42 @@ export class HeadTree implements TreeAdapter<HeadNodes> {
     this.#current = top;
   }
 
-  createDocument(): HeadNode {
-    return createNode("other");
-  }
-
-  createDocumentFragment(): HeadNode {
-    return createNode("other");
-  }
-
-  createCommentNode(): HeadNode {
-    return createNode("comment");
-  }
-
-  createTextNode(): HeadNode {
-    return createNode("text");
-  }
-
+  // Nothing below decides; the parser needs the answers. Text, comments and source locations are not kept.
+  readonly createDocument = (): HeadNode => createNode("other");
+  readonly createDocumentFragment = (): HeadNode => createNode("other");
+  readonly createCommentNode = (): HeadNode => createNode("comment");
+  readonly createTextNode = (): HeadNode => createNode("text");
   setTemplateContent(template: HeadNode, content: HeadNode): void {
     template.content = content;
   }
-
-  getTemplateContent(template: HeadNode): HeadNode {
-    return template.content ?? createNode("other");
-  }
-
+  readonly getTemplateContent = ({ content }: HeadNode): HeadNode => content ?? createNode("other");
   setDocumentMode(_document: HeadNode, mode: html.DOCUMENT_MODE): void {
     this.#mode = mode;
   }
-
-  getDocumentMode(): html.DOCUMENT_MODE {
-    return this.#mode;
-  }
-
+  readonly getDocumentMode = (): html.DOCUMENT_MODE => this.#mode;
   detachNode(node: HeadNode): void {
     node.parent = null;
   }
-
-  getParentNode({ parent }: HeadNode): HeadNode | null {
-    return parent;
-  }
-
-  getAttrList({ attributes }: HeadNode): Token.Attribute[] {
-    return attributes;
-  }
-
-  getTagName({ tagName }: HeadNode): string {
-    return tagName;
-  }
-
-  getNamespaceURI({ namespace }: HeadNode): html.NS {
-    return namespace;
-  }
-
-  isElementNode(node: HeadNode): node is HeadNode {
-    return node.kind === "element";
-  }
-
-  isTextNode(node: HeadNode): node is HeadNode {
-    return node.kind === "text";
-  }
-
-  isCommentNode(node: HeadNode): node is HeadNode {
-    return node.kind === "comment";
-  }
-
-  // Text, comments, the document's type and places in the source decide nothing here, and no parent knows its children.
-  readonly setDocumentType = ignore;
-  readonly insertText = ignore;
-  readonly insertTextBefore = ignore;
-  readonly adoptAttributes = ignore;
-  readonly setNodeSourceCodeLocation = ignore;
-  readonly updateNodeSourceCodeLocation = ignore;
-  getNodeSourceCodeLocation(): null {
-    return null;
-  }
-  getFirstChild(): null {
-    return null;
-  }
-  getChildNodes(): HeadNode[] {
-    return [];
-  }
-  isDocumentTypeNode(node: HeadNode): node is HeadNode {
-    return node.kind === "other";
-  }
-  getTextNodeContent(): string {
-    return "";
-  }
-  getCommentNodeContent(): string {
-    return "";
-  }
-  getDocumentTypeNodeName(): string {
-    return "";
-  }
-  getDocumentTypeNodePublicId(): string {
-    return "";
-  }
-  getDocumentTypeNodeSystemId(): string {
-    return "";
-  }
+  readonly getParentNode = ({ parent }: HeadNode): HeadNode | null => parent;
+  readonly getAttrList = ({ attributes }: HeadNode): Token.Attribute[] => attributes;
+  readonly getTagName = ({ tagName }: HeadNode): string => tagName;
+  readonly getNamespaceURI = ({ namespace }: HeadNode): html.NS => namespace;
+  readonly isElementNode = (node: HeadNode): node is HeadNode => node.kind === "element";
+  readonly isTextNode = (node: HeadNode): node is HeadNode => node.kind === "text";
+  readonly isCommentNode = (node: HeadNode): node is HeadNode => node.kind === "comment";
+  readonly isDocumentTypeNode = (node: HeadNode): node is HeadNode => node.kind === "other";
+  readonly setDocumentType = (): void => undefined;
+  readonly insertText = (): void => undefined;
+  readonly insertTextBefore = (): void => undefined;
+  readonly adoptAttributes = (): void => undefined;
+  readonly setNodeSourceCodeLocation = (): void => undefined;
+  readonly updateNodeSourceCodeLocation = (): void => undefined;
+  readonly getNodeSourceCodeLocation = (): null => null;
+  readonly getFirstChild = (): null => null;
+  readonly getChildNodes = (): HeadNode[] => [];
+  readonly getTextNodeContent = (): string => "";
+  readonly getCommentNodeContent = (): string => "";
+  readonly getDocumentTypeNodeName = (): string => "";
+  readonly getDocumentTypeNodePublicId = (): string => "";
+  readonly getDocumentTypeNodeSystemId = (): string => "";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CanonicalTarget } from "./canonical.ts";
-import { isLoop, resolveCanonical } from "./resolve-canonical.ts";
+
+import { isLoop, resolveCanonical, type CanonicalTarget } from "./resolve-canonical.ts";
 
 const publicOrigin = "https://brief.example";
 

@@ -1,6 +1,6 @@
-// Where the parser need not look: what a head is mostly made of leaves the parser as it was, and searching a string is
-// many times faster than tokenizing it. Each function gives the index to go on at; the one it was given, if it cannot
-// tell. Grammar: HTML standard, 13.2.5.
+// Skips what the parser need not see: most of a head does not change the parser's state, and searching a string is many
+// times faster than tokenizing it. Each function returns the index to continue at; the given one if it cannot tell. Grammar:
+// HTML standard, 13.2.5.
 
 const [tab, lineFeed, formFeed, carriageReturn, space] = [9, 10, 12, 13, 32] as const;
 const [doubleQuote, singleQuote, slash, lessThan, equals, greaterThan] = [34, 39, 47, 60, 61, 62] as const;
@@ -15,7 +15,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** From the first sign of an attribute's value, after its `=`, to behind it; undefined where the text ends before. */
+/** Skips an attribute's value, from after its `=`; returns undefined if the text ends first. */
 function skipValue(text: string, from: number): number | undefined {
   const first = text.charCodeAt(from);
   if (first === doubleQuote || first === singleQuote) {
@@ -27,7 +27,7 @@ function skipValue(text: string, from: number): number | undefined {
   return at;
 }
 
-/** From behind a tag's name to behind its `>`; undefined where the text ends before. */
+/** Skips from after a tag's name to after its `>`; returns undefined if the text ends first. */
 function skipAttributes(text: string, from: number): number | undefined {
   let at = from;
   while (at < text.length) {
@@ -37,7 +37,7 @@ function skipAttributes(text: string, from: number): number | undefined {
       at++;
       continue;
     }
-    // An attribute's name may begin with any sign, even with `=`.
+    // An attribute's name may begin with any character, even `=`.
     do at++;
     while (at < text.length && !endsName(text.charCodeAt(at)));
     const behind = skipSpace(text, at);
@@ -53,10 +53,10 @@ function endsName(code: number): boolean {
   return isSpace(code) || code === slash || code === greaterThan || code === equals;
 }
 
-/** A comment from its `<!--` to behind its end. */
+/** Skips a comment from its `<!--`. */
 function skipComment(text: string, from: number): number {
   const start = from + 4;
-  // `<!-->` and `<!--->` are whole comments already: for the parser.
+  // `<!-->` and `<!--->` are complete comments; the parser handles them.
   if (text.startsWith(">", start) || text.startsWith("->", start)) return from;
   for (let at = text.indexOf("--", start); at !== -1; at = text.indexOf("--", at + 1)) {
     if (text.startsWith(">", at + 2)) return at + 3;
@@ -67,7 +67,7 @@ function skipComment(text: string, from: number): number {
 
 const headTag = /<(base|link|meta|noframes|noscript|script|style|title)(?=[\t\n\f\r />])/iy;
 const mayBeCanonical = /canonical|&/i;
-/** What ends an element that holds nothing but text. */
+/** End tags of the elements that contain only text. */
 const textEnds: Readonly<Record<string, RegExp>> = {
   noframes: /<\/noframes(?=[\t\n\f\r />])/iy,
   noscript: /<\/noscript(?=[\t\n\f\r />])/iy,
@@ -76,20 +76,20 @@ const textEnds: Readonly<Record<string, RegExp>> = {
   title: /<\/title(?=[\t\n\f\r />])/iy,
 };
 
-/** From behind the start tag of an element that holds nothing but text to behind its end tag. */
+/** Skips from after the start tag of an element that contains only text to after its end tag. */
 function skipText(text: string, from: number, name: string): number | undefined {
   const end = textEnds[name]!;
   for (let at = text.indexOf("</", from); at !== -1; at = text.indexOf("</", at + 2)) {
     end.lastIndex = at;
     if (!end.test(text)) continue;
-    // In a comment of a script an end tag may be none.
+    // Inside a comment of a script, an end tag may not count.
     if (name === "script" && text.slice(from, at).includes("<!--")) return undefined;
     return skipAttributes(text, end.lastIndex);
   }
   return undefined;
 }
 
-/** An element of those that a head is mostly made of, to behind its end, unless it may be a canonical link. */
+/** Skips a common element of the head, unless it may be a canonical link. */
 function skipElement(text: string, from: number): number {
   headTag.lastIndex = from;
   const name = headTag.exec(text)?.[1]!.toLowerCase();
@@ -100,7 +100,7 @@ function skipElement(text: string, from: number): number {
   return name === "link" && mayBeCanonical.test(text.slice(from, behind)) ? from : behind;
 }
 
-/** In a head, and in no element in it: white space, whole comments, and whole elements that are no canonical link. */
+/** Skips white space, comments and elements directly inside the head that are not canonical links. */
 export function skipInHead(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -112,11 +112,11 @@ export function skipInHead(text: string, from: number): number {
   }
 }
 
-/** In a script, a style or a title: to the next sign that may end it, or that may change how a script's end is known. */
+/** Skips the content of a script, style or title, up to the next character that may end it or change how a script ends. */
 export function skipRawText(text: string, from: number): number {
   for (let at = text.indexOf("<", from); at !== -1; at = text.indexOf("<", at + 1)) {
     if (text.startsWith("/", at + 1) || text.startsWith("!--", at + 1)) return at;
-    // The text may go on with what is missing.
+    // The rest of `<!--` may follow.
     if (text.length - at < 4 && "<!--".startsWith(text.slice(at))) return at;
   }
   return text.length;

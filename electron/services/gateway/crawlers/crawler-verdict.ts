@@ -1,7 +1,7 @@
-// Who a visitor is, as far as it can be proven. Only `verified` changes what anybody sees.
+// What a visitor is known to be. Only `verified` changes what a visitor sees.
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The category that is redirected. */
+/** The category of crawlers that are redirected. */
 export const trainingCategory = "AI Crawler";
 
 export type CrawlerProof = "signature" | "ranges" | "dns";
@@ -14,38 +14,38 @@ export type CrawlerVerdict =
       readonly category: string;
       readonly proof: CrawlerProof;
     }
-  /** No entry of the directory fits, or its proof fails. `claimed` is the entry whose user agent it bears. */
+  /** No entry of the directory matches, or its proof fails. `claimed` is the entry that the user agent names. */
   | { readonly status: "unverified"; readonly claimed: string | undefined; readonly why: string }
-  /** It bears an entry's user agent, and what would prove it cannot be had: no published ranges, no answer of the DNS. */
+  /** The user agent names an entry that cannot be checked: no published ranges, no answer from the DNS. */
   | { readonly status: "unknown"; readonly claimed: string; readonly why: string };
 
 export interface Visitor {
-  /** IPv4 or IPv6 text; IPv4 where it is one mapped into IPv6. */
+  /** IPv4 or IPv6 text; IPv4 for an IPv4-mapped IPv6 address. */
   readonly address: string;
   readonly userAgent: string;
   /** `GET` */
   readonly method: string;
-  /** The public authority that the visitor asked for: `brief.example`, with a port where it is not the scheme's own. */
+  /** Public authority that the visitor asked for: `brief.example`, with a port that is not the scheme's default. */
   readonly authority: string;
-  /** The public URL, absolute. */
+  /** Absolute public URL. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
 
 export interface DirectoryState {
-  /** ISO, as the file says; undefined where there is no readable file. */
+  /** ISO, as in the file; undefined without a readable file. */
   readonly updatedAt: string | undefined;
   readonly crawlers: number;
-  /** Older than seven days: still used, and said. */
+  /** True if the list is older than seven days. It is still used. */
   readonly isStale: boolean;
-  /** Why the newest state of the file is not in use, a sentence. */
+  /** Why the newest version of the file is not in use, as a sentence. */
   readonly problem: string | undefined;
 }
 
 export interface CrawlerVerifier {
-  /** Whether anything about the visitor names a crawler at all: cheap, and false for every browser. */
+  /** Returns true if the visitor may be a crawler: cheap, and false for every browser. */
   readonly mayBeCrawler: (visitor: Visitor) => boolean;
-  /** Never rejects; DNS is waited for 500 ms at most. */
+  /** Never rejects. Waits for the DNS for at most 500 ms. */
   readonly verify: (visitor: Visitor) => Promise<CrawlerVerdict>;
   readonly state: () => DirectoryState;
   /** Idempotent. */

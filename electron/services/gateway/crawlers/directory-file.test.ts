@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAppError } from "../../../../shared/app-error.ts";
-import { MAX_DIRECTORY_BYTES, parseDirectoryFile } from "./directory-file.ts";
+import { crawlerLimits } from "../gateway-limits.ts";
+import { parseDirectoryFile } from "./directory-file.ts";
 import { compileDirectory } from "./directory.ts";
 import { bot, botsFile } from "../support/bots-file.ts";
 import { createTestSigner } from "../support/test-signer.ts";
@@ -70,8 +71,8 @@ describe("what a list may hold", () => {
   });
 
   test.each([
-    ["no JSON", "{", /no JSON/],
-    ["no object", "[]", /at its top/],
+    ["invalid JSON", "{", /not JSON/],
+    ["not an object", "[]", /at the top level/],
     [
       "another version",
       '{"schema_version":2,"updated_at":"2026-11-20T00:00:00Z","bots":[]}',
@@ -103,7 +104,7 @@ describe("what a list may hold", () => {
     ],
     ["control characters", botsFile([bot({ name: "A\u001b[2J" })]), /bots\.0\.name/],
     ["no category", botsFile([bot({ name: "A", category: "" })]), /bots\.0\.category/],
-    ["too much", botsFile([bot({ name: "A".repeat(MAX_DIRECTORY_BYTES) })]), /larger/],
+    ["too much", botsFile([bot({ name: "A".repeat(crawlerLimits.directoryBytes) })]), /larger/],
   ])("%s is refused in a sentence", (_, text, fault) => {
     expect(faultOf(text)).toMatch(fault);
     expect(faultOf(text)).toMatch(/^The list of crawlers .{5,400}\.$/);

@@ -1,17 +1,17 @@
-// The directory in use: read from its file at the start and whenever the file changes, the last good state kept when a new
-// one cannot be used.
+// Reads the file of known crawlers at the start and after each change; keeps the last valid state if a new one is not valid.
 import { open, stat } from "node:fs/promises";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
+import { crawlerLimits } from "../gateway-limits.ts";
 import type { DirectoryState } from "./crawler-verdict.ts";
-import { MAX_DIRECTORY_BYTES, parseDirectoryFile } from "./directory-file.ts";
+import { parseDirectoryFile, tooLarge } from "./directory-file.ts";
 import { compileDirectory, emptyDirectory, type Directory } from "./directory.ts";
 import { followFile } from "./follow-file.ts";
 
 export interface DirectorySource {
   readonly current: () => Directory;
   readonly state: () => DirectoryState;
-  /** Idempotent; waits for a reading under way. */
+  /** Idempotent; waits for a read in progress. */
   readonly close: () => Promise<void>;
 }
 
@@ -20,14 +20,11 @@ export interface DirectorySourceOptions {
   readonly file: string;
   readonly now: () => Date;
   readonly log: Log;
-  /** Another directory is in use from now on. */
+  /** Called when another directory is in use. */
   readonly onChange: () => void;
 }
 
-/** Crawlers' addresses come and go: older lists are still used, and said to be old. */
-export const STALE_AFTER_MS = 7 * 86_400_000;
-
-/** Resolves after the first reading; never rejects: without a file nobody is known. */
+/** Resolves after the first read. Never rejects: without a file, no crawler is known. */
 export async function openDirectorySource(options: DirectorySourceOptions): Promise<DirectorySource> {
   const { file, now, log, onChange } = options;
   let directory = emptyDirectory;
@@ -35,7 +32,8 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
   let problem: string | undefined;
   const isStale = (): boolean => {
     const { updatedAt } = directory;
-    return updatedAt !== undefined && Math.abs(now().getTime() - Date.parse(updatedAt)) > STALE_AFTER_MS;
+    if (updatedAt === undefined) return false;
+    return Math.abs(now().getTime() - Date.parse(updatedAt)) > crawlerLimits.staleAfterMs;
   };
 
   const read = async (): Promise<void> => {
@@ -44,14 +42,14 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
       if (found !== text || problem !== undefined) {
         directory = await compileDirectory(parseDirectoryFile(found));
         text = found;
-        sayWhatIsIn(directory, { isStale: isStale(), log });
+        logContent(directory, { isStale: isStale(), log });
         onChange();
       }
       problem = undefined;
     } catch (error) {
-      const said = isAppError(error) ? error.detail : "The list of crawlers cannot be read.";
-      if (said !== problem) log("warn", said, { file, inUse: directory.crawlers.length, error });
-      problem = said;
+      const reported = isAppError(error) ? error.detail : "The list of crawlers cannot be read.";
+      if (reported !== problem) log("warn", reported, { file, inUse: directory.crawlers.length, error });
+      problem = reported;
     }
   };
 
@@ -69,19 +67,18 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
   };
 }
 
-/** @throws AppError `source-invalid` with a sentence; what the system throws else */
+/** @throws AppError `source-invalid` with a sentence; other errors of the system */
 async function readBounded(file: string): Promise<string> {
-  // Looked at before it is opened: opening a pipe would wait for whoever writes into it.
+  // Checked before opening: opening a pipe would wait for a writer.
   const stats = await stat(file).catch((cause: unknown) => {
-    throw new AppError("source-invalid", "The list of crawlers is not there, or cannot be read.", { cause });
+    throw new AppError("source-invalid", "The list of crawlers does not exist or cannot be read.", { cause });
   });
-  if (!stats.isFile()) throw new AppError("source-invalid", "The list of crawlers is no file.");
-  if (stats.size > MAX_DIRECTORY_BYTES) {
-    throw new AppError("source-invalid", "The list of crawlers is larger than any such list.");
-  }
+  if (!stats.isFile()) throw new AppError("source-invalid", "The list of crawlers is not a file.");
+  const { directoryBytes } = crawlerLimits;
+  if (stats.size > directoryBytes) throw tooLarge();
   const handle = await open(file);
   try {
-    const bytes = Buffer.alloc(MAX_DIRECTORY_BYTES > stats.size ? stats.size + 1 : MAX_DIRECTORY_BYTES);
+    const bytes = Buffer.alloc(Math.min(stats.size + 1, directoryBytes));
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.byteLength; length += read) {
       ({ bytesRead: read } = await handle.read(bytes, length, bytes.byteLength - length, null));
@@ -96,15 +93,18 @@ async function readBounded(file: string): Promise<string> {
   }
 }
 
-function sayWhatIsIn(
+function logContent(
   { crawlers, updatedAt, ignoredNames }: Directory,
   { isStale, log }: { readonly isStale: boolean; readonly log: Log },
 ): void {
   log("info", "The list of known crawlers was read.", { crawlers: crawlers.length, updatedAt });
-  if (isStale)
-    log("warn", "The list of known crawlers is not of these days; it is used as it is.", { updatedAt });
+  if (isStale) {
+    log("warn", "The list of known crawlers is not from the last seven days; it is still used.", {
+      updatedAt,
+    });
+  }
   if (ignoredNames.length > 0) {
-    log("warn", "The list of crawlers has names that only robots.txt uses; nobody is known by them.", {
+    log("warn", "The list of crawlers has names that only robots.txt uses; they are ignored.", {
       ignoredNames,
     });
   }

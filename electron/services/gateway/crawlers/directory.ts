@@ -1,9 +1,9 @@
-// The known crawlers, compiled from their file: found by name and by signing key, with ranges ready to be looked up.
+// The known crawlers, compiled from their file for lookups by name and by signing key.
 import { jwkToKeyID, type Verify } from "web-bot-auth";
 import { helpers, verifierFromJWK } from "web-bot-auth/crypto";
 import { createAddressSet, parseRange, type AddressSet } from "./address-set.ts";
 import type { DirectoryEntry, DirectoryFile } from "./directory-file.ts";
-import { parseAgentUrl } from "./signature-agent.ts";
+import { parseAgentUrl } from "./signature-headers.ts";
 import { createNameFinder, isRobotsToken, type NameFinder } from "./user-agent-names.ts";
 
 export interface Crawler {
@@ -11,29 +11,29 @@ export interface Crawler {
   readonly operator: string;
   readonly category: string;
   readonly ranges: AddressSet;
-  /** Lower case, each beginning with a label. */
+  /** Lower case, without a leading dot. */
   readonly dnsSuffixes: readonly string[];
-  /** It has pinned keys. */
+  /** True if it has pinned keys. */
   readonly canSign: boolean;
 }
 
 export interface PinnedKey {
-  /** Resolves where the signature is the key's, rejects where it is not. */
+  /** Resolves if the signature belongs to the key, rejects otherwise. */
   readonly verify: Verify<void>;
-  /** Whose key it is. */
+  /** Owners of the key. */
   readonly crawlers: readonly Crawler[];
 }
 
 export interface Directory {
-  /** ISO, as the file says. */
+  /** ISO, as in the file. */
   readonly updatedAt: string | undefined;
   readonly crawlers: readonly Crawler[];
   readonly names: NameFinder;
-  /** Every crawler whose name the text says. */
+  /** Returns every crawler that the user agent names. */
   readonly findClaimed: (userAgent: string) => readonly Crawler[];
-  /** Keys by their JWK thumbprint (RFC 7638), by the URL of their signature agent in its usual form. */
+  /** By the normalized URL of the signature agent: keys by their JWK thumbprint (RFC 7638). */
   readonly agents: ReadonlyMap<string, ReadonlyMap<string, PinnedKey>>;
-  /** Names that stand in the file and are not matched, because they belong to robots.txt. */
+  /** Names in the file that are not matched, because only robots.txt uses them. */
   readonly ignoredNames: readonly string[];
 }
 

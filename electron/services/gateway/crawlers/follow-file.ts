@@ -1,21 +1,21 @@
-// Notices that a file was changed or replaced, as editors do it: the folder is watched, and because watching is not to be
-// relied upon everywhere, the file is looked at every two seconds as well.
+// Watches one file for changes and replacements. The folder is watched, and because that is not reliable everywhere, the
+// file is also checked every two seconds.
 import { watch, type FSWatcher } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
 export interface Following {
-  /** Reads now, or once more after the reading under way. Resolves when it is done. */
+  /** Reads now, or once more after the read in progress. Resolves when it is done. */
   readonly check: () => Promise<void>;
-  /** Idempotent; waits for a reading under way. */
+  /** Idempotent; waits for a read in progress. */
   readonly close: () => Promise<void>;
 }
 
 const lookEveryMs = 2000;
-/** Writers write in pieces: what follows at once belongs together. */
+/** Writers write in pieces: changes within this time count as one. */
 const settleMs = 50;
 
-/** `read` must not reject. It is called one at a time, for the first time at the first change or `check`. */
+/** Calls `read`, which must not reject, one at a time; first at the first change or `check`. */
 export function followFile(file: string, read: () => Promise<void>): Following {
   let isClosed = false;
   let reading = Promise.resolve();
@@ -24,7 +24,7 @@ export function followFile(file: string, read: () => Promise<void>): Following {
   let settling: NodeJS.Timeout | undefined;
 
   const check = (): Promise<void> => {
-    // One that waits for its turn will see this change too.
+    // The waiting read will see this change too.
     if (isWaiting || isClosed) return reading;
     isWaiting = true;
     reading = reading.then(async () => {
@@ -58,7 +58,7 @@ export function followFile(file: string, read: () => Promise<void>): Following {
   };
 }
 
-/** What changes when a file is written to or replaced; one text for every file that cannot be looked at. */
+/** Returns a text that changes when the file is written or replaced; "none" for a file that cannot be read. */
 async function toStamp(file: string): Promise<string> {
   try {
     const { mtimeMs, size, ino } = await stat(file);
@@ -83,7 +83,7 @@ function watchFolder(file: string, onChange: () => void): { renew: () => void; c
       });
       watcher.on("error", stop);
     } catch {
-      // No such folder yet, or none that can be watched: the file is looked at all the same.
+      // The folder does not exist yet or cannot be watched; the timer still checks the file.
       stop();
     }
   };

@@ -1,17 +1,13 @@
-// Who a visitor is, by the proofs in their order: a signature, then its name with the operator's ranges, then its name with
-// the DNS. A proof that fits several crawlers of different categories proves none of them.
+// Decides who a visitor is, by proofs in this order: a signature, its name with the operator's address ranges, its name with
+// the DNS. A proof that fits crawlers of different categories proves none of them.
 import { parseAddress } from "./address-set.ts";
-import { checkSignature, type SignatureCheck } from "./check-signature.ts";
+import { checkSignature, type SignatureCheck, type SignatureMeans } from "./check-signature.ts";
 import type { CrawlerProof, CrawlerVerdict, Visitor } from "./crawler-verdict.ts";
 import type { Crawler, Directory } from "./directory.ts";
-import type { NonceMemory } from "./nonce-memory.ts";
-import { isUnder, type HostNames, type ReverseDns } from "./reverse-dns.ts";
+import { isUnder, noNames, type HostNames, type ReverseDns } from "./reverse-dns.ts";
 
-export interface JudgeMeans {
-  readonly directory: Directory;
+export interface JudgeMeans extends SignatureMeans {
   readonly dns: Pick<ReverseDns, "find">;
-  readonly nonces: NonceMemory;
-  readonly now: () => Date;
 }
 
 /** Never rejects. */
@@ -21,7 +17,7 @@ export async function judgeVisitor(visitor: Visitor, means: JudgeMeans): Promise
   const signature = await checkSignature(visitor, means);
   if (signature.kind === "valid") {
     const signers = signature.crawlers;
-    // Where an operator signs for several crawlers, the name says which of them it is; another's name is a contradiction.
+    // If an operator signs for several crawlers, the name selects one; the name of another crawler is a contradiction.
     const fitting = claimed.length === 0 ? signers : signers.filter((crawler) => claimed.includes(crawler));
     const verdict = toVerified(fitting, "signature");
     if (verdict) return verdict;
@@ -39,9 +35,7 @@ export async function judgeVisitor(visitor: Visitor, means: JudgeMeans): Promise
   return toDoubt(claimed, hosts) ?? toRefusal(first, signature);
 }
 
-const noNames: HostNames = { confirmed: [], undecided: [], problem: undefined };
-
-/** Every suffix of the directory, so that an answer can be kept for the address, whichever name it bears next. */
+/** Accepts every suffix of the directory, so that a cached answer serves any name that the address uses next. */
 function createIsWanted({ crawlers }: Directory): (name: string) => boolean {
   return (name) => crawlers.some((crawler) => isAmong(crawler, [name]));
 }
@@ -62,11 +56,11 @@ function toAmbiguous(crawlers: readonly Crawler[]): CrawlerVerdict {
   return {
     status: "unverified",
     claimed: crawlers[0]!.name,
-    why: `It bears the names of ${names}, which are of different categories.`,
+    why: `Its user agent names ${names}, which are of different categories.`,
   };
 }
 
-/** Where a crawler whose name it bears could not be proven or refuted. */
+/** Returns a verdict if a crawler that the visitor names could be neither proven nor refuted. */
 function toDoubt(claimed: readonly Crawler[], hosts: HostNames): CrawlerVerdict | undefined {
   for (const crawler of claimed) {
     const { name, ranges, dnsSuffixes, canSign } = crawler;
@@ -74,13 +68,15 @@ function toDoubt(claimed: readonly Crawler[], hosts: HostNames): CrawlerVerdict 
       return {
         status: "unknown",
         claimed: name,
-        why: `The directory knows nothing that could prove ${name}.`,
+        why: `The directory has nothing that could verify ${name}.`,
       };
     }
     if (dnsSuffixes.length === 0) continue;
     const why =
       hosts.problem ??
-      (isAmong(crawler, hosts.undecided) ? "The DNS did not say where its name leads." : undefined);
+      (isAmong(crawler, hosts.undecided)
+        ? "The DNS did not answer for the host name of its address."
+        : undefined);
     if (why !== undefined) return { status: "unknown", claimed: name, why };
   }
   return undefined;
@@ -89,17 +85,19 @@ function toDoubt(claimed: readonly Crawler[], hosts: HostNames): CrawlerVerdict 
 function toRefusal(crawler: Crawler, signature: SignatureCheck): CrawlerVerdict {
   const reasons: string[] = [];
   if (signature.kind === "invalid") reasons.push(signature.why);
-  if (signature.kind === "valid") reasons.push("Its signature is of another crawler than its name.");
-  if (signature.kind === "absent" && crawler.canSign) reasons.push("It is not signed.");
-  if (crawler.ranges.size > 0) reasons.push(`Its address is not in the ranges of ${crawler.name}.`);
+  if (signature.kind === "valid") {
+    reasons.push("Its signature belongs to another crawler than its user agent names.");
+  }
+  if (signature.kind === "absent" && crawler.canSign) reasons.push("Its request is not signed.");
+  if (crawler.ranges.size > 0) reasons.push(`Its address is not in the address ranges of ${crawler.name}.`);
   if (crawler.dnsSuffixes.length > 0)
-    reasons.push(`The DNS does not name its address as one of ${crawler.name}.`);
+    reasons.push(`The DNS does not confirm its address as one of ${crawler.name}.`);
   return { status: "unverified", claimed: crawler.name, why: reasons.join(" ") };
 }
 
 function toNamelessWhy(signature: SignatureCheck): string {
   if (signature.kind === "invalid") return signature.why;
   if (signature.kind === "valid")
-    return "Its key is of several crawlers, and it does not say which of them it is.";
-  return "It bears the name of no crawler in the directory.";
+    return "Its key belongs to several crawlers, and its user agent does not name one of them.";
+  return "Its user agent names no crawler in the directory.";
 }

@@ -46,7 +46,7 @@ describe("a name and the operator's ranges", () => {
     expect(await verify(tested, { address: "127.0.0.1" })).toEqual({
       status: "unverified",
       claimed: "TrainBot",
-      why: "Its address is not in the ranges of TrainBot.",
+      why: "Its address is not in the address ranges of TrainBot.",
     });
     expect(
       await verify(tested, { address: "127.0.0.2", userAgent: "Mozilla/5.0 Firefox/140.0" }),
@@ -122,7 +122,7 @@ describe("D21 a name and the DNS", () => {
       expect(await verify(tested, { userAgent, address: each })).toEqual({
         status: "unverified",
         claimed: "NameBot",
-        why: "The DNS does not name its address as one of NameBot.",
+        why: "The DNS does not confirm its address as one of NameBot.",
       });
     }
   });
@@ -155,7 +155,7 @@ describe("D21 a name and the DNS", () => {
     expect(await verify(tested, { userAgent: "Bytespider" })).toEqual({
       status: "unknown",
       claimed: "Bytespider",
-      why: "The directory knows nothing that could prove Bytespider.",
+      why: "The directory has nothing that could verify Bytespider.",
     });
   });
 });
@@ -212,7 +212,7 @@ describe("the file", () => {
     expect(tested.verifier.state().problem).toContain("ranges.0");
     expect(await isVerified(tested)).toBe(true);
     unlinkSync(tested.file);
-    await vi.waitUntil(() => tested.verifier.state().problem?.includes("not there"), soon);
+    await vi.waitUntil(() => tested.verifier.state().problem?.includes("does not exist"), soon);
     expect(await isVerified(tested)).toBe(true);
     writeFileSync(tested.file, botsFile([train]));
     await vi.waitUntil(() => tested.verifier.state().problem === undefined, soon);
@@ -233,7 +233,7 @@ describe("the file", () => {
     await vi.waitUntil(() => tested.verifier.state().problem?.includes("UTF-8"), soon);
     unlinkSync(tested.file);
     mkdirSync(tested.file);
-    await vi.waitUntil(() => tested.verifier.state().problem?.includes("no file"), soon);
+    await vi.waitUntil(() => tested.verifier.state().problem?.includes("not a file"), soon);
   });
 
   test("of more than seven days is used, and said to be old", async () => {

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isAppError } from "../../../../shared/app-error.ts";
-import {
-  createReverseDns,
-  isUnder,
-  rememberedMs,
-  type ReverseDns,
-  type ReverseDnsOptions,
-} from "./reverse-dns.ts";
+import { crawlerLimits } from "../gateway-limits.ts";
+import { createReverseDns, isUnder, type ReverseDns, type ReverseDnsOptions } from "./reverse-dns.ts";
 import { startScriptedDns, type ScriptedDns } from "../support/scripted-dns.ts";
 
 let server: ScriptedDns;
@@ -110,7 +105,7 @@ describe("what is remembered", () => {
       const dns = openDns({ timeoutMs: 100 });
       await dns.find("192.0.2.5", wanted);
       const asked = server.questions().length;
-      nowMs += rememberedMs[kind] - 1;
+      nowMs += crawlerLimits.dnsCachedMs[kind] - 1;
       await dns.find("192.0.2.5", wanted);
       expect(server.questions()).toHaveLength(asked);
       nowMs += 1;

@@ -1,47 +1,51 @@
-// Which names an address has by the DNS, both ways: the reverse lookup names them, and the forward lookup of a name must
-// lead back to the address. Bounded in time, in lookups at once, and in what is remembered.
+// Finds the host names of an address in the DNS. A name counts if its forward lookup leads back to the address. Time, lookups
+// and cache are bounded.
 import { Resolver } from "node:dns/promises";
 import { AppError } from "../../../../shared/app-error.ts";
+import { crawlerLimits } from "../gateway-limits.ts";
 import { parseAddress, type Address } from "./address-set.ts";
 
 export interface HostNames {
-  /** Those that lead back, lower case without a final dot. */
+  /** Names that lead back to the address, in lower case without a final dot. */
   readonly confirmed: readonly string[];
-  /** Those whose forward lookup had no answer. */
+  /** Names whose forward lookup had no answer. */
   readonly undecided: readonly string[];
-  /** Why the reverse lookup itself had no answer, a sentence; undefined where it had one. */
+  /** Why the reverse lookup had no answer, as a sentence; undefined if it had one. */
   readonly problem: string | undefined;
 }
 
 export interface ReverseDns {
-  /** Names are looked up where `isWanted` says so. Never rejects. */
+  /** Looks up the names that `isWanted` accepts. Never rejects. */
   readonly find: (address: string, isWanted: (name: string) => boolean) => Promise<HostNames>;
-  /** Forgets every answer: other names are wanted now. */
+  /** Clears the cache: other names are wanted now. */
   readonly forget: () => void;
-  /** Ends lookups under way. Idempotent. */
+  /** Cancels lookups in progress. Idempotent. */
   readonly close: () => void;
 }
 
+/** The answer for an address without host names. */
+export const noNames: HostNames = { confirmed: [], undecided: [], problem: undefined };
+
 export interface ReverseDnsOptions {
-  /** `IP` or `IP:PORT`; the system's where undefined. */
+  /** `IP` or `IP:PORT`; the system's if undefined. */
   readonly servers: readonly string[] | undefined;
   readonly now: () => Date;
-  /** All that a visitor waits. */
+  /** Longest wait of a visitor. */
   readonly timeoutMs?: number;
   readonly mostAtOnce?: number;
   readonly mostRemembered?: number;
 }
 
-/** How long answers are kept: where a name is confirmed, where none is, and where it could not be told. */
-export const rememberedMs = { yes: 3_600_000, no: 600_000, unknown: 15_000 } as const;
-const mostNames = 4;
-/** What the DNS says when it has no such record, as against having no answer. */
+const { dnsCachedMs } = crawlerLimits;
+/** The DNS answered that no such record exists, in contrast to giving no answer. */
 const absences: ReadonlySet<unknown> = new Set(["ENODATA", "ENOTFOUND"]);
 
-/** @throws AppError `invalid-input` for a server that is no address */
+/** @throws AppError `invalid-input` for a server that is not an address */
 export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
-  const { servers, now, timeoutMs = 500, mostAtOnce = 64, mostRemembered = 10_000 } = options;
-  // A server that is none is said now, not at the first lookup.
+  const { servers, now } = options;
+  const { timeoutMs = crawlerLimits.dnsMs, mostAtOnce = crawlerLimits.dnsLookups } = options;
+  const { mostRemembered = crawlerLimits.dnsCached } = options;
+  // Refuses an invalid server now, not at the first lookup.
   createResolver(servers, timeoutMs);
   const remembered = new Map<string, { readonly names: HostNames; readonly untilMs: number }>();
   const underWay = new Map<string, Promise<HostNames>>();
@@ -50,7 +54,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
   const remember = (address: string, names: HostNames): void => {
     remembered.delete(address);
     if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
-    remembered.set(address, { names, untilMs: now().getTime() + rememberedMs[toKind(names)] });
+    remembered.set(address, { names, untilMs: now().getTime() + dnsCachedMs[toKind(names)] });
   };
 
   const lookInTime = async (parsed: Address, isWanted: (name: string) => boolean): Promise<HostNames> => {
@@ -73,7 +77,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
     isWanted: (name: string) => boolean,
   ): Promise<HostNames> => {
     const names = lookInTime(parsed, isWanted).then((found) => {
-      // After `forget` this lookup is not the address's any more: it asked for other names.
+      // After `forget`, this lookup is no longer the address's: it asked for other names.
       if (underWay.get(address) === names) {
         underWay.delete(address);
         remember(address, found);
@@ -91,7 +95,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
       const same = underWay.get(address);
       if (same) return same;
       const parsed = parseAddress(address);
-      if (!parsed) return Promise.resolve({ confirmed: [], undecided: [], problem: undefined });
+      if (!parsed) return Promise.resolve(noNames);
       if (resolvers.size >= mostAtOnce)
         return Promise.resolve(notAnswered("Too many addresses are being looked up."));
       return look(address, parsed, isWanted);
@@ -107,7 +111,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
 }
 
 function createResolver(servers: readonly string[] | undefined, timeoutMs: number): Resolver {
-  // Asked twice at most: the first datagram may be lost.
+  // Two attempts: the first datagram may be lost.
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 });
   if (!servers) return resolver;
   try {
@@ -128,9 +132,11 @@ async function lookBothWays(
   isWanted: (name: string) => boolean,
 ): Promise<HostNames> {
   const reverse = await ask(() => resolver.resolvePtr(toReverseName(address)));
-  if (!reverse) return notAnswered("The DNS did not answer in time, or not sensibly.");
+  if (!reverse) return notAnswered("The DNS did not answer in time, or its answer was not valid.");
   const names = new Set(reverse.map((name) => name.toLowerCase().replace(/\.$/, "")));
-  const wanted = [...names].filter((name) => name.length <= 253 && isWanted(name)).slice(0, mostNames);
+  const wanted = [...names]
+    .filter((name) => name.length <= 253 && isWanted(name))
+    .slice(0, crawlerLimits.dnsNames);
   const confirmed: string[] = [];
   const undecided: string[] = [];
   const lead = async (name: string): Promise<void> => {
@@ -144,7 +150,7 @@ async function lookBothWays(
   return { confirmed, undecided, problem: undefined };
 }
 
-/** Nothing where the DNS says that there is nothing; undefined where it does not say. */
+/** Returns an empty list if the DNS has no such record, undefined if it does not answer. */
 async function ask(question: () => Promise<string[]>): Promise<readonly string[] | undefined> {
   try {
     return await question();
@@ -157,12 +163,12 @@ function notAnswered(problem: string): HostNames {
   return { confirmed: [], undecided: [], problem };
 }
 
-function toKind({ confirmed, undecided, problem }: HostNames): keyof typeof rememberedMs {
+function toKind({ confirmed, undecided, problem }: HostNames): keyof typeof dnsCachedMs {
   if (problem !== undefined || undecided.length > 0) return "unknown";
   return confirmed.length > 0 ? "yes" : "no";
 }
 
-/** RFC 1035, section 3.5, and RFC 3596, section 2.5. */
+/** Returns the name for the reverse lookup (RFC 1035, section 3.5; RFC 3596, section 2.5). */
 export function toReverseName(address: Address): string {
   if (address.family === 4) {
     return `${[0, 8, 16, 24].map((shift) => (address.value >>> shift) & 255).join(".")}.in-addr.arpa`;
@@ -171,7 +177,7 @@ export function toReverseName(address: Address): string {
   return `${Array.from(digits).reverse().join(".")}.ip6.arpa`;
 }
 
-/** At the boundary of a label: `a.crawl.example` is under `crawl.example`, `notcrawl.example` is not. */
+/** Compares whole labels: `a.crawl.example` is under `crawl.example`, `notcrawl.example` is not. */
 export function isUnder(name: string, suffix: string): boolean {
   return name === suffix || name.endsWith(`.${suffix}`);
 }

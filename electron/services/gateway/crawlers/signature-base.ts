@@ -1,14 +1,14 @@
-// The text that an HTTP message signature signs (RFC 9421, section 2.5): a line for each covered component of the request,
-// then the signature's own parameters.
+// Builds the text that an HTTP message signature signs (RFC 9421, section 2.5): a line for each covered component of the
+// request, then the parameters of the signature.
 import type { Visitor } from "./crawler-verdict.ts";
-import type { SignatureInput } from "./signature-input.ts";
+import type { SignatureInput } from "./signature-headers.ts";
 
-/** Undefined where it covers something that the request does not have, twice the same, or what cannot be told here. */
+/** Returns undefined if a component is missing in the request, is repeated, or has parameters. */
 export function toSignatureBase({ components, text }: SignatureInput, visitor: Visitor): string | undefined {
   const lines: string[] = [];
   const seen = new Set<string>();
   for (const { name, hasParameters } of components) {
-    // A parameter changes what is signed of a component; none of them is needed for a crawler's request.
+    // No parameter is needed for a crawler's request, and each changes what is signed.
     if (hasParameters || seen.has(name)) return undefined;
     seen.add(name);
     const value = name.startsWith("@") ? toDerived(name, visitor) : toHeader(name, visitor);

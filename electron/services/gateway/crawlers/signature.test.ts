@@ -114,8 +114,8 @@ describe("D22 a signed request", () => {
     ["expired", "expired", { created: new Date(Date.now() - 120_000) }, {}],
     ["not made yet", "future", { created: new Date(Date.now() + 60_000) }, {}],
     ["good for too long", "longer", { expires: new Date(Date.now() + 4_000_000) }, {}],
-    ["of another authority", "does not fit", { url: "https://other.example/r/1?x=1" }, {}],
-    ["of another port", "does not fit", {}, { authority: "brief.example:8443" }],
+    ["of another authority", "does not match", { url: "https://other.example/r/1?x=1" }, {}],
+    ["of another port", "does not match", {}, { authority: "brief.example:8443" }],
     ["that does not cover the agent", "signature-agent", { components: ["@authority"] }, {}],
     ["that does not cover the authority", "@authority", { components: ["signature-agent", "@method"] }, {}],
     ["with an agent out of quotes", "quoted", { agentHeader: "https://train.example" }, {}],
@@ -129,7 +129,7 @@ describe("D22 a signed request", () => {
       { edit: (text) => text.replace('alg="ed25519"', 'alg="hmac-sha256"') },
       {},
     ],
-    ["without an end", "from when", { edit: (text) => text.replace(/;expires=\d+/, "") }, {}],
+    ["without an end", "when it was created", { edit: (text) => text.replace(/;expires=\d+/, "") }, {}],
     [
       "covering what is absent",
       "does not have",
@@ -151,7 +151,7 @@ describe("D22 a signed request", () => {
     ],
     [
       "changed afterwards",
-      "does not fit",
+      "does not match",
       { method: "POST", components: ["@method", "@authority", "signature-agent"] },
       {},
     ],
@@ -165,7 +165,7 @@ describe("D22 a signed request", () => {
     expect(await verify(await stranger.sign({ url }))).toMatchObject({ status: "unverified" });
     expect(await verify(await stranger.sign({ url, keyId: own.keyId }))).toMatchObject({
       status: "unverified",
-      why: "Its signature does not fit the request.",
+      why: "Its signature does not match the request.",
     });
   });
 
@@ -179,7 +179,7 @@ describe("D22 a signed request", () => {
     const edit = (text: string): string => text.replace("web-bot-auth", "something-else");
     expect(await verifySigned({ edit })).toMatchObject({
       status: "unverified",
-      why: "It bears the name of no crawler in the directory.",
+      why: "Its user agent names no crawler in the directory.",
     });
   });
 
@@ -196,9 +196,9 @@ describe("D22 a signed request", () => {
     const signed = await own.sign({ url });
     const both = await Promise.all([verify(signed), verify(signed)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["unverified", "verified"]);
-    expect(await verify(signed)).toHaveProperty("why", "Its signature was shown before.");
+    expect(await verify(signed)).toHaveProperty("why", "Its signature was used before.");
     const nonce = /nonce="([^"]+)"/.exec(signed["Signature-Input"])![1]!;
-    expect(await verifySigned({ nonce })).toHaveProperty("why", "Its signature was shown before.");
+    expect(await verifySigned({ nonce })).toHaveProperty("why", "Its signature was used before.");
   });
 
   test("without a nonce counts as long as it is good", async () => {
@@ -219,7 +219,7 @@ describe("several signatures", () => {
     const other = await own.sign({ url, label: "b", edit: (text) => text.replace("web-bot-auth", "other") });
     const right = await own.sign({ url, label: "c" });
     expect(await verify(join(other, wrong, right))).toEqual(trainBot);
-    expect(await verify(join(other, wrong))).toHaveProperty("why", "Its signature does not fit the request.");
+    expect(await verify(join(other, wrong))).toHaveProperty("why", "Its signature does not match the request.");
   });
 
   test("more than a few are not looked at", async () => {

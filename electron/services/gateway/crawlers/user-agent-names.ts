@@ -1,35 +1,14 @@
-// Which names of crawlers a User-Agent says. A name counts as a product of its own, `GPTBot/1.1` or `(GPTBot; …)`: not as a
-// part of another name, nor within an address such as `+https://operator.example/gptbot`.
+// Finds the names of crawlers in a User-Agent. A name counts as a product, `GPTBot/1.1` or `(GPTBot; …)`: not as a part of
+// another name or of an address such as `+https://operator.example/gptbot`.
 
-/** What robots.txt calls a use of the content, and no visitor calls itself: entries that mention one are not matched by it. */
+/** Tokens of robots.txt for a use of the content. No visitor calls itself so, and no entry is matched by them. */
 const robotsTokens: ReadonlySet<string> = new Set(["google-extended", "applebot-extended"]);
 
-/** What every browser says of itself; as a crawler's name it would fit everybody. */
+/** Product names that every browser sends; as a crawler's name, each would match everybody. */
 const browserTokens: ReadonlySet<string> = new Set(
-  [
-    "mozilla",
-    "applewebkit",
-    "khtml",
-    "gecko",
-    "like",
-    "compatible",
-    "chrome",
-    "safari",
-    "firefox",
-    "edg",
-  ].concat([
-    "edge",
-    "opera",
-    "opr",
-    "version",
-    "mobile",
-    "windows",
-    "linux",
-    "macintosh",
-    "android",
-    "iphone",
-    "x11",
-  ]),
+  "mozilla applewebkit khtml gecko like compatible chrome safari firefox edg edge opera opr version mobile windows linux macintosh android iphone x11".split(
+    " ",
+  ),
 );
 
 export function isRobotsToken(token: string): boolean {
@@ -40,20 +19,20 @@ export function isBrowserToken(token: string): boolean {
   return browserTokens.has(token.toLowerCase());
 }
 
-/** Letters, digits, dots, underscores and hyphens, as in product names. */
+/** Product names: letters, digits, dots, underscores and hyphens. */
 export const nameText = /^[A-Za-z0-9][A-Za-z0-9._-]{1,62}[A-Za-z0-9]$/;
 
 export interface NameFinder {
-  /** Whether any name is said at all; this is asked for every visitor. */
+  /** Returns true if the user agent has any of the names; called for every visitor. */
   readonly isIn: (userAgent: string) => boolean;
-  /** Each name that is said, once, in lower case, in the order of their first appearance. */
+  /** Returns each name once, in lower case, in the order of first appearance. */
   readonly find: (userAgent: string) => readonly string[];
 }
 
 const before = "(?<=^|[\\s(\\[;,\"'])";
 const after = "(?=$|[\\s)\\];,\"'/:])";
 
-/** Names are of `nameText`; case does not matter. */
+/** `names` match `nameText`; case does not matter. */
 export function createNameFinder(names: Iterable<string>): NameFinder {
   const known = new Set([...names].map((name) => name.toLowerCase()));
   if (known.size === 0) return { isIn: () => false, find: () => [] };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { HeadFinding } from "../canonical/canonical.ts";
+import type { HeadFinding } from "../canonical/head-reader.ts";
 import { HeldBody } from "./held-body.ts";
 
 test("a head whose reader fails is one that could not be read, and nothing worse", async () => {

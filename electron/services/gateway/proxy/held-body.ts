@@ -1,5 +1,5 @@
 // A body that is held back while its head is read, in the pieces that it came in.
-import type { HeadFinding, HeadReader } from "../canonical/canonical.ts";
+import type { HeadFinding, HeadReader } from "../canonical/head-reader.ts";
 
 /** Held of a body, as it came: far more than a head of the longest can be compressed to. */
 const mostHeldBytes = 1024 * 1024;

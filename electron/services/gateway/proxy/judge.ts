@@ -1,7 +1,7 @@
 // What is decided about an answer that is looked into: whether its body is worth a look, and what the canonical link that
 // was found, or not, comes to.
 import { isLoop, resolveCanonical } from "../canonical/resolve-canonical.ts";
-import type { HeadFinding } from "../canonical/canonical.ts";
+import type { HeadFinding } from "../canonical/head-reader.ts";
 import type { Reason } from "../reason.ts";
 import { valueOf } from "./headers.ts";
 import type { Inquiry } from "./inquiry.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { prescanEncoding } from "./encoding-prescan.ts";
+import { prescanEncoding } from "./page-encoding.ts";
 
 function prescan(text: string, isWhole = true): string | undefined {
   return prescanEncoding(Buffer.from(text, "latin1"), { isWhole });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseSignatureInput, parseSignatures } from "./signature-input.ts";
+import { parseSignatureInput, parseSignatures } from "./signature-headers.ts";
 
 describe("Signature-Input", () => {
   test("is read with its components, parameters and exact text", () => {
