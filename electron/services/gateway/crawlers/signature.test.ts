@@ -219,7 +219,10 @@ describe("several signatures", () => {
     const other = await own.sign({ url, label: "b", edit: (text) => text.replace("web-bot-auth", "other") });
     const right = await own.sign({ url, label: "c" });
     expect(await verify(join(other, wrong, right))).toEqual(trainBot);
-    expect(await verify(join(other, wrong))).toHaveProperty("why", "Its signature does not match the request.");
+    expect(await verify(join(other, wrong))).toHaveProperty(
+      "why",
+      "Its signature does not match the request.",
+    );
   });
 
   test("more than a few are not looked at", async () => {
