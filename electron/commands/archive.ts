@@ -1,17 +1,21 @@
-// `echotop archive`: makes an event read-only for good; one JSON line.
-import { archiveIn } from "../host/jobs/event-jobs.ts";
-import { parseCommand, parseEventId, refusePositionals, requireOption } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
+// `echotop archive`: makes an event read-only.
+import { Command } from "@commander-js/extra-typings";
+import { openExisting, useCatalog } from "../host/jobs/stores.ts";
+import type { DefineCommand } from "./command.ts";
+import { dataOption, eventOption, example } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
 
-const options = { data: { type: "string" }, event: { type: "string" } } as const;
-
-export const archive: Command = async (args, { effects }) => {
-  const { values, positionals } = parseCommand(args, options);
-  refusePositionals(positionals);
-  const event = parseEventId(requireOption(values.event, "event"));
-  await archiveIn(resolveDataDirectory(values.data), event, effects);
-  writeJsonLine({ event, status: "archived" });
-  return 0;
-};
+export const archive: DefineCommand = (submit) =>
+  new Command("archive")
+    .summary("make an event read-only")
+    .description("Makes an event read-only, for good. Prints one JSON line.")
+    .addOption(eventOption("event to archive"))
+    .addOption(dataOption())
+    .addHelpText("after", example("archive --event plains-2024-05-20"))
+    .action(({ data, event }) => {
+      submit(async ({ effects }) => {
+        await useCatalog(data, openExisting(effects), (catalog) => catalog.archiveEvent(event));
+        writeJsonLine({ event, status: "archived" });
+        return 0;
+      });
+    });

@@ -1,30 +1,45 @@
-// `echotop backup`: a sound copy of a running directory; one JSON line a fault of the original, then a summary.
+// `echotop backup`: copies a data directory, also while others write to it.
 import { resolve } from "node:path";
-import { backupData } from "../host/jobs/event-jobs.ts";
-import { parseCommand, refusePositionals, requireOption } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
-import { showWork, type WorkDisplay } from "./shown-work.ts";
+import { Command, Option } from "@commander-js/extra-typings";
+import type { DefineCommand } from "./command.ts";
+import { dataOption, example } from "./option-values.ts";
+import { showWork } from "./shown-work.ts";
 
-const options = { data: { type: "string" }, to: { type: "string" } } as const;
-
-export const backup: Command = async (args, context) => {
-  const { values, positionals } = parseCommand(args, options);
-  refusePositionals(positionals);
-  const from = resolveDataDirectory(values.data);
-  const to = resolve(requireOption(values.to, "to"));
-  const run = async ({ line, note, progress }: WorkDisplay): Promise<number> => {
-    const { faults, ...copied } = await backupData({
-      from,
-      to,
-      signal: context.signal,
-      onProgress: progress,
+export const backup: DefineCommand = (submit) =>
+  new Command("backup")
+    .summary("copy a data directory that is in use")
+    .description(
+      "Copies a data directory consistently, also while others write to it. Prints one JSON line for each fault of the original, then a summary. Copies neither hosted repositories nor briefings nor the gateway's settings and log.",
+    )
+    .addOption(
+      new Option("--to <dir>", "folder for the copy; must be empty or missing")
+        .argParser((text) => resolve(text))
+        .makeOptionMandatory(),
+    )
+    .addOption(dataOption())
+    .addHelpText("after", example("backup --to /mnt/backup/echotop"))
+    .action(({ data, to }) => {
+      submit((context) =>
+        showWork(context, {
+          label: "Copying",
+          whenInterrupted: "Nothing is left of the copy.",
+          run: async ({ line, note, progress }) => {
+            const { backupDirectory } = await import("../catalog/backup/backup-directory.ts");
+            const { signal } = context;
+            const { faults, ...counts } = await backupDirectory({
+              from: data,
+              to,
+              signal,
+              onProgress: progress,
+            });
+            for (const fault of faults) line(fault);
+            line({ backup: to, faults: faults.length, ...counts });
+            if (faults.length === 0) return 0;
+            note(
+              `Frames missing from the original, listed above: ${faults.length}. Everything else was copied.`,
+            );
+            return 1;
+          },
+        }),
+      );
     });
-    for (const fault of faults) line(fault);
-    line({ backup: to, faults: faults.length, ...copied });
-    if (faults.length === 0) return 0;
-    note(`Frames that the original lacks, named above: ${faults.length}. Everything else was copied.`);
-    return 1;
-  };
-  return showWork(context, { label: "Copying", whenInterrupted: "Nothing is left of the copy.", run });
-};

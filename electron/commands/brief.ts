@@ -1,50 +1,64 @@
-// `echotop brief`: an event and chosen revisions as HTML pages. The last line is `{"event","page","url","revisions","written",
-// "unchanged","removed"}`.
-import { resolve } from "node:path";
+// `echotop brief`: publishes an event and chosen revisions as HTML pages.
+import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { briefingsIn } from "../host/config/data-location.ts";
 import { programFiles } from "../host/config/program-files.ts";
-import { ensureBuilt } from "../build/build.ts";
-import { publishBriefingFrom } from "../host/jobs/briefing-jobs.ts";
-import { parseCommand, parseEventId, refusePositionals, UsageError } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
-import { parseRevisionList } from "./revision-list.ts";
-import { showWork, type WorkDisplay } from "./shown-work.ts";
+import { openReadable, useStores } from "../host/jobs/stores.ts";
+import type { DefineCommand } from "./command.ts";
+import { dataOption, example, parseEventId, parseOutFolder, UsageError } from "./option-values.ts";
+import { parseRevisionList, type RevisionChoice } from "./revision-list.ts";
+import { usualRevisions } from "../sharing/briefings/briefing.ts";
+import { showWork } from "./shown-work.ts";
 
-export const brief: Command = async (args, context) => {
-  const { values, positionals } = parseCommand(args, {
-    data: { type: "string" },
-    out: { type: "string" },
-    revisions: { type: "string" },
-    base: { type: "string" },
-  });
-  const [event, ...others] = positionals;
-  if (event === undefined || event === "") throw new UsageError("brief takes the id of an event.");
-  refusePositionals(others);
-  if (values.out === "") throw new UsageError("--out takes the folder of the pages.");
-  const request = {
-    eventId: parseEventId(event),
-    baseUrl: parseBase(values.base),
-    ...(values.revisions === undefined ? {} : parseRevisionList(values.revisions)),
-  };
-  const run = async ({ line, progress }: WorkDisplay): Promise<number> => {
-    await ensureBuilt(["briefing-map"]);
-    const published = await publishBriefingFrom(resolveDataDirectory(values.data), {
-      ...request,
-      directory: values.out === undefined ? undefined : resolve(values.out),
-      mapFile: programFiles.briefingMapFile,
-      signal: context.signal,
-      onProgress: progress,
+export const brief: DefineCommand = (submit) =>
+  new Command("brief")
+    .summary("publish a briefing: an event as web pages")
+    .description(
+      "Publishes a briefing: plain HTML pages of an event and of chosen revisions. The last line is a summary in JSON.",
+    )
+    .addArgument(new Argument("<event>", "event to publish").argParser(parseEventId))
+    .addOption(
+      new Option("--revisions <list>", "sequences such as 3,5,9-12, or all, latest or latest:N")
+        .default<RevisionChoice>({ newest: usualRevisions }, `latest:${usualRevisions}`)
+        .argParser(parseRevisionList),
+    )
+    .addOption(
+      new Option("--base <url>", "address that the folder will have (default: relative links)").argParser(
+        parseBase,
+      ),
+    )
+    .addOption(
+      new Option("--out <dir>", "folder for the pages (default: DATA/briefings)").argParser(parseOutFolder),
+    )
+    .addOption(dataOption())
+    .addHelpText("after", example("brief plains-2024-05-20 --base https://brief.example/"))
+    .action((eventId, { base: baseUrl, data, out = briefingsIn(data), revisions }) => {
+      submit((context) =>
+        showWork(context, {
+          label: "Drawing stills",
+          whenInterrupted: "An earlier briefing of this event is unchanged.",
+          run: async ({ line, progress }) => {
+            const { ensureBuilt } = await import("../build/build.ts");
+            await ensureBuilt(["briefing-map"]);
+            const { publishBriefing } = await import("../sharing/briefings/publish-briefing.ts");
+            const request = { eventId, baseUrl, directory: out, ...revisions };
+            const { signal } = context;
+            const result = await useStores(data, openReadable, (stores) =>
+              publishBriefing(request, {
+                ...stores,
+                mapFile: programFiles.briefingMapFile,
+                signal,
+                onProgress: progress,
+              }),
+            );
+            const { page, url = null, revisionPages, written, unchanged, removed } = result;
+            line({ event: eventId, page, url, revisions: revisionPages, written, unchanged, removed });
+            return 0;
+          },
+        }),
+      );
     });
-    const { eventId, page, url = null, revisionPages: revisions, written, unchanged, removed } = published;
-    line({ event: eventId, page, url, revisions, written, unchanged, removed });
-    return 0;
-  };
-  const whenInterrupted = "A briefing that was there before is as it was.";
-  return showWork(context, { label: "Drawing stills", whenInterrupted, run });
-};
 
-function parseBase(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+function parseBase(text: string): string {
   if (/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i.test(text) && URL.canParse(text)) return text;
   throw new UsageError(
     `--base takes a plain http or https address, such as https://brief.example/, not "${text}".`,

@@ -1,12 +1,11 @@
-// Comma-separated values (RFC 4180) that a spreadsheet takes as text: what would be a formula is not one, and what would
-// steer a terminal does not.
+// Comma-separated values (RFC 4180), safe for spreadsheets and terminals: no cell is a formula or a control sequence.
 import { showControls } from "./visible-controls.ts";
 
-/** What a spreadsheet may begin a formula with; tab and carriage return, which some skip before they look, are shown. */
+/** First characters of a formula. Tab and carriage return, which some spreadsheets skip, are escaped before. */
 const formulaStart = /^[=+\-@]/;
 const needsQuotes = /[",]/;
 
-/** One line with its end. Absent values are empty; numbers are written as they are. */
+/** Returns a line with its CRLF. Undefined values are empty; numbers are not escaped. */
 export function toCsvLine(values: readonly (string | number | undefined)[]): string {
   return `${values.map(toCell).join(",")}\r\n`;
 }

@@ -1,4 +1,4 @@
-// How long something will take, for a person who decides whether to wait for it.
+// Durations in words.
 
 const unitsMs: readonly (readonly [name: string, ms: number])[] = [
   ["d", 86_400_000],
@@ -7,7 +7,7 @@ const unitsMs: readonly (readonly [name: string, ms: number])[] = [
   ["s", 1000],
 ];
 
-/** "under a second", "about 3 s", "about 2 d 4 h": the two largest units. */
+/** Returns the two largest units: "under a second", "about 3 s", "about 2 d 4 h". */
 export function durationWords(ms: number): string {
   const largest = unitsMs.findIndex(([, unitMs]) => ms >= unitMs);
   const parts: string[] = [];

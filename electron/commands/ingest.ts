@@ -1,43 +1,52 @@
-// `echotop ingest`: GRIB2 files and folders into an event; one JSON line a file.
+// `echotop ingest`: publishes GRIB2 files into an event.
+import { Command, Option } from "@commander-js/extra-typings";
 import { eventKinds } from "../../shared/contract/identifiers.ts";
 import { programFiles } from "../host/config/program-files.ts";
-import { ingestInto } from "../host/jobs/drawing-jobs.ts";
-import { parseChoice, parseCommand, parseEventId, requireOption, UsageError } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
-import { publishedSoFar, showWork, type WorkDisplay } from "./shown-work.ts";
+import type { DefineCommand } from "./command.ts";
+import { dataOption, eventOption, example, parseLabel } from "./option-values.ts";
+import { publishedSoFar, showWork } from "./shown-work.ts";
 
-const options = {
-  data: { type: "string" },
-  event: { type: "string" },
-  kind: { type: "string" },
-  label: { type: "string" },
-} as const;
-
-export const ingest: Command = async (args, context) => {
-  const { values, positionals } = parseCommand(args, options);
-  const id = parseEventId(requireOption(values.event, "event"));
-  const kind = values.kind === undefined ? undefined : parseChoice(values.kind, "kind", eventKinds);
-  const label = values.label?.trim();
-  if (label === "") throw new UsageError("--label is empty.");
-  if (positionals.length === 0) throw new UsageError("ingest needs at least one file or folder.");
-  const run = async ({ line, progress }: WorkDisplay): Promise<number> => {
-    let failed = 0;
-    await ingestInto(
-      { dataDirectory: resolveDataDirectory(values.data), renderWorkerUrl: programFiles.renderWorkerUrl },
-      {
-        paths: positionals,
-        event: { id, ...(kind === undefined ? {} : { kind }), ...(label === undefined ? {} : { label }) },
-        signal: context.signal,
-        onFile: (result) => {
-          if (result.status === "failed") failed += 1;
-          line(result);
-        },
-        onProgress: progress,
-      },
-      context.effects,
-    );
-    return failed > 0 ? 1 : 0;
-  };
-  return showWork(context, { label: "Ingesting", whenInterrupted: publishedSoFar, run });
-};
+export const ingest: DefineCommand = (submit) =>
+  new Command("ingest")
+    .summary("add MRMS files to an event")
+    .description(
+      "Adds MRMS GRIB2 files (.grib2, .grib2.gz), or folders of them, to an event. Prints one JSON line for each file. A file that cannot be used is reported, and the rest continues.",
+    )
+    .argument("<path...>", "files and folders")
+    .addOption(eventOption("event to add to; created if it does not exist"))
+    .addOption(
+      new Option("--kind <kind>", "kind of a new event (default: historical-event)").choices(eventKinds),
+    )
+    .addOption(new Option("--label <text>", "label of the event (default: its id)").argParser(parseLabel))
+    .addOption(dataOption())
+    .addHelpText("after", example('ingest --event plains-2024-05-20 --label "Plains hail" ~/mrms/'))
+    .action((paths, { data: dataDirectory, event: id, kind, label }) => {
+      const event = { id, ...(kind && { kind }), ...(label && { label }) };
+      submit((context) =>
+        showWork(context, {
+          label: "Ingesting",
+          whenInterrupted: publishedSoFar,
+          run: async ({ line, progress }) => {
+            const { ingestInto } = await import("../host/jobs/ingest-into.ts");
+            const { renderWorkerUrl } = programFiles;
+            const { effects, signal } = context;
+            let failed = 0;
+            await ingestInto(
+              { dataDirectory, renderWorkerUrl },
+              {
+                paths,
+                event,
+                signal,
+                onFile: (result) => {
+                  if (result.status === "failed") failed += 1;
+                  line(result);
+                },
+                onProgress: progress,
+              },
+              effects,
+            );
+            return failed > 0 ? 1 : 0;
+          },
+        }),
+      );
+    });

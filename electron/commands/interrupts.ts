@@ -1,10 +1,9 @@
-// Interrupts of a process as an AbortSignal: the first one asks for a clean end, a second one ends at once.
+// Interrupts of the process as an AbortSignal.
 
-const interrupts = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
+/** Returns a signal that the first interrupt aborts; the second one ends the process. */
 export function createInterruptSignal(): AbortSignal {
   const controller = new AbortController();
-  for (const name of interrupts) {
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
       if (controller.signal.aborted) process.exit(1);
       controller.abort();
@@ -14,14 +13,15 @@ export function createInterruptSignal(): AbortSignal {
 }
 
 export function whenAborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  if (signal.aborted) resolve(undefined);
-  signal.addEventListener(
-    "abort",
-    () => {
-      resolve(undefined);
-    },
-    { once: true },
-  );
-  return promise;
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else
+      signal.addEventListener(
+        "abort",
+        () => {
+          resolve();
+        },
+        { once: true },
+      );
+  });
 }

@@ -1,15 +1,13 @@
-// `echotop log`: what the feeds received, published, missed and could not use, oldest first; JSON lines or CSV.
-import { readLog, type FeedLogRecord } from "../host/jobs/event-jobs.ts";
-import { parseChoice, parseCommand, refusePositionals } from "./arguments.ts";
-import type { Command } from "./command.ts";
+// `echotop log`: prints what the feeds received, published, missed and could not use.
+import { Command, Option } from "@commander-js/extra-typings";
+import type { FeedLogRecord } from "../catalog/catalog.ts";
+import { openReadable } from "../host/jobs/stores.ts";
+import type { DefineCommand } from "./command.ts";
 import { toCsvLine } from "./csv.ts";
-import { resolveDataDirectory } from "./data-option.ts";
+import { dataOption, example } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
 
-const options = { data: { type: "string" }, format: { type: "string" } } as const;
-const formats = ["jsonl", "csv"] as const;
-
-/** The order of columns is part of the form. */
+/** The order of the CSV file's columns, which is part of its format. */
 const columns = [
   "id",
   "at",
@@ -28,15 +26,47 @@ const columns = [
   "message",
 ] as const satisfies readonly (keyof FeedLogRecord)[];
 
-export const log: Command = async (args, { signal }) => {
-  const { values, positionals } = parseCommand(args, options);
-  refusePositionals(positionals);
-  const format = parseChoice(values.format ?? "jsonl", "format", formats);
-  if (format === "csv") process.stdout.write(toCsvLine(columns));
-  for await (const record of readLog(resolveDataDirectory(values.data))) {
-    if (signal.aborted) return 1;
-    if (format === "jsonl") writeJsonLine(record);
-    else process.stdout.write(toCsvLine(columns.map((column) => record[column])));
+/** Entries held in memory at once. */
+const pageSize = 1000;
+
+export const log: DefineCommand = (submit) =>
+  new Command("log")
+    .summary("print what the feeds did")
+    .description(
+      "Prints what the feeds received, published, missed and could not use, oldest first. The log keeps the newest 20,000 entries.",
+    )
+    .addOption(
+      new Option("--format <format>", "form of the lines")
+        .choices(["jsonl", "csv"] as const)
+        .default("jsonl"),
+    )
+    .addOption(dataOption())
+    .addHelpText("after", example("log --format csv > feeds.csv"))
+    .action(({ data, format }) => {
+      submit(async ({ signal }) => {
+        const isCsv = format === "csv";
+        if (isCsv) process.stdout.write(toCsvLine(columns));
+        for await (const record of readLog(data)) {
+          if (signal.aborted) return 1;
+          if (isCsv) process.stdout.write(toCsvLine(columns.map((column) => record[column])));
+          else writeJsonLine(record);
+        }
+        return 0;
+      });
+    });
+
+/** Yields the log as it is when read. @throws AppError `not-found` if there is no catalog */
+async function* readLog(dataDirectory: string): AsyncGenerator<FeedLogRecord, void, undefined> {
+  const catalog = await openReadable(dataDirectory);
+  try {
+    for (let afterId = 0; ;) {
+      const records = await catalog.listFeedLog({ limit: pageSize, afterId });
+      yield* records;
+      const last = records.at(-1);
+      if (!last) return;
+      afterId = last.id;
+    }
+  } finally {
+    await catalog.close();
   }
-  return 0;
-};
+}

@@ -1,4 +1,4 @@
-// Opens an address in the person's own browser, by the way each platform has for it.
+// Opens an address in the system's default browser.
 import { spawn } from "node:child_process";
 import { hasDisplay } from "../platform/has-display.ts";
 import { writeNote } from "./output.ts";
@@ -9,17 +9,17 @@ function opener(platform: NodeJS.Platform): readonly [command: string, ...args: 
   return ["xdg-open"];
 }
 
-/** Where there is no display or no opener, says the address instead. */
+/** Opens the address; writes it to standard error if there is no display or no opener. */
 export function openAddress(url: string): void {
-  const sayAddress = (): void => {
+  const writeAddress = (): void => {
     writeNote(`Open ${url} in a browser.`);
   };
   if (!hasDisplay(process.platform, process.env)) {
-    sayAddress();
+    writeAddress();
     return;
   }
   const [command, ...args] = opener(process.platform);
   const child = spawn(command, [...args, url], { stdio: "ignore", detached: true });
-  child.once("error", sayAddress);
+  child.once("error", writeAddress);
   child.unref();
 }

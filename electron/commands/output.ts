@@ -1,9 +1,9 @@
 // Standard output is for programs, one JSON value a line; standard error is for people.
 import { showControls } from "./visible-controls.ts";
 
-/** Writes one JSON line. A reader that has gone away ends the writing, not the work. */
+/** Writes one JSON line. */
 export function writeJsonLine(value: unknown): void {
-  // JSON itself escapes the lower control characters alone; the upper ones steer a terminal too.
+  // JSON escapes only the C0 control characters; C1 ones control a terminal too.
   process.stdout.write(`${showControls(JSON.stringify(value))}\n`);
 }
 
@@ -11,7 +11,7 @@ export function writeNote(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Makes a closed pipe on standard output (`… | head -1`) harmless. */
+/** Ignores a closed pipe on standard output (`… | head -1`): the work continues. */
 export function tolerateClosedPipe(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -1,68 +1,81 @@
-// `echotop register`: a benchmark window without data yet, of one's own or out of the catalogue; one JSON line.
+// `echotop register`: registers a benchmark event that has no data yet.
+import { Command, Option } from "@commander-js/extra-typings";
 import { isAppError } from "../../shared/app-error.ts";
-import { Instant } from "../../shared/contract/primitives.ts";
-import { findKnownEvent, listKnownEvents } from "../host/config/known-events.ts";
-import { registerIn, type EventRegistration } from "../host/jobs/event-jobs.ts";
-import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
+import type { EventRegistration } from "../catalog/catalog.ts";
+import { openOrCreate, useCatalog } from "../host/jobs/stores.ts";
+import type { DefineCommand } from "./command.ts";
+import { dataOption, example, parseEventId, parseLabel, UsageError } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
 
-const options = {
-  data: { type: "string" },
-  event: { type: "string" },
-  label: { type: "string" },
-  start: { type: "string" },
-  end: { type: "string" },
-  known: { type: "string" },
-} as const;
+export const register: DefineCommand = (submit) =>
+  new Command("register")
+    .summary("register a benchmark event without data")
+    .description(
+      "Registers a benchmark event that has no data yet: your own window, or a known event. Prints one JSON line.",
+    )
+    .addOption(
+      new Option("--known <name>", "known event, by its name in assets/known-events.json").conflicts([
+        "start",
+        "end",
+      ]),
+    )
+    .addOption(
+      new Option("--event <id>", "id of the event (default: the known name)").argParser(parseEventId),
+    )
+    .addOption(new Option("--label <text>", "label (default: the known event's)").argParser(parseLabel))
+    .option("--start <time>", "first instant of the window, such as 2024-05-20T21:00:00Z")
+    .option("--end <time>", "last instant of the window")
+    .addOption(dataOption())
+    .addHelpText("after", example("register --known hondo-2021-04-28"))
+    .action(({ data, known, ...options }) => {
+      submit(async ({ effects }) => {
+        const registration =
+          known === undefined ? await toRegistration(options) : await toKnownRegistration(known, options);
+        try {
+          const { id, label, status, startedAt, endedAt } = await useCatalog(
+            data,
+            openOrCreate(effects),
+            (catalog) => catalog.registerEvent(registration),
+          );
+          writeJsonLine({ event: id, label, status, startedAt, endedAt });
+          return 0;
+        } catch (error) {
+          if (isAppError(error, "invalid-input")) throw new UsageError(error.detail);
+          throw error;
+        }
+      });
+    });
 
-type Values = ReturnType<typeof parseCommand<typeof options>>["values"];
+type Options = Readonly<Partial<Record<"event" | "label" | "start" | "end", string>>>;
 
-export const register: Command = async (args, { effects }) => {
-  const { values, positionals } = parseCommand(args, options);
-  refusePositionals(positionals);
-  const registration = values.known === undefined ? toRegistration(values) : toKnown(values, values.known);
-  try {
-    const event = await registerIn(resolveDataDirectory(values.data), registration, effects);
-    const { id, label, status, startedAt, endedAt } = event;
-    writeJsonLine({ event: id, label, status, startedAt, endedAt });
-    return 0;
-  } catch (error) {
-    if (isAppError(error, "invalid-input")) throw new UsageError(error.detail);
-    throw error;
-  }
-};
-
-function toRegistration(values: Values): EventRegistration {
+async function toRegistration({ event, label, start, end }: Options): Promise<EventRegistration> {
+  const { Instant } = await import("../../shared/contract/primitives.ts");
+  const parseInstant = (text: string | undefined, name: string): string => {
+    const value = requireOption(text, name);
+    if (Instant.safeParse(value).success) return value;
+    throw new UsageError(`--${name} takes an instant such as 2024-05-20T21:00:00Z, not "${value}".`);
+  };
   return {
-    id: parseEventId(requireOption(values.event, "event")),
-    label: requireOption(values.label?.trim(), "label"),
-    startedAt: parseInstantOption(values.start, "start"),
-    endedAt: parseInstantOption(values.end, "end"),
+    id: requireOption(event, "event"),
+    label: requireOption(label, "label"),
+    startedAt: parseInstant(start, "start"),
+    endedAt: parseInstant(end, "end"),
   };
 }
 
-/** The catalogue gives what is not said: another id or label may be. */
-function toKnown(values: Values, name: string): EventRegistration {
-  for (const fixed of ["start", "end"] as const) {
-    if (values[fixed] !== undefined) throw new UsageError(`--${fixed} cannot be given with --known.`);
-  }
-  const known = findKnownEvent(name);
+async function toKnownRegistration(name: string, { event, label }: Options): Promise<EventRegistration> {
+  const { listKnownEvents } = await import("../host/config/known-events.ts");
+  const events = listKnownEvents();
+  const known = events.find((entry) => entry.name === name);
   if (!known) {
-    const names = listKnownEvents().map((event) => event.name);
-    throw new UsageError(`"${name}" is not in the catalogue of events, which has ${names.join(", ")}.`);
+    const names = events.map((entry) => entry.name).join(", ");
+    throw new UsageError(`"${name}" is not a known event. Known events: ${names}.`);
   }
-  return {
-    id: values.event === undefined ? known.name : parseEventId(values.event),
-    label: values.label === undefined ? known.label : requireOption(values.label.trim(), "label"),
-    startedAt: known.startedAt,
-    endedAt: known.endedAt,
-  };
+  const { startedAt, endedAt } = known;
+  return { id: event ?? known.name, label: label ?? known.label, startedAt, endedAt };
 }
 
-function parseInstantOption(text: string | undefined, name: string): string {
-  const value = requireOption(text, name);
-  if (Instant.safeParse(value).success) return value;
-  throw new UsageError(`--${name} takes an instant such as 2024-05-20T21:00:00Z, not "${value}".`);
+function requireOption(value: string | undefined, name: string): string {
+  if (value === undefined) throw new UsageError(`--${name} is required.`);
+  return value;
 }

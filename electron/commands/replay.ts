@@ -1,92 +1,86 @@
-// `echotop replay`: publishes an event's revisions again, as they happened, as an event of its own; one JSON line a revision.
+// `echotop replay`: republishes an event as it happened, as an event of its own.
+import { Command, Option } from "@commander-js/extra-typings";
 import {
   defaultReplaySpeed,
   fastestReplay,
   isReplaySpeed,
   slowestReplay,
 } from "../../shared/revisions/replay-speed.ts";
-import { replayEvent } from "../host/jobs/event-jobs.ts";
-import { parseCommand, parseEventId, refusePositionals, requireOption, UsageError } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
+import { openExisting, useCatalog } from "../host/jobs/stores.ts";
+import type { ReplayPlan } from "../sources/replay/replay-plan.ts";
+import type { DefineCommand } from "./command.ts";
 import { durationWords } from "./duration-words.ts";
-import { writeJsonLine, writeNote } from "./output.ts";
+import { dataOption, eventOption, example, parseDecimal, parseEventId, UsageError } from "./option-values.ts";
+import { showWork } from "./shown-work.ts";
 
-const options = {
-  data: { type: "string" },
-  event: { type: "string" },
-  as: { type: "string" },
-  speed: { type: "string" },
-  "max-gap": { type: "string" },
-} as const;
+export const replay: DefineCommand = (submit) =>
+  new Command("replay")
+    .summary("republish an event as it happened")
+    .description(
+      "Republishes an event's revisions as an event of its own, in their order and with their spacing. Prints one JSON line for each revision. When interrupted, the same command continues.",
+    )
+    .addOption(eventOption("event to replay"))
+    .addOption(
+      new Option("--as <id>", "event that the replay becomes").argParser(parseEventId).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--speed <factor>", `times the speed of publication, ${slowestReplay} to ${fastestReplay}`)
+        .default(defaultReplaySpeed)
+        .argParser(parseSpeed),
+    )
+    .addOption(
+      new Option("--max-gap <seconds>", "longest wait between two revisions (default: no limit)").argParser(
+        parseSeconds,
+      ),
+    )
+    .addOption(dataOption())
+    .addHelpText("after", example("replay --event plains-2024-05-20 --as plains-again --speed 60"))
+    .action(({ data, event: from, as, speed, maxGap }) => {
+      if (as === from) throw new UsageError("--as takes the id of another event than --event.");
+      submit((context) =>
+        showWork(context, {
+          label: "Replaying",
+          whenInterrupted: "What was printed is published; the same command continues.",
+          run: async ({ line, note, progress }) => {
+            const { startReplay } = await import("../sources/replay/start-replay.ts");
+            return useCatalog(data, openExisting(context.effects), async (catalog) => {
+              const { plan, done } = await startReplay({
+                ...{ ...context, catalog, from, as, speed },
+                longestWaitMs: maxGap && maxGap * 1000,
+                onRevision: (revision, { after, last }) => {
+                  line(revision);
+                  progress(revision.of.sequence - after, last - after);
+                },
+              });
+              note(toAnnouncement({ from, as, speed }, plan));
+              if ((await done) === "complete") return 0;
+              context.signal.throwIfAborted();
+              return 1;
+            });
+          },
+        }),
+      );
+    });
 
-export const replay: Command = async (args, { effects, signal }) => {
-  const { values, positionals } = parseCommand(args, options);
-  refusePositionals(positionals);
-  const from = parseEventId(requireOption(values.event, "event"));
-  const as = parseEventId(requireOption(values.as, "as"));
-  if (as === from) throw new UsageError("--as takes the id of another event than --event.");
-  const speed = values.speed === undefined ? defaultReplaySpeed : parseSpeed(values.speed);
-  const maxGap = values["max-gap"];
-  const longestWaitMs = maxGap === undefined ? undefined : parseSeconds(maxGap, "max-gap") * 1000;
-  const progress = effects.showProgress("Replaying");
-  try {
-    const end = await replayEvent(
-      resolveDataDirectory(values.data),
-      {
-        from,
-        as,
-        speed,
-        longestWaitMs,
-        signal,
-        onPlan: (plan) => {
-          writeNote(planWords({ from, as, plan, waitMs: plan.spanMs / speed }));
-        },
-        onRevision: (revision, { after, last }) => {
-          progress.end();
-          writeJsonLine(revision);
-          progress.update(revision.of.sequence - after, last - after);
-        },
-      },
-      effects,
-    );
-    if (end === "complete") return 0;
-  } finally {
-    progress.end();
-  }
-  writeNote("Interrupted. What was printed is published; the same command goes on from there.");
-  return 1;
-};
-
-interface Announcement {
-  readonly from: string;
-  readonly as: string;
-  readonly plan: { readonly after: number; readonly last: number; readonly publishedAs: number };
-  /** All waits together, where none is cut short. */
-  readonly waitMs: number;
-}
-
-function planWords({ from, as, plan, waitMs }: Announcement): string {
-  if (plan.after >= plan.last) return `All of ${from} is replayed as ${as} already.`;
-  const beginning = plan.publishedAs > 0 ? "Going on with" : "Replaying";
-  return `${beginning} ${from} as ${as}: ${durationWords(waitMs)}, spaced as it was published.`;
+function toAnnouncement(
+  { from, as, speed }: { readonly from: string; readonly as: string; readonly speed: number },
+  { after, last, publishedAs, spanMs }: ReplayPlan,
+): string {
+  if (after >= last) return `All of ${from} has already been replayed as ${as}.`;
+  const verb = publishedAs > 0 ? "Continuing" : "Replaying";
+  return `${verb} ${from} as ${as}: ${durationWords(spanMs / speed)}, spaced as it was published.`;
 }
 
 function parseSpeed(text: string): number {
-  const speed = parseNumber(text);
+  const speed = parseDecimal(text);
   if (isReplaySpeed(speed)) return speed;
   throw new UsageError(
     `--speed takes ${slowestReplay} to ${fastestReplay}, times the speed of publication, not "${text}".`,
   );
 }
 
-function parseSeconds(text: string, name: string): number {
-  const seconds = parseNumber(text);
+function parseSeconds(text: string): number {
+  const seconds = parseDecimal(text);
   if (seconds >= 0) return seconds;
-  throw new UsageError(`--${name} takes seconds, not "${text}".`);
-}
-
-/** A plain decimal number; NaN for any other text. */
-function parseNumber(text: string): number {
-  return /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+  throw new UsageError(`--max-gap takes seconds, not "${text}".`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UsageError } from "./arguments.ts";
+import { UsageError } from "./option-values.ts";
 import { parseRevisionList } from "./revision-list.ts";
 
 test.each([

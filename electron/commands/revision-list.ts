@@ -1,15 +1,15 @@
 // The grammar of `--revisions`: `3,5,9-12`, `all`, `latest`, `latest:N`.
-import { UsageError } from "./arguments.ts";
+import { UsageError } from "./option-values.ts";
 
 export interface RevisionChoice {
-  /** By name, ascending, each once. */
+  /** Sequences in rising order, each once. */
   readonly sequences?: readonly number[];
-  /** How many of the newest; Infinity for all. */
+  /** Number of the newest revisions; Infinity for all. */
   readonly newest?: number;
 }
 
-/** More than any briefing takes: `1-999999999` is refused before it is counted out. */
-const mostNamed = 10_000;
+/** Longest range, more than any briefing takes; refuses `1-999999999` before expanding it. */
+const longestRange = 10_000;
 
 /** @throws UsageError */
 export function parseRevisionList(text: string): RevisionChoice {
@@ -23,7 +23,7 @@ export function parseRevisionList(text: string): RevisionChoice {
     if (!match) throw refusal(text);
     const first = Number(match[1]);
     const last = Number(match[2] ?? match[1]);
-    if (last < first || last - first >= mostNamed) throw refusal(text);
+    if (last < first || last - first >= longestRange) throw refusal(text);
     for (let sequence = first; sequence <= last; sequence++) sequences.add(sequence);
   }
   return { sequences: [...sequences].sort((a, b) => a - b) };

@@ -1,93 +1,103 @@
-// `echotop serve`: the storm service with viewer and hub, until it is interrupted.
+// `echotop serve`: runs the storm service with viewer and hub until it is interrupted.
 import { dirname } from "node:path";
-import {
-  defaultStormPort,
-  loopbackAddress,
-  toDefaultConfig,
-  type HostConfig,
-} from "../host/config/host-config.ts";
-import { defaultFeedEventId, type FeedConfig } from "../sources/feeds/feed-config.ts";
-import { loadConfigFile, toApiConfig, toFeedTiming, type ConfigFile } from "../host/config/config-file.ts";
+import { Command, Option } from "@commander-js/extra-typings";
 import { briefingsIn } from "../host/config/data-location.ts";
-import { toGatewayConfig } from "../host/config/gateway-config-file.ts";
+import { loopbackAddress, toDefaultConfig, type HostConfig } from "../host/config/host-config.ts";
 import { programFiles } from "../host/config/program-files.ts";
-import { ensureBuilt } from "../build/build.ts";
-import { start } from "../start.ts";
-import { parseCommand, parseEventId, parsePort, refusePositionals, UsageError } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
-import { parseFeedSource } from "./feed-arguments.ts";
+import { defaultFeedEventId, type FeedSourceConfig } from "../sources/feeds/feed-config.ts";
+import type { DefineCommand } from "./command.ts";
+import { parseFeedSource } from "./feed-source-option.ts";
 import { whenAborted } from "./interrupts.ts";
 import { openAddress } from "./open-address.ts";
+import { dataOption, example, parseEventId, portOption, UsageError } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
 
-const options = {
-  data: { type: "string" },
-  port: { type: "string" },
-  host: { type: "string" },
-  "host-name": { type: "string", multiple: true },
-  config: { type: "string" },
-  feed: { type: "string" },
-  "feed-event": { type: "string" },
-  "no-open": { type: "boolean" },
-  demo: { type: "boolean" },
-} as const;
-
-type Values = ReturnType<typeof parseCommand<typeof options>>["values"];
-
-function toFeed({ feed = "off", "feed-event": event }: Values, file: ConfigFile): FeedConfig | undefined {
-  if (feed === "off") {
-    if (event !== undefined) throw new UsageError("--feed-event is said without --feed.");
-    return undefined;
-  }
-  const source = parseFeedSource(feed, "feed");
-  if (source.kind === "mirror" && event !== undefined) {
-    throw new UsageError("A mirror keeps the other service's event ids; --feed-event does not go with it.");
-  }
-  const eventId = event === undefined ? defaultFeedEventId : parseEventId(event);
-  return { source, eventId, timing: toFeedTiming(file.feed) };
+interface ServeOptions {
+  readonly data: string;
+  readonly port: number;
+  readonly host: string;
+  readonly hostName: readonly string[];
+  readonly config?: string | undefined;
+  readonly feed?: FeedSourceConfig | undefined;
+  readonly feedEvent?: string | undefined;
+  readonly demo: boolean;
 }
 
-function toConfig(values: Values, now: Date): HostConfig {
-  const address = values.host ?? loopbackAddress;
-  const hostNames = values["host-name"] ?? [];
-  const beyondLoopback = address !== loopbackAddress && address !== "localhost" && address !== "::1";
-  if (beyondLoopback && hostNames.length === 0) {
+export const serve: DefineCommand = (submit) =>
+  new Command("serve")
+    .summary("run the storm service and the viewer")
+    .description(
+      "Runs the storm service and the viewer until interrupted. The first line of standard output gives the addresses and the data directory.",
+    )
+    .addOption(dataOption())
+    .addOption(portOption("port of the storm service; 0 takes a free one"))
+    .addOption(new Option("--host <address>", "address to listen on").default(loopbackAddress))
+    .addOption(
+      new Option("--host-name <name>", "name by which other machines reach it; may be repeated")
+        .default<readonly string[]>([], "none")
+        .argParser((name, names: readonly string[]) => [...names, name]),
+    )
+    .option("--config <file>", "configuration file (default: none)")
+    .addOption(
+      new Option(
+        "--feed <source>",
+        "noaa, bucket:URL, folder:DIR, mirror:URL or off (default: off)",
+      ).argParser((text) => (text === "off" ? undefined : parseFeedSource(text, "feed"))),
+    )
+    .addOption(
+      new Option("--feed-event <id>", `event that the feed fills (default: ${defaultFeedEventId})`).argParser(
+        parseEventId,
+      ),
+    )
+    .option("--demo", "publish the demonstration event if the data directory has no event")
+    .option("--no-open", "open no browser")
+    .addHelpText("after", example("serve --feed noaa --no-open"))
+    .action(({ open, demo = false, ...options }) => {
+      checkHostAndFeed(options);
+      submit(async ({ effects, signal }) => {
+        const { ensureBuilt } = await import("../build/build.ts");
+        const config = await toConfig({ ...options, demo }, effects.now());
+        await ensureBuilt(["viewer", "places", "briefing-map"]);
+        const { start } = await import("../start.ts");
+        const host = await start(config, effects);
+        try {
+          writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
+          if (open) openAddress(host.addresses.storm);
+          await whenAborted(signal);
+        } finally {
+          await host.close();
+        }
+        return 0;
+      });
+    });
+
+function checkHostAndFeed({ host, hostName, feed, feedEvent }: Omit<ServeOptions, "demo">): void {
+  if (![loopbackAddress, "localhost", "::1"].includes(host) && hostName.length === 0) {
     throw new UsageError("--host beyond this machine needs the names it is reached by: --host-name NAME.");
   }
-  const file = values.config === undefined ? {} : loadConfigFile(values.config, now);
-  const folder = values.config === undefined ? "." : dirname(values.config);
-  const dataDirectory = resolveDataDirectory(values.data);
-  const briefingsDirectory = briefingsIn(dataDirectory);
-  const { botsFile } = programFiles;
+  if (feedEvent === undefined) return;
+  if (feed === undefined) throw new UsageError("--feed-event needs --feed.");
+  if (feed.kind === "mirror") {
+    throw new UsageError("--feed-event cannot be used with a mirror, which keeps the remote's event ids.");
+  }
+}
+
+async function toConfig(
+  { data, port, host: address, hostName, config, feed: source, feedEvent, demo }: ServeOptions,
+  now: Date,
+): Promise<HostConfig> {
+  const { loadConfigFile, toApiConfig, toFeedTiming } = await import("../host/config/config-file.ts");
+  const { toGatewayConfig } = await import("../host/config/gateway-config-file.ts");
+  const file = config === undefined ? {} : loadConfigFile(config, now);
+  const folder = config === undefined ? "." : dirname(config);
+  const places = { folder, briefingsDirectory: briefingsIn(data), botsFile: programFiles.botsFile };
   return {
-    ...toDefaultConfig(dataDirectory, programFiles),
-    storm: {
-      port: values.port === undefined ? defaultStormPort : parsePort(values.port),
-      address,
-      hostNames,
-      whenTaken: "fail",
-    },
-    demo: values.demo ?? false,
-    feed: toFeed(values, file),
+    ...toDefaultConfig(data, programFiles),
+    storm: { port, address, hostNames: hostName, whenTaken: "fail" },
+    demo,
+    feed: source && { source, eventId: feedEvent ?? defaultFeedEventId, timing: toFeedTiming(file.feed) },
     api: toApiConfig(file, folder),
-    gateway: toGatewayConfig(file.gateway, { folder, briefingsDirectory, botsFile }),
+    gateway: toGatewayConfig(file.gateway, places),
     placesUpstream: file.places?.upstream,
   };
 }
-
-export const serve: Command = async (args, { effects, signal }) => {
-  const { values, positionals } = parseCommand(args, options);
-  refusePositionals(positionals);
-  const config = toConfig(values, effects.now());
-  await ensureBuilt(["viewer", "places", "briefing-map"]);
-  const host = await start(config, effects);
-  try {
-    writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
-    if (values["no-open"] !== true) openAddress(host.addresses.storm);
-    await whenAborted(signal);
-  } finally {
-    await host.close();
-  }
-  return 0;
-};

@@ -1,12 +1,11 @@
-// The long work of a command: its progress on standard error, its JSON lines on standard output, and the sentence that an
-// interrupt leaves.
-import type { CommandContext } from "./command.ts";
+// Long work of a command: progress on standard error, JSON lines on standard output, and a message after an interrupt.
+import type { WorkContext } from "./command.ts";
 import { writeJsonLine, writeNote } from "./output.ts";
 
 export interface ShownWork {
-  /** What the bar says: "Fetching". */
+  /** Text before the progress bar, such as "Fetching". */
   readonly label: string;
-  /** What an interrupt leaves behind, as a sentence. */
+  /** State after an interrupt, as a sentence. */
   readonly whenInterrupted: string;
   /** Resolves with the command's exit status. */
   readonly run: (show: WorkDisplay) => Promise<number>;
@@ -14,19 +13,17 @@ export interface ShownWork {
 
 export interface WorkDisplay {
   readonly progress: (done: number, total: number) => void;
-  /** Writes a JSON line where the bar was. */
+  /** Clears the bar and writes a JSON line. */
   readonly line: (value: unknown) => void;
-  /** Writes a sentence for people where the bar was. */
+  /** Clears the bar and writes a sentence for people. */
   readonly note: (text: string) => void;
 }
 
-/** What an interrupted ingest or fetch leaves behind. */
-export const publishedSoFar =
-  "What was reported as complete is published; the same command goes on from there.";
+export const publishedSoFar = "Files reported as complete are published; the same command continues.";
 
-/** Work that throws because of the interrupt ends with its sentence and exit status 1; whatever else it throws is thrown. */
+/** Runs the work. If it throws because of an interrupt, writes the message and resolves with 1. */
 export async function showWork(
-  { effects, signal }: CommandContext,
+  { effects, signal }: WorkContext,
   { label, whenInterrupted, run }: ShownWork,
 ): Promise<number> {
   const bar = effects.showProgress(label);
@@ -34,18 +31,15 @@ export async function showWork(
     bar.end();
     writeNote(text);
   };
-  const display: WorkDisplay = {
-    progress: (done, total) => {
-      bar.update(done, total);
-    },
-    line: (value) => {
-      bar.end();
-      writeJsonLine(value);
-    },
-    note,
+  const line = (value: unknown): void => {
+    bar.end();
+    writeJsonLine(value);
+  };
+  const progress = (done: number, total: number): void => {
+    bar.update(done, total);
   };
   try {
-    return await run(display);
+    return await run({ progress, line, note });
   } catch (error) {
     if (!signal.aborted) throw error;
     note(`Interrupted. ${whenInterrupted}`);

@@ -19,7 +19,7 @@ test("a token is made and shown once, listed without its secret, revoked once", 
   const [token] = made.lines as { id: string; plaintext: string }[];
   expect(Object.keys(token!)).toEqual(["id", "plaintext", "permission", "expires_at"]);
   expect(token!.plaintext).toMatch(/^ept_[0-9a-f]{40}$/);
-  expect(made.stderr).toContain("shown this once");
+  expect(made.stderr).toContain("shown only now");
   const short = await inData("create", "--permission", "artifacts:read", "--expires-in", "60");
   const [expiring] = short.lines as { expires_at: string }[];
   expect(Date.parse(expiring!.expires_at) - startedMs).toBeGreaterThanOrEqual(60_000);

@@ -1,78 +1,98 @@
-// `echotop token create|list|revoke`: the platform tokens of the control plane; JSON lines. A running host knows of what
-// was done here at its next request.
+// `echotop token create|list|revoke`: the control plane's tokens. A running host honors each change at its next request.
+import { Command, Option } from "@commander-js/extra-typings";
 import { isAppError } from "../../shared/app-error.ts";
-import { platformPermissions, usePlatformTokens } from "../host/jobs/token-jobs.ts";
-import { parseChoice, parseCommand, refusePositionals, requireOption, UsageError } from "./arguments.ts";
-import type { Command } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
+import { platformPermissions } from "../services/api/api-part.ts";
+import type { PlatformTokens } from "../services/api/platform-tokens.ts";
+import type { TokenDatabaseOptions } from "../services/api/token-database.ts";
+import type { DefineCommand, WorkContext } from "./command.ts";
+import { dataOption, example, UsageError } from "./option-values.ts";
 import { writeJsonLine, writeNote } from "./output.ts";
 
-const data = { type: "string" } as const;
+export const token: DefineCommand = (submit) =>
+  new Command("token")
+    .summary("manage tokens of the control plane")
+    .description("Creates, lists or revokes the tokens of the control plane. Prints JSON lines.")
+    .addCommand(tokenCreate(submit))
+    .addCommand(tokenList(submit))
+    .addCommand(tokenRevoke(submit));
 
-export const token: Command = async ([action, ...args], context) => {
-  switch (action) {
-    case "create":
-      return create(args, context);
-    case "list":
-      return list(args, context);
-    case "revoke":
-      return revoke(args, context);
-    default:
-      throw new UsageError("token takes create, list or revoke.");
-  }
-};
+const tokenCreate: DefineCommand = (submit) =>
+  new Command("create")
+    .summary("create a token, which is shown once")
+    .addOption(
+      new Option("--permission <permission>", "what the token may do")
+        .choices(platformPermissions)
+        .makeOptionMandatory(),
+    )
+    .option("--name <text>", "name for people, 1 to 100 characters (default: none)")
+    .addOption(
+      new Option("--expires-in <seconds>", "lifetime in seconds (default: no end)").argParser(parseSeconds),
+    )
+    .addOption(dataOption())
+    .addHelpText("after", example("token create --permission artifacts:edit --expires-in 86400"))
+    .action(({ data, permission, name, expiresIn: expiresInSeconds }) => {
+      submit(async (context) => {
+        try {
+          const { id, plaintext, expiresAt } = await useTokens(data, "make", context, (tokens) =>
+            tokens.create({ permission, name, expiresInSeconds }),
+          );
+          writeJsonLine({ id, plaintext, permission, expires_at: expiresAt });
+          writeNote("The token is shown only now: copy it. Echotop stores its hash.");
+          return 0;
+        } catch (error) {
+          if (isAppError(error, "invalid-input")) throw new UsageError(error.detail);
+          throw error;
+        }
+      });
+    });
 
-const create: Command = async (args, { effects }) => {
-  const { values, positionals } = parseCommand(args, {
-    data,
-    permission: { type: "string" },
-    name: { type: "string" },
-    "expires-in": { type: "string" },
-  });
-  refusePositionals(positionals);
-  const permission = requireOption(values.permission, "permission");
-  const draft = {
-    permission: parseChoice(permission, "permission", platformPermissions),
-    name: values.name,
-    expiresInSeconds: values["expires-in"] === undefined ? undefined : parseSeconds(values["expires-in"]),
-  };
+const tokenList: DefineCommand = (submit) =>
+  new Command("list")
+    .summary("list tokens, oldest first, without their secrets")
+    .addOption(dataOption())
+    .addHelpText("after", example("token list"))
+    .action(({ data }) => {
+      submit(async (context) => {
+        const list = await useTokens(data, "existing", context, (tokens) => tokens.list());
+        for (const { createdAt, expiresAt, ...known } of list) {
+          const { id, name, permission, state } = known;
+          writeJsonLine({ id, name, permission, state, created_at: createdAt, expires_at: expiresAt });
+        }
+        return 0;
+      });
+    });
+
+const tokenRevoke: DefineCommand = (submit) =>
+  new Command("revoke")
+    .summary("revoke a token")
+    .argument("<id>", "id of the token")
+    .addOption(dataOption())
+    .addHelpText("after", example("token revoke 0a1b2c3d4e5f6789"))
+    .action((id, { data }) => {
+      submit(async (context) => {
+        if (await useTokens(data, "existing", context, (tokens) => tokens.revoke(id))) {
+          writeJsonLine({ id, state: "revoked" });
+          return 0;
+        }
+        writeNote(`echotop: There is no active token with the id "${id}".`);
+        return 1;
+      });
+    });
+
+async function useTokens<Result>(
+  directory: string,
+  file: TokenDatabaseOptions["file"],
+  { effects }: WorkContext,
+  use: (tokens: PlatformTokens) => Result,
+): Promise<Result> {
+  const { openPlatformTokens } = await import("../services/api/platform-tokens.ts");
+  const tokens = await openPlatformTokens({ directory, file, now: effects.now });
   try {
-    const place = { dataDirectory: resolveDataDirectory(values.data), file: "make" } as const;
-    const made = await usePlatformTokens(place, effects, (tokens) => tokens.create(draft));
-    const { id, plaintext, expiresAt } = made;
-    writeJsonLine({ id, plaintext, permission: made.permission, expires_at: expiresAt });
-    writeNote("The token is shown this once: keep it now. What is stored of it does not give it back.");
-    return 0;
-  } catch (error) {
-    if (isAppError(error, "invalid-input")) throw new UsageError(error.detail);
-    throw error;
+    return use(tokens);
+  } finally {
+    tokens.close();
   }
-};
-
-const list: Command = async (args, { effects }) => {
-  const { values, positionals } = parseCommand(args, { data });
-  refusePositionals(positionals);
-  const place = { dataDirectory: resolveDataDirectory(values.data), file: "existing" } as const;
-  for (const known of await usePlatformTokens(place, effects, (tokens) => tokens.list())) {
-    const { id, name, permission, state, createdAt, expiresAt } = known;
-    writeJsonLine({ id, name, permission, state, created_at: createdAt, expires_at: expiresAt });
-  }
-  return 0;
-};
-
-const revoke: Command = async (args, { effects }) => {
-  const { values, positionals } = parseCommand(args, { data });
-  const [id, ...more] = positionals;
-  if (id === undefined) throw new UsageError("token revoke takes the id of a token.");
-  refusePositionals(more);
-  const place = { dataDirectory: resolveDataDirectory(values.data), file: "existing" } as const;
-  if (!(await usePlatformTokens(place, effects, (tokens) => tokens.revoke(id)))) {
-    writeNote(`echotop: no token that is not revoked has the id "${id}".`);
-    return 1;
-  }
-  writeJsonLine({ id, state: "revoked" });
-  return 0;
-};
+}
 
 function parseSeconds(text: string): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);

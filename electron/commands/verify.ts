@@ -1,50 +1,75 @@
-// `echotop verify`: proves a data directory sound, or names each fault; one JSON line a finding, then a summary. With
-// `--repair` it makes good what it can, and each line says what was done.
+// `echotop verify`: checks a data directory and, with `--repair`, repairs it.
+import { Command } from "@commander-js/extra-typings";
+import type { RenderPool } from "../pipeline/ingest/render-pool.ts";
 import { programFiles } from "../host/config/program-files.ts";
-import { repairData } from "../host/jobs/drawing-jobs.ts";
-import { verifyData } from "../host/jobs/event-jobs.ts";
-import { parseCommand, refusePositionals } from "./arguments.ts";
-import type { Command, CommandContext } from "./command.ts";
-import { resolveDataDirectory } from "./data-option.ts";
-import { showWork, type WorkDisplay } from "./shown-work.ts";
+import type { DefineCommand, WorkContext } from "./command.ts";
+import { dataOption, example } from "./option-values.ts";
+import { showWork } from "./shown-work.ts";
 
-export const verify: Command = async (args, context) => {
-  const { values, positionals } = parseCommand(args, {
-    data: { type: "string" },
-    repair: { type: "boolean" },
+export const verify: DefineCommand = (submit) =>
+  new Command("verify")
+    .summary("check a data directory, and repair it")
+    .description(
+      "Checks every hash, manifest and row of a data directory. Prints one JSON line for each finding, then a summary. Changes nothing without --repair.",
+    )
+    .option(
+      "--repair",
+      "redraw lost frames from stored source files; withdraw revisions that cannot be repaired",
+    )
+    .addOption(dataOption())
+    .addHelpText("after", example("verify --repair"))
+    .action(({ data, repair = false }) => {
+      submit((context) => (repair ? repairDirectory(data, context) : verifyDirectory(data, context)));
+    });
+
+function verifyDirectory(directory: string, context: WorkContext): Promise<number> {
+  return showWork(context, {
+    label: "Verifying",
+    whenInterrupted: "Nothing was changed.",
+    run: async ({ line, note, progress }) => {
+      const { verifyDirectory } = await import("../catalog/verify/verify-directory.ts");
+      const { signal } = context;
+      const { findings, counts } = await verifyDirectory(directory, { signal, onProgress: progress });
+      for (const finding of findings) line(finding);
+      const faults = findings.filter(({ severity }) => severity === "fault").length;
+      line({ verified: faults === 0, faults, ...counts });
+      note(toConclusion(faults, "listed above"));
+      return faults === 0 ? 0 : 1;
+    },
   });
-  refusePositionals(positionals);
-  const directory = resolveDataDirectory(values.data);
-  return values.repair === true ? repairSoundly(directory, context) : verifyOnly(directory, context);
-};
-
-function verifyOnly(directory: string, context: CommandContext): Promise<number> {
-  const run = async ({ line, note, progress }: WorkDisplay): Promise<number> => {
-    const report = await verifyData(directory, { signal: context.signal, onProgress: progress });
-    for (const finding of report.findings) line(finding);
-    const faults = report.findings.filter(({ severity }) => severity === "fault").length;
-    line({ verified: faults === 0, faults, ...report.counts });
-    note(toConclusion(faults, "named above"));
-    return faults === 0 ? 0 : 1;
-  };
-  return showWork(context, { label: "Verifying", whenInterrupted: "Nothing was changed.", run });
 }
 
-function repairSoundly(directory: string, context: CommandContext): Promise<number> {
-  const run = async ({ line, note, progress }: WorkDisplay): Promise<number> => {
-    const { counts, faults, repaired, withdrawn } = await repairData(
-      { dataDirectory: directory, renderWorkerUrl: programFiles.renderWorkerUrl },
-      { signal: context.signal, onProgress: progress, onFinding: line },
-      context.effects,
-    );
-    line({ verified: faults === 0, faults, repaired, withdrawn, ...counts });
-    note(toConclusion(faults, 'those above with "repaired":null'));
-    return faults === 0 ? 0 : 1;
-  };
-  const whenInterrupted = "What was repaired so far stays repaired; the same command goes on from there.";
-  return showWork(context, { label: "Verifying and repairing", whenInterrupted, run });
+function repairDirectory(directory: string, context: WorkContext): Promise<number> {
+  return showWork(context, {
+    label: "Verifying and repairing",
+    whenInterrupted: "Repairs made so far remain; the same command continues.",
+    run: async ({ line, note, progress }) => {
+      const { repairDirectory } = await import("../catalog/repair/repair-directory.ts");
+      const { createRenderPool } = await import("../pipeline/ingest/render-pool.ts");
+      const { renderWorkerUrl: workerUrl } = programFiles;
+      const { effects, signal } = context;
+      // Most repairs redraw nothing.
+      let pool: RenderPool | undefined;
+      try {
+        const { counts, faults, repaired, withdrawn } = await repairDirectory(directory, {
+          signal,
+          now: effects.now,
+          redraw: (path, abort) => (pool ??= createRenderPool({ workerUrl })).render(path, { signal: abort }),
+          onFinding: line,
+          onProgress: progress,
+        });
+        line({ verified: faults === 0, faults, repaired, withdrawn, ...counts });
+        note(toConclusion(faults, 'those above with "repaired":null'));
+        return faults === 0 ? 0 : 1;
+      } finally {
+        await pool?.close();
+      }
+    },
+  });
 }
 
 function toConclusion(faults: number, which: string): string {
-  return faults === 0 ? "The data directory is sound." : `Faults in the data directory: ${faults}, ${which}.`;
+  return faults === 0
+    ? "The data directory has no faults."
+    : `Faults in the data directory: ${faults}, ${which}.`;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSystemEffects } from "../platform/effects.ts";
 import { programFiles } from "../host/config/program-files.ts";
-import { ingestInto } from "../host/jobs/drawing-jobs.ts";
+import { ingestInto } from "../host/jobs/ingest-into.ts";
 import { writeGribFile } from "./grib-files.ts";
 
 export const preparedEventId = "prepared";

@@ -2,12 +2,13 @@
 // which and why in one line, and ends everything together.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AppError } from "../../../shared/app-error.ts";
-import { parseCommand, parsePort, refusePositionals, UsageError } from "../../commands/arguments.ts";
-import { resolveDataDirectory } from "../../commands/data-option.ts";
-import { createInterruptSignal, whenAborted } from "../../commands/interrupts.ts";
-import { tolerateClosedPipe, writeJsonLine, writeNote } from "../../commands/output.ts";
-import { defaultStormPort, toDefaultConfig } from "../../host/config/host-config.ts";
+import { Command } from "@commander-js/extra-typings";
+import { runProgram } from "../../commands/command-line.ts";
+import type { DefineCommand } from "../../commands/command.ts";
+import { whenAborted } from "../../commands/interrupts.ts";
+import { dataOption, portOption } from "../../commands/option-values.ts";
+import { writeJsonLine, writeNote } from "../../commands/output.ts";
+import { toDefaultConfig } from "../../host/config/host-config.ts";
 import { createSystemEffects } from "../../platform/effects.ts";
 import { programFiles } from "../../host/config/program-files.ts";
 import { start } from "../../start.ts";
@@ -31,20 +32,15 @@ interface Launch {
   readonly signal: AbortSignal;
 }
 
-function parseLaunch(args: readonly string[], signal: AbortSignal): Launch {
-  const { values, positionals } = parseCommand(args, {
-    data: { type: "string" },
-    port: { type: "string" },
-    "no-open": { type: "boolean" },
-  });
-  refusePositionals(positionals);
-  return {
-    dataDirectory: resolveDataDirectory(values.data),
-    port: values.port === undefined ? defaultStormPort : parsePort(values.port),
-    isWindowUnwanted: values["no-open"] ?? false,
-    signal,
-  };
-}
+const npmStart: DefineCommand = (submit) =>
+  new Command("npm start --")
+    .description("Starts Echotop in Electron, in a window of an installed browser, or without a window.")
+    .addOption(dataOption())
+    .addOption(portOption("port of the storm service, or a free one if it is taken"))
+    .option("--no-open", "open no window; print the address")
+    .action(({ data, port, open }) => {
+      submit(({ signal }) => launch({ dataDirectory: data, port, isWindowUnwanted: !open, signal }));
+    });
 
 function toPlanFacts({ isWindowUnwanted, signal }: Launch): PlanFacts {
   return {
@@ -149,22 +145,14 @@ async function buildFor(plan: Plan, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function main(): Promise<number> {
-  const launch = parseLaunch(process.argv.slice(2), createInterruptSignal());
-  const facts = toPlanFacts(launch);
+async function launch(options: Launch): Promise<number> {
+  const facts = toPlanFacts(options);
   const plan = await choosePlan(facts);
-  await buildFor(plan, launch.signal);
-  if (launch.signal.aborted) return 0;
-  if (plan.kind !== "electron") return launchHere(plan, launch);
+  await buildFor(plan, options.signal);
+  if (options.signal.aborted) return 0;
+  if (plan.kind !== "electron") return launchHere(plan, options);
   writeNote(plan.sentence);
-  return launchInElectron(plan.executablePath, launch, facts);
+  return launchInElectron(plan.executablePath, options, facts);
 }
 
-tolerateClosedPipe();
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof AppError || error instanceof UsageError)) throw error;
-  writeNote(`echotop: ${error.message}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+await runProgram(npmStart);

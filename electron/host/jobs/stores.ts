@@ -1,37 +1,36 @@
-// The stores of a data directory, open for as long as one piece of work takes. They are loaded when they are needed.
+// The stores of a data directory, open for one piece of work. Their modules are loaded when needed.
 import type { Catalog, ReadableCatalog } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { Effects } from "../../platform/effects.ts";
 
-/** How a directory's catalog is opened, and what becomes of a directory without one. */
-type Opening<Kind> = (directory: string) => Promise<Kind>;
+type OpenCatalog<Kind> = (directory: string) => Promise<Kind>;
 
-/** Makes one. Throws as `openCatalog` does. */
-export function making({ now }: Pick<Effects, "now">): Opening<Catalog> {
+/** Opens for writing; creates a missing directory. @throws as `openCatalog` does */
+export function openOrCreate({ now }: Pick<Effects, "now">): OpenCatalog<Catalog> {
   return async (directory) => {
     const { openCatalog } = await import("../../catalog/open-catalog.ts");
     return openCatalog({ directory, now });
   };
 }
 
-/** For work on what is there already: throws `not-found`, and makes none. */
-export function existing(effects: Pick<Effects, "now">): Opening<Catalog> {
+/** Opens for writing. @throws AppError `not-found` if there is no catalog, and as `openCatalog` does */
+export function openExisting(effects: Pick<Effects, "now">): OpenCatalog<Catalog> {
   return async (directory) => {
-    await (await reading(directory)).close();
-    return making(effects)(directory);
+    await (await openReadable(directory)).close();
+    return openOrCreate(effects)(directory);
   };
 }
 
-/** Changes nothing; throws `not-found`. */
-export const reading: Opening<ReadableCatalog> = async (directory) => {
+/** Opens for reading. @throws AppError `not-found` if there is no catalog */
+export const openReadable: OpenCatalog<ReadableCatalog> = async (directory) => {
   const { openReadableCatalog } = await import("../../catalog/open-catalog.ts");
   return openReadableCatalog({ directory });
 };
 
-/** Throws as `open` and `use` do. */
+/** @throws as `open` and `use` do */
 export async function useCatalog<Kind extends ReadableCatalog, Result>(
   directory: string,
-  open: Opening<Kind>,
+  open: OpenCatalog<Kind>,
   use: (catalog: Kind) => Promise<Result>,
 ): Promise<Result> {
   const catalog = await open(directory);
@@ -42,10 +41,10 @@ export async function useCatalog<Kind extends ReadableCatalog, Result>(
   }
 }
 
-/** As `useCatalog`, with the frames beside it. */
+/** @throws as `open` and `use` do */
 export async function useStores<Kind extends ReadableCatalog, Result>(
   directory: string,
-  open: Opening<Kind>,
+  open: OpenCatalog<Kind>,
   use: (stores: { readonly catalog: Kind; readonly frames: FrameStore }) => Promise<Result>,
 ): Promise<Result> {
   const { createFrameStore } = await import("../../catalog/files/file-frame-store.ts");

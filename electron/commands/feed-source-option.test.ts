@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { UsageError } from "./arguments.ts";
-import { parseFeedSource } from "./feed-arguments.ts";
+import { UsageError } from "./option-values.ts";
+import { parseFeedSource, parseFileSource } from "./feed-source-option.ts";
 
 test("every kind of source is understood", () => {
   expect(parseFeedSource("noaa", "feed")).toEqual({ kind: "noaa" });
@@ -33,4 +33,9 @@ test.each([
   "NOAA",
 ])("%j is a wrong command line", (text) => {
   expect(() => parseFeedSource(text, "feed")).toThrow(UsageError);
+});
+
+test("files are not fetched from a mirror", () => {
+  expect(parseFileSource("noaa")).toEqual({ kind: "noaa" });
+  expect(() => parseFileSource("mirror:http://storms.local:47800")).toThrow(UsageError);
 });

@@ -5,8 +5,8 @@ import { temporaryDirectory } from "../catalog/support/drafts.ts";
 import { createSystemEffects } from "../platform/effects.ts";
 import { git, hasGit, makeRepository, startGitService } from "../sharing/packs/support/git-service.ts";
 import { openDesk, publish } from "../sharing/packs/support/sample-event.ts";
-import { UsageError } from "./arguments.ts";
-import { pack } from "./pack.ts";
+import { UsageError } from "./option-values.ts";
+import { parseCommandLine } from "./echotop.ts";
 
 const token = "art_v1_0123?expires=1800000000";
 let lines: string[] = [];
@@ -20,12 +20,12 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-function run(...args: string[]): Promise<number> {
+async function run(...args: string[]): Promise<number> {
   const effects = {
     ...createSystemEffects(),
     showProgress: () => ({ update: () => undefined, end: () => undefined }),
   };
-  return pack(args, { effects, signal: new AbortController().signal });
+  return parseCommandLine(["pack", ...args])({ effects, signal: new AbortController().signal });
 }
 
 describe.skipIf(!hasGit)("pack push and pack fetch", () => {
@@ -61,14 +61,14 @@ describe.skipIf(!hasGit)("pack push and pack fetch", () => {
     await expect(run("fetch", url, "--data", guest)).rejects.toThrow(/refuses the token/);
     vi.stubEnv("ECHOTOP_REPO_TOKEN", undefined);
     await expect(run("fetch", url, "--data", guest)).rejects.toThrow(
-      /--token-file FILE or by ECHOTOP_REPO_TOKEN/,
+      /--token-file FILE or set ECHOTOP_REPO_TOKEN/,
     );
   });
 });
 
 test.each([
-  [["fetch"], /takes the address/],
-  [["fetch", "https://a.example/x.git", "more"], /one argument too many/],
+  [["fetch"], /Missing required argument 'address'/],
+  [["fetch", "https://a.example/x.git", "more"], /Too many arguments/],
   [["fetch", "https://x:art_v1_0@a.example/x.git"], /a token comes by a file or ECHOTOP_REPO_TOKEN/],
   [["fetch", "http://a.example/x.git"], /Plain HTTP/],
   [["fetch", "https://a.example/x.git", "--token", "t"], /--token/],
@@ -76,8 +76,8 @@ test.each([
     ["fetch", "https://a.example/x.git", "--token-file", "/nonexistent/token"],
     /cannot be read: there is no such file/,
   ],
-  [["push", "plains"], /--remote is required/],
-  [["push", "--remote", "https://a.example/x.git"], /takes the id/],
+  [["push", "plains"], /--remote <url>/],
+  [["push", "--remote", "https://a.example/x.git"], /Missing required argument 'event'/],
 ])("%j is a wrong command line", async (args, sentence) => {
   const failure: unknown = await run(...args).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UsageError);

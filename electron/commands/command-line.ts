@@ -1,0 +1,93 @@
+// Parses command lines with commander and runs the work that they ask for. Errors become exit statuses here.
+import { CommanderError, type CommandUnknownOpts, type Option } from "@commander-js/extra-typings";
+import { AppError } from "../../shared/app-error.ts";
+import { createSystemEffects } from "../platform/effects.ts";
+import type { DefineCommand, Work } from "./command.ts";
+import { createInterruptSignal } from "./interrupts.ts";
+import { UsageError } from "./option-values.ts";
+import { tolerateClosedPipe, writeNote } from "./output.ts";
+
+/** Runs a program with this process's arguments and sets its exit status. */
+export async function runProgram(define: DefineCommand): Promise<void> {
+  tolerateClosedPipe();
+  try {
+    const work = parseArguments(define, process.argv.slice(2));
+    process.exitCode = await work({ effects: createSystemEffects(), signal: createInterruptSignal() });
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof AppError)) throw error;
+    writeNote(`echotop: ${error.message}`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** Returns the work that the arguments ask for, such as printing help. @throws UsageError */
+export function parseArguments(define: DefineCommand, args: readonly string[]): Work {
+  let work: Work | undefined;
+  let help = "";
+  const addText = (text: string): void => {
+    help += text;
+  };
+  const program = define((submitted) => {
+    work = submitted;
+  });
+  program
+    .exitOverride()
+    .configureOutput({ writeOut: addText, writeErr: addText, outputError: () => undefined });
+  inheritSettings(program);
+  const options = listCommands(program).flatMap((command) => command.options);
+  refuseOptionsAsValues(options, args);
+  try {
+    program.parse(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander's code for help that nobody asked for, because a command is missing.
+    if (error.code === "commander.help" && error.exitCode !== 0) return writeTo(process.stderr, help, 2);
+    if (error.exitCode !== 0) throw new UsageError(toSentence(error.message));
+    return writeTo(process.stdout, help, 0);
+  }
+  return work!;
+}
+
+function writeTo(stream: NodeJS.WriteStream, text: string, status: number): Work {
+  return () => {
+    stream.write(text);
+    return Promise.resolve(status);
+  };
+}
+
+function listCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(listCommands)];
+}
+
+/** Gives every command the program's settings, and refuses an option that is given twice unless it is a list. */
+function inheritSettings(program: CommandUnknownOpts): void {
+  for (const parent of listCommands(program)) {
+    for (const command of parent.commands) command.copyInheritedSettings(parent);
+    for (const option of parent.options) {
+      let isGiven = false;
+      parent.on(`option:${option.name()}`, () => {
+        if (isGiven && !Array.isArray(option.defaultValue))
+          throw new UsageError(`${option.long!} is given twice.`);
+        isGiven = true;
+      });
+    }
+  }
+}
+
+/** Refuses `--data --demo`: the value was forgotten. A negative number is a value. */
+function refuseOptionsAsValues(options: readonly Option[], args: readonly string[]): void {
+  for (const [index, arg] of args.entries()) {
+    if (arg === "--") return;
+    const value = args[index + 1] ?? "";
+    if (/^-[^\d.]/.test(value) && options.some(({ long, required }) => required && long === arg)) {
+      throw new UsageError(`${arg} needs a value; write ${arg}=${value} if it is "${value}".`);
+    }
+  }
+}
+
+/** Returns commander's message as a sentence: "error: unknown option '--x'\n(Did you mean --y?)". */
+function toSentence(message: string): string {
+  const [problem = "", hint] = message.replace(/^error: /, "").split("\n");
+  const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.$/, "")}.`;
+  return hint === undefined ? sentence : `${sentence} ${hint.replace(/^\((.*)\)$/, "$1")}`;
+}
