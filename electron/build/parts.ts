@@ -34,7 +34,7 @@ const shared = { folder: ".vite/build", isShared: true } as const;
 
 const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
   viewer: {
-    sources: [...always, "renderer", "shared", "assets"],
+    sources: [...always, "electron/build/atlas", "electron/build/basemap", "renderer", "shared", "assets"],
     outputs: [".vite/renderer/index.html"],
     maker: { viteConfig: "renderer/vite.config.ts" },
     into: { folder: ".vite/renderer", isShared: false },
@@ -84,7 +84,13 @@ const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
     into: { folder: ".vite/assets", isShared: true },
   },
   "briefing-map": {
-    sources: [...always, "electron/build/briefing-map", "electron/sharing/briefings/atlas", "shared/geo"],
+    sources: [
+      ...always,
+      "electron/build/atlas",
+      "electron/build/briefing-map",
+      "electron/sharing/briefings/atlas",
+      "shared/geo",
+    ],
     outputs: [".vite/assets/briefing-map.json"],
     maker: { writer: "briefing-map" },
     into: { folder: ".vite/assets", isShared: true },

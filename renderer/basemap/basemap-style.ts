@@ -12,7 +12,7 @@ import semiBoldLatin from "@fontsource/noto-sans/files/noto-sans-latin-600-norma
 import mediumLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2?url";
 import semiBoldLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-600-normal.woff2?url";
 import { bordersUrl, countiesUrl, landUrl, placesUrl } from "virtual:basemap";
-import type { BoundaryKind } from "./features.ts";
+import type { BoundaryKind } from "../../shared/geo/basemap-features.ts";
 
 /** The storm goes below this layer, and so below all lines and labels. */
 export const firstLineLayer = "county-lines";

