@@ -30,6 +30,10 @@ const viewer = [...ground, "renderer/"];
 const rules: Readonly<Record<string, Rule>> = {
   "shared/": { imports: ground, packages: ["zod"] },
   "electron/platform/": { imports: platform, packages: node },
+  "electron/platform/addresses/": {
+    imports: [...ground, "electron/platform/addresses/"],
+    packages: ["node:net", "ipaddr.js"],
+  },
   "electron/platform/png/": { imports: [...ground, "electron/platform/png/"], packages: ["node:zlib"] },
   "electron/catalog/": { imports: catalog, packages: node },
   "electron/pipeline/grib2/": {
@@ -54,14 +58,14 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "electron/services/hosting/": {
     imports: [...api, "electron/sharing/git/", "electron/services/hosting/"],
-    packages: [...node, "zod", "ipaddr.js"],
+    packages: [...node, "zod"],
   },
   "electron/services/gateway/": {
     imports: [...api, "electron/services/gateway/"],
     packages: [
       ...node,
       ...["zod", "parse5", "html-encoding-sniffer", "web-bot-auth", "structured-headers"],
-      ...["ipaddr.js", "graphql", "undici"],
+      ...["graphql", "undici"],
     ],
   },
   "electron/host/": { imports: host, packages: [...node, "zod"] },

@@ -1,18 +1,13 @@
 // Kinds of values that several sections of the configuration file have.
 import { isIP } from "node:net";
 import * as z from "zod";
+import { parseCidr } from "../../platform/addresses/ip-address.ts";
 
 export const port = z.int().min(0).max(65_535);
 
 export const addressRange = z
   .string()
-  .refine((text) => isAddressRange(text), { message: "Not an address range such as 10.0.0.0/8" });
-
-function isAddressRange(text: string): boolean {
-  const [address = "", prefix = "", ...rest] = text.split("/");
-  const bits = { 4: 32, 6: 128 }[isIP(address)];
-  return rest.length === 0 && bits !== undefined && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
-}
+  .refine((text) => parseCidr(text) !== undefined, { message: "Not an address range such as 10.0.0.0/8" });
 
 /** `127.0.0.1:53` or `[::1]:53` */
 export const addressAndPort = z.string().refine(

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { AppError } from "../../../../shared/app-error.ts";
 import { crawlerLimits } from "../gateway-limits.ts";
-import { parseRange } from "./address-set.ts";
+import { parsePublishedRange } from "./published-range.ts";
 import { parseAgentUrl } from "./signature-headers.ts";
 import { isBrowserToken, nameText } from "./user-agent-names.ts";
 
@@ -17,7 +17,7 @@ const UserAgentName = z
   .regex(nameText, "is not a product name: letters, digits, dots, underscores and hyphens, 3 to 64")
   .refine((name) => !isBrowserToken(name), "is a name that browsers use");
 
-const Cidr = z.string().refine((text) => parseRange(text) !== undefined, {
+const Cidr = z.string().refine((text) => parsePublishedRange(text) !== undefined, {
   error: "is not a CIDR such as 192.0.2.0/24 or 2001:db8::/32, or is too large",
 });
 

@@ -1,7 +1,8 @@
 // The known crawlers, compiled from their file for lookups by name and by signing key.
 import { jwkToKeyID, type Verify } from "web-bot-auth";
 import { helpers, verifierFromJWK } from "web-bot-auth/crypto";
-import { createAddressSet, parseRange, type AddressSet } from "./address-set.ts";
+import { createAddressSet, type AddressSet } from "../../../platform/addresses/address-set.ts";
+import { parsePublishedRange } from "./published-range.ts";
 import type { DirectoryEntry, DirectoryFile } from "./directory-file.ts";
 import { parseAgentUrl } from "./signature-headers.ts";
 import { createNameFinder, isRobotsToken, type NameFinder } from "./user-agent-names.ts";
@@ -83,7 +84,7 @@ function toCrawler({
     name,
     operator,
     category,
-    ranges: createAddressSet(ranges.map((cidr) => parseRange(cidr)!)),
+    ranges: createAddressSet(ranges.map((cidr) => parsePublishedRange(cidr)!)),
     dnsSuffixes: dns_suffixes,
     canSign: signature_agents.some(({ keys }) => keys.length > 0),
   };

@@ -1,6 +1,6 @@
 // Decides who a visitor is, by proofs in this order: a signature, its name with the operator's address ranges, its name with
 // the DNS. A proof that fits crawlers of different categories proves none of them.
-import { parseAddress } from "./address-set.ts";
+import { parseIpAddress } from "../../../platform/addresses/ip-address.ts";
 import { checkSignature, type SignatureCheck, type SignatureMeans } from "./check-signature.ts";
 import type { CrawlerProof, CrawlerVerdict, Visitor } from "./crawler-verdict.ts";
 import type { Crawler, Directory } from "./directory.ts";
@@ -24,7 +24,7 @@ export async function judgeVisitor(visitor: Visitor, means: JudgeMeans): Promise
   }
   const [first] = claimed;
   if (!first) return { status: "unverified", claimed: undefined, why: toNamelessWhy(signature) };
-  const address = parseAddress(visitor.address);
+  const address = parseIpAddress(visitor.address);
   const within = address ? claimed.filter(({ ranges }) => ranges.has(address)) : [];
   if (within.length > 0) return toVerified(within, "ranges") ?? toAmbiguous(within);
   const named = claimed.filter(({ dnsSuffixes }) => dnsSuffixes.length > 0);

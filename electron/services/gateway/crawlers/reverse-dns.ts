@@ -3,7 +3,7 @@
 import { Resolver } from "node:dns/promises";
 import { AppError } from "../../../../shared/app-error.ts";
 import { crawlerLimits } from "../gateway-limits.ts";
-import { parseAddress, type Address } from "./address-set.ts";
+import { parseIpAddress, type IpAddress } from "../../../platform/addresses/ip-address.ts";
 
 export interface HostNames {
   /** Names that lead back to the address, in lower case without a final dot. */
@@ -57,7 +57,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
     remembered.set(address, { names, untilMs: now().getTime() + dnsCachedMs[toKind(names)] });
   };
 
-  const lookInTime = async (parsed: Address, isWanted: (name: string) => boolean): Promise<HostNames> => {
+  const lookInTime = async (parsed: IpAddress, isWanted: (name: string) => boolean): Promise<HostNames> => {
     const resolver = createResolver(servers, timeoutMs);
     resolvers.add(resolver);
     const timer = setTimeout(() => {
@@ -73,7 +73,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
 
   const look = (
     address: string,
-    parsed: Address,
+    parsed: IpAddress,
     isWanted: (name: string) => boolean,
   ): Promise<HostNames> => {
     const names = lookInTime(parsed, isWanted).then((found) => {
@@ -94,7 +94,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
       if (known && known.untilMs > now().getTime()) return Promise.resolve(known.names);
       const same = underWay.get(address);
       if (same) return same;
-      const parsed = parseAddress(address);
+      const parsed = parseIpAddress(address);
       if (!parsed) return Promise.resolve(noNames);
       if (resolvers.size >= mostAtOnce)
         return Promise.resolve(notAnswered("Too many addresses are being looked up."));
@@ -128,7 +128,7 @@ function createResolver(servers: readonly string[] | undefined, timeoutMs: numbe
 
 async function lookBothWays(
   resolver: Resolver,
-  address: Address,
+  address: IpAddress,
   isWanted: (name: string) => boolean,
 ): Promise<HostNames> {
   const reverse = await ask(() => resolver.resolvePtr(toReverseName(address)));
@@ -144,7 +144,7 @@ async function lookBothWays(
       address.family === 4 ? resolver.resolve4(name) : resolver.resolve6(name),
     );
     if (!answers) undecided.push(name);
-    else if (answers.some((text) => parseAddress(text)?.value === address.value)) confirmed.push(name);
+    else if (answers.some((text) => parseIpAddress(text)?.value === address.value)) confirmed.push(name);
   };
   await Promise.all(wanted.map(lead));
   return { confirmed, undecided, problem: undefined };
@@ -169,7 +169,7 @@ function toKind({ confirmed, undecided, problem }: HostNames): keyof typeof dnsC
 }
 
 /** Returns the name for the reverse lookup (RFC 1035, section 3.5; RFC 3596, section 2.5). */
-export function toReverseName(address: Address): string {
+export function toReverseName(address: IpAddress): string {
   if (address.family === 4) {
     return `${[0, 8, 16, 24].map((shift) => (address.value >>> shift) & 255).join(".")}.in-addr.arpa`;
   }

@@ -1,7 +1,13 @@
 // Whose request it is: the connection's other end, or whom a trusted proxy in between says it came from.
-import { isIPv4 } from "node:net";
-import ipaddr from "ipaddr.js";
 import { AppError } from "../../../../shared/app-error.ts";
+import { createAddressSet, type AddressSet } from "../../../platform/addresses/address-set.ts";
+import {
+  formatIpAddress,
+  parseIpAddress,
+  parseIpRange,
+  type IpAddress,
+  type IpRange,
+} from "../../../platform/addresses/ip-address.ts";
 
 export interface Client {
   /** IPv4 or IPv6 text; IPv4 where it is one mapped into IPv6. */
@@ -12,31 +18,22 @@ export interface Client {
 
 export type FindClient = (peer: string, forwardedFor: string | undefined) => Client;
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-type Ranges = readonly (readonly [Address, number])[];
-
-function isWithin(ranges: Ranges, address: Address): boolean {
-  return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits));
-}
-
 /** Whether an address is a trusted proxy's. `trustedProxies` are addresses or CIDRs. @throws AppError `invalid-input` */
 export function createIsProxy(trustedProxies: readonly string[]): (address: string) => boolean {
-  const trusted = trustedProxies.map(parseRange);
+  const trusted = toSet(trustedProxies);
   return (text) => {
-    const address = trusted.length === 0 ? undefined : parseAddress(text);
-    return address !== undefined && isWithin(trusted, address);
+    const address = trusted.size === 0 ? undefined : parseAddress(text);
+    return address !== undefined && trusted.has(address);
   };
 }
 
 /** `trustedProxies` are addresses or CIDRs. @throws AppError `invalid-input` */
 export function createFindClient(trustedProxies: readonly string[]): FindClient {
-  const trusted = trustedProxies.map(parseRange);
-  const isTrusted = (address: Address): boolean => isWithin(trusted, address);
+  const trusted = toSet(trustedProxies);
   return (peer, forwardedFor) => {
-    if (forwardedFor === undefined || trusted.length === 0) return toDirect(peer);
+    if (forwardedFor === undefined || trusted.size === 0) return toDirect(peer);
     const near = parseAddress(peer);
-    if (!near || !isTrusted(near)) return toDirect(peer);
+    if (!near || !trusted.has(near)) return toDirect(peer);
     const said = forwardedFor.split(",");
     let client = near;
     for (let index = said.length - 1; index >= 0; index -= 1) {
@@ -44,38 +41,39 @@ export function createFindClient(trustedProxies: readonly string[]): FindClient 
       // Beyond a word that is no address nobody vouches for anything.
       if (!address) break;
       client = address;
-      if (!isTrusted(address)) break;
+      if (!trusted.has(address)) break;
     }
-    return { address: client.toString(), forwardedFor: `${forwardedFor}, ${near.toString()}` };
+    return { address: formatIpAddress(client), forwardedFor: `${forwardedFor}, ${formatIpAddress(near)}` };
   };
 }
 
 /** A visitor at an address of its own; undefined where that is none. */
 export function toClient(text: string): Client | undefined {
-  const address = parseAddress(text)?.toString();
-  return address === undefined ? undefined : { address, forwardedFor: address };
+  const address = parseAddress(text);
+  return address && toDirect(formatIpAddress(address));
 }
 
 function toDirect(peer: string): Client {
   // The usual case is already in its usual form.
-  const address = peer.includes(":") ? (parseAddress(peer)?.toString() ?? peer) : peer;
+  const known = peer.includes(":") ? parseAddress(peer) : undefined;
+  const address = known ? formatIpAddress(known) : peer;
   return { address, forwardedFor: address };
 }
 
 /** Some proxies say the port too: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
 const withPort = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
-function parseAddress(text: string): Address | undefined {
+function parseAddress(text: string): IpAddress | undefined {
   const [, bracketed, dotted] = withPort.exec(text) ?? [];
-  const address = bracketed ?? dotted ?? text;
-  if (isIPv4(address)) return new ipaddr.IPv4(address.split(".").map(Number));
-  return ipaddr.IPv6.isValid(address) ? ipaddr.process(address) : undefined;
+  return parseIpAddress(bracketed ?? dotted ?? text);
 }
 
-function parseRange(text: string): [Address, number] {
-  const [address = "", ...bits] = text.split("/");
-  const start = parseAddress(address);
-  if (start && bits.length === 0) return [start, start.kind() === "ipv4" ? 32 : 128];
-  if (start && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+function toSet(trustedProxies: readonly string[]): AddressSet {
+  return createAddressSet(trustedProxies.map(parseRange));
+}
+
+function parseRange(text: string): IpRange {
+  const range = parseIpRange(text);
+  if (range) return range;
   throw new AppError("invalid-input", `"${text}" is neither an address nor a CIDR.`);
 }

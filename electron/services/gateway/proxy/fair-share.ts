@@ -1,5 +1,5 @@
 // How much of the gateway one address may hold at once, so that nobody takes all of it from the others.
-import ipaddr from "ipaddr.js";
+import { parseIpAddress } from "../../../platform/addresses/ip-address.ts";
 
 /** Connections, and requests under way: half of the connections to an origin. Whatever one address does, others are served. */
 export const mostAtOnce = 256;
@@ -40,6 +40,6 @@ export class FairShare {
 
 /** Of IPv6 the network, its first 64 bits: whoever has one address of it has them all. */
 function toHolder(address: string): string {
-  if (!address.includes(":") || !ipaddr.IPv6.isValid(address)) return address;
-  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(":");
+  const known = address.includes(":") ? parseIpAddress(address) : undefined;
+  return known?.family === 6 ? `${known.value >> 64n}` : address;
 }

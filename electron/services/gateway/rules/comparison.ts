@@ -1,5 +1,6 @@
 // Comparisons: a field or call, an operator, and a value or a set of values of its type.
-import { type AddressRange, isInRange } from "./address-ranges.ts";
+import { createAddressSet } from "../../../platform/addresses/address-set.ts";
+import type { IpAddress, IpRange } from "../../../platform/addresses/ip-address.ts";
 import type { Cursor } from "./token-cursor.ts";
 import type { Value } from "./expression-fields.ts";
 import {
@@ -77,7 +78,7 @@ function isEqual(cursor: Cursor, { value, name }: Operand): Condition {
   const other = { name, type: value.type };
   if (value.type === "address") {
     const range = takeAddress(cursor, other);
-    return (fields) => isAmong(value.read(fields), [range]);
+    return isAmong(value.read, [range]);
   }
   const right =
     value.type === "string"
@@ -132,7 +133,7 @@ function isInSet(cursor: Cursor, value: Exclude<Value, ValueOf<"boolean">>, name
     };
   }
   const ranges = takeSet(cursor, () => takeAddressRange(cursor, other));
-  return (fields) => isAmong(value.read(fields), ranges);
+  return isAmong(value.read, ranges);
 }
 
 /** `{` members, apart by blanks, `}`. @throws ExpressionError */
@@ -151,8 +152,15 @@ function takeSet<Member>(cursor: Cursor, takeMember: () => Member): Member[] {
   return members;
 }
 
-function isAmong(address: readonly number[] | undefined, ranges: readonly AddressRange[]): boolean {
-  return address !== undefined && ranges.some((range) => isInRange(address, range));
+function isAmong(
+  read: (fields: RequestFields) => IpAddress | undefined,
+  ranges: readonly IpRange[],
+): Condition {
+  const set = createAddressSet(ranges);
+  return (fields) => {
+    const address = read(fields);
+    return address !== undefined && set.has(address);
+  };
 }
 
 function negate(condition: Condition): Condition {

@@ -1,5 +1,6 @@
 // The fields of the language: their types, and where their values come from.
-import { type AddressBytes, parseAddress } from "./address-ranges.ts";
+import type { IpAddress } from "../../../platform/addresses/ip-address.ts";
+import { parseAddress } from "./address-ranges.ts";
 import { toText } from "./header-text.ts";
 import type { RequestFields } from "./request-fields.ts";
 
@@ -8,7 +9,7 @@ export type Value =
   | { readonly type: "string"; readonly read: (fields: RequestFields) => string }
   | { readonly type: "integer"; readonly read: (fields: RequestFields) => number }
   /** Undefined where the visitor's address is not known: it then equals none. */
-  | { readonly type: "address"; readonly read: (fields: RequestFields) => AddressBytes | undefined }
+  | { readonly type: "address"; readonly read: (fields: RequestFields) => IpAddress | undefined }
   | { readonly type: "boolean"; readonly read: (fields: RequestFields) => boolean };
 
 const values: Readonly<Record<string, Value>> = {

@@ -1,5 +1,6 @@
 // Values that are written into an expression: what each token stands for, and what is said where it is of another type than asked for.
-import { type AddressRange, parseAddress, parseAddressRange } from "./address-ranges.ts";
+import type { IpRange } from "../../../platform/addresses/ip-address.ts";
+import { parseAddress, parseAddressRange } from "./address-ranges.ts";
 import type { Cursor } from "./token-cursor.ts";
 import type { Token } from "./expression-tokens.ts";
 import { nameOfType, type ValueType } from "./value-type.ts";
@@ -51,7 +52,7 @@ export function takeIntegerRange(
 }
 
 /** One, a CIDR block, or `FIRST..LAST`. @throws ExpressionError */
-export function takeAddressRange(cursor: Cursor, other: Counterpart): AddressRange {
+export function takeAddressRange(cursor: Cursor, other: Counterpart): IpRange {
   const token = cursor.take();
   const range = token.kind === "word" ? parseAddressRange(token.text) : undefined;
   if (range) return range;
@@ -62,7 +63,7 @@ export function takeAddressRange(cursor: Cursor, other: Counterpart): AddressRan
 }
 
 /** A single one. @throws ExpressionError */
-export function takeAddress(cursor: Cursor, other: Counterpart): AddressRange {
+export function takeAddress(cursor: Cursor, other: Counterpart): IpRange {
   const token = cursor.peek();
   const range = takeAddressRange(cursor, other);
   return token.kind === "word" && parseAddress(token.text) ? range : cursor.fail(token, rangeOutsideOfSet);

@@ -1,7 +1,7 @@
 // A DNS server for tests, on UDP of this machine alone: it answers as it is told, keeps silent, or answers wrongly.
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
-import { parseAddress } from "../crawlers/address-set.ts";
+import { parseIpAddress } from "../../../platform/addresses/ip-address.ts";
 import { toReverseName } from "../crawlers/reverse-dns.ts";
 
 export type RecordType = "A" | "PTR" | "AAAA";
@@ -54,7 +54,7 @@ export async function startScriptedDns(): Promise<ScriptedDns> {
     scripts.set(`${type} ${name.toLowerCase()}`, script);
   };
   const setReverse = (address: string, script: Script): void => {
-    set("PTR", toReverseName(parseAddress(address)!), script);
+    set("PTR", toReverseName(parseIpAddress(address)!), script);
   };
   return {
     server: `127.0.0.1:${socket.address().port}`,
@@ -62,7 +62,7 @@ export async function startScriptedDns(): Promise<ScriptedDns> {
     setReverse,
     setHost(address, name) {
       setReverse(address, [name]);
-      set(parseAddress(address)!.family === 4 ? "A" : "AAAA", name, [address]);
+      set(parseIpAddress(address)!.family === 4 ? "A" : "AAAA", name, [address]);
     },
     questions: () => [...questions],
     clear() {
@@ -130,7 +130,7 @@ function toData(type: RecordType, value: string): Buffer {
       Buffer.from([0]),
     ]);
   }
-  const address = parseAddress(value)!;
+  const address = parseIpAddress(value)!;
   const digits = address.value.toString(16).padStart(address.family === 4 ? 8 : 32, "0");
   return Buffer.from(digits, "hex");
 }

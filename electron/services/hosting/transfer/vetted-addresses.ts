@@ -2,13 +2,17 @@
 // of it must pass, and only those that passed are ever connected to; so a name that answers something else later changes nothing.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { AppError } from "../../../../shared/app-error.ts";
+import { createAddressSet } from "../../../platform/addresses/address-set.ts";
+import {
+  isPublicAddress,
+  parseIpAddress,
+  parseIpRange,
+  type IpRange,
+} from "../../../platform/addresses/ip-address.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
 import { TransferError } from "./transfer-error.ts";
 
-/** RFC 4291, 2.4 with IANA's allocation: what is routed in the Internet lies in here, special blocks apart. */
-const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 const maxAddresses = 32;
 
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -25,38 +29,17 @@ export type IsAllowed = (address: string) => boolean;
  * @throws AppError `invalid-input` for one that is neither
  */
 export function createAddressRule(importAllow: readonly string[]): IsAllowed {
-  const blocks = importAllow.map(parseBlock);
+  const allowed = createAddressSet(importAllow.map(parseAllowed));
   return (text) => {
-    if (!ipaddr.isValid(text) || isIP(text) === 0) return false;
-    // An IPv4 address in IPv6's clothes is judged as what it is.
-    const address = ipaddr.process(text);
-    return isPublic(address) || blocks.some((block) => isWithin(address, block));
+    const address = parseIpAddress(text);
+    return address !== undefined && (isPublicAddress(address) || allowed.has(address));
   };
 }
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Block = readonly [Address, number];
-
-function parseBlock(text: string): Block {
-  try {
-    if (text.includes("/")) return ipaddr.parseCIDR(text);
-    const address = ipaddr.parse(text);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
-  } catch (error) {
-    throw new AppError("invalid-input", `import_allow: "${text}" is no address and no CIDR block.`, {
-      cause: error,
-    });
-  }
-}
-
-function isPublic(address: Address): boolean {
-  if (address.range() !== "unicast") return false;
-  return address instanceof ipaddr.IPv4 || address.match(globalIpv6);
-}
-
-function isWithin(address: Address, [base, bits]: Block): boolean {
-  if (address instanceof ipaddr.IPv4) return base instanceof ipaddr.IPv4 && address.match(base, bits);
-  return base instanceof ipaddr.IPv6 && address.match(base, bits);
+function parseAllowed(text: string): IpRange {
+  const range = parseIpRange(text);
+  if (range) return range;
+  throw new AppError("invalid-input", `import_allow: "${text}" is neither an address nor a CIDR block.`);
 }
 
 export interface Vetting {

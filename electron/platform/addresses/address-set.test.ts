@@ -1,36 +1,19 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
-import { createAddressSet, parseAddress, parseRange } from "./address-set.ts";
+import { createAddressSet } from "./address-set.ts";
+import { parseCidr, parseIpAddress } from "./ip-address.ts";
 
 function setOf(...cidrs: readonly string[]) {
-  return createAddressSet(cidrs.map((cidr) => parseRange(cidr)!));
+  return createAddressSet(cidrs.map((cidr) => parseCidr(cidr)!));
 }
 
 function has(cidrs: readonly string[], address: string): boolean {
-  return setOf(...cidrs).has(parseAddress(address)!);
+  return setOf(...cidrs).has(parseIpAddress(address)!);
 }
 
-describe("addresses", () => {
-  test("one mapped into IPv6 is the IPv4 address, however it is written", () => {
-    const plain = parseAddress("192.0.2.7");
-    for (const text of ["::ffff:192.0.2.7", "::FFFF:c000:0207", "0:0:0:0:0:ffff:c000:207"]) {
-      expect(parseAddress(text)).toEqual(plain);
-    }
-    expect(has(["192.0.2.0/24"], "::ffff:192.0.2.7")).toBe(true);
-    expect(has(["::ffff:192.0.2.0/120"], "192.0.2.7")).toBe(true);
-  });
-
-  test.each(["", "1.2.3", "127.1", "0x7f.0.0.1", "010.0.0.1", "1.2.3.4/32", "256.1.1.1", "::g", "localhost"])(
-    "%j is none",
-    (text) => {
-      expect(parseAddress(text)).toBeUndefined();
-    },
-  );
-});
-
-describe("ranges", () => {
-  test("take in their first and last address and nothing beside them", () => {
+describe("a set of ranges", () => {
+  test("contains their first and last addresses, and none outside", () => {
     const cidrs = ["192.0.2.64/26", "192.0.2.128/32", "2001:db8:8000::/33"];
     for (const inside of [
       "192.0.2.64",
@@ -48,23 +31,7 @@ describe("ranges", () => {
     expect(has([], "192.0.2.1")).toBe(false);
   });
 
-  test.each([
-    ...[
-      "",
-      "192.0.2.1",
-      "192.0.2.1/33",
-      "192.0.2/24",
-      "192.0.2.1/-1",
-      "192.0.2.1/ 24",
-      "::/129",
-      "fe80::%1/64",
-    ],
-    ...["0.0.0.0/0", "1.0.0.0/7", "::/0", "2000::/3", "::ffff:0.0.0.0/96"],
-  ])("%j is none that a crawler could be known by", (text) => {
-    expect(parseRange(text)).toBeUndefined();
-  });
-
-  test("agree with the plain comparison of addresses, whatever overlaps", () => {
+  test("agrees with a plain comparison of addresses, also if ranges overlap", () => {
     const byte = fc.constantFrom(0, 1, 127, 128, 254, 255);
     const ipv4 = fc.tuple(fc.constantFrom(10, 11), byte, byte, byte).map((bytes) => bytes.join("."));
     const ipv6 = fc
