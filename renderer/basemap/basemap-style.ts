@@ -79,7 +79,7 @@ function landLayers(): LayerSpecification[] {
     { id: "water", type: "background", paint: { "background-color": colors.water } },
     landLayer("land", colors.foreignLand),
     {
-      // The two atlases disagree by a few hundred metres about a border that is a river: no gap may show the water.
+      // The two atlases disagree by a few hundred meters about a border that is a river: no gap may show the water.
       id: "border-seam",
       type: "line",
       source: "borders",

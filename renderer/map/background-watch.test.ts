@@ -7,7 +7,7 @@ function watch(): {
   readonly loads: string[];
   readonly changes: boolean[];
   readonly delaysMs: number[];
-  /** Runs what is scheduled and not given up. */
+  /** Runs everything scheduled and not canceled. */
   readonly runAll: () => void;
 } {
   const loads: string[] = [];
@@ -34,7 +34,7 @@ function watch(): {
 }
 
 describe("the background's watch", () => {
-  test("asks again for what failed, and says when the background is whole again", () => {
+  test("retries a failed part, and reports when the background is whole again", () => {
     const { background, loads, changes, runAll } = watch();
     background.failed("counties");
     expect(changes).toEqual([false]);
@@ -46,7 +46,7 @@ describe("the background's watch", () => {
     expect(loads).toEqual(["counties"]);
   });
 
-  test("is whole only when nothing is missing any more", () => {
+  test("is whole only when no part is missing", () => {
     const { background, changes } = watch();
     background.failed("counties");
     background.failed("places");
@@ -56,7 +56,7 @@ describe("the background's watch", () => {
     expect(changes).toEqual([false, true]);
   });
 
-  test("waits longer after each failure, up to a limit, and begins anew after a success", () => {
+  test("waits longer after each failure, up to a limit, and starts over after a success", () => {
     const { background, delaysMs } = watch();
     for (let attempt = 0; attempt < 6; attempt += 1) background.failed("land");
     expect(delaysMs).toEqual([2_000, 4_000, 8_000, 16_000, basemapRetryMs.longest, basemapRetryMs.longest]);
@@ -65,13 +65,13 @@ describe("the background's watch", () => {
     expect(delaysMs.at(-1)).toBe(basemapRetryMs.first);
   });
 
-  test("says nothing of what was never missing", () => {
+  test("reports nothing for a part that was never missing", () => {
     const { background, changes } = watch();
     background.loaded("land");
     expect(changes).toEqual([]);
   });
 
-  test("asks for nothing after it is closed", () => {
+  test("requests nothing after it is closed", () => {
     const { background, loads, runAll } = watch();
     background.failed("land");
     background.close();

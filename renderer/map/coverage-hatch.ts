@@ -1,11 +1,8 @@
-// Draws a faint hatch where no radar sees, so that it looks different from where radars see nothing. Part of the storm layer.
+// Draws a faint hatch outside radar coverage, to distinguish it from coverage without echo. Part of the storm layer.
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
-import { isSameCoverage, toCoverageMask } from "./coverage-mask.ts";
-import type { CoverageMask } from "./coverage-mask.ts";
-import { pictureUnit } from "./raster-shaders.ts";
-import type { RasterProgram } from "./raster-shaders.ts";
-import { findViewInCells } from "./visible-part.ts";
-import type { ClipTransform } from "./visible-part.ts";
+import { isSameCoverage, toCoverageMask, type CoverageMask } from "./coverage-mask.ts";
+import { pictureUnit, type RasterProgram } from "./raster-shaders.ts";
+import { findViewInCells, type ClipTransform } from "./visible-part.ts";
 
 const lineDistancePx = 9;
 const opacity = 0.16;
@@ -30,7 +27,7 @@ export class CoverageHatch {
     const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
     const ratio = gl.canvas instanceof HTMLCanvasElement ? width / gl.canvas.clientWidth : 1;
     const distance = lineDistancePx * ratio;
-    // Where the Mercator square's corner is, in device pixels from the lower left: the lines hang on to it.
+    // The Mercator square's corner in device pixels from the lower left: the lines are anchored to it.
     const corner = ((transform.offsetX + 1) / 2) * width + ((transform.offsetY + 1) / 2) * height;
     gl.useProgram(program.program);
     gl.uniform4f(program.clip, ...clip);
@@ -46,7 +43,7 @@ export class CoverageHatch {
     this.#gl.deleteTexture(this.#texture);
   }
 
-  /** Uploads the mask when it differs from the one that is there, which from frame to frame it rarely does. */
+  /** Uploads the mask if it differs from the current one; from frame to frame it rarely does. */
   #setGrid(grid: CoverageGrid): CoverageMask {
     if (this.#mask && this.#grid && isSameCoverage(grid, this.#grid)) return this.#mask;
     const gl = this.#gl;

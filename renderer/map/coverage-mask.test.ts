@@ -10,7 +10,7 @@ const bits = Uint8Array.from({ length: Math.ceil((width * height) / 8) }, (_, at
 const coverage: CoverageGrid = { bounds: [-130, 20, -60, 55], width, height, bits };
 
 describe("a coverage mask", () => {
-  test("says at the centre of each of its cells what the grid says there", () => {
+  test("has the value of the grid at the center of each of its cells", () => {
     const mask = toCoverageMask(coverage);
     const [west, south, east, north] = mask.bounds;
     const top = mercatorY(north);

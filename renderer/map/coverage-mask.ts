@@ -1,4 +1,4 @@
-// Radar coverage as the map draws it: the grid's rows, equal steps of latitude, turned into equal steps of Web Mercator y. Pure.
+// Radar coverage as the map draws it: resamples the grid's equal steps of latitude to equal steps of Web Mercator y. Pure.
 import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
 import { coverageRow, isCellCovered } from "../../shared/frames/coverage-grid.ts";
@@ -8,11 +8,11 @@ export interface CoverageMask {
   readonly bounds: Bounds;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** heightPx rows of widthPx bytes, north-west first: 1 inside coverage, 0 outside. Rows are equal steps of Mercator y. */
+  /** heightPx rows of widthPx bytes, northwest first: 1 inside coverage, 0 outside. Rows are equal steps of Mercator y. */
   readonly cells: Uint8Array<ArrayBuffer>;
 }
 
-/** Rows of the mask for a row of the grid: no grid row is lost, and edges are off by a quarter of a cell at most. */
+/** Rows of the mask per row of the grid: keeps every grid row, with edges off by at most a quarter of a cell. */
 const rowsPerRow = 2;
 
 export function toCoverageMask(grid: CoverageGrid): CoverageMask {

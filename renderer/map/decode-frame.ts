@@ -5,13 +5,13 @@ import { readChunks } from "../../shared/png/chunks.ts";
 import { filteredByteLength } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
 import { createDecoder8, createScanlineReader } from "../../shared/png/scanlines.ts";
-import type { ColourFrame, ColourTile, DecodedFrame } from "./decoded-frame.ts";
+import type { ColorFrame, ColorTile, DecodedFrame } from "./decoded-frame.ts";
 import { IndexGridBuilder } from "./index-grid.ts";
 import type { IndexGrid } from "./index-grid.ts";
 import { inflate, inflateAll } from "./inflate-stream.ts";
 
 export interface DecodeOptions {
-  /** The widest and highest texture that the GPU takes, for pictures in colours. */
+  /** Largest texture side that the GPU accepts, for color pictures. */
   readonly maxTilePx: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,7 +22,7 @@ export interface DecodeOptions {
  */
 export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Promise<DecodedFrame> {
   const parts = await readFrameParts(readChunks(png), (deflated, length) => inflateAll([deflated], length));
-  if (!parts) return decodeColours(png, options);
+  if (!parts) return decodeColors(png, options);
   const { header, palette, classes, coverage } = parts;
   const { widthPx, heightPx } = header;
   const grid = await decodeIndices(parts, options.signal);
@@ -42,8 +42,8 @@ async function decodeIndices(
   return builder.finish();
 }
 
-/** A picture of another kind: the browser decodes it, and it is cut into tiles that fit textures. */
-async function decodeColours(png: Uint8Array, options: DecodeOptions): Promise<ColourFrame> {
+/** Lets the browser decode a color picture, and cuts it into tiles that fit textures. */
+async function decodeColors(png: Uint8Array, options: DecodeOptions): Promise<ColorFrame> {
   const blob = new Blob([png.slice()], { type: "image/png" });
   let whole: ImageBitmap;
   try {
@@ -54,9 +54,9 @@ async function decodeColours(png: Uint8Array, options: DecodeOptions): Promise<C
   const { width: widthPx, height: heightPx } = whole;
   const size = options.maxTilePx;
   if (widthPx <= size && heightPx <= size) {
-    return { kind: "colour", widthPx, heightPx, tiles: [{ columnStart: 0, rowStart: 0, bitmap: whole }] };
+    return { kind: "color", widthPx, heightPx, tiles: [{ columnStart: 0, rowStart: 0, bitmap: whole }] };
   }
-  const tiles: ColourTile[] = [];
+  const tiles: ColorTile[] = [];
   for (let rowStart = 0; rowStart < heightPx; rowStart += size) {
     for (let columnStart = 0; columnStart < widthPx; columnStart += size) {
       const width = Math.min(size, widthPx - columnStart);
@@ -66,5 +66,5 @@ async function decodeColours(png: Uint8Array, options: DecodeOptions): Promise<C
     }
   }
   whole.close();
-  return { kind: "colour", widthPx, heightPx, tiles };
+  return { kind: "color", widthPx, heightPx, tiles };
 }

@@ -1,61 +1,61 @@
-// A frame as the map holds it after decoding: palette indices with what they mean, or, from another service, colours.
+// A decoded frame as the map holds it: palette indices with their meaning, or colors if from another service.
 import type { FrameClasses } from "../../shared/contract/index.ts";
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { gridBuffers, gridByteLength } from "./index-grid.ts";
 import type { IndexGrid } from "./index-grid.ts";
 
-/** An indexed picture. Rows are equal steps of Web Mercator y between the edges its layer's bounds give. */
+/** An indexed picture. Rows are equal steps of Web Mercator y between the edges of its layer's bounds. */
 export interface IndexedFrame {
   readonly kind: "indexed";
   readonly widthPx: number;
   readonly heightPx: number;
   readonly grid: IndexGrid;
-  /** 256 entries of red, green, blue, alpha, not premultiplied: the palette that the PNG carries. */
+  /** The palette of the PNG: 256 entries of red, green, blue, alpha, not premultiplied. */
   readonly palette: Uint8Array<ArrayBuffer>;
-  /** Undefined in a picture that is not Echotop's. */
+  /** Undefined in a picture from another service. */
   readonly classes: FrameClasses | undefined;
   readonly coverage: CoverageGrid | undefined;
 }
 
-/** A block of a picture in colours, premultiplied. */
-export interface ColourTile {
+/** A block of a color picture, premultiplied. */
+export interface ColorTile {
   readonly columnStart: number;
   readonly rowStart: number;
   readonly bitmap: ImageBitmap;
 }
 
 /** A picture without indices. Its tiles are closed once they are on the GPU. */
-export interface ColourFrame {
-  readonly kind: "colour";
+export interface ColorFrame {
+  readonly kind: "color";
   readonly widthPx: number;
   readonly heightPx: number;
-  readonly tiles: readonly ColourTile[];
+  readonly tiles: readonly ColorTile[];
 }
 
-export type DecodedFrame = IndexedFrame | ColourFrame;
+export type DecodedFrame = IndexedFrame | ColorFrame;
 
-/** Bytes of memory that a decoded frame holds, GPU apart. */
+/** Returns the bytes of memory that a decoded frame holds, without the GPU's. */
 export function frameByteLength(frame: DecodedFrame): number {
-  if (frame.kind === "colour") {
+  if (frame.kind === "color") {
     return frame.tiles.reduce((sum, { bitmap }) => sum + bitmap.width * bitmap.height * 4, 0);
   }
   return gridByteLength(frame.grid) + frame.palette.byteLength + (frame.coverage?.bits.byteLength ?? 0);
 }
 
-/** Bytes of GPU memory that a frame takes. */
+/** Returns the bytes of GPU memory that a frame needs. */
 export function frameGpuByteLength(frame: DecodedFrame): number {
   return frame.widthPx * frame.heightPx * (frame.kind === "indexed" ? 1 : 4);
 }
 
-/** What to hand over when a frame is sent to another thread. */
+/** Returns what to transfer when a frame is sent to another thread. */
 export function frameTransferables(frame: DecodedFrame): Transferable[] {
-  if (frame.kind === "colour") return frame.tiles.map(({ bitmap }) => bitmap);
+  if (frame.kind === "color") return frame.tiles.map(({ bitmap }) => bitmap);
   const buffers = [...gridBuffers(frame.grid), frame.palette.buffer];
   if (frame.coverage) buffers.push(frame.coverage.bits.buffer);
   return buffers;
 }
 
-/** Gives back the memory of a frame that nobody will use any more. */
+/** Releases the memory of a frame that is no longer used. */
 export function releaseFrame(frame: DecodedFrame): void {
-  if (frame.kind === "colour") for (const { bitmap } of frame.tiles) bitmap.close();
+  if (frame.kind === "color") for (const { bitmap } of frame.tiles) bitmap.close();
 }

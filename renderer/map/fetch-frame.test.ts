@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fetchFrame } from "./fetch-frame.ts";
 
-/** Answers with each of these in turn, and counts. */
+/** Answers with these one after another, and counts the calls. */
 function createNetwork(...answers: (Response | Error)[]): { request: typeof fetch; calls: () => number } {
   let calls = 0;
   const request = (): Promise<Response> => {
@@ -22,7 +22,7 @@ describe("fetching a frame", () => {
     expect(await fetchFrame("/f.png", signal, network.request)).toEqual(bytes);
   });
 
-  test("gives up after the second failure, in words", async () => {
+  test("fails with a sentence after the second failure", async () => {
     const network = createNetwork(new TypeError("reset"), new TypeError("reset"));
     await expect(fetchFrame("/f.png", signal, network.request)).rejects.toMatchObject({
       code: "upstream-unavailable",

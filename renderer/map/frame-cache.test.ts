@@ -37,7 +37,7 @@ function want(required: string[], soon: string[] = [], onScreen: string[] = []):
   cache.want({ required: refs(...required), soon: refs(...soon) }, refs(...onScreen));
 }
 
-/** Loads and uploads everything asked for, in order. */
+/** Loads and uploads everything requested, in order. */
 async function bringIn(heightPx = 1): Promise<void> {
   for (;;) {
     const [next] = fake.loads.keys();
@@ -55,7 +55,7 @@ describe("the frame cache", () => {
     expect(fake.asked).toEqual(["a", "b", "c"]);
   });
 
-  test("gives up loads that nobody waits for when something more urgent comes", async () => {
+  test("aborts unwanted loads when a more urgent frame is wanted", async () => {
     want(["a", "b"]);
     want(["c", "d"]);
     expect(fake.asked).toEqual(["a", "b", "c", "d"]);
@@ -64,7 +64,7 @@ describe("the frame cache", () => {
     expect(states).toContainEqual(["a", "evicted"]);
   });
 
-  test("lets unwanted loads end when there is nothing else to do, so that stepping back is quick", async () => {
+  test("lets unwanted loads finish when nothing else is wanted, so that stepping back is quick", async () => {
     want(["a"]);
     want(["b"]);
     expect([...fake.loads.keys()]).toEqual(["a", "b"]);
@@ -83,7 +83,7 @@ describe("the frame cache", () => {
     expect(cache.readinessOf("a")).toBe("ready");
   });
 
-  test("uploads no longer than it may, and goes on in the next animation frame", async () => {
+  test("uploads until the deadline, and continues in the next animation frame", async () => {
     fake.slices = 10;
     want(["a"]);
     await fake.answer("a");
@@ -93,7 +93,7 @@ describe("the frame cache", () => {
     expect(cache.readinessOf("a")).toBe("ready");
   });
 
-  test("breaks off an upload for a more urgent one", async () => {
+  test("cancels an upload for a more urgent one", async () => {
     fake.slices = 10;
     want(["a"], ["b"]);
     await fake.answer("b");
@@ -104,7 +104,7 @@ describe("the frame cache", () => {
     expect(cache.use.usedBytes).toBeLessThanOrEqual(budget.memoryBytes + budget.gpuBytes);
   });
 
-  test("keeps within both budgets, and evicts what was used longest ago first", async () => {
+  test("stays within both budgets, and evicts the least recently used frame first", async () => {
     for (const name of ["a", "b", "c", "d", "e", "f"]) {
       want([name]);
       await bringIn();
@@ -117,7 +117,7 @@ describe("the frame cache", () => {
     expect([...fake.textures].toSorted()).toEqual(["c", "e", "f", "g"]);
   });
 
-  test("uploads again from memory what the GPU had no room for", async () => {
+  test("uploads a frame from memory again after the GPU evicted it", async () => {
     for (const name of ["a", "b", "c", "d", "e"]) {
       want([name]);
       await bringIn();
@@ -130,7 +130,7 @@ describe("the frame cache", () => {
     expect(fake.asked).toHaveLength(asked);
   });
 
-  test("never evicts what is on screen or waited for, even beyond the budget", async () => {
+  test("never evicts frames on screen or waited for, even beyond the budget", async () => {
     want(["a", "b"], [], []);
     await bringIn(2);
     want(["c", "d"], ["e", "f"], ["a", "b"]);
@@ -146,7 +146,7 @@ describe("the frame cache", () => {
     expect([...fake.textures].toSorted()).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("stops loading ahead when memory is full, and does not load for ever", async () => {
+  test("stops prefetching when memory is full", async () => {
     cache = createCache({ memoryBytes: 3 * 2024, gpuBytes: 100_000 });
     const many = Array.from({ length: 20 }, (_, at) => `s${at}`);
     want(["a"], many);
@@ -155,14 +155,14 @@ describe("the frame cache", () => {
     expect(cache.use.frames).toBe(3);
   });
 
-  test("finds room for the next step however large its frames are", async () => {
+  test("makes room for the next step, no matter how large its frames are", async () => {
     cache = createCache({ memoryBytes: 4000, gpuBytes: 1000 });
     want(["a", "b"], ["c", "d", "e"], ["a", "b"]);
     await bringIn(5);
     expect([...fake.textures].toSorted()).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("remembers a failure, tries again later, and later each time", async () => {
+  test("remembers a failure, and retries it after a growing delay", async () => {
     want(["a"]);
     await fake.fail("a", "no such frame");
     expect(cache.readinessOf("a")).toBe("failed");
@@ -171,7 +171,7 @@ describe("the frame cache", () => {
     expect(fake.asked).toEqual(["a"]);
     fake.pass(1);
     expect(fake.asked).toEqual(["a", "a"]);
-    // Still failed while it is tried: nobody waits for it.
+    // Still failed during the retry, so that no step waits for it.
     expect(cache.readinessOf("a")).toBe("failed");
     await fake.fail("a");
     fake.pass(3999);
@@ -182,7 +182,7 @@ describe("the frame cache", () => {
     expect(cache.find("a")?.failure).toBeUndefined();
   });
 
-  test("does not try again what nobody wants any more", async () => {
+  test("does not retry a frame that is no longer wanted", async () => {
     want(["a"]);
     await fake.fail("a");
     want(["b"]);
@@ -190,7 +190,7 @@ describe("the frame cache", () => {
     expect(fake.asked).toEqual(["a", "b"]);
   });
 
-  test("treats a GPU that refuses a frame as a failure of that frame", async () => {
+  test("counts a GPU refusal as a failure of the frame", async () => {
     const { beginUpload } = fake;
     cache = new FrameCache<string>(budget, {
       load: fake.load,
@@ -214,7 +214,7 @@ describe("the frame cache", () => {
     expect(cache.use.usedBytes).toBe(0);
   });
 
-  test("uploads everything wanted again after the GPU lost it, without loading it again", async () => {
+  test("uploads all wanted frames again after the GPU lost them, without loading them again", async () => {
     want(["a", "b"], ["c"]);
     await bringIn();
     const asked = fake.asked.length;
@@ -226,7 +226,7 @@ describe("the frame cache", () => {
     expect(fake.asked).toHaveLength(asked);
   });
 
-  test("gives everything back when it is closed, and once", async () => {
+  test("releases everything once when it is closed", async () => {
     want(["a"], ["b"]);
     await fake.answer("a");
     cache.tick(fake.nowMs + 10);

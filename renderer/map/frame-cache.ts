@@ -101,7 +101,7 @@ export class FrameCache<Texture> {
       const isLost = entry.texture !== undefined;
       this.#shelf.freeGpu(entry);
       // The GPU held the only copy of a color picture.
-      if (isLost && entry.frame?.kind === "colour") this.#shelf.drop(entry);
+      if (isLost && entry.frame?.kind === "color") this.#shelf.drop(entry);
       else if (isLost) this.#effects.onFrameState(entry.ref.imageUrl, { status: "evicted" });
     }
     this.#pump();

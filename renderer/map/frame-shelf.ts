@@ -92,7 +92,7 @@ export class FrameShelf<Texture> {
 
   setTexture(entry: ShelfEntry<Texture>, texture: Texture): void {
     entry.texture = texture;
-    if (entry.frame?.kind !== "colour") return;
+    if (entry.frame?.kind !== "color") return;
     // The probe does not read color pictures, so the GPU's copy is enough.
     releaseFrame(entry.frame);
     this.setBytes(entry, "memory", 0);

@@ -1,7 +1,7 @@
 // Frames as WebGL 2 textures: 8-bit unsigned integers for class indices, RGBA for color pictures. Pictures are cut into tiles
 // that the GPU accepts, and uploaded in slices of rows to keep animation frames short.
 import { AppError } from "../../shared/app-error.ts";
-import type { ColourFrame, DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
+import type { ColorFrame, DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
 import type { FrameUpload } from "./frame-cache.ts";
 import { copyBlock } from "./index-grid.ts";
 import type { GridBlock } from "./index-grid.ts";
@@ -31,7 +31,7 @@ export function beginFrameUpload(
 ): FrameUpload<FrameTexture> {
   const tiles: TextureTile[] = [];
   const work =
-    frame.kind === "indexed" ? uploadIndices(gl, frame, slice, tiles) : uploadColours(gl, frame, tiles);
+    frame.kind === "indexed" ? uploadIndices(gl, frame, slice, tiles) : uploadColors(gl, frame, tiles);
   const { kind, widthPx, heightPx } = frame;
   return {
     step(deadlineMs) {
@@ -102,9 +102,9 @@ function* uploadIndices(
 }
 
 /** Uploads one tile per step. */
-function* uploadColours(
+function* uploadColors(
   gl: WebGL2RenderingContext,
-  frame: ColourFrame,
+  frame: ColorFrame,
   tiles: TextureTile[],
 ): Generator<undefined, void> {
   for (const { bitmap, columnStart, rowStart } of frame.tiles) {

@@ -68,7 +68,7 @@ describe("an index grid", () => {
     );
   });
 
-  test("takes little room for a radar picture and no more than plain bytes for noise", () => {
+  test("needs little memory for a radar picture, and at most that of plain bytes for noise", () => {
     const calm = build(1000, new Uint8Array(1000 * 500));
     expect(calm.kind).toBe("runs");
     expect(gridByteLength(calm)).toBeLessThan(10_000);

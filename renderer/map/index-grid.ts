@@ -1,7 +1,7 @@
-// The class indices of a frame in memory: as runs of equal cells, which for radar pictures take a tenth of the room, or
-// as plain bytes where runs would take more. Built row by row while a frame is decoded, read by probe and upload.
+// The class indices of a frame in memory: as runs of equal cells, which for radar pictures take a tenth of the space, or
+// as plain bytes where runs would take more. Built row by row during decoding; read by probe and upload.
 
-/** Both kinds: `heightPx` rows of `widthPx` palette indices, row-major, north row first, west cell first. */
+/** Either kind holds `heightPx` rows of `widthPx` palette indices, row-major from the northwest. */
 interface GridSize {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -9,7 +9,7 @@ interface GridSize {
 
 export interface RunGrid extends GridSize {
   readonly kind: "runs";
-  /** Length heightPx + 1: the runs of row r are those from `rowStarts[r]` to `rowStarts[r + 1]`. */
+  /** Length heightPx + 1: row r has the runs from `rowStarts[r]` to `rowStarts[r + 1]`. */
   readonly rowStarts: Uint32Array<ArrayBuffer>;
   /** The column after a run's last cell; the last run of a row ends at widthPx. */
   readonly ends: Uint16Array<ArrayBuffer>;
@@ -31,8 +31,8 @@ export interface GridBlock {
   readonly columnEnd: number;
 }
 
-/** Columns are kept in 16 bits. */
-export const maxGridWidth = 0xffff;
+/** Columns are stored in 16 bits. */
+const maxGridWidth = 0xffff;
 
 const runBytes = Uint16Array.BYTES_PER_ELEMENT + Uint8Array.BYTES_PER_ELEMENT;
 
@@ -42,20 +42,20 @@ export function gridByteLength(grid: IndexGrid): number {
     : grid.rowStarts.byteLength + grid.ends.byteLength + grid.values.byteLength;
 }
 
-/** What to hand over when a grid is sent to another thread. */
+/** Returns what to transfer when a grid is sent to another thread. */
 export function gridBuffers(grid: IndexGrid): ArrayBuffer[] {
   return grid.kind === "raw"
     ? [grid.indices.buffer]
     : [grid.rowStarts.buffer, grid.ends.buffer, grid.values.buffer];
 }
 
-/** The palette index of one cell. `row` and `column` must lie inside the grid. */
+/** Returns the palette index of one cell. `row` and `column` must lie inside the grid. */
 export function readCell(grid: IndexGrid, row: number, column: number): number {
   if (grid.kind === "raw") return grid.indices[row * grid.widthPx + column]!;
   return grid.values[findRun(grid, row, column)]!;
 }
 
-/** Writes a block's indices into `target`, row by row without padding, and returns how many bytes that is. */
+/** Writes a block's indices into `target`, row by row without padding. Returns the bytes written. */
 export function copyBlock(grid: IndexGrid, block: GridBlock, target: Uint8Array): number {
   const width = block.columnEnd - block.columnStart;
   let at = 0;
@@ -84,7 +84,7 @@ function copyRuns(grid: RunGrid, row: number, block: GridBlock, target: Uint8Arr
   }
 }
 
-/** The run that holds a column: the first of the row that ends after it. */
+/** Returns the run that holds a column: the first of the row that ends after it. */
 function findRun(grid: RunGrid, row: number, column: number): number {
   let low = grid.rowStarts[row]!;
   let high = grid.rowStarts[row + 1]! - 1;
@@ -96,7 +96,7 @@ function findRun(grid: RunGrid, row: number, column: number): number {
   return low;
 }
 
-/** Takes a picture's rows in order, north first, and packs them. */
+/** Packs a picture's rows, added from north to south. */
 export class IndexGridBuilder {
   readonly #widthPx: number;
   readonly #heightPx: number;
@@ -117,7 +117,7 @@ export class IndexGridBuilder {
     if (widthPx > maxGridWidth) this.#raw = new Uint8Array(widthPx * heightPx);
   }
 
-  /** `row` has widthPx indices and is not kept. */
+  /** Copies `row`, which has widthPx indices. */
   addRow(row: Uint8Array): void {
     if (this.#raw) this.#raw.set(row, this.#rows * this.#widthPx);
     else this.#addRuns(row);
@@ -161,7 +161,7 @@ export class IndexGridBuilder {
     this.#runs = runs + 1;
   }
 
-  /** Makes room for as many runs as one more row can have. */
+  /** Makes room for `runs` more runs. */
   #reserve(runs: number): void {
     if (this.#runs + runs <= this.#ends.length) return;
     const capacity = Math.max(this.#ends.length * 2, this.#runs + runs);
@@ -173,7 +173,7 @@ export class IndexGridBuilder {
     this.#values = values;
   }
 
-  /** The rows so far as plain bytes, with room for the rest. */
+  /** Returns the rows so far as plain bytes, with room for the rest. */
   #unpack(): Uint8Array<ArrayBuffer> {
     const indices = new Uint8Array(this.#widthPx * this.#heightPx);
     const grid: RunGrid = {

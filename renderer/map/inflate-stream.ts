@@ -1,13 +1,13 @@
-// Inflating a zlib stream of known length piece by piece, with what the platform offers: never more in memory than a
-// piece gives, never more bytes out than expected.
+// Inflates a zlib stream of known length piece by piece with the platform's decompressor. Holds the output of one piece at a
+// time, and never returns more bytes than expected.
 import { PngError } from "../../shared/png/png-error.ts";
 
-/** Compressed bytes fed at a time. Deflate gives at most 1,032 bytes for one, so a piece gives 8 MiB at most. */
+/** Compressed bytes fed at a time. Deflate expands by at most 1,032, so a piece gives at most 8 MiB. */
 const pieceBytes = 8192;
 
 /**
- * Inflates `parts`, the pieces of one zlib stream, and hands each piece of the result to `take`, in order.
- * @throws PngError when the stream is damaged, or does not give exactly `expectedBytes`
+ * Inflates `parts`, the pieces of one zlib stream, and passes each piece of the result to `take`, in order.
+ * @throws PngError if the stream is damaged or does not give exactly `expectedBytes`
  */
 export async function inflate(
   parts: readonly Uint8Array[],
@@ -30,7 +30,7 @@ export async function inflate(
       take(value);
     }
   } finally {
-    // Cancelling a stream that has ended or failed is allowed, and says again what was thrown already.
+    // Canceling a stream that has failed rejects again with the error already thrown.
     reader.cancel().catch(() => undefined);
   }
   if (received !== expectedBytes) {
@@ -62,7 +62,7 @@ async function readPiece(
   }
 }
 
-/** A stream that gives a piece when it is asked for one. */
+/** Returns a stream that reads one piece per pull. */
 function toStream(parts: readonly Uint8Array[]): ReadableStream<Uint8Array<ArrayBuffer>> {
   let part = 0;
   let at = 0;

@@ -1,5 +1,5 @@
-// The place that the person searched for, marked on the map with its name: a ring and a label above all other labels, so that the
-// basemap's own label of the same place gives way to it.
+// Marks the place that the person searched for: a ring and a label above all other labels, so that the basemap's own label of
+// the place gives way.
 import type { GeoJSONSource, Map as MapLibreMap, SymbolLayerSpecification } from "maplibre-gl";
 import type { MapPlace } from "./scene.ts";
 
@@ -7,7 +7,7 @@ const sourceId = "chosen-place";
 const ringImage = "place-ring";
 const ringSizePx = 20;
 const ringPixelRatio = 2;
-/** The accent: what is selected. */
+/** The accent color of selections. */
 const ringColor = [92, 200, 255] as const;
 const rimColor = [7, 11, 16] as const;
 
@@ -16,7 +16,7 @@ type PlaceData = Parameters<GeoJSONSource["setData"]>[0];
 export class PlaceMarker {
   #place: MapPlace | undefined;
 
-  /** To be called on each new style, which comes without images, sources and layers of other makers. */
+  /** Call it on each new style, which has no custom images, sources or layers. */
   addTo(map: MapLibreMap): void {
     if (!map.hasImage(ringImage)) map.addImage(ringImage, createRing(), { pixelRatio: ringPixelRatio });
     if (!map.getSource(sourceId)) {
@@ -70,7 +70,7 @@ function toPlaceData(place: MapPlace | undefined): PlaceData {
   };
 }
 
-/** A ring with a dark rim on both sides, which shows over any echo and leaves the cell under it to be seen. */
+/** Draws a ring with a dark rim on both sides: visible over any echo, with the cell inside it left free. */
 function createRing(): { width: number; height: number; data: Uint8ClampedArray } {
   const size = ringSizePx * ringPixelRatio;
   const data = new Uint8ClampedArray(size * size * 4);

@@ -1,5 +1,5 @@
-// Where the person points on the map: the pointer, or the keyboard's crosshair in its middle. Reports at most once an animation
-// frame, and again when the map moves below a pointer that rests.
+// Reports where the person points: the pointer, or the keyboard's crosshair in the middle of the map. Reports at most once per
+// animation frame, and again when the map moves under a resting pointer.
 import type { Map as MapLibreMap, MapMouseEvent } from "maplibre-gl";
 import { mercatorMaxLatitude } from "../../shared/geo/mercator.ts";
 import "./pointer-reporter.css";
@@ -15,7 +15,7 @@ export class PointerReporter {
   readonly #map: MapLibreMap;
   readonly #report: (pointer: MapPointer | undefined) => void;
   readonly #crosshair: HTMLElement;
-  /** The mouse's or pen's, while it is over the map. */
+  /** The mouse or pen while it is over the map. */
   #hovering: Point | undefined;
   #request: number | undefined;
   #wasReported = false;
@@ -33,18 +33,17 @@ export class PointerReporter {
       this.#schedule();
     };
     map.on("mousemove", hover);
-    // A tap has no movement before it.
+    // A tap comes without a movement.
     map.on("click", hover);
     map.on("mouseout", () => {
       this.#hovering = undefined;
       this.#schedule();
     });
-    map.on("move", () => {
-      this.#schedule();
-    });
-    map.on("resize", () => {
-      this.#schedule();
-    });
+    for (const event of ["move", "resize"] as const) {
+      map.on(event, () => {
+        this.#schedule();
+      });
+    }
   }
 
   setCrosshair(shown: boolean): void {
@@ -68,7 +67,7 @@ export class PointerReporter {
     });
   }
 
-  /** The pointer, which is the latest to have moved, else the crosshair; undefined beyond the world's edge. */
+  /** Returns the pointer if it is over the map, else the crosshair; undefined beyond the edge of the world. */
   #findPointer(): MapPointer | undefined {
     const point = this.#hovering ?? this.#middle();
     if (!point) return undefined;

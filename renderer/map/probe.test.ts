@@ -29,7 +29,7 @@ function createFrame(change: Partial<IndexedFrame> = {}): IndexedFrame {
   };
 }
 
-function centreOf(row: number, column: number): { longitudeDeg: number; latitudeDeg: number } {
+function centerOf(row: number, column: number): { longitudeDeg: number; latitudeDeg: number } {
   const [west, south, east, north] = bounds;
   const top = mercatorY(north);
   const y = top + ((row + 0.5) / heightPx) * (mercatorY(south) - top);
@@ -40,19 +40,19 @@ describe("the probe", () => {
   test("finds the cell that is drawn at a point, rows being equal steps of Mercator y", () => {
     fc.assert(
       fc.property(fc.nat(heightPx - 1), fc.nat(widthPx - 1), (row, column) => {
-        expect(findIndex(createFrame(), bounds, centreOf(row, column))).toBe(indices[row * widthPx + column]);
+        expect(findIndex(createFrame(), bounds, centerOf(row, column))).toBe(indices[row * widthPx + column]);
       }),
       { seed: 4, numRuns: 300 },
     );
   });
 
-  test("gives a class as a range with its colour, and the last one open above", () => {
+  test("gives a class as a range with its color, and the last one open above", () => {
     const at = (index: number): ReturnType<typeof probeFrame> => {
       const cell = indices.indexOf(index);
       return probeFrame(
         createFrame(),
         bounds,
-        centreOf(Math.floor(cell / widthPx), cell % widthPx),
+        centerOf(Math.floor(cell / widthPx), cell % widthPx),
         "standard",
       );
     };
@@ -60,7 +60,7 @@ describe("the probe", () => {
     expect(at(3)).toMatchObject({ from: 15, to: undefined });
   });
 
-  test("tells nothing to be seen from not seen, inside the picture and beyond its crop", () => {
+  test("distinguishes no echo from no coverage, inside the picture and beyond its crop", () => {
     const empty = createFrame({
       grid: { kind: "raw", widthPx, heightPx, indices: new Uint8Array(indices.length) },
     });
@@ -72,7 +72,7 @@ describe("the probe", () => {
     expect(read(-105, 50)).toBe("outside-coverage");
   });
 
-  test("says that it cannot explain an empty place when the frame has no coverage", () => {
+  test("reports an empty place as unexplained if the frame has no coverage", () => {
     const frame = createFrame({ coverage: undefined });
     expect(probeFrame(frame, bounds, { longitudeDeg: 0, latitudeDeg: 0 }, "standard")).toEqual({
       kind: "unexplained",
@@ -80,14 +80,14 @@ describe("the probe", () => {
   });
 
   test("claims no class for a picture without a class table, or beyond it", () => {
-    const point = centreOf(0, 1);
+    const point = centerOf(0, 1);
     const foreign = createFrame({ classes: undefined });
     expect(probeFrame(foreign, bounds, point, "standard")).toEqual({ kind: "no-classes" });
     const beyond = createFrame({
       grid: { kind: "raw", widthPx, heightPx, indices: new Uint8Array(indices.length).fill(200) },
     });
     expect(probeFrame(beyond, bounds, point, "standard")).toEqual({ kind: "no-classes" });
-    const colour = { kind: "colour", widthPx, heightPx, tiles: [] } as const;
-    expect(probeFrame(colour, bounds, point, "standard")).toEqual({ kind: "no-classes" });
+    const color = { kind: "color", widthPx, heightPx, tiles: [] } as const;
+    expect(probeFrame(color, bounds, point, "standard")).toEqual({ kind: "no-classes" });
   });
 });

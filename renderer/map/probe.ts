@@ -1,9 +1,9 @@
-// What a frame says at a point: its class as a range, or which kind of nothing is there. Pure; never a value between edges.
+// Probes a frame at a point: returns its class as a range, never a single value, or the reason for an empty cell. Pure.
 import type { Bounds } from "../../shared/contract/index.ts";
 import { isCovered } from "../../shared/frames/coverage-grid.ts";
 import { mercatorY } from "../../shared/geo/mercator.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
-import { colourOf, toColourTable } from "./colour-table.ts";
+import { colorOf, toColorTable } from "./color-table.ts";
 import type { DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
 import { readCell } from "./index-grid.ts";
 import type { ProbeAnswer } from "./scene.ts";
@@ -13,26 +13,26 @@ export interface ProbePoint {
   readonly latitudeDeg: number;
 }
 
-/** Reads a decoded frame whose picture has these outer edges. */
+/** Probes a decoded frame whose picture has these outer edges. */
 export function probeFrame(
   frame: DecodedFrame,
   bounds: Bounds,
   point: ProbePoint,
   palette: PaletteId,
 ): ProbeAnswer {
-  if (frame.kind === "colour") return { kind: "no-classes" };
+  if (frame.kind === "color") return { kind: "no-classes" };
   const index = findIndex(frame, bounds, point);
   const { classes } = frame;
   if (!classes) return { kind: "no-classes" };
   if (index === undefined || index === 0) return answerNothing(frame, point);
   const from = classes.edges[index - 1];
-  // An index beyond the class table is drawn, but nobody said what it means.
+  // An index beyond the class table is drawn, but its meaning is unknown.
   if (from === undefined) return { kind: "no-classes" };
-  const color = colourOf(toColourTable(frame, palette), index);
+  const color = colorOf(toColorTable(frame, palette), index);
   return { kind: "class", from, to: classes.edges[index], unit: classes.unit, color };
 }
 
-/** The palette index at a point, undefined outside the picture. A point on an edge belongs to the cell south or east of it. */
+/** Returns the palette index at a point, or undefined outside the picture. A point on an edge belongs to the cell south or east. */
 export function findIndex(
   frame: IndexedFrame,
   bounds: Bounds,

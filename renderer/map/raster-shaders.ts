@@ -1,6 +1,6 @@
-// The GLSL of the raster layer and its compilation. Colours leave premultiplied, as MapLibre blends them.
+// The GLSL programs of the storm layer. They output premultiplied colors, as MapLibre blends them.
 
-/** A quad of the visible part: corners come from the vertex's number, everything else is uniform. */
+/** A quad of the visible part: the vertex number gives the corner, everything else is uniform. */
 const vertexSource = `#version 300 es
 precision highp float;
 uniform vec4 u_clip;   // left, top, right, bottom
@@ -30,18 +30,18 @@ void main() {
   int index = int(texelFetch(u_picture, cell(), 0).r);
   vec4 entry = texelFetch(u_table, ivec2(index, 0), 0);
   float alpha = entry.a * u_opacity;
-  // Most of a frame is empty, and a pixel that is not blended costs less.
+  // Most of a frame is empty, and skipping the blend is faster.
   if (alpha == 0.0) discard;
   color = vec4(entry.rgb * alpha, alpha);
 }`;
 
-const colourSource = `${cellSource}
+const colorSource = `${cellSource}
 uniform sampler2D u_picture;
 void main() {
   color = texelFetch(u_picture, cell(), 0) * u_opacity;
 }`;
 
-/** Thin diagonals where no radar sees, in the map's own pixels so that they move with it. */
+/** Thin diagonals outside radar coverage, anchored to the map so that they move with it. */
 const hatchSource = `#version 300 es
 precision highp float;
 precision highp int;
@@ -49,7 +49,7 @@ in vec2 v_cell;
 uniform ivec2 u_base;
 uniform ivec2 u_last;
 uniform float u_opacity;
-uniform vec2 u_hatch;  // distance of the lines, and how far the map has moved across them, in device pixels
+uniform vec2 u_hatch;  // distance of the lines and the map's offset across them, in device pixels
 uniform highp usampler2D u_picture;
 out vec4 color;
 void main() {
@@ -75,23 +75,23 @@ export interface RasterProgram {
 
 export interface RasterPrograms {
   readonly indexed: RasterProgram;
-  readonly colour: RasterProgram;
+  readonly color: RasterProgram;
   readonly hatch: RasterProgram;
 }
 
-/** Texture units that the programs read: the picture, and the colour table of an indexed one. */
+/** Texture units of the picture and of an indexed picture's color table. */
 export const pictureUnit = 0;
 export const tableUnit = 1;
 
 export function createPrograms(gl: WebGL2RenderingContext): RasterPrograms {
   return {
     indexed: createProgram(gl, indexSource),
-    colour: createProgram(gl, colourSource),
+    color: createProgram(gl, colorSource),
     hatch: createProgram(gl, hatchSource),
   };
 }
 
-/** @throws Error with the driver's words when it refuses a shader */
+/** @throws Error with the driver's message if it refuses a shader */
 function createProgram(gl: WebGL2RenderingContext, fragmentSource: string): RasterProgram {
   const program = gl.createProgram();
   const shaders = [

@@ -46,7 +46,7 @@ describe("the step rule", () => {
     expect(nextPicture(first, sceneAt(2), readiness({ r2: "ready", m2: "ready" }))?.sequence).toBe(2);
   });
 
-  test("goes on without a frame that failed, and says so", () => {
+  test("continues without a frame that failed, and reports it", () => {
     const picture = nextPicture(first, sceneAt(2), readiness({ r2: "ready", m2: "failed" }))!;
     const scene = sceneAt(2);
     const drawn = layersToDraw(picture, scene, () => true);
@@ -70,17 +70,17 @@ describe("the step rule", () => {
     expect(nextPicture(first, sceneAt(1, { eventId: "other" }), ready)?.eventId).toBe("other");
   });
 
-  test("shows nothing when nothing should be shown", () => {
+  test("shows nothing without a sequence or an event", () => {
     const ready = readiness({ r1: "ready", m1: "ready" });
     expect(nextPicture(first, sceneAt(1, { sequence: undefined }), ready)).toBeUndefined();
     expect(nextPicture(first, sceneAt(1, { eventId: undefined }), ready)).toBeUndefined();
   });
 });
 
-describe("what is drawn of a picture", () => {
+describe("the layers drawn of a picture", () => {
   const all = (): boolean => true;
 
-  test("follows visibility, order and opacity at once", () => {
+  test("follow visibility, order and opacity at once", () => {
     const [reflectivity, mesh] = sceneAt(1).layers;
     const scene = sceneAt(1, {
       layers: [
@@ -93,11 +93,11 @@ describe("what is drawn of a picture", () => {
     expect(layersToDraw(first, swapped, all).map(({ id }) => id)).toEqual(["mrms-mesh", "mrms-reflectivity"]);
   });
 
-  test("is nothing while one of its frames is not on the GPU", () => {
+  test("are none while one of its frames is not on the GPU", () => {
     expect(layersToDraw(first, sceneAt(1), (imageUrl) => imageUrl === "r1")).toEqual([]);
   });
 
-  test("adds a layer that was hidden as soon as its frame is there, and waits with nothing else for it", () => {
+  test("include a layer that was hidden as soon as its frame is on the GPU, without holding up the others", () => {
     const hidden = sceneAt(1, {
       layers: [layer("mrms-reflectivity", "r1"), layer("mrms-mesh", "m1", { visible: false })],
     });
@@ -108,14 +108,14 @@ describe("what is drawn of a picture", () => {
     expect(layersToDraw(picture, sceneAt(1), all)).toHaveLength(2);
   });
 
-  test("is of the old revision alone while the next one loads", () => {
+  test("are those of the old revision while the next one loads", () => {
     const drawn = layersToDraw(first, sceneAt(2), all);
     expect(drawn.map(({ frame }) => frame.imageUrl)).toEqual(["r1", "m1"]);
   });
 });
 
-describe("what a scene asks for", () => {
-  test("is its visible frames, then those wanted soon, then hidden ones, none twice", () => {
+describe("the frames that a scene needs", () => {
+  test("are its visible frames, then those wanted soon, then hidden ones, without duplicates", () => {
     const scene = sceneAt(1, {
       layers: [layer("mrms-reflectivity", "r1"), layer("mrms-mesh", "m1", { visible: false })],
       prefetch: [toRef("r2"), toRef("r1"), toRef("r3"), toRef("r2")],
@@ -125,7 +125,7 @@ describe("what a scene asks for", () => {
     expect(soon.map(({ imageUrl }) => imageUrl)).toEqual(["r2", "r3", "m1"]);
   });
 
-  test("is only what is wanted soon when nothing is shown", () => {
+  test("are only those wanted soon when nothing is shown", () => {
     expect(wishesOf(sceneAt(1, { sequence: undefined })).required).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import type { StageEvents, StageItem } from "./storm-stage.ts";
 import { findVisiblePart, toClipTransform } from "./visible-part.ts";
 import type { ClipTransform, VisiblePart } from "./visible-part.ts";
 
-interface ColourTableTexture {
+interface ColorTableTexture {
   readonly texture: WebGLTexture;
   content: Uint8Array | undefined;
 }
@@ -32,7 +32,7 @@ export class StormLayer implements CustomLayerInterface {
   #programs: RasterPrograms | undefined;
   #vertexArray: WebGLVertexArrayObject | null = null;
   #hatch: CoverageHatch | undefined;
-  readonly #tables = new Map<ProductId, ColourTableTexture>();
+  readonly #tables = new Map<ProductId, ColorTableTexture>();
 
   /** `repaint` asks the map for a repaint. */
   constructor(budget: FrameBudget, events: StageEvents, repaint: () => void) {
@@ -106,12 +106,12 @@ export class StormLayer implements CustomLayerInterface {
   #draw(
     gl: WebGL2RenderingContext,
     program: RasterProgram,
-    { id, texture, frame, opacity, colourTable }: StageItem<FrameTexture>,
+    { id, texture, frame, opacity, colorTable }: StageItem<FrameTexture>,
     transform: ClipTransform,
   ): void {
     gl.useProgram(program.program);
     gl.uniform1f(program.opacity, opacity);
-    if (colourTable) this.#bindTable(gl, id, colourTable);
+    if (colorTable) this.#bindTable(gl, id, colorTable);
     const { widthPx, heightPx } = texture;
     for (const tile of texture.tiles) {
       const part = findVisiblePart({ bounds: frame.bounds, widthPx, heightPx }, tile.block, transform);

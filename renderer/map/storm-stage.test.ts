@@ -6,7 +6,7 @@ import { StormStage } from "./storm-stage.ts";
 
 const roomy = { memoryBytes: 1e9, gpuBytes: 1e9 };
 
-/** A stage whose page repaints when the test says so. */
+/** A stage whose page repaints on request of the test. */
 class FakePage {
   readonly fake = new FakeFrames();
   readonly reports: (DrawnPicture | undefined)[] = [];
@@ -42,7 +42,7 @@ class FakePage {
     this.stage.resume();
   }
 
-  /** One animation frame: uploads, then a repaint if one is due. Gives the textures that are drawn. */
+  /** One animation frame: uploads, then a repaint if one is due. Returns the textures that are drawn. */
   async frame(): Promise<string[] | undefined> {
     const requests = this.#frameRequests;
     this.#frameRequests = [];
@@ -100,7 +100,7 @@ describe("the stage", () => {
     ]);
   });
 
-  test("steps in the very next repaint when the frames are there already", async () => {
+  test("steps in the next repaint when the frames are on the GPU already", async () => {
     page.stage.setScene(sceneAt(1, { prefetch: [toRef("2 r"), toRef("2 m")] }));
     for (const name of ["1 r", "1 m", "2 r", "2 m"]) await page.fake.answer(name);
     await page.frame();
@@ -120,7 +120,7 @@ describe("the stage", () => {
     expect(page.reports.map((report) => report?.sequence)).toEqual([1]);
   });
 
-  test("drops the revisions that fast stepping passes over", async () => {
+  test("skips the revisions that fast stepping passes over", async () => {
     await show(1);
     for (const sequence of [2, 3, 4, 5]) page.stage.setScene(sceneAt(sequence));
     expect([...page.fake.loads.keys()]).toEqual(["5 r", "5 m"]);
@@ -131,7 +131,7 @@ describe("the stage", () => {
     expect(page.reports.map((report) => report?.sequence)).toEqual([1, 5]);
   });
 
-  test("removes the picture of an event that is left, at once", async () => {
+  test("removes the picture of the previous event at once", async () => {
     await show(1);
     page.stage.setScene(sceneAt(7, { eventId: "other" }));
     expect(await page.frame()).toEqual([]);
@@ -139,7 +139,7 @@ describe("the stage", () => {
     expect(page.reports).toHaveLength(2);
   });
 
-  test("takes a failed frame's place up when a later attempt succeeds", async () => {
+  test("adds a failed frame when a retry succeeds", async () => {
     page.stage.setScene(sceneAt(1));
     await page.fake.answer("1 r");
     await page.fake.fail("1 m", "The connection failed.");
@@ -157,7 +157,7 @@ describe("the stage", () => {
     expect(page.reports.at(-1)).toMatchObject({ layers: ["mrms-reflectivity", "mrms-mesh"], failed: [] });
   });
 
-  test("draws nothing of a picture after the GPU lost it until all of it is back", async () => {
+  test("draws nothing after the GPU lost a picture until all of it is uploaded again", async () => {
     await show(1);
     page.fake.textures.clear();
     page.stage.suspend();
@@ -181,7 +181,7 @@ describe("the stage", () => {
     expect(await page.frame()).toHaveLength(2);
   });
 
-  test("probes the picture on screen, not the one that is asked for", async () => {
+  test("probes the picture on screen, not the wanted one", async () => {
     const point = { longitudeDeg: -95, latitudeDeg: 35 };
     page.stage.setScene(sceneAt(1));
     expect(page.stage.readProbe(point).map(({ kind }) => kind)).toEqual(["loading", "loading"]);
@@ -209,7 +209,7 @@ describe("the stage", () => {
     );
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
-        // Room for hardly more than what is on screen.
+        // Room for little more than the picture on screen.
         const tight = new FakePage({ memoryBytes: 12_000, gpuBytes: 5000 });
         let event: string | undefined;
         for (const step of list) {

@@ -3,7 +3,7 @@
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import { uploadMs, type FrameBudget } from "../platform/viewer-limits.ts";
-import { toColourTable } from "./colour-table.ts";
+import { toColorTable } from "./color-table.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import { probeFrame } from "./probe.ts";
@@ -29,7 +29,7 @@ export type StageEvents = Pick<StormMapEvents, "onDrawn" | "onFrameState" | "onC
 export interface StageItem<Texture> extends DrawLayer {
   readonly texture: Texture;
   /** 256 RGBA entries for indices; undefined for a color picture. A changed table is a new array. */
-  readonly colourTable: Uint8Array | undefined;
+  readonly colorTable: Uint8Array | undefined;
   /** Undefined if the frame carries none. */
   readonly coverage: CoverageGrid | undefined;
 }
@@ -97,8 +97,8 @@ export class StormStage<Texture> {
       const entry = this.#cache.find(layer.frame.imageUrl);
       if (entry?.texture === undefined) return [];
       const indexed = entry.frame?.kind === "indexed" ? entry.frame : undefined;
-      const colourTable = indexed && toColourTable(indexed, this.#scene.palette);
-      return [{ ...layer, texture: entry.texture, colourTable, coverage: indexed?.coverage }];
+      const colorTable = indexed && toColorTable(indexed, this.#scene.palette);
+      return [{ ...layer, texture: entry.texture, colorTable, coverage: indexed?.coverage }];
     });
   }
 

@@ -1,10 +1,10 @@
-// Where a block of a frame's cells lands on the screen, in doubles, so that the GPU's 32-bit floats only ever count the cells
+// Computes where a block of a frame's cells lands on the screen, in doubles: the GPU's 32-bit floats then count only the cells
 // in view. Pure geometry: unit-square Mercator in, clip space and cells out.
 import type { Bounds } from "../../shared/contract/index.ts";
 import { mercatorX, mercatorY } from "../../shared/geo/mercator.ts";
 import type { GridBlock } from "./index-grid.ts";
 
-/** Clip space from the Mercator unit square, for a map that is neither turned nor tilted: `clip = scale * mercator + offset`. */
+/** Transform from the Mercator unit square to clip space, without rotation or tilt: `clip = scale * mercator + offset`. */
 export interface ClipTransform {
   readonly scaleX: number;
   readonly offsetX: number;
@@ -12,11 +12,11 @@ export interface ClipTransform {
   readonly offsetY: number;
 }
 
-/** The part of a block that is in view. */
+/** The visible part of a block. */
 export interface VisiblePart {
   /** `[left, top, right, bottom]` in clip space. */
   readonly clip: readonly [number, number, number, number];
-  /** Whole cells to add to `cells`, counted from the block's north-west corner. */
+  /** Whole cells to add to `cells`, counted from the block's northwest corner. */
   readonly base: readonly [column: number, row: number];
   /** `[left, top, right, bottom]` in cells, counted from `base`. */
   readonly cells: readonly [number, number, number, number];
@@ -29,8 +29,8 @@ export interface FrameExtent {
 }
 
 /**
- * Reads the transform out of MapLibre's matrix for custom layers (column-major, unit square to clip space).
- * Without turn and tilt its w is the same everywhere.
+ * Reads the transform from MapLibre's matrix for custom layers (column-major, unit square to clip space).
+ * Without rotation and tilt, w is constant.
  */
 export function toClipTransform(matrix: ArrayLike<number>): ClipTransform {
   const w = matrix[15]!;
@@ -42,7 +42,7 @@ export function toClipTransform(matrix: ArrayLike<number>): ClipTransform {
   };
 }
 
-/** Undefined when nothing of the block is in view. */
+/** Returns undefined if nothing of the block is in view. */
 export function findVisiblePart(
   extent: FrameExtent,
   block: GridBlock,
@@ -64,7 +64,7 @@ export function findVisiblePart(
   };
 }
 
-/** The whole view in cells of a picture, also beyond its edges; the clip rectangle is the whole of clip space. */
+/** Returns the whole view in cells of a picture, also beyond its edges; the clip rectangle is all of clip space. */
 export function findViewInCells(extent: FrameExtent, transform: ClipTransform): VisiblePart {
   const { across, down } = toAxes(extent, transform);
   const left = (-1 - across.atZero) / across.perCell;
@@ -90,7 +90,7 @@ function toAxes(
   };
 }
 
-/** Clip space from cells along one axis: `clip = perCell * cell + atZero`. */
+/** Transform from cells to clip space along one axis: `clip = perCell * cell + atZero`. */
 interface Axis {
   readonly perCell: number;
   readonly atZero: number;

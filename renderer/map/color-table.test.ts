@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { products } from "../../shared/products/registry.ts";
-import { colourOf, toColourTable } from "./colour-table.ts";
+import { colorOf, toColorTable } from "./color-table.ts";
 import type { IndexedFrame } from "./decoded-frame.ts";
 
 function createFrame(classes: IndexedFrame["classes"]): IndexedFrame {
@@ -12,28 +12,28 @@ function createFrame(classes: IndexedFrame["classes"]): IndexedFrame {
   return { kind: "indexed", widthPx: 1, heightPx: 1, grid, palette, classes, coverage: undefined };
 }
 
-describe("a colour table", () => {
+describe("a color table", () => {
   test("is the picture's own palette unless another is chosen", () => {
     const frame = createFrame({ product: "mrms-mesh", unit: "mm", edges: [10] });
-    expect(toColourTable(frame, "standard")).toBe(frame.palette);
+    expect(toColorTable(frame, "standard")).toBe(frame.palette);
   });
 
   test.each(products.map((product) => [product.id, product] as const))(
-    "gives each class of %s the colour of its legend stop in the chosen palette",
+    "gives each class of %s the color of its legend stop in the chosen palette",
     (id, product) => {
       const frame = createFrame({ product: id, unit: product.unit, edges: classEdges(product) });
-      const table = toColourTable(frame, "color-blind");
-      const colours = stopColors(product, "color-blind");
+      const table = toColorTable(frame, "color-blind");
+      const colors = stopColors(product, "color-blind");
       stopOfClass(product).forEach((stop, index) => {
-        expect(colourOf(table, index + 1)).toBe(colours[stop]);
+        expect(colorOf(table, index + 1)).toBe(colors[stop]);
       });
       expect(table[3]).toBe(0);
-      expect(toColourTable(frame, "color-blind")).toBe(table);
+      expect(toColorTable(frame, "color-blind")).toBe(table);
     },
   );
 
-  test("leaves a picture alone when nobody knows what its colours mean", () => {
+  test("leaves a picture unchanged when the meaning of its colors is unknown", () => {
     const frame = createFrame(undefined);
-    expect(toColourTable(frame, "color-blind")).toBe(frame.palette);
+    expect(toColorTable(frame, "color-blind")).toBe(frame.palette);
   });
 });
