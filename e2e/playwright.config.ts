@@ -15,7 +15,7 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   reporter: [["list"], ["json"]],
   use: {
-    viewport: { width: 1100, height: 700 },
+    viewport: { width: 800, height: 540 },
     trace: "retain-on-failure",
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),

@@ -1,21 +1,15 @@
-// `npm test`: format, lint, types, build, unit and contract tests, browser tests, some beside others. It runs every
-// step even when one fails, and ends with the counts of all of them.
+// `npm test`: format, lint, types, build, unit and contract tests, browser tests. Runs two lanes at the same time, continues after
+// a failed step, and ends with the counts of all steps.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runBrowserTests } from "./browser-tests.ts";
-import { countVitest, projectRoot, runCheck, runNode, type StepResult } from "./steps.ts";
+import { countVitest, projectRoot, runCheck, runNode, tools, type StepResult } from "./steps.ts";
 
 const reports = join(projectRoot, ".vite", "reports");
-const bin = (name: string): string => join(projectRoot, "node_modules", name);
-
-const prettier = bin("prettier/bin/prettier.cjs");
-const eslint = bin("eslint/bin/eslint.js");
-const tsc = bin("typescript/bin/tsc");
-const vitest = bin("vitest/vitest.mjs");
 
 async function runUnitTests(): Promise<StepResult> {
   const report = join(reports, "unit.json");
-  const status = await runNode(vitest, [
+  const status = await runNode(tools.vitest, [
     "run",
     "--config=.config/vitest.config.ts",
     "--reporter=default",
@@ -27,35 +21,18 @@ async function runUnitTests(): Promise<StepResult> {
 
 type Step = readonly [name: string, run: () => Promise<StepResult>];
 
-const lint: Step = [
-  "lint",
-  () => runCheck(eslint, ["--config=.config/eslint.config.js", "--max-warnings=0", "."]),
-];
-const format: Step = [
-  "format",
-  () =>
-    runCheck(prettier, [
-      "--config=.config/prettier.json",
-      "--ignore-path=.config/prettierignore",
-      "--log-level=warn",
-      "--check",
-      ".",
-    ]),
-];
+const build: Step = ["build", () => runCheck("electron/build/build.ts", [])];
 const checks: readonly Step[] = [
-  ["types", () => runCheck(tsc, ["--noEmit"])],
-  ["types of shared", () => runCheck(tsc, ["--noEmit", "-p", "shared"])],
-  ["build", () => runCheck("electron/build/build.ts", [])],
+  ["types", () => runCheck(tools.tsc, ["--noEmit"])],
+  ["types of shared", () => runCheck(tools.tsc, ["--noEmit", "-p", "shared"])],
+  ["format", () => runCheck(tools.prettier, [...tools.prettierOptions, "--log-level=warn", "--check", "."])],
+  ["lint", () => runCheck(tools.eslint, [...tools.eslintOptions, "."])],
 ];
 const unitTests: Step = ["unit and contract tests", runUnitTests];
 const browserTests: Step = ["browser tests", () => runBrowserTests(join(reports, "browser.json"))];
 
-/** One stage after the other; of a stage, each line beside the others. The unit tests take every processor by themselves. */
-const stages: readonly (readonly (readonly Step[])[])[] = [
-  [[format], checks],
-  [[unitTests]],
-  [[lint], [browserTests]],
-];
+/** Steps of a lane run one after another. The lanes fill two cores: either one alone waits much of its time. */
+const lanes: readonly (readonly Step[])[] = [[unitTests], [...checks, browserTests]];
 
 async function runStep([name, run]: Step): Promise<StepResult> {
   process.stderr.write(`\n== ${name}\n`);
@@ -74,7 +51,7 @@ async function runStep([name, run]: Step): Promise<StepResult> {
   return result;
 }
 
-async function runInTurn(steps: readonly Step[]): Promise<StepResult[]> {
+async function runLane(steps: readonly Step[]): Promise<StepResult[]> {
   const results: StepResult[] = [];
   for (const step of steps) results.push(await runStep(step));
   return results;
@@ -82,8 +59,7 @@ async function runInTurn(steps: readonly Step[]): Promise<StepResult[]> {
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const results: StepResult[] = [];
-for (const stage of stages) results.push(...(await Promise.all(stage.map(runInTurn))).flat());
+const results = [await runStep(build), ...(await Promise.all(lanes.map(runLane))).flat()];
 
 const skipped = results.flatMap((result) => result.skipped);
 if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map((name) => `  ${name}\n`).join("")}`);

@@ -2,14 +2,12 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findBrowser } from "./browser.ts";
-import { countPlaywright, projectRoot, runNode, type StepResult } from "./steps.ts";
-
-const playwright = join(projectRoot, "node_modules", "@playwright", "test", "cli.js");
+import { countPlaywright, projectRoot, runNode, tools, type StepResult } from "./steps.ts";
 
 export async function runBrowserTests(reportPath: string, args: readonly string[] = []): Promise<StepResult> {
   const browser = await findBrowser();
   process.stderr.write(`Browser: ${browser.executablePath} (${browser.source})\n`);
-  const status = await runNode(playwright, ["test", "--config=e2e/playwright.config.ts", ...args], {
+  const status = await runNode(tools.playwright, ["test", "--config=e2e/playwright.config.ts", ...args], {
     ECHOTOP_BROWSER: browser.executablePath,
     PLAYWRIGHT_JSON_OUTPUT_NAME: reportPath,
   });

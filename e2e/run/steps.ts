@@ -1,9 +1,24 @@
-// One step of the test run: a command of its own, its output passed through, its tests counted from a JSON report.
+// Runs one step of the test run as a process and counts its tests from a JSON report.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+const inPackages = (path: string): string => join(projectRoot, "node_modules", path);
+
+/** Scripts of the development tools, and the options that every call of them takes. */
+export const tools = {
+  eslint: inPackages("eslint/bin/eslint.js"),
+  eslintOptions: ["--config=.config/eslint.config.js", "--max-warnings=0"],
+  prettier: inPackages("prettier/bin/prettier.cjs"),
+  prettierOptions: ["--config=.config/prettier.json", "--ignore-path=.config/prettierignore"],
+  playwright: inPackages("@playwright/test/cli.js"),
+  /** TypeScript 7 checks types; ESLint's rules need TypeScript 6, the package `typescript`. */
+  tsc: inPackages("typescript-7/bin/tsc"),
+  vitest: inPackages("vitest/vitest.mjs"),
+} as const;
 
 export interface StepResult {
   readonly passed: number;
@@ -12,7 +27,7 @@ export interface StepResult {
   readonly skipped: readonly string[];
 }
 
-/** Runs a Node script of the project (or of a package) with this very Node; resolves with the exit status. */
+/** Runs a Node script with the same Node as this process. Resolves with the exit status. */
 export function runNode(
   script: string,
   args: readonly string[],
@@ -26,13 +41,13 @@ export function runNode(
     });
     child.once("error", reject);
     child.once("exit", (code, signal) => {
-      if (signal) process.stderr.write(`${script} was ended by ${signal}\n`);
+      if (signal) process.stderr.write(`${script} was terminated by ${signal}\n`);
       resolve(code ?? 1);
     });
   });
 }
 
-/** A check without tests of its own counts as one: it passes or it fails. */
+/** Runs a tool that reports no tests; it counts as one test. */
 export async function runCheck(script: string, args: readonly string[]): Promise<StepResult> {
   const status = await runNode(script, args);
   return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: [] };
@@ -47,7 +62,7 @@ interface VitestReport {
   }[];
 }
 
-/** Counts of a Vitest JSON report. A file that failed before its first test counts as one failure. */
+/** Reads the counts of a Vitest JSON report. A file that failed before its first test counts as one failure. */
 export function countVitest(reportPath: string, status: number): StepResult {
   const report = JSON.parse(readFileSync(reportPath, "utf8")) as VitestReport;
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
