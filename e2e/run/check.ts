@@ -28,6 +28,12 @@ interface Check {
 }
 
 const types: Check = { name: "types", script: tools.tsc, args: ["--noEmit"], isWanted: true };
+const typesOfShared: Check = {
+  name: "types of shared",
+  script: tools.tsc,
+  args: ["--noEmit", "-p", "shared"],
+  isWanted: sources.some((path) => path.startsWith("shared/")),
+};
 const unitTests: Check = {
   name: "unit tests",
   script: tools.vitest,
@@ -55,7 +61,9 @@ async function runInTurn(checks: readonly Check[]): Promise<string[]> {
 }
 
 const startedMs = performance.now();
-const failed = (await Promise.all([runInTurn([types, unitTests]), runInTurn([format, lint])])).flat();
+const failed = (
+  await Promise.all([runInTurn([types, typesOfShared, unitTests]), runInTurn([format, lint])])
+).flat();
 const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
 const outcome = failed.length === 0 ? "passed" : `failed: ${failed.join(", ")}`;
 process.stdout.write(

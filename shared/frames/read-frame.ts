@@ -109,6 +109,9 @@ function readJsonText<T>(
   throw new PngError(`the text ${keyword} is invalid`, 0, { cause: parsed.error });
 }
 
+/** Decodes base64; browsers, workers and Node have it, but `shared/` has no DOM types. */
+declare const atob: (base64: string) => string;
+
 async function readCoverage(
   chunks: readonly PngChunk[],
   inflate: Inflate,
