@@ -17,10 +17,12 @@ import { createObjectReader } from "../../services/hosting/objects/git-object-re
 import type { ObjectReader } from "../../services/hosting/objects/repository-objects.ts";
 import { createObjectRoutes } from "../../services/hosting/objects/object-routes.ts";
 import { gitPrefix, toRemote } from "../../services/hosting/remote.ts";
+import { getReady } from "../../services/hosting/ready.ts";
 import type { Repositories } from "../../services/hosting/repositories.ts";
 import { createRepositoryRoutes } from "../../services/hosting/rest/hosting-routes.ts";
 import { toProblem } from "../../services/hosting/to-problem.ts";
 import { createTransfer } from "../../services/hosting/transfer/create-transfer.ts";
+import type { HostedRepository } from "../../sharing/packs/shares/hosted-repository.ts";
 import type { SharedApi } from "./start-api.ts";
 
 /** Where the app's own packs go when the configuration binds nothing. */
@@ -36,7 +38,12 @@ export interface RunningHosting {
   readonly origin: string;
   readonly bindings: Bindings;
   /** The binding of the app's own packs, which the configuration need not name. */
-  readonly packs: { readonly namespace: string; readonly binding: ArtifactsNamespace };
+  readonly packs: {
+    readonly namespace: string;
+    readonly binding: ArtifactsNamespace;
+    /** Opens a repository for pushes from this process. @throws ArtifactsError as `getReady` */
+    readonly open: (name: string) => Promise<HostedRepository>;
+  };
   /** Ends its requests, what Git does, then the stores. Idempotent. */
   close(): Promise<void>;
 }
@@ -83,7 +90,15 @@ export async function startHosting(
       });
     const namespace = api.artifacts[0]?.namespace ?? packNamespace;
     const binding = bind([{ binding: "packs", namespace }]).packs!;
-    return { origin, bindings: bind(api.artifacts), packs: { namespace, binding }, close: closers.close };
+    const open = async (name: string): Promise<HostedRepository> => {
+      const repository = await getReady(repositories, namespace, name);
+      return {
+        gitdir: repositories.directoryOf(repository),
+        receivePack: (body, signal) => transport.receive(repository, body, signal),
+      };
+    };
+    const packs = { namespace, binding, open };
+    return { origin, bindings: bind(api.artifacts), packs, close: closers.close };
   } catch (error) {
     await closers.close();
     throw error;

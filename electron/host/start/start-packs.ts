@@ -67,10 +67,11 @@ export async function startPacks(
 
 function toSharedHosting({ running, lan }: HostingSwitch): Hosting | undefined {
   if (!running) return undefined;
-  const { namespace, binding } = running.packs;
+  const { namespace, binding, open } = running.packs;
   const remoteOf = (origin: string, name: string): string => toRemote(origin, { namespace, name });
   return {
     namespace: binding,
+    open,
     toLocalRemote: (name) => remoteOf(running.origin, name),
     toLanAddress: (name) => lan && { url: remoteOf(lan.origin, name), certificateSha256: lan.sha256 },
   };

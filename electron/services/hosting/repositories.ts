@@ -126,8 +126,8 @@ export interface Repositories {
   authorizeGit(namespace: string, name: string, secret: string): Promise<GitAccess | undefined>;
   /** Absolute path of the bare repository. */
   directoryOf(repository: RepositoryRecord): string;
-  /** After refs were changed by a push. */
-  notePush(repository: RepositoryRecord, tokenId: string, detail: string): Promise<void>;
+  /** After refs were changed by a push. `tokenId` is null for a push from this process. */
+  notePush(repository: RepositoryRecord, tokenId: string | null, detail: string): Promise<void>;
   noteFetch(repository: RepositoryRecord, tokenId: string): Promise<void>;
   /** Newest first, of all repositories that ever had this name; the oldest entries are forgotten. */
   listAudit(namespace: string, name: string, limit: number): Promise<readonly AuditEntry[]>;

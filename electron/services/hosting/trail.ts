@@ -11,7 +11,7 @@ export function createTrail(store: Store): Trail {
   const note = (
     { namespace, name }: RepositoryRecord,
     kind: "pushed" | "fetched",
-    tokenId: string,
+    tokenId: string | null,
     detail: string | null,
   ): void => {
     store.audit.add({ namespace, name, atMs: store.nowMs(), kind, tokenId, detail });

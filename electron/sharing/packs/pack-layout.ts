@@ -1,11 +1,26 @@
 // Where everything lies in an event pack: paths inside its tree, references, and the app's own repository of an event. Only
 // these paths are part of a pack.
 import { join } from "node:path";
+import { listRefs } from "../git/refs.ts";
 import { type ProductId, productIds } from "../../../shared/contract/primitives.ts";
 
-/** The lightweight tag of a revision's commit. */
+const tagFolder = "refs/tags/rev";
+
+/** Returns the lightweight tag of a revision's commit. */
 export function tagRefOf(sequence: number): string {
-  return `refs/tags/rev/${sequence}`;
+  return `${tagFolder}/${sequence}`;
+}
+
+/** Returns the sequence of a revision's tag, or undefined for another reference. */
+export function parseTagRef(ref: string): number | undefined {
+  const digits = /^refs\/tags\/rev\/([1-9]\d{0,14})$/.exec(ref)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Returns the tags of revisions in a repository here, with their commits. */
+export async function listRevisionTags(gitdir: string): Promise<ReadonlyMap<string, string>> {
+  const tags = await listRefs(gitdir, tagFolder);
+  return new Map([...tags].filter(([ref]) => parseTagRef(ref) !== undefined));
 }
 
 export const packFile = "pack.json";

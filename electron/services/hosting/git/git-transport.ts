@@ -7,6 +7,7 @@ import { availableParallelism } from "node:os";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
 import { isArtifactsError } from "../artifacts-error.ts";
+import type { RepositoryRecord } from "../hosting-records.ts";
 import type { GitAccess, Repositories } from "../repositories.ts";
 import { parseCredentials } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
@@ -15,7 +16,9 @@ import { GitRefusal, refuseBusy } from "./git-refusal.ts";
 import { parseGitRoute, type GitRoute } from "./git-route.ts";
 import type { GitRunner } from "./git-runner.ts";
 import { describeCommands } from "./push-report.ts";
-import { receive, type PushTools } from "./pushing.ts";
+import { receive as receivePush, type PushTools } from "./pushing.ts";
+import type { PushCommand } from "./push-commands.ts";
+import { receiveLocally } from "./local-push.ts";
 import { createRepacker } from "./repack.ts";
 import { checkEncoding, endAnswer } from "./git-request-body.ts";
 import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
@@ -39,6 +42,11 @@ export interface GitTransportOptions {
 export interface GitTransport {
   /** For requests whose path begins with `/git/`; never throws. `origin` is the listener's. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, origin: string) => void;
+  /**
+   * Receives a push from this process, with no token and no socket. `body` is that of a `git-receive-pack` request; its memory
+   * must not be used again. Returns Git's report. @throws GitRefusal; the signal's reason
+   */
+  receive(repository: RepositoryRecord, body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<Buffer>;
   /** Ends what goes on with a repository that was deleted, lets nothing begin there, and resolves within seconds. */
   endRepository(id: string): Promise<void>;
   /** Refuses what comes, ends what runs, and resolves within seconds. Idempotent. */
@@ -46,9 +54,9 @@ export interface GitTransport {
 }
 
 interface Active {
-  readonly request: IncomingMessage;
+  /** Undefined for a push from this process. */
+  readonly http: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
   readonly controller: AbortController;
-  readonly response: ServerResponse;
   repositoryId: string | undefined;
   /** A push that arrived whole is let finish and say so; what is sent to a slow reader is not waited for. */
   isPush: boolean;
@@ -96,8 +104,11 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     return access;
   }
 
-  async function serve(entry: Active, origin: string): Promise<void> {
-    const { request } = entry;
+  async function serve(
+    entry: Active,
+    { request, response }: NonNullable<Active["http"]>,
+    origin: string,
+  ): Promise<void> {
     const route = parseGitRoute(request.method, request.url ?? "");
     if (closing) throw new GitRefusal(503, "Echotop is closing.");
     const access = await letIn(request, route, origin);
@@ -105,12 +116,12 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     if (deleted.has(access.repository.id)) throw wasDeleted();
     const { signal } = entry.controller;
     const directory = repositories.directoryOf(access.repository);
-    const exchange: Exchange = { request, response: entry.response, route, access, directory, signal };
+    const exchange: Exchange = { request, response, route, access, directory, signal };
     // One that waits for its turn is not idle, so the clock starts here for all but pushes, whose body comes first.
     if (route.service === "git-receive-pack" && route.step === "exchange") {
       request.socket.setTimeout(idleMs);
       entry.isPush = true;
-      await push(exchange);
+      await pushWith(access.repository, access.tokenId, (tools) => receivePush(exchange, tools));
       return;
     }
     const body = route.step === "exchange" ? await takeNegotiation(exchange) : undefined;
@@ -125,60 +136,89 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     }
   }
 
-  async function push(exchange: Exchange): Promise<void> {
-    const { repository, tokenId } = exchange.access;
-    const outcome = { changed: false };
-    const tools: PushTools = {
-      runner,
-      slots: pushSlots,
-      patienceMs: options.patienceMs ?? defaultPatienceMs,
-      maxPackBytes,
-      log,
-      note: async (accepted) => {
-        outcome.changed = true;
-        try {
-          await repositories.notePush(repository, tokenId, describeCommands(accepted));
-        } catch (error) {
-          // The refs have changed; telling the client otherwise would be wrong.
-          log("error", "A push could not be noted", {
-            repository: nameOf(exchange),
-            reason: messageOf(error),
-          });
-        }
-      },
+  /** Notes what `work` pushes, and repacks the repository afterwards if there is something to note. */
+  async function pushWith<Result>(
+    repository: RepositoryRecord,
+    tokenId: string | null,
+    work: (tools: PushTools) => Promise<Result>,
+  ): Promise<Result> {
+    const name = nameOf(repository);
+    let hasChanged = false;
+    const note = async (accepted: readonly PushCommand[]): Promise<void> => {
+      hasChanged = true;
+      try {
+        await repositories.notePush(repository, tokenId, describeCommands(accepted));
+      } catch (error) {
+        // The refs have changed; telling the client otherwise would be wrong.
+        log("error", "A push could not be noted", { repository: name, reason: messageOf(error) });
+      }
     };
+    const { patienceMs = defaultPatienceMs } = options;
     try {
-      await receive(exchange, tools);
+      return await work({ runner, slots: pushSlots, patienceMs, maxPackBytes, log, note });
     } finally {
-      if (outcome.changed)
-        repacker.afterPush({ id: repository.id, name: nameOf(exchange), directory: exchange.directory });
+      if (hasChanged)
+        repacker.afterPush({ id: repository.id, name, directory: repositories.directoryOf(repository) });
+    }
+  }
+
+  async function receive(
+    repository: RepositoryRecord,
+    body: AsyncIterable<Buffer>,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    if (closing) throw new GitRefusal(503, "Echotop is closing.");
+    if (deleted.has(repository.id)) throw wasDeleted();
+    checkWritable(repository);
+    if ("missing" in runner.availability) throw new GitRefusal(503, runner.availability.missing);
+    const controller = new AbortController();
+    const push = {
+      repositoryId: repository.id,
+      directory: repositories.directoryOf(repository),
+      body,
+      signal: AbortSignal.any([signal, controller.signal]),
+    };
+    const report = pushWith(repository, null, (tools) => receiveLocally(push, tools));
+    const done = report.then(
+      () => undefined,
+      () => undefined,
+    );
+    const entry: Active = { http: undefined, controller, repositoryId: repository.id, isPush: true, done };
+    active.add(entry);
+    try {
+      return await report;
+    } finally {
+      active.delete(entry);
     }
   }
 
   function handle(request: IncomingMessage, response: ServerResponse, origin: string): void {
     const controller = new AbortController();
     const state = { repositoryId: undefined, isPush: false, done: Promise.resolve() };
-    const entry: Active = { request, controller, response, ...state };
+    const http = { request, response };
+    const entry: Active = { http, controller, ...state };
     response.once("close", () => {
       controller.abort(new Error("The client went away."));
     });
     active.add(entry);
-    entry.done = serve(entry, origin)
-      .catch((error: unknown) => answerFailure(entry, error, log))
+    entry.done = serve(entry, http, origin)
+      .catch((error: unknown) => answerFailure(http, error, controller.signal.aborted ? undefined : log))
       .finally(() => {
         active.delete(entry);
       });
   }
 
   async function end(entries: readonly Active[], reason: GitRefusal): Promise<void> {
-    for (const { controller, request, response, isPush } of entries) {
+    for (const { controller, http, isPush } of entries) {
       controller.abort(reason);
+      if (http === undefined) continue;
+      const { request, response } = http;
       if (response.headersSent && !isPush) response.destroy();
       // Whoever still sends would keep us waiting for what nobody reads.
       if (!request.complete) request.destroy();
     }
     const timer = setTimeout(() => {
-      for (const { response } of entries) response.destroy();
+      for (const { http } of entries) http?.response.destroy();
     }, closeGraceMs);
     await Promise.all(entries.map(({ done }) => done));
     clearTimeout(timer);
@@ -186,6 +226,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
 
   return {
     handle,
+    receive,
     async endRepository(id) {
       deleted.add(id);
       const entries = [...active].filter(({ repositoryId }) => repositoryId === id);
@@ -206,7 +247,11 @@ function wasDeleted(): GitRefusal {
 
 function checkWrite({ scope, repository }: GitAccess): void {
   if (scope !== "write") throw new GitRefusal(403, "This token opens the repository for reading alone.");
-  if (repository.readOnly) throw new GitRefusal(403, "This repository is read-only.");
+  checkWritable(repository);
+}
+
+function checkWritable({ readOnly }: RepositoryRecord): void {
+  if (readOnly) throw new GitRefusal(403, "This repository is read-only.");
 }
 
 function checkBody(request: IncomingMessage, { service }: GitRoute, maxBytes: number): void {
@@ -225,17 +270,19 @@ function isLoopback(address: string | undefined): boolean {
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
 
-function nameOf({ access }: Exchange): string {
-  return `${access.repository.namespace}/${access.repository.name}`;
+function nameOf({ namespace, name }: RepositoryRecord): string {
+  return `${namespace}/${name}`;
 }
 
 /** The one place where a failure becomes an answer, or, where the answer has begun, the end of the connection. */
-async function answerFailure(entry: Active, error: unknown, log: Log): Promise<void> {
-  const { request, response, controller } = entry;
+async function answerFailure(
+  { request, response }: NonNullable<Active["http"]>,
+  error: unknown,
+  log: Log | undefined,
+): Promise<void> {
   const refusal = toRefusal(error);
   if (refusal === undefined || refusal.reason !== undefined) {
-    const gone = controller.signal.aborted;
-    if (!gone) log("error", "A Git request failed", { reason: refusal?.reason ?? messageOf(error) });
+    log?.("error", "A Git request failed", { reason: refusal?.reason ?? messageOf(error) });
   }
   if (response.headersSent || response.destroyed) {
     response.destroy();

@@ -46,6 +46,14 @@ export const pushOptions: readonly string[] = [
   ...["-c", "core.bigFileThreshold=32m"],
 ];
 
+export function receivePackArguments(maxPackBytes: number, directory: string): readonly string[] {
+  return [
+    ...pushOptions,
+    ...["-c", `receive.maxInputSize=${maxPackBytes}`],
+    ...["receive-pack", "--stateless-rpc", directory],
+  ];
+}
+
 export interface PushTools {
   readonly runner: GitRunner;
   /** One push a repository. */
@@ -96,11 +104,7 @@ async function runPush(
 ): Promise<void> {
   const { request, route, directory, signal } = exchange;
   const child = tools.runner.spawn({
-    args: [
-      ...pushOptions,
-      ...["-c", `receive.maxInputSize=${tools.maxPackBytes}`],
-      ...["receive-pack", "--stateless-rpc", directory],
-    ],
+    args: receivePackArguments(tools.maxPackBytes, directory),
     env: protocolEnvironment(request, route.service),
   });
   // Git's words wait here until the pack is through, as a refusal of ours would have to take their place.
@@ -124,7 +128,7 @@ async function runPush(
 }
 
 /** Ends Git at once while the pack is under way; afterwards lets it finish what it is about to change. */
-function guardPush(
+export function guardPush(
   child: GitProcess,
   signal: AbortSignal,
 ): { readonly delivered: () => void; readonly release: () => void } {
@@ -151,7 +155,7 @@ function guardPush(
 }
 
 /** @throws PackRefused, GitRefusal, or what the connection says when it breaks */
-async function deliver(
+export async function deliver(
   push: PushRequest,
   body: RequestBody,
   child: GitProcess,

@@ -39,12 +39,16 @@ export interface TestServer {
   /** With the token as its password. */
   readonly remote: (token?: string) => string;
   readonly pushes: string[];
+  /** Token of each push; null for one from this process. */
+  readonly pushTokens: (string | null)[];
   readonly fetches: string[];
   readonly log: string[];
   readOnly: boolean;
   git(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<GitAnswer>;
   startGit(args: readonly string[]): ChildProcess;
   http(path: string, options?: HttpOptions): Promise<HttpAnswer>;
+  /** Pushes from this process; resolves with Git's report. */
+  receive(body: Buffer, signal?: AbortSignal): Promise<string>;
   /** Names of what lies in the object store beside whole packs and objects. */
   strays(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -72,7 +76,13 @@ export async function startGitServer(options: TestServerOptions = {}): Promise<T
       environment: options.environment ?? process.env,
       platform: process.platform,
     });
-  const seen = { pushes: [] as string[], fetches: [] as string[], log: [] as string[], readOnly: false };
+  const seen = {
+    pushes: [] as string[],
+    pushTokens: [] as (string | null)[],
+    fetches: [] as string[],
+    log: [] as string[],
+    readOnly: false,
+  };
   const transport = createGitTransport({
     maxPackBytes: 2 ** 31,
     ...options,
@@ -88,7 +98,11 @@ export async function startGitServer(options: TestServerOptions = {}): Promise<T
         );
       },
       directoryOf: () => repository,
-      notePush: (_repository, _token, detail) => Promise.resolve(void seen.pushes.push(detail)),
+      notePush: (_repository, token, detail) => {
+        seen.pushes.push(detail);
+        seen.pushTokens.push(token);
+        return Promise.resolve();
+      },
       noteFetch: (_repository, token) => Promise.resolve(void seen.fetches.push(token)),
     },
   });
@@ -116,6 +130,8 @@ export async function startGitServer(options: TestServerOptions = {}): Promise<T
     startGit: (args: readonly string[]) =>
       spawn("git", args, { cwd: folder, env: clientEnvironment(folder), stdio: "ignore" }),
     http: (path: string, http: HttpOptions = {}) => askHttp(origin, path, http),
+    receive: async (body: Buffer, signal = new AbortController().signal) =>
+      (await transport.receive(record(seen.readOnly), toStream(body), signal)).toString("latin1"),
     strays: () => strays(repository),
     close: async () => {
       await transport.close();
@@ -139,6 +155,11 @@ function clientEnvironment(folder: string): Record<string, string> {
     GIT_COMMITTER_EMAIL: "a@localhost",
     LC_ALL: "C",
   };
+}
+
+async function* toStream(body: Buffer): AsyncGenerator<Buffer> {
+  await Promise.resolve();
+  yield body;
 }
 
 function record(readOnly: boolean): RepositoryRecord {

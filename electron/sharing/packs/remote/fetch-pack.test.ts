@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { isAppError } from "../../../../shared/app-error.ts";
-import { fetchPack } from "./fetch-pack.ts";
+import { fetchPack, type FetchOptions } from "./fetch-pack.ts";
 import {
   git,
   hasGit,
@@ -12,7 +12,7 @@ import {
   type GitServiceOptions,
 } from "../support/git-service.ts";
 import { writeSamplePack } from "../support/sample-pack.ts";
-import { usualFetchLimits, type TransferOptions } from "./transfer-options.ts";
+import { defaultFetchLimits } from "./transfer-limits.ts";
 
 const token = "art_v1_0123?expires=1800000000";
 let folder: string;
@@ -40,7 +40,7 @@ async function serve(
 }
 
 const slept: number[] = [];
-function transfer(origin: string, here: string, more: Partial<TransferOptions> = {}): TransferOptions {
+function transfer(origin: string, here: string, more: Partial<FetchOptions> = {}): FetchOptions {
   return {
     address: { url: `${origin}/events/storm.git`, certificateSha256: undefined },
     token,
@@ -135,7 +135,7 @@ describe.skipIf(!hasGit)("fetching a pack from Git's own service", () => {
   test.each([
     [{ token: "art_v1_4567" }, "invalid-input", /refuses the token/],
     [{ token: undefined }, "invalid-input", /refuses the token/],
-    [{ limits: { ...usualFetchLimits, maxBytes: 20_000 } }, "conflict", /larger than/],
+    [{ limits: { ...defaultFetchLimits, maxBytes: 20_000 } }, "conflict", /larger than/],
   ] as const)("refuses %j with a sentence", async (more, code, sentence) => {
     const { origin, here } = await serve();
     const failure: unknown = await fetchPack(transfer(origin, here, more)).catch((error: unknown) => error);

@@ -1,42 +1,42 @@
-// Fetches the pack of an event from any Git service, revision by revision, into a bare repository here. What was received
-// stays: a transfer that is cut off goes on behind its last whole batch. Nothing is believed of a pack but that its objects are
-// whole; whether it is an event's pack is the import's question.
+// Fetches an event pack from any Git service, revision by revision, into a bare repository here. Received batches stay, so an
+// interrupted fetch resumes after its last complete batch. Only the integrity of objects is checked here; the import checks
+// that they are an event's pack.
 import * as git from "isomorphic-git";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
-import { tagRefOf } from "../pack-layout.ts";
 import { ObjectFault } from "../../git/object-formats.ts";
-import { mainRef } from "../../git/refs.ts";
 import { createObjectReader } from "../../git/object-reader.ts";
+import { mainRef, readRef } from "../../git/refs.ts";
 import { openForWriting } from "../../git/repository.ts";
-import { createBatchSize } from "./batch-size.ts";
+import { listRevisionTags, parseTagRef } from "../pack-layout.ts";
 import { consolidatePacks, openHeldPacks, type HeldPacks } from "./held-packs.ts";
 import { createRemoteHttp, type RemoteHttp } from "./http-client.ts";
 import { createObjectLister } from "./new-objects.ts";
 import { linkError, notGit } from "./remote-error.ts";
 import { loadRemoteRefs } from "./remote-refs.ts";
-import { keepTrying } from "./retries.ts";
 import { createSoundFiles } from "./sound-files.ts";
-import {
-  usualFetchLimits,
-  type FetchLimits,
-  type Transferred,
-  type TransferOptions,
-} from "./transfer-options.ts";
+import { defaultFetchLimits, type FetchLimits } from "./transfer-limits.ts";
+import type { RemoteOptions, Transferred } from "./transfer-options.ts";
+import { createBatchSize, keepTrying } from "./transfer-pace.ts";
 
-/** A reference there, and the commit that it stands for. */
+export interface FetchOptions extends RemoteOptions {
+  /** Called with the first commit that is here with all its objects; an error it throws ends the fetch. */
+  readonly onFirstCommit?: (commit: string) => Promise<void>;
+  readonly limits?: FetchLimits;
+}
+
+/** A remote reference and its commit. */
 interface Wanted {
   readonly ref: string;
   readonly oid: string;
 }
 
 /**
- * The repository here is made where there is none.
- * @throws AppError: `invalid-input` for a refused token or another certificate, `not-found` where there is no repository or
- * nothing in it, `upstream-unavailable` and `upstream-rate-limited` for a service that fails, `conflict` for a pack that is
- * larger than the bounds
+ * Creates the repository here if it is missing.
+ * @throws AppError: `invalid-input` for a refused token or another certificate, `not-found` for a missing or empty repository,
+ * `upstream-unavailable` and `upstream-rate-limited` for a service that fails, `conflict` for a pack over the limits
  */
-export async function fetchPack(options: TransferOptions): Promise<Transferred> {
-  const limits = options.limits ?? usualFetchLimits;
+export async function fetchPack(options: FetchOptions): Promise<Transferred> {
+  const limits = options.limits ?? defaultFetchLimits;
   const lock = await openForWriting(options.gitdir, options.signal);
   const http = createRemoteHttp({
     ...options,
@@ -60,32 +60,28 @@ export async function fetchPack(options: TransferOptions): Promise<Transferred> 
   }
 }
 
-/** One fetch through all its attempts. */
+/** One fetch with all its attempts. */
 class Fetching {
   packs = 0;
   byteLength = 0;
   hasNews = false;
-  #hasTold = false;
-  readonly #options: TransferOptions & { readonly limits: FetchLimits };
+  #hasReported = false;
+  readonly #options: FetchOptions & { readonly limits: FetchLimits };
   readonly #http: RemoteHttp;
   readonly #held: HeldPacks;
   readonly #fs: ReturnType<typeof createSoundFiles>;
   readonly #batchSize = createBatchSize();
-  /** Commits that are here with all that they need. */
+  /** Commits that are here with all their objects. */
   readonly #named = new Set<string>();
 
-  constructor(
-    options: TransferOptions & { readonly limits: FetchLimits },
-    http: RemoteHttp,
-    held: HeldPacks,
-  ) {
+  constructor(options: FetchOptions & { readonly limits: FetchLimits }, http: RemoteHttp, held: HeldPacks) {
     this.#options = options;
     this.#http = http;
     this.#held = held;
     this.#fs = createSoundFiles(options.limits.maxBatchBytes);
   }
 
-  /** The commit of `main`, once everything is here. */
+  /** Returns the commit of `main` once everything is here. */
   async run(): Promise<string> {
     const { address, gitdir, onProgress, signal } = this.#options;
     await git.setConfig({ fs: this.#fs, gitdir, path: `remote.${remoteName}.fetch`, value: noRefs });
@@ -101,20 +97,20 @@ class Fetching {
       signal.throwIfAborted();
       const batch = missing.splice(0, this.#batchSize.next());
       const newest = batch.at(-1)!;
-      const byteLength = await this.#bring(newest, last);
+      const byteLength = await this.#receive(newest, last);
       if (byteLength > 0) this.#batchSize.received(batch.length, byteLength);
-      await this.#tellFirst(newest.oid);
-      // What the newest does not build upon is asked for by itself.
-      for (const wanted of batch) if (!this.#held.has(wanted.oid)) await this.#bring(wanted, last);
-      for (const wanted of batch) await this.#name(wanted);
+      await this.#reportFirst(newest.oid);
+      // A commit that the newest is not based on needs its own request.
+      for (const wanted of batch) if (!this.#held.has(wanted.oid)) await this.#receive(wanted, last);
+      for (const wanted of batch) await this.#writeRef(wanted);
       last = newest.ref;
       done += batch.length;
       onProgress?.(done, tags.length);
     }
     if (here.get(mainRef) !== main.oid) {
-      await this.#bring(main, last);
-      await this.#tellFirst(main.oid);
-      await this.#name({ ref: mainRef, oid: main.oid });
+      await this.#receive(main, last);
+      await this.#reportFirst(main.oid);
+      await this.#writeRef({ ref: mainRef, oid: main.oid });
     }
     return main.oid;
   }
@@ -124,10 +120,10 @@ class Fetching {
   }
 
   /**
-   * Receives what a reference there needs beyond a local one. Returns the bytes of the pack; 0 where a call before this one had
-   * received everything, and was cut off before it could name it.
+   * Receives the objects that a remote reference needs and a local one lacks. Returns the bytes of the packfile; 0 if an earlier
+   * call received everything and was interrupted before it wrote the reference.
    */
-  async #bring({ ref, oid }: Wanted, have: string): Promise<number> {
+  async #receive({ ref, oid }: Wanted, have: string): Promise<number> {
     const { gitdir, address, signal } = this.#options;
     if (this.#held.has(oid) && (await this.#isComplete(oid))) return 0;
     this.#http.takeFault();
@@ -136,7 +132,7 @@ class Fetching {
         fs: this.#fs,
         http: this.#http,
         gitdir,
-        // Indexes and packs that were read are in memory as long as their cache is.
+        // The cache holds every index and packfile that was read, so each call gets its own.
         cache: {},
         url: address.url,
         remote: remoteName,
@@ -150,7 +146,7 @@ class Fetching {
       const byteLength = packfile === undefined ? 0 : await this.#held.add(packfile);
       if (packfile === undefined || !(await this.#isComplete(oid))) {
         if (packfile !== undefined) await this.#held.remove(packfile);
-        throw notGit("it does not send all that was asked for");
+        throw notGit("it does not send all requested objects");
       }
       this.packs++;
       this.hasNews = true;
@@ -163,13 +159,13 @@ class Fetching {
     }
   }
 
-  async #tellFirst(oid: string): Promise<void> {
-    if (this.#hasTold) return;
-    this.#hasTold = true;
+  async #reportFirst(oid: string): Promise<void> {
+    if (this.#hasReported) return;
+    this.#hasReported = true;
     await this.#options.onFirstCommit?.(oid);
   }
 
-  /** Whether a commit has everything that it needs, back to one that has a name here. */
+  /** Returns true if a commit and its ancestors, back to a referenced one, have all their objects here. */
   async #isComplete(oid: string): Promise<boolean> {
     const reader = createObjectReader(this.#options.gitdir);
     const objects = createObjectLister(reader);
@@ -188,33 +184,32 @@ class Fetching {
     }
   }
 
-  /** The references of ours that stand here already. */
+  /** Returns the references that exist here with their objects. */
   async #readRefs(): Promise<ReadonlyMap<string, string>> {
     const { gitdir } = this.#options;
-    const refs = new Map<string, string>();
-    const names = (await git.listTags({ fs: this.#fs, gitdir })).map((name) => `refs/tags/${name}`);
-    for (const ref of [...names, mainRef]) {
-      // One that a power cut left empty is as good as none.
-      const oid = await git.resolveRef({ fs: this.#fs, gitdir, ref }).catch(() => undefined);
-      if (oid === undefined || !this.#held.has(oid)) continue;
-      refs.set(ref, oid);
-      this.#named.add(oid);
-    }
+    // A reference that a power cut left damaged counts as missing.
+    const main = await readRef(gitdir, mainRef).catch(() => undefined);
+    const found = [
+      ...(await listRevisionTags(gitdir)),
+      ...(main === undefined ? [] : [[mainRef, main] as const]),
+    ];
+    const refs = new Map(found.filter(([, oid]) => this.#held.has(oid)));
+    for (const oid of refs.values()) this.#named.add(oid);
     return refs;
   }
 
-  async #name({ ref, oid }: Wanted): Promise<void> {
+  async #writeRef({ ref, oid }: Wanted): Promise<void> {
     await git.writeRef({ fs: this.#fs, gitdir: this.#options.gitdir, ref, value: oid, force: true });
     this.#named.add(oid);
     this.hasNews = true;
   }
 }
 
-/** Its configuration takes no reference over by itself: what is named here is named above. */
+/** The refspec matches nothing: isomorphic-git must write no reference itself. */
 const remoteName = "origin";
 const noRefs = "+refs/echotop/none/*:refs/remotes/origin/*";
 
-/** `main`, or where there is none what HEAD stands for. */
+/** Returns `main`, or HEAD if there is no `main`. */
 function mainOf(refs: ReadonlyMap<string, string>): Wanted {
   for (const ref of [mainRef, "HEAD"]) {
     const oid = refs.get(ref);
@@ -223,23 +218,21 @@ function mainOf(refs: ReadonlyMap<string, string>): Wanted {
   throw new AppError("not-found", "The repository is empty: it has no pack yet.");
 }
 
-/** The revisions' tags in rising sequence. */
+/** Returns the tags of revisions, in ascending sequence. */
 function revisionTags(refs: ReadonlyMap<string, string>): readonly Wanted[] {
-  const tags: (Wanted & { readonly sequence: number })[] = [];
-  for (const [ref, oid] of refs) {
-    const sequence = Number(/^refs\/tags\/rev\/([1-9]\d{0,14})$/.exec(ref)?.[1]);
-    if (sequence > 0) tags.push({ ref: tagRefOf(sequence), oid, sequence });
-  }
-  return tags.sort((a, b) => a.sequence - b.sequence);
+  return [...refs]
+    .map(([ref, oid]) => ({ ref, oid, sequence: parseTagRef(ref) ?? 0 }))
+    .filter(({ sequence }) => sequence > 0)
+    .sort((a, b) => a.sequence - b.sequence);
 }
 
-/** Errors of ours pass; what isomorphic-git says of bytes that it cannot read is for the log. */
+/** Converts errors of isomorphic-git about bytes it cannot read, which are for the log; passes AppErrors through. */
 function toRemoteError(error: unknown): unknown {
   if (isAppError(error)) return error;
-  return notGit("what it sends cannot be read", error);
+  return notGit("its response cannot be read", error);
 }
 
-/** Counts what one fetch receives. */
+/** Counts the bytes of one fetch and enforces its limit. */
 function createBudget(
   maxBytes: number,
   onBytes: ((byteLength: number) => void) | undefined,
@@ -250,6 +243,6 @@ function createBudget(
     onBytes?.(byteLength);
     if (spent <= maxBytes) return;
     const mebibytes = Math.ceil(maxBytes / 2 ** 20);
-    throw new AppError("conflict", `The pack is larger than the ${mebibytes} MiB that are taken at once.`);
+    throw new AppError("conflict", `The pack is larger than the limit of ${mebibytes} MiB for one fetch.`);
   };
 }

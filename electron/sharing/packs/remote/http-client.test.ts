@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
-import { createRemoteHttp, type HttpLimits } from "./http-client.ts";
+import { createRemoteHttp } from "./http-client.ts";
+import type { HttpLimits } from "./transfer-limits.ts";
 import { fingerprintOf } from "./pinned-certificate.ts";
 import { startGitService, type GitServiceOptions } from "../support/git-service.ts";
 
@@ -75,8 +76,8 @@ test("an answer is bounded in bytes and in silence", async () => {
     },
   });
   const limits = { idleMs: 50, maxBytes: 1000 };
-  await expect(ask(`${origin}/long.git`, undefined, limits)).rejects.toThrow(/longer than it may be/);
-  await expect(ask(`${origin}/silent.git`, undefined, limits)).rejects.toThrow(/does not answer/);
+  await expect(ask(`${origin}/long.git`, undefined, limits)).rejects.toThrow(/response is too long/);
+  await expect(ask(`${origin}/silent.git`, undefined, limits)).rejects.toThrow(/does not respond/);
   await expect(ask(`${origin}/amid.git`, undefined, limits)).rejects.toThrow(/was cut|stopped/);
 });
 
@@ -88,7 +89,7 @@ test("a list of references is bounded more narrowly than a pack", async () => {
     },
   });
   const limits = { idleMs: 5000, maxBytes: 2 ** 28 };
-  await expect(ask(`${origin}/many.git`, undefined, limits)).rejects.toThrow(/longer than it may be/);
+  await expect(ask(`${origin}/many.git`, undefined, limits)).rejects.toThrow(/response is too long/);
 });
 
 test("nothing listens, and plain HTTP beyond this machine gets no token", async () => {
@@ -105,5 +106,7 @@ test("nothing listens, and plain HTTP beyond this machine gets no token", async 
     expect(() => createRemoteHttp({ address, token: bad, signal })).toThrow(/token/);
   }
   const http = createRemoteHttp({ address, token, signal });
-  await expect(http.request({ url: "http://127.0.0.1:1/b.git/info/refs" })).rejects.toThrow(/elsewhere/);
+  await expect(http.request({ url: "http://127.0.0.1:1/b.git/info/refs" })).rejects.toThrow(
+    /another address/,
+  );
 });

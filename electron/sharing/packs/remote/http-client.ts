@@ -1,6 +1,6 @@
-// HTTP to one repository, in the form of isomorphic-git's `http` plugin: bearer token, no redirect, no proxy, bounded answers,
-// bounded waiting. Threats: a token sent where it does not belong (another host, plain HTTP, another certificate), a service
-// that answers without end or not at all, and words of it that steer a terminal.
+// HTTP to one repository, as isomorphic-git's `http` plugin: bearer token, no redirects, no proxy, bounded responses, bounded
+// waiting. Threats: a token sent to the wrong place (another host, plain HTTP, another certificate), a service that responds
+// endlessly or not at all, and text from it with terminal control characters.
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from "isomorphic-git";
@@ -8,73 +8,65 @@ import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import { isLoopbackHost, type RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
 import { loadPinnedTrust } from "./pinned-certificate.ts";
 import { harmless, linkError, statusError } from "./remote-error.ts";
-
-export interface HttpLimits {
-  /** The longest stretch in which nothing moves in either direction. */
-  readonly idleMs: number;
-  /** The longest body of an answer. */
-  readonly maxBytes: number;
-}
-
-export const usualHttpLimits: HttpLimits = { idleMs: 60_000, maxBytes: 2 ** 28 };
-
-/** Of a list of references: some hundred thousand, of which each takes many times its bytes once it is read. */
-const mostListBytes = 2 ** 24;
+import { defaultHttpLimits, mostRefListBytes, type HttpLimits } from "./transfer-limits.ts";
 
 export interface RemoteHttpOptions {
   readonly address: RemoteAddress;
-  /** Sent as it is, as a bearer token. */
+  /** Sent unchanged as a bearer token. */
   readonly token: string | undefined;
   readonly signal: AbortSignal;
   readonly limits?: HttpLimits;
-  /** Bytes of bodies, in and out, as they pass. */
+  /** Called with the bytes of bodies, in and out, as they pass. */
   readonly onBytes?: (byteLength: number) => void;
 }
 
 export interface RemoteHttp extends HttpClient {
-  /** Answers with status 200; anything else is thrown. URLs of another repository are refused. */
+  /** Resolves with a response of status 200 and throws any other. Refuses URLs of another repository. */
   request(request: GitHttpRequest): Promise<GitHttpResponse>;
-  /** What broke an answer's body since this was last called: isomorphic-git takes a body that breaks for one that ends. */
+  /** Returns the error that broke a body since the last call: isomorphic-git treats a broken body as a complete one. */
   takeFault(): AppError | undefined;
   close(): void;
 }
 
 const userAgent = "git/echotop";
 
-/** @throws AppError `invalid-input` for a token that no header can hold, or over plain HTTP beyond this machine */
+/** @throws AppError `invalid-input` for a token that no header can hold, or for plain HTTP to another machine */
 export function createRemoteHttp(options: RemoteHttpOptions): RemoteHttp {
   const { address, token } = options;
   const base = new URL(address.url);
   if (token !== undefined && !/^[!-~]{1,4096}$/.test(token)) {
-    throw new AppError("invalid-input", "The token is empty or holds characters that no token has.");
+    throw new AppError("invalid-input", "The token is empty or contains invalid characters.");
   }
   if (base.protocol !== "https:" && !isLoopbackHost(base.hostname)) {
-    throw new AppError("invalid-input", "Plain HTTP is for this machine alone; the token was not sent.");
+    throw new AppError(
+      "invalid-input",
+      "Plain HTTP is allowed only on this machine; the token was not sent.",
+    );
   }
   let agent: Promise<HttpAgent | HttpsAgent> | undefined;
   let fault: AppError | undefined;
   const note = (error: AppError): void => {
     fault ??= error;
   };
-  const limits = options.limits ?? usualHttpLimits;
+  const limits = options.limits ?? defaultHttpLimits;
   return {
     async request(request) {
       if (!request.url.startsWith(`${address.url}/`)) {
-        throw new AppError("invalid-input", "A request would go elsewhere than to the repository's address.");
+        throw new AppError("invalid-input", "A request would go to another address than the repository's.");
       }
       agent ??= createAgent(base, options, limits);
-      // A service that could not be reached may be there at the next attempt.
+      // A service that was unreachable may be reachable at the next attempt.
       agent.catch(() => (agent = undefined));
-      const answer = await ask(request, { ...options, limits, agent: await agent });
-      const { statusCode = 0 } = answer;
-      if (statusCode !== 200) throw statusError(statusCode, await readWords(answer));
+      const response = await send(request, { ...options, limits, agent: await agent });
+      const { statusCode = 0 } = response;
+      if (statusCode !== 200) throw statusError(statusCode, await readWords(response));
       return {
         url: request.url,
         method: request.method ?? "GET",
         statusCode,
-        statusMessage: answer.statusMessage ?? "",
-        headers: plainHeaders(answer),
-        body: readBody(answer, { ...options, limits: limitsOf(request.url, limits) }, note),
+        statusMessage: response.statusMessage ?? "",
+        headers: plainHeaders(response),
+        body: readBody(response, { ...options, limits: limitsOf(request.url, limits) }, note),
       };
     },
     takeFault() {
@@ -108,32 +100,32 @@ async function createAgent(
 
 function limitsOf(url: string, limits: HttpLimits): HttpLimits {
   const isList = new URL(url).pathname.endsWith("/info/refs");
-  return isList ? { ...limits, maxBytes: Math.min(limits.maxBytes, mostListBytes) } : limits;
+  return isList ? { ...limits, maxBytes: Math.min(limits.maxBytes, mostRefListBytes) } : limits;
 }
 
-interface Asking extends RemoteHttpOptions {
+interface SendOptions extends RemoteHttpOptions {
   readonly limits: HttpLimits;
   readonly agent: HttpAgent | HttpsAgent;
 }
 
-/** Sends the request with its body and resolves when the answer begins. */
-async function ask(
+/** Sends the request with its body and resolves when the response begins. */
+async function send(
   { url, method = "GET", headers, body }: GitHttpRequest,
-  { token, signal, limits, agent, onBytes }: Asking,
+  { token, signal, limits, agent, onBytes }: SendOptions,
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
   const pieces: Uint8Array[] = [];
   for await (const piece of body ?? []) pieces.push(piece);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const send = url.startsWith("https:") ? requestHttps : requestHttp;
-  const outgoing = send(url, {
+  const open = url.startsWith("https:") ? requestHttps : requestHttp;
+  const outgoing = open(url, {
     method,
     agent,
     signal,
     headers: {
       ...headers,
       "user-agent": userAgent,
-      // What was packed on the way would have to be bounded twice.
+      // A compressed body would need a second bound.
       "accept-encoding": "identity",
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body ? { "content-length": pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) } : {}),
@@ -146,7 +138,7 @@ async function ask(
     else reject(isAppError(error) ? error : linkError("unreachable", { cause: error }));
   });
   for (const piece of pieces) {
-    // Written one by one, so that the count follows what the other side takes.
+    // Written one by one, so that the count follows what the remote accepts.
     outgoing.write(piece, () => onBytes?.(piece.byteLength));
   }
   outgoing.end();
@@ -154,13 +146,13 @@ async function ask(
 }
 
 async function* readBody(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   { signal, limits: { maxBytes }, onBytes }: RemoteHttpOptions & { readonly limits: HttpLimits },
   note: (error: AppError) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let byteLength = 0;
   try {
-    for await (const piece of answer as AsyncIterable<Uint8Array>) {
+    for await (const piece of response as AsyncIterable<Uint8Array>) {
       byteLength += piece.byteLength;
       if (byteLength > maxBytes) throw linkError("too-large", { detail: `more than ${maxBytes} bytes` });
       onBytes?.(piece.byteLength);
@@ -172,25 +164,25 @@ async function* readBody(
     note(broken);
     throw broken;
   } finally {
-    // What is not read to its end is not wanted.
-    if (!answer.complete) answer.destroy();
+    // A body that is not read to its end is dropped.
+    if (!response.complete) response.destroy();
   }
 }
 
-/** The beginning of a refusal's text, where it is text. */
-async function readWords(answer: IncomingMessage): Promise<string | undefined> {
-  if (!/^text\/plain\b/.test(answer.headers["content-type"] ?? "")) {
-    answer.destroy();
+/** Returns the beginning of a refusal's text, or undefined if it is not plain text. */
+async function readWords(response: IncomingMessage): Promise<string | undefined> {
+  if (!/^text\/plain\b/.test(response.headers["content-type"] ?? "")) {
+    response.destroy();
     return undefined;
   }
   let words = "";
   try {
-    for await (const piece of answer as AsyncIterable<Buffer>) {
+    for await (const piece of response as AsyncIterable<Buffer>) {
       words += piece.toString("utf8");
       if (words.length > 1000) break;
     }
   } catch {
-    // The status alone says enough.
+    // The status is enough.
     return undefined;
   }
   return harmless(words);

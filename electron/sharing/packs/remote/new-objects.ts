@@ -1,5 +1,5 @@
-// Which objects a revision's commit adds to those of the commit before it: where both have the same folder, nothing below is
-// looked at, so that the work follows what is new and not what is there.
+// Lists the objects that a revision's commit adds to its parent's. Folders that both have are skipped, so the work grows with
+// what is new, not with what exists.
 import {
   folderMode,
   parseCommit,
@@ -13,13 +13,13 @@ import { eventPackLimits } from "../event-pack-limits.ts";
 export interface Commit {
   readonly oid: string;
   readonly tree: string;
-  /** The first. */
+  /** First parent. */
   readonly parent: string | undefined;
 }
 
 export interface ObjectLister {
   readCommit(oid: string): Promise<Commit>;
-  /** The commit itself, its new folders and files; an object may be named that was there under another path. */
+  /** Returns the commit, its new folders and files; some may exist already under another path. */
   listNew(commit: Commit): Promise<readonly string[]>;
 }
 
@@ -27,9 +27,9 @@ type Entries = ReadonlyMap<string, TreeEntry>;
 
 const { maxCommitBytes, maxTreeBytes } = eventPackLimits;
 
-/** Throws as the reader does for what is missing or damaged. */
+/** Its methods throw as the reader does for missing or damaged objects. */
 export function createObjectLister(reader: ObjectReader): ObjectLister {
-  // A commit's folders are those that the next one is compared with.
+  // The folders of a commit are cached, because the next commit is compared with them.
   let before = new Map<string, Entries>();
   let now = new Map<string, Entries>();
   const readEntries = async (oid: string): Promise<Entries> => {

@@ -1,5 +1,5 @@
-// Trust in one certificate by its fingerprint. The first connection learns the certificate and carries nothing; every request
-// goes over connections that trust it alone.
+// Trusts one certificate by its fingerprint. The first connection reads the certificate and sends nothing; every request then
+// uses connections that trust only this certificate.
 import { createHash, X509Certificate } from "node:crypto";
 import type { AgentOptions } from "node:https";
 import { isIP } from "node:net";
@@ -16,27 +16,27 @@ export interface PinnedHost {
 }
 
 /**
- * What an HTTPS agent needs to trust the pinned certificate and no other.
- * @throws AppError `invalid-input` when the service shows another certificate, `upstream-unavailable` when there is none
+ * Returns options for an HTTPS agent that trusts only the pinned certificate.
+ * @throws AppError `invalid-input` if the service shows another certificate, `upstream-unavailable` if it shows none
  */
 export async function loadPinnedTrust(
   pinned: PinnedHost,
   options: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<AgentOptions> {
-  const der = await showCertificate(pinned, options);
+  const der = await readCertificate(pinned, options);
   if (fingerprintOf(der) !== pinned.certificateSha256) throw otherCertificate();
   return {
     ca: new X509Certificate(der).toString(),
-    // It need not be an authority's: the one certificate is its own proof.
+    // The certificate needs no authority: its fingerprint proves it.
     allowPartialTrustChain: true,
-    // Its name does not matter, its identity does.
+    // Host names are not compared, the fingerprint is.
     checkServerIdentity: (_host: string, shown: PeerCertificate) =>
       fingerprintOf(shown.raw) === pinned.certificateSha256 ? undefined : otherCertificate(),
   };
 }
 
-/** The certificate of whoever answers, in DER. Nothing is sent and nothing is believed here. */
-function showCertificate(
+/** Reads the server's certificate in DER. Sends nothing and verifies nothing. */
+function readCertificate(
   { host, port }: PinnedHost,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<Buffer> {
@@ -56,7 +56,6 @@ function showCertificate(
     };
     const abort = (): void => {
       end(() => {
-        // The caller's reason passes through as it is.
         reject(signal.reason as Error);
       });
     };
@@ -88,6 +87,6 @@ export function fingerprintOf(der: Uint8Array): string {
 function otherCertificate(): AppError {
   return new AppError(
     "invalid-input",
-    "The service shows another certificate than the one that the address was paired with. Ask its owner for the address again.",
+    "The service shows another certificate than the one in the address. Ask its owner for the address again.",
   );
 }

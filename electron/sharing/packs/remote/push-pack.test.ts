@@ -13,7 +13,7 @@ import {
   type GitServiceOptions,
 } from "../support/git-service.ts";
 import { writeSamplePack } from "../support/sample-pack.ts";
-import type { TransferOptions } from "./transfer-options.ts";
+import type { RemoteOptions } from "./transfer-options.ts";
 
 const token = "art_v1_0123?expires=1800000000";
 let folder: string;
@@ -30,7 +30,7 @@ async function prepare(options: Partial<GitServiceOptions> = {}): Promise<{
   readonly here: string;
   readonly there: string;
   readonly main: string;
-  readonly push: (more?: Partial<TransferOptions>) => ReturnType<typeof pushPack>;
+  readonly push: (more?: Partial<RemoteOptions>) => ReturnType<typeof pushPack>;
 }> {
   folder = mkdtempSync(join(tmpdir(), "echotop-push-"));
   const here = join(folder, "here.git");
@@ -40,7 +40,7 @@ async function prepare(options: Partial<GitServiceOptions> = {}): Promise<{
   git(there, ["config", "receive.fsckObjects", "true"]);
   const service = await startGitService({ root: join(folder, "root"), token, ...options });
   services.push(service);
-  const push = (more: Partial<TransferOptions> = {}): ReturnType<typeof pushPack> =>
+  const push = (more: Partial<RemoteOptions> = {}): ReturnType<typeof pushPack> =>
     pushPack({
       address: { url: `${service.origin}/storm.git`, certificateSha256: undefined },
       token,
@@ -153,8 +153,8 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     [403, "invalid-input", /not allow this with this token. It says: read-only \[31mfor you/],
     [404, "not-found", /no repository/],
     [413, "conflict", /of this size/],
-    [429, "upstream-rate-limited", /come back later/],
-    [302, "upstream-unavailable", /elsewhere/],
+    [429, "upstream-rate-limited", /try again later/],
+    [302, "upstream-unavailable", /another address/],
     [500, "upstream-unavailable", /status 500/],
   ] as const)("says what status %i means", async (status, code, sentence) => {
     const { push } = await prepare({

@@ -1,143 +1,157 @@
-// Pushes the pack of an event to a Git service, revision by revision in bounded batches: each moves `main` a stretch forward
-// and sets the tags of its revisions, so that a transfer that is cut off goes on behind its last whole batch. Nothing is ever
-// forced: a repository with other revisions than ours is refused.
+// Pushes an event pack to a repository, revision by revision in bounded batches. Each batch moves `main` forward and sets the
+// tags of its revisions, so an interrupted push resumes after its last complete batch. Nothing is forced: a repository with
+// other revisions is refused.
 import fs from "node:fs";
 import * as git from "isomorphic-git";
 import { AppError } from "../../../../shared/app-error.ts";
-import { tagRefOf } from "../pack-layout.ts";
 import { ObjectFault } from "../../git/object-formats.ts";
-import { mainRef } from "../../git/refs.ts";
-import { createObjectReader, type ObjectReader } from "../../git/object-reader.ts";
-import { createBatchSize } from "./batch-size.ts";
-import { createRemoteHttp, usualHttpLimits, type RemoteHttp } from "./http-client.ts";
+import { createObjectReader } from "../../git/object-reader.ts";
+import { mainRef, readRef } from "../../git/refs.ts";
+import { listRevisionTags } from "../pack-layout.ts";
+import { createRemoteHttp } from "./http-client.ts";
 import { createObjectLister, type Commit, type ObjectLister } from "./new-objects.ts";
-import { requestPush, type RefCommand } from "./receive-pack.ts";
-import { loadRemoteRefs } from "./remote-refs.ts";
-import { keepTrying } from "./retries.ts";
-import type { Transferred, TransferOptions } from "./transfer-options.ts";
+import { requestPush, type PushRemote, type RefCommand } from "./push-request.ts";
+import { loadRemoteRefs, type RemoteRefs } from "./remote-refs.ts";
+import { defaultHttpLimits, mostCommands, mostPushAnswerBytes } from "./transfer-limits.ts";
+import type { RemoteOptions, Transferred, TransferOptions } from "./transfer-options.ts";
+import { createBatchSize, keepTrying } from "./transfer-pace.ts";
+
+/** Pushes over HTTP. @throws AppError as `pushPackTo`, and for a service that fails as `fetchPack` */
+export function pushPack(options: RemoteOptions): Promise<Transferred> {
+  const { url } = options.address;
+  const http = createRemoteHttp({
+    ...options,
+    limits: { ...defaultHttpLimits, maxBytes: mostPushAnswerBytes },
+  });
+  return pushPackTo(
+    {
+      loadRefs: () => loadRemoteRefs(http, url, { forPush: true }),
+      async push(body) {
+        const answer = await http.request({
+          url: `${url}/git-receive-pack`,
+          method: "POST",
+          headers: {
+            "content-type": "application/x-git-receive-pack-request",
+            accept: "application/x-git-receive-pack-result",
+          },
+          body: toPieces(body),
+        });
+        return answer.body;
+      },
+      close: () => {
+        http.close();
+      },
+    },
+    options,
+  );
+}
+
+/** Converts pieces to the asynchronous form that isomorphic-git's HTTP plugin takes. */
+async function* toPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
+  await Promise.resolve();
+  yield* pieces;
+}
 
 /**
- * @throws AppError: `not-found` where there is no pack here or no repository there, `conflict` where the repository has other
- * revisions or refuses ours, `stored-data-invalid` for a damaged pack here, and as `fetchPack` does
+ * Closes `remote` when done.
+ * @throws AppError: `not-found` if there is no pack here, `conflict` if the repository has other revisions or refuses the push,
+ * `stored-data-invalid` for a damaged pack here
  */
-export async function pushPack(options: Omit<TransferOptions, "limits">): Promise<Transferred> {
+export async function pushPackTo(remote: PushRemote, options: TransferOptions): Promise<Transferred> {
   const { gitdir } = options;
-  const http = createRemoteHttp({ ...options, limits: { ...usualHttpLimits, maxBytes: 2 ** 26 } });
   const reader = createObjectReader(gitdir);
   try {
-    const pushing = new Pushing(options, { http, reader }, await readLocalPack(gitdir));
+    const main = await readRef(gitdir, mainRef);
+    if (main === undefined) throw new AppError("not-found", "There is no pack here to push.");
+    const tags = await listRevisionTags(gitdir);
+    const pushing = new Pushing(options, remote, { main, tags, objects: createObjectLister(reader) });
     await keepTrying(
       () => pushing.run(),
       () => pushing.packs,
       options,
     );
-    const { packs, byteLength, main } = pushing;
+    const { packs, byteLength } = pushing;
     return { commit: main, packs, byteLength, status: packs > 0 ? "complete" : "up to date" };
   } catch (error) {
     if (!(error instanceof ObjectFault)) throw error;
     throw new AppError("stored-data-invalid", `The pack here is damaged. ${error.message}`, { cause: error });
   } finally {
-    http.close();
+    remote.close();
     await reader.close();
   }
 }
 
 interface LocalPack {
   readonly main: string;
-  /** The sequences whose tag stands at a commit. */
-  readonly tags: ReadonlyMap<string, readonly string[]>;
-}
-
-async function readLocalPack(gitdir: string): Promise<LocalPack> {
-  let main: string;
-  try {
-    main = await git.resolveRef({ fs, gitdir, ref: mainRef });
-  } catch (error) {
-    throw new AppError("not-found", "There is no pack here to push.", { cause: error });
-  }
-  const tags = new Map<string, string[]>();
-  for (const name of await git.listTags({ fs, gitdir })) {
-    if (!/^rev\/[1-9]\d*$/.test(name)) continue;
-    const ref = tagRefOf(Number(name.slice(4)));
-    const oid = await git.resolveRef({ fs, gitdir, ref });
-    tags.set(oid, [...(tags.get(oid) ?? []), ref]);
-  }
-  return { main, tags };
-}
-
-/** What the repository there has. */
-interface RemotePack {
-  readonly main: string | undefined;
+  /** From tag to commit. */
   readonly tags: ReadonlyMap<string, string>;
-  readonly capabilities: ReadonlySet<string>;
+  readonly objects: ObjectLister;
 }
 
-/** One push through all its attempts. */
+/** One push with all its attempts. */
 class Pushing {
   packs = 0;
   byteLength = 0;
-  readonly main: string;
-  readonly #options: Omit<TransferOptions, "limits">;
-  readonly #http: RemoteHttp;
-  readonly #tags: LocalPack["tags"];
+  readonly #options: TransferOptions;
+  readonly #remote: PushRemote;
+  readonly #local: LocalPack;
+  readonly #tagsOf: ReadonlyMap<string, readonly string[]>;
   readonly #cache = {};
-  readonly #objects: ObjectLister;
   readonly #batchSize = createBatchSize();
 
-  constructor(
-    options: Omit<TransferOptions, "limits">,
-    { http, reader }: { readonly http: RemoteHttp; readonly reader: ObjectReader },
-    { main, tags }: LocalPack,
-  ) {
-    this.main = main;
+  constructor(options: TransferOptions, remote: PushRemote, local: LocalPack) {
     this.#options = options;
-    this.#http = http;
-    this.#tags = tags;
-    this.#objects = createObjectLister(reader);
+    this.#remote = remote;
+    this.#local = local;
+    const byCommit = Map.groupBy(local.tags, ([, oid]) => oid);
+    this.#tagsOf = new Map([...byCommit].map(([oid, tags]) => [oid, tags.map(([ref]) => ref)]));
   }
 
   async run(): Promise<void> {
     const { onProgress, signal } = this.#options;
-    const remote = await loadRemotePack(this.#http, this.#options.address.url);
+    const remote = await this.#remote.loadRefs();
     const { missing, known } = await this.#compare(remote);
-    const tagsOf = (commits: readonly string[]): RefCommand[] => this.#newTags(commits, remote);
     let done = known.length;
     onProgress?.(done, done + missing.length);
-    const forgotten = tagsOf(known);
-    // A push that ended between two requests, or somebody who removed them.
+    // Tags are missing if a push ended between two requests, or somebody removed them.
+    const forgotten = this.#newTags(known, remote);
     for (let at = 0; at < forgotten.length; at += mostCommands) {
       await this.#send(remote, forgotten.slice(at, at + mostCommands), []);
     }
-    let at = remote.main;
+    let oldOid = remote.refs.get(mainRef);
     for (let from = 0; from < missing.length;) {
       signal.throwIfAborted();
       const batch = missing.slice(from, from + this.#batchSize.next());
       const newOid = batch.at(-1)!.oid;
-      const tags = tagsOf(batch.map(({ oid }) => oid));
-      const byteLength = await this.#send(remote, [{ ref: mainRef, oldOid: at, newOid }, ...tags], batch);
+      const tags = this.#newTags(
+        batch.map(({ oid }) => oid),
+        remote,
+      );
+      const byteLength = await this.#send(remote, [{ ref: mainRef, oldOid, newOid }, ...tags], batch);
       this.#batchSize.received(batch.length, byteLength);
-      at = newOid;
+      oldOid = newOid;
       from += batch.length;
       done += batch.length;
       onProgress?.(done, known.length + missing.length);
     }
   }
 
-  /** Our commits that are not there, and those that are, oldest first. */
-  async #compare(
-    remote: RemotePack,
-  ): Promise<{ readonly missing: readonly Commit[]; readonly known: readonly string[] }> {
+  /** Returns our commits that the repository lacks and those it has, oldest first. */
+  async #compare({
+    refs,
+  }: RemoteRefs): Promise<{ readonly missing: readonly Commit[]; readonly known: readonly string[] }> {
+    const remoteMain = refs.get(mainRef);
     const missing: Commit[] = [];
     const known: string[] = [];
     let isKnown = false;
-    for (let at: string | undefined = this.main; at !== undefined;) {
-      isKnown ||= at === remote.main;
-      const commit: Commit = await this.#objects.readCommit(at);
+    for (let at: string | undefined = this.#local.main; at !== undefined;) {
+      isKnown ||= at === remoteMain;
+      const commit: Commit = await this.#local.objects.readCommit(at);
       if (isKnown) known.push(at);
       else missing.push(commit);
       at = commit.parent;
     }
-    if (remote.main !== undefined && !isKnown) {
+    if (remoteMain !== undefined && !isKnown) {
       throw new AppError(
         "conflict",
         "The repository has other revisions than this pack; nothing was pushed, and nothing there was changed.",
@@ -146,13 +160,13 @@ class Pushing {
     return { missing: missing.reverse(), known: known.reverse() };
   }
 
-  #newTags(commits: readonly string[], remote: RemotePack): RefCommand[] {
+  #newTags(commits: readonly string[], { refs }: RemoteRefs): RefCommand[] {
     const commands: RefCommand[] = [];
-    for (const oid of commits) {
-      for (const ref of this.#tags.get(oid) ?? []) {
-        const there = remote.tags.get(ref);
-        if (there === undefined) commands.push({ ref, oldOid: undefined, newOid: oid });
-        else if (there !== oid) {
+    for (const newOid of commits) {
+      for (const ref of this.#tagsOf.get(newOid) ?? []) {
+        const remoteOid = refs.get(ref);
+        if (remoteOid === undefined) commands.push({ ref, oldOid: undefined, newOid });
+        else if (remoteOid !== newOid) {
           const name = ref.replace("refs/tags/", "");
           throw new AppError(
             "conflict",
@@ -164,39 +178,28 @@ class Pushing {
     return commands;
   }
 
-  /** Returns the bytes of the pack. */
+  /** Returns the length of the packfile in bytes. */
   async #send(
-    { capabilities }: RemotePack,
-    commands: readonly RefCommand[],
+    { capabilities }: RemoteRefs,
+    [first, ...others]: readonly RefCommand[],
     batch: readonly Commit[],
   ): Promise<number> {
-    const { address, gitdir } = this.#options;
-    const oids = new Set<string>();
-    for (const commit of batch) for (const oid of await this.#objects.listNew(commit)) oids.add(oid);
-    const { packfile } = await git.packObjects({ fs, gitdir, oids: [...oids], cache: this.#cache });
-    if (!packfile) throw new TypeError("A pack that is not written to disk is given back.");
-    const [first, ...others] = commands;
     if (!first) return 0;
+    const oids = new Set<string>();
+    for (const commit of batch) for (const oid of await this.#local.objects.listNew(commit)) oids.add(oid);
+    const { gitdir } = this.#options;
+    const { packfile } = await git.packObjects({ fs, gitdir, oids: [...oids], cache: this.#cache });
+    if (!packfile) throw new TypeError("isomorphic-git returns a packfile unless it writes it.");
+    // The remote may free the memory of what it is given.
+    const byteLength = packfile.length;
     try {
-      await requestPush(this.#http, address.url, {
-        commands: [first, ...others],
-        pack: packfile,
-        capabilities,
-      });
+      await requestPush(this.#remote, { commands: [first, ...others], pack: packfile, capabilities });
     } catch (error) {
       this.#batchSize.lost();
       throw error;
     }
     this.packs++;
-    this.byteLength += packfile.length;
-    return packfile.length;
+    this.byteLength += byteLength;
+    return byteLength;
   }
-}
-
-/** References in one request that moves no branch. */
-const mostCommands = 1000;
-
-async function loadRemotePack(http: RemoteHttp, url: string): Promise<RemotePack> {
-  const { refs, capabilities } = await loadRemoteRefs(http, url, { forPush: true });
-  return { main: refs.get(mainRef), tags: refs, capabilities };
 }

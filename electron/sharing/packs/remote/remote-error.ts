@@ -1,5 +1,4 @@
-// What another repository service may answer instead of what was asked for, as sentences for a person. They name no token and
-// no address.
+// Errors of a repository service elsewhere, as sentences for a person. They contain no token and no address.
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import {
   connectionReason,
@@ -9,10 +8,10 @@ import {
 
 const codes: Readonly<Record<HttpFailureKind, string>> = {
   unreachable: "The repository cannot be reached",
-  "no-answer": "The repository does not answer",
-  redirected: "The repository sends us elsewhere, where we do not follow",
-  "too-large": "The repository's answer is longer than it may be",
-  "too-slow": "The repository stopped amid its answer",
+  "no-answer": "The repository does not respond",
+  redirected: "The repository redirects to another address; redirects are not followed",
+  "too-large": "The repository's response is too long",
+  "too-slow": "The repository stopped in the middle of its response",
   "cut-short": "The connection to the repository was cut",
 };
 
@@ -35,19 +34,19 @@ const lostKinds: ReadonlySet<HttpFailureKind> = new Set([
   "cut-short",
 ]);
 
-/** Whether asking again may help: the link was lost, and nothing was refused. */
+/** Returns true if a retry may help: the connection was lost and nothing was refused. */
 export function isLostLink(error: unknown): boolean {
   return isAppError(error) && error.cause instanceof HttpFailure && lostKinds.has(error.cause.kind);
 }
 
-/** The answer is not what a Git service says. */
+/** Returns the error for a response that no Git service sends. */
 export function notGit(why: string, cause?: unknown): AppError {
   return new AppError("upstream-unavailable", `No Git repository answers at this address (${why}).`, {
     cause,
   });
 }
 
-/** What a status other than 200 says. `words` are those of the service, made harmless. */
+/** Converts a status other than 200. `words` are the service's own, after `harmless`. */
 export function statusError(status: number, words: string | undefined): AppError {
   const said = words === undefined ? "" : ` It says: ${words}`;
   if (status >= 300 && status < 400) return linkError("redirected");
@@ -55,7 +54,7 @@ export function statusError(status: number, words: string | undefined): AppError
     case 401:
       return new AppError(
         "invalid-input",
-        "The repository refuses the token, or needs one: it is wrong, expired, revoked or another repository's.",
+        "The repository refuses the token: it is missing, wrong, expired, revoked or another repository's.",
         { context: { status } },
       );
     case 403:
@@ -63,9 +62,12 @@ export function statusError(status: number, words: string | undefined): AppError
     case 404:
       return new AppError("not-found", "There is no repository at this address.");
     case 413:
-      return new AppError("conflict", `The repository does not take a pack of this size.${said}`);
+      return new AppError("conflict", `The repository does not accept a pack of this size.${said}`);
     case 429:
-      return new AppError("upstream-rate-limited", "The repository asks us to come back later.");
+      return new AppError(
+        "upstream-rate-limited",
+        "The repository has received too many requests; try again later.",
+      );
     default:
       return new AppError(
         "upstream-unavailable",
@@ -74,7 +76,7 @@ export function statusError(status: number, words: string | undefined): AppError
   }
 }
 
-/** Words from outside on one line, without characters that steer a terminal, at most 300 long; undefined for none. */
+/** Returns outside text on one line without control characters, at most 300 long; undefined if nothing is left. */
 export function harmless(words: string): string | undefined {
   const line = words
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")

@@ -41,7 +41,7 @@ test("a list of references that is cut off is told as such, and not taken for a 
   ).rejects.toThrow(/was cut/);
 });
 
-test("a list that is longer than it may be is told as such", async () => {
+test("a list that is too long is reported as such", async () => {
   await expect(
     load((response) => {
       response.write(begin);
@@ -52,7 +52,7 @@ test("a list that is longer than it may be is told as such", async () => {
       };
       goOn();
     }),
-  ).rejects.toThrow(/longer than it may be/);
+  ).rejects.toThrow(/response is too long/);
 });
 
 test("a whole list is read", async () => {

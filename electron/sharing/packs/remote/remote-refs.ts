@@ -1,18 +1,17 @@
-// What a repository says that it has: references and capabilities.
+// References and capabilities that a repository elsewhere advertises.
 import { getRemoteInfo2 } from "isomorphic-git";
 import { isAppError, type AppError } from "../../../../shared/app-error.ts";
+import { oidPattern } from "../../git/object-formats.ts";
 import type { RemoteHttp } from "./http-client.ts";
 import { notGit } from "./remote-error.ts";
 
 export interface RemoteRefs {
-  /** Full name to the object that is meant: of an annotated tag what it stands for. */
+  /** From full name to object id; of an annotated tag, the object it points to. */
   readonly refs: ReadonlyMap<string, string>;
   readonly capabilities: ReadonlySet<string>;
 }
 
-const oidPattern = /^[0-9a-f]{40}$/;
-
-/** @throws AppError; `upstream-unavailable` for what is no Git service */
+/** @throws AppError; `upstream-unavailable` if it is not a Git service */
 export async function loadRemoteRefs(
   http: RemoteHttp,
   url: string,
@@ -21,10 +20,10 @@ export async function loadRemoteRefs(
   try {
     http.takeFault();
     const { capabilities, refs = [] } = await getRemoteInfo2({ http, url, forPush, protocolVersion: 1 });
-    // Of a list that was cut off, the rest is missing, which is not to be taken for references that are not there.
+    // A list that was cut off lacks references that exist, so it must not be used.
     throwAny(http.takeFault());
     const named = refs.map(({ ref, oid, peeled }) => [ref, peeled ?? oid] as const);
-    if (named.some(([, oid]) => !oidPattern.test(oid))) throw notGit("a reference of it stands for nothing");
+    if (named.some(([, oid]) => !oidPattern.test(oid))) throw notGit("one of its references is not valid");
     return { refs: new Map(named), capabilities: new Set(Object.keys(capabilities)) };
   } catch (error) {
     if (isAppError(error)) throw error;

@@ -1,6 +1,6 @@
-// The file system that isomorphic-git writes through when it receives: a file is whole before it has its name, and what holds
-// objects or a branch is on disk by then. So a kill or a power cut leaves nothing half that a later run would trust. A pack is
-// looked at before it is written: its objects may not inflate beyond all bounds once they are read.
+// The file system that isomorphic-git writes through during a fetch. A file is complete before it gets its name, and files with
+// objects or a branch are synced first, so a kill or power cut leaves no partial file. A packfile is scanned before it is
+// written, so that its objects stay within bounds when inflated.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { replaceFile } from "../../../platform/disk/replace-file.ts";
@@ -10,23 +10,23 @@ import { notGit } from "./remote-error.ts";
 
 export interface SoundFiles {
   readonly promises: typeof fs.promises;
-  /** The pack that was written since the last call, with its index. */
+  /** Returns the packfile written with its index since the last call. */
   takePack(): string | undefined;
 }
 
-/** Callers hold the repository's lock. @param maxPackBytes of one pack */
+/** The caller holds the repository's lock. */
 export function createSoundFiles(maxPackBytes: number): SoundFiles {
   let objectCount = 0;
   let written: string | undefined;
   const writeFile = async (file: string, content: Uint8Array | string): Promise<void> => {
     const bytes = Buffer.from(content as Uint8Array);
     if (file.endsWith(".pack")) objectCount = await checkPack(bytes, maxPackBytes);
-    // What cannot be resolved is left out of the index without a word.
+    // isomorphic-git silently leaves objects that it cannot resolve out of the index.
     if (file.endsWith(".idx") && bytes.readUInt32BE(lastFanoutAt) !== objectCount) {
       throw notGit("its pack needs objects that it does not have, or is damaged");
     }
-    // A tag that is lost is fetched again.
     if (file.endsWith(".idx")) written = file.replace(/idx$/, "pack");
+    // A lost tag is fetched again, so it is not synced.
     await replaceFile(file, bytes, { mode: 0o666, isDurable: !file.includes("/refs/tags/") });
   };
   return {
@@ -39,10 +39,10 @@ export function createSoundFiles(maxPackBytes: number): SoundFiles {
   };
 }
 
-/** In an index of version 2: how many objects there are. */
+/** Offset of the object count in an index of version 2. */
 const lastFanoutAt = 8 + 255 * 4;
 
-/** The count of objects. */
+/** Returns the number of objects. @throws AppError `upstream-unavailable` for a damaged or oversized packfile */
 async function checkPack(pack: Buffer, maxPackBytes: number): Promise<number> {
   try {
     let byteLength = 0;
@@ -59,7 +59,7 @@ async function checkPack(pack: Buffer, maxPackBytes: number): Promise<number> {
 }
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
-  // The scanner reads a stream.
+  // The scanner reads an asynchronous stream.
   await Promise.resolve();
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }

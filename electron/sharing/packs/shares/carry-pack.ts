@@ -1,53 +1,67 @@
-// The two ways of a pack between a catalog and a repository elsewhere: an event is exported and pushed, or fetched and imported.
-// Both keep a bare repository here, so that the next time only what is new is on its way.
+// The two ways of a pack between the catalog and a repository: export and push, or fetch and import. Both keep a bare repository
+// here, so that the next time only new objects are transferred.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
 import type { Catalog, CatalogReader, WorkReader } from "../../../catalog/catalog.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
-import type { Effects } from "../../../platform/effects.ts";
 import { exportEvent } from "../export-event.ts";
 import { importPack, requirePackEvent } from "../import-pack.ts";
 import { packDirectoryOf } from "../pack-layout.ts";
-import type { PackOutcome } from "../sharing-types.ts";
 import { fetchPack } from "../remote/fetch-pack.ts";
-import { pushPack } from "../remote/push-pack.ts";
+import { pushPack, pushPackTo } from "../remote/push-pack.ts";
+import type { PushRemote } from "../remote/push-request.ts";
+import type { RemoteOptions, TransferOptions } from "../remote/transfer-options.ts";
+import type { PackOutcome } from "../sharing-types.ts";
 import { readPackEventId } from "./pack-head.ts";
 
-export interface Carriage {
+interface ExportRequest {
   /** The data directory. */
   readonly directory: string;
-  readonly address: RemoteAddress;
-  readonly token: string | undefined;
-  readonly effects: Pick<Effects, "sleep" | "random">;
-  /** First of one half of the work, then of the other: `done` begins again. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  readonly signal: AbortSignal;
-}
-
-export interface PushRequest extends Carriage {
   readonly eventId: string;
   readonly catalog: CatalogReader & WorkReader;
   readonly frames: Pick<FrameStore, "read">;
 }
 
-/** Exports an event and pushes what is not there. Throws as `exportEvent` and `pushPack` do. */
+export interface PushRequest extends ExportRequest, Omit<RemoteOptions, "gitdir" | "onBytes"> {}
+
+/** Exports an event and pushes what the repository lacks. Progress restarts for the push. Throws as `exportEvent` and `pushPack` do. */
 export async function exportAndPush(request: PushRequest): Promise<PackOutcome> {
-  const { directory, eventId, catalog, frames, onProgress, signal } = request;
-  const gitdir = packDirectoryOf(directory, eventId);
-  await exportEvent({ catalog, frames, directory: gitdir, eventId, signal, onProgress });
+  const gitdir = await exportHere(request);
   const { commit, status } = await pushPack({ ...request, gitdir });
-  return { event: eventId, commit, status };
+  return { event: request.eventId, commit, status };
 }
 
-export interface GetRequest extends Carriage {
+/** Does the same for a remote that is already open, and closes it. */
+export async function exportAndPushTo(
+  remote: PushRemote,
+  request: ExportRequest & Omit<TransferOptions, "gitdir">,
+): Promise<PackOutcome> {
+  const gitdir = await exportHere(request);
+  const { commit, status } = await pushPackTo(remote, { ...request, gitdir });
+  return { event: request.eventId, commit, status };
+}
+
+/** Returns the pack's repository here. */
+async function exportHere(
+  request: ExportRequest & Pick<TransferOptions, "signal" | "onProgress">,
+): Promise<string> {
+  const { catalog, frames, eventId, signal, onProgress } = request;
+  const gitdir = packDirectoryOf(request.directory, eventId);
+  await exportEvent({ catalog, frames, directory: gitdir, eventId, signal, onProgress });
+  return gitdir;
+}
+
+export interface GetRequest extends Omit<RemoteOptions, "gitdir" | "onBytes"> {
+  /** The data directory. */
+  readonly directory: string;
   readonly catalog: Pick<Catalog, "findEvent" | "findRevision" | "adoptAll" | "adoptEvent">;
   readonly frames: Pick<FrameStore, "put">;
-  /** Says whose pack it is before anything of it is published; what it throws ends the work. */
+  /** Called with the event's id before anything of it is published; an error it throws ends the work. */
   readonly onEvent?: ((eventId: string) => void) | undefined;
 }
 
-/** Fetches a pack and takes its event over. Throws as `fetchPack` and `importPack` do. */
+/** Fetches a pack and imports its event. Progress restarts for the import. Throws as `fetchPack` and `importPack` do. */
 export async function fetchAndImport(request: GetRequest): Promise<PackOutcome> {
   const { directory, address, catalog, frames, onProgress, signal } = request;
   const gitdir = fetchedDirectoryOf(directory, address);
@@ -64,7 +78,7 @@ export async function fetchAndImport(request: GetRequest): Promise<PackOutcome> 
   return importPack({ gitdir, catalog, frames, onProgress, signal });
 }
 
-/** Of the repository that an address was fetched into. A certificate may change, its address stays. */
+/** Returns the repository that an address is fetched into. It stays the same if the certificate changes. */
 export function fetchedDirectoryOf(directory: string, { url }: RemoteAddress): string {
   const name = createHash("sha256").update(url).digest("hex").slice(0, 32);
   return join(directory, "packs", "fetched", `${name}.git`);

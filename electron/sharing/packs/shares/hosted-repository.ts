@@ -1,82 +1,90 @@
-// The repository of a shared event, by the function binding of hosting: made when it is missing, written with a token of its
-// own. What this part needs of the binding is written down here; the binding satisfies it.
-import { AppError } from "../../../../shared/app-error.ts";
-import { parseRemoteAddress, type RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
+// Repositories of shared events in this computer's own hosting: created if missing, and pushed to within the process, without a
+// token or a socket. The interfaces state what sharing needs of hosting; the host's composition provides it.
+import { AppError, isAppError } from "../../../../shared/app-error.ts";
+import type { RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
+import { mainRef, readRef } from "../../git/refs.ts";
+import { listRevisionTags } from "../pack-layout.ts";
+import type { PushRemote } from "../remote/push-request.ts";
+import { statusError } from "../remote/remote-error.ts";
 
-interface Minted {
-  readonly plaintext: string;
-  readonly expiresAt: string;
-}
-
-interface RepositoryHandle {
-  createToken(scope: "read" | "write", ttl: number): Promise<Minted>;
-}
-
-/** One namespace of hosting. Its errors have a `code`, and a sentence for a person. */
+/** One namespace of hosting. Its errors have a `code` and a sentence for a person. */
 export interface SharedNamespace {
   create(name: string, options: { readonly description: string }): Promise<unknown>;
-  get(name: string): Promise<RepositoryHandle>;
-  /** False when there was none. */
+  get(name: string): Promise<{
+    createToken(
+      scope: "read",
+      ttl: number,
+    ): Promise<{ readonly plaintext: string; readonly expiresAt: string }>;
+  }>;
+  /** Returns false if the repository did not exist. */
   delete(name: string): Promise<boolean>;
+}
+
+/** A hosted repository as pushes from this process see it. */
+export interface HostedRepository {
+  /** Absolute path of the bare repository; only read here. */
+  readonly gitdir: string;
+  /** Takes the body of a `git-receive-pack` request and returns Git's report. Its errors have an HTTP `status`. */
+  receivePack(body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<Buffer>;
 }
 
 /** Hosting while it is on. */
 export interface Hosting {
   readonly namespace: SharedNamespace;
-  /** The remote of a repository over plain HTTP on this machine. */
+  readonly open: (name: string) => Promise<HostedRepository>;
+  /** Returns a repository's remote over plain HTTP on this machine. */
   readonly toLocalRemote: (name: string) => string;
-  /** The remote for other machines with its fingerprint; undefined while sharing on the LAN is off. */
+  /** Returns the remote for other machines with its fingerprint; undefined while sharing on the LAN is off. */
   readonly toLanAddress: (name: string) => RemoteAddress | undefined;
 }
 
-export interface HostedRepository {
-  readonly address: RemoteAddress;
-  readonly token: string;
+/** Opens the repository of an event, creating it if it is missing. @throws AppError */
+export function openHosted(
+  { namespace, open }: Hosting,
+  { id, label }: { readonly id: string; readonly label: string },
+): Promise<HostedRepository> {
+  return toAppErrors(async () => {
+    try {
+      return await open(id);
+    } catch (error) {
+      if (codeOf(error) !== "NOT_FOUND") throw error;
+    }
+    await namespace.create(id, { description: label.slice(0, 200) });
+    return open(id);
+  });
 }
 
-const writeTtlSeconds = 3600;
-/** A token that ends during a push would be refused amid it. */
-const spareMs = 30 * 60_000;
+/** Git's own receiver provides these. */
+const capabilities: ReadonlySet<string> = new Set(["report-status", "atomic"]);
 
-/** Gives the repository of an event ready to be pushed to. Throws AppError. */
-export function createHostedRepositories(now: () => Date): {
-  open(hosting: Hosting, eventId: string, label: string): Promise<HostedRepository>;
-  /** The next `open` makes a new token: the one before may be revoked, or of a repository that is gone. */
-  forget(eventId: string): void;
-} {
-  const tokens = new Map<string, Minted>();
+export function toPushRemote({ gitdir, receivePack }: HostedRepository, signal: AbortSignal): PushRemote {
   return {
-    async open({ namespace, toLocalRemote }, eventId, label) {
-      const handle = await inWords(() => findOrCreate(namespace, eventId, label));
-      let token = tokens.get(eventId);
-      if (!token || Date.parse(token.expiresAt) - now().getTime() < spareMs) {
-        token = await inWords(() => handle.createToken("write", writeTtlSeconds));
-        tokens.set(eventId, token);
+    async loadRefs() {
+      const main = await readRef(gitdir, mainRef);
+      const refs = new Map(await listRevisionTags(gitdir));
+      if (main !== undefined) refs.set(mainRef, main);
+      return { refs, capabilities };
+    },
+    async push(body) {
+      try {
+        return toStream([await receivePack(toStream(body), signal)]);
+      } catch (error) {
+        const status = error instanceof Error && "status" in error ? error.status : undefined;
+        if (typeof status !== "number" || isAppError(error)) throw error;
+        throw statusError(status, (error as Error).message);
       }
-      return { address: parseRemoteAddress(toLocalRemote(eventId)), token: token.plaintext };
     },
-    forget(eventId) {
-      tokens.delete(eventId);
-    },
+    close: () => undefined,
   };
 }
 
-async function findOrCreate(
-  namespace: SharedNamespace,
-  name: string,
-  label: string,
-): Promise<RepositoryHandle> {
-  try {
-    return await namespace.get(name);
-  } catch (error) {
-    if (codeOf(error) !== "NOT_FOUND") throw error;
-  }
-  await namespace.create(name, { description: label.slice(0, 200) });
-  return namespace.get(name);
+async function* toStream(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
+  await Promise.resolve();
+  for (const { buffer, byteOffset, byteLength } of pieces) yield Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** What hosting says, as an error of ours. */
-export async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Converts hosting's errors to AppErrors. */
+export async function toAppErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,41 +1,41 @@
-// How far the pack in a repository here goes.
-import { mainRef } from "../../git/refs.ts";
-import fs from "node:fs";
-import * as git from "isomorphic-git";
+// The newest commit and revision of a pack in a repository here, and the event it belongs to.
+import { parseCommit, parseTree } from "../../git/object-formats.ts";
+import { createObjectReader } from "../../git/object-reader.ts";
+import { mainRef, readRef } from "../../git/refs.ts";
+import { eventPackLimits } from "../event-pack-limits.ts";
+import { listRevisionTags, packFile, parseTagRef } from "../pack-layout.ts";
+import { PackJson } from "../schemas.ts";
 
 export interface PackHead {
-  /** Of `main`; undefined where there is no repository or nothing in it. */
+  /** Commit of `main`; undefined if there is no pack. */
   readonly commit: string | undefined;
-  /** The highest of the revisions' tags. */
+  /** Highest sequence among the revisions' tags. */
   readonly sequence: number | undefined;
 }
 
 export async function readPackHead(gitdir: string): Promise<PackHead> {
-  let commit: string;
-  try {
-    commit = await git.resolveRef({ fs, gitdir, ref: mainRef });
-  } catch (error) {
-    if (error instanceof git.Errors.NotFoundError) return { commit: undefined, sequence: undefined };
-    throw error;
+  const commit = await readRef(gitdir, mainRef);
+  if (commit === undefined) return { commit, sequence: undefined };
+  let sequence: number | undefined;
+  for (const ref of (await listRevisionTags(gitdir)).keys()) {
+    sequence = Math.max(sequence ?? 0, parseTagRef(ref)!);
   }
-  let sequence = 0;
-  for (const name of await git.listTags({ fs, gitdir })) {
-    const tagged = Number(/^rev\/([1-9]\d{0,14})$/.exec(name)?.[1] ?? 0);
-    if (tagged > sequence) sequence = tagged;
-  }
-  return { commit, sequence: sequence === 0 ? undefined : sequence };
+  return { commit, sequence };
 }
 
-/** The event that the pack in a repository says it is of; undefined where it cannot be read, which an import tells better. */
+/** Returns the event's id in pack.json, or undefined if it cannot be read; the import reports why. */
 export async function readPackEventId(gitdir: string, commit: string): Promise<string | undefined> {
+  const { maxCommitBytes, maxTreeBytes, maxJsonBytes } = eventPackLimits;
+  const reader = createObjectReader(gitdir);
   try {
-    const { blob } = await git.readBlob({ fs, gitdir, oid: commit, filepath: "pack.json" });
-    const pack: unknown = JSON.parse(Buffer.from(blob).toString("utf8"));
-    if (typeof pack !== "object" || pack === null || !("event" in pack)) return undefined;
-    const { event } = pack;
-    const isNamed = typeof event === "object" && event !== null && "id" in event;
-    return isNamed && typeof event.id === "string" ? event.id : undefined;
+    const { tree } = parseCommit(await reader.read(commit, "commit", maxCommitBytes));
+    const entries = parseTree(await reader.read(tree, "tree", maxTreeBytes));
+    const { oid = "" } = entries.find(({ name }) => name === packFile) ?? {};
+    const bytes = await reader.read(oid, "blob", maxJsonBytes);
+    return PackJson.parse(JSON.parse(bytes.toString("utf8"))).event.id;
   } catch {
     return undefined;
+  } finally {
+    await reader.close();
   }
 }

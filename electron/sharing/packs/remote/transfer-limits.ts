@@ -1,0 +1,44 @@
+// Limits and defaults of transfers between a repository here and one elsewhere.
+
+/** Of one connection. */
+export interface HttpLimits {
+  /** Longest time without a byte in either direction. */
+  readonly idleMs: number;
+  /** Longest body of a response. */
+  readonly maxBytes: number;
+}
+
+export const defaultHttpLimits: HttpLimits = { idleMs: 60_000, maxBytes: 2 ** 28 };
+
+export interface FetchLimits {
+  /** Bytes that one fetch receives in all. */
+  readonly maxBytes: number;
+  /** Bytes of one response, which is held in memory. */
+  readonly maxBatchBytes: number;
+  readonly idleMs: number;
+}
+
+export const defaultFetchLimits: FetchLimits = {
+  maxBytes: 2 ** 31,
+  maxBatchBytes: 2 ** 28,
+  idleMs: defaultHttpLimits.idleMs,
+};
+
+/** Longest response to a push. */
+export const mostPushAnswerBytes = 2 ** 26;
+/** Longest list of references: some hundred thousand, each many times its bytes once parsed. */
+export const mostRefListBytes = 2 ** 24;
+/** The most references in a request that moves no branch. */
+export const mostCommands = 1000;
+
+/** Size that a batch of revisions aims at, and the most revisions in one. */
+export const batchAimBytes = 2 ** 25;
+export const mostBatchRevisions = 256;
+
+/** How often and after what pause a lost connection is retried; progress resets the count. */
+export const mostRetries = 2;
+export const retryPause = { firstMs: 1000, longestMs: 10_000 };
+
+/** Packfiles of at most this size are joined into one when there are more than this many. */
+export const smallPackBytes = 2 ** 22;
+export const mostSmallPacks = 16;
