@@ -1,4 +1,4 @@
-// The gateway's interface: a reverse proxy on its own listener that sends verified training crawlers to the canonical page.
+// The gateway's interface: a reverse proxy on its own listener that redirects verified training crawlers to canonical pages.
 import type { Reason } from "./reason.ts";
 
 export interface GatewayAddress {
@@ -7,7 +7,7 @@ export interface GatewayAddress {
   readonly port: number;
 }
 
-/** A request that nobody made, to be explained. */
+/** A made-up request to explain. */
 export interface ExplainRequest {
   /** Absolute, under a zone's public origin. */
   readonly url: string;
@@ -19,9 +19,9 @@ export interface ExplainRequest {
 }
 
 export interface ExplanationStep {
-  /** What was looked at, a few words: "Single redirects". */
+  /** A few words: "Single redirects". */
   readonly name: string;
-  /** It went on from here, or this decided. */
+  /** Only the last step decided. */
   readonly outcome: "passed" | "decided";
   /** A sentence. */
   readonly text: string;
@@ -30,18 +30,18 @@ export interface ExplanationStep {
 export interface Explanation {
   readonly zoneId: string;
   readonly reason: Reason;
-  /** Of the answer that the visitor would get. */
+  /** Status that the visitor would get. */
   readonly status: number;
-  /** Where it would be sent; null where it would get the page. */
+  /** Where the visitor would be sent; null if it would get the page. */
   readonly target: string | null;
   readonly steps: readonly ExplanationStep[];
 }
 
 export interface Gateway {
-  /** Port 0 takes a free one; `advice` as `bind` has it. @throws AppError `address-in-use` */
+  /** Port 0 takes a free one; `advice` is that of `bind`. @throws AppError `address-in-use` */
   readonly listen: (options: { readonly port: number; readonly advice?: string }) => Promise<GatewayAddress>;
-  /** Asks the origin as the visitor would. @throws AppError `not-found` for a URL of no zone, `invalid-input` */
+  /** Asks the origin as the visitor would. @throws AppError `not-found` if no zone has the URL, `invalid-input` */
   readonly explain: (request: ExplainRequest) => Promise<Explanation>;
-  /** Ends the listener and every connection within a bounded time. Idempotent. */
+  /** Closes the listener and every connection within a bounded time. Idempotent. */
   readonly close: () => Promise<void>;
 }

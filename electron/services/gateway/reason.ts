@@ -1,3 +1,3 @@
-// Why the gateway answered a request as it did. The viewer has words for each, so that the list stands with the contract.
+// The reasons for the gateway's answers. The list is part of the contract, because the viewer has words for each.
 
 export { reasons, type Reason } from "../../../shared/contract/gateway-reasons.ts";

@@ -1,9 +1,9 @@
-// What the gateway serves, as the configuration file says it: zones, their names, their origin and the redirects that run first.
+// The zones of the gateway, as the configuration file defines them: names, origin, and the redirects that run first.
 
 export const zonePlans = ["free", "pro", "business", "enterprise"] as const;
 export type ZonePlan = (typeof zonePlans)[number];
 
-/** Where a zone's pages come from: the briefings folder, or another server. */
+/** The source of a zone's pages: the briefings folder, or another server. */
 export type ZoneOrigin =
   | { readonly kind: "briefings"; /** Absolute. */ readonly directory: string }
   /** An origin, `http://HOST:PORT`, without a path. */
@@ -11,7 +11,7 @@ export type ZoneOrigin =
 
 export interface CustomHostname {
   readonly id: string;
-  /** Lower case; one that begins with `*.` stands for every name below. */
+  /** Lower case; `*.` at the beginning matches every name below. */
   readonly hostname: string;
 }
 
@@ -36,10 +36,10 @@ export interface Zone {
   readonly id: string;
   /** Lower case, without a port. */
   readonly hosts: readonly string[];
-  /** The origin under which visitors know the zone, serialized: `https://brief.example`. */
+  /** The origin that visitors use, serialized: `https://brief.example`. */
   readonly publicOrigin: string;
   readonly plan: ZonePlan;
-  /** The subscription includes custom metadata. */
+  /** True if the subscription includes custom metadata. */
   readonly customMetadata: boolean;
   readonly origin: ZoneOrigin;
   readonly customHostnames: readonly CustomHostname[];
@@ -47,7 +47,7 @@ export interface Zone {
   readonly bulkRedirects: readonly BulkRedirect[];
 }
 
-/** The plans that the feature belongs to. */
+/** True if the zone's plan includes redirects for training crawlers. */
 export function mayRedirectCrawlers({ plan }: Pick<Zone, "plan">): boolean {
   return plan !== "free";
 }

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { flag, oneOf } from "../../api/api-input.ts";
 import { ExpressionError } from "../rules/expression-error.ts";
-import type { CompiledExpression } from "../rules/rule.ts";
+import type { CompiledExpression } from "../rules/compile-expression.ts";
 import { toNextRules } from "../settings/next-rules.ts";
 import type { ConfigRuleDraft, ConfigRuleset, ZoneSettings } from "../settings/zone-settings.ts";
 import { parseFields, parseQuery, text } from "./zone-input.ts";

@@ -5,11 +5,12 @@ import type { ConfigRule } from "../settings/zone-settings.ts";
 import type { Zone } from "../zone.ts";
 import { createFeature } from "./feature.ts";
 import { Inquiry } from "./inquiry.ts";
-import { makePlan, type Plan, type ZoneRedirects } from "./delivery-plan.ts";
+import { makePlan, type Plan } from "./delivery-plan.ts";
 import { createSites } from "./site.ts";
+import type { ZoneRedirects } from "../redirects/create-redirects.ts";
+import { compileExpression } from "../rules/compile-expression.ts";
 import {
   agents,
-  compileTestExpression,
   createTestSettings,
   testCrawlers,
   testRule,
@@ -32,7 +33,7 @@ function createDesk(more: Partial<Zone> = {}, redirects?: ZoneRedirects) {
   const compiled: string[] = [];
   const compile = (text: string) => {
     compiled.push(text);
-    return compileTestExpression(text);
+    return compileExpression(text);
   };
   const feature = createFeature({ settings, compile, report });
   const sites = createSites([testZone({ kind: "http", url: "http://127.0.0.1:1" }, more)]);
@@ -106,8 +107,8 @@ describe("rules", () => {
     set("off", testRule("/r/", true), testRule("fault", false));
     for (let count = 0; count < 3; count += 1) expect(await reasonOf(train)).toBe("look");
     expect([compiled, said]).toEqual([
-      ["/r/", "fault"],
-      ["A configuration rule does not parse and matches nothing."],
+      ['starts_with(http.request.uri.path, "/r/")', "fault"],
+      ["A configuration rule does not compile and matches nothing."],
     ]);
     set("off");
     expect(await reasonOf(train)).toBe("feature_off");
@@ -122,7 +123,7 @@ describe("rules", () => {
 });
 
 describe("redirects of the zone", () => {
-  const found = { kind: "bulk", location: "https://x.example/", status: 308 } as const;
+  const found = { reason: "bulk_redirect", location: "https://x.example/", status: 308 } as const;
 
   test("come before everything else", () => {
     const urls: string[] = [];
@@ -143,7 +144,7 @@ describe("redirects of the zone", () => {
 
   test("that ask who the visitor is are told", async () => {
     const find: ZoneRedirects["find"] = ({ verifiedBotCategory }) =>
-      verifiedBotCategory === "AI Search" ? { ...found, kind: "single" } : undefined;
+      verifiedBotCategory === "AI Search" ? { ...found, reason: "single_redirect" as const } : undefined;
     const { reasonOf } = createDesk({}, { asksForBots: true, find });
     expect(await reasonOf({ agent: agents.search })).toBe("single_redirect");
     expect(await reasonOf({ agent: agents.train })).toBe("look");

@@ -1,6 +1,7 @@
-// An answer on its way from the origin to the visitor: passed on piece by piece, or held back until the canonical link of
-// its head is known, and then either released or cut off for a redirect. Serving and explaining both go through here.
+// A response on its way from the origin to the visitor: passed on chunk by chunk, or held back until its canonical link is
+// known, and then released or replaced by a redirect. Serving and explaining both use it.
 import { createHeadReader } from "../canonical/head-reader.ts";
+import { proxyLimits } from "../gateway-limits.ts";
 import type { Reason } from "../reason.ts";
 import { toVisitorHeaders, valueOf } from "./headers.ts";
 import { HeldBody } from "./held-body.ts";
@@ -9,29 +10,29 @@ import { judgeAnswer, judgeFinding, type FindingJudgement } from "./judge.ts";
 import type { OriginExchange, OriginFailure, OriginListener } from "./origin.ts";
 import { toFailureAnswer, toRedirectAnswer, type OwnAnswer } from "./own-answers.ts";
 
-/** Where an answer goes. */
+/** The receiver of a response. */
 export interface Sink {
-  /** Names and values in turn. @throws where they are nothing that HTTP can say; then nothing has been sent. */
+  /** Names and values alternate. @throws if HTTP cannot carry them; then nothing has been sent */
   readonly head: (status: number, statusText: string, rawHeaders: readonly string[]) => void;
-  /** False when it has enough for now; `Delivery.resume` is to be called when it has not any more. */
+  /** Returns false if the receiver is full; then `Delivery.resume` follows when it has room. */
   readonly write: (bytes: Buffer) => boolean;
-  /** As `write`, of bytes that nobody else reads any more. */
+  /** As `write`, for bytes that nobody else reads. */
   readonly writeLast: (bytes: Buffer) => boolean;
   readonly end: (rawTrailers: readonly string[]) => void;
-  /** Ends it in a way that nobody takes for the end of a body. */
+  /** Ends the response so that nobody takes it for complete. */
   readonly break: () => void;
-  /** Instead of all the others. */
+  /** Sends this response in place of all others. */
   readonly answer: (answer: OwnAnswer) => void;
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface Outcome {
   readonly reason: Reason;
-  /** Of the visitor's answer. */
+  /** Status that the visitor gets. */
   readonly status: number;
-  /** The canonical page that the visitor is sent to. */
+  /** The canonical page that the visitor is sent to; undefined without a redirect. */
   readonly target: string | undefined;
-  /** What the origin said, where it did. */
+  /** The origin's response, if there was one. */
   readonly origin?: { readonly status: number; readonly contentType: string | undefined } | undefined;
   /** The canonical link that was found. */
   readonly href?: string | undefined;
@@ -39,19 +40,15 @@ export interface Outcome {
 
 export interface DeliveryParts {
   readonly inquiry: Inquiry;
-  /** Why the answer passes as it is; undefined where it is to be looked into. */
+  /** Why the response passes unchanged; undefined if its head is to be inspected. */
   readonly reason: Reason | undefined;
   readonly sink: Sink;
-  /** How long a page may take to show its head, in ms. */
-  readonly lookMs: number;
-  /** Called once, in the same turn in which the visitor's answer begins. */
+  /** Timeout for the head of a page, in ms. */
+  readonly inspectMs: number;
+  /** Called once, in the same tick in which the visitor's response begins. */
   readonly onDecided: (outcome: Outcome) => void;
 }
-
-/** What is left of an answer that nobody wants is read to its end when it is short, for the sake of the connection. */
-const mostDrainedBytes = 64 * 1024;
-
-type Phase = "waiting" | "looking" | "passing" | "over";
+type Phase = "waiting" | "inspecting" | "passing" | "over";
 
 export class Delivery implements OriginListener {
   readonly #parts: DeliveryParts;
@@ -60,25 +57,25 @@ export class Delivery implements OriginListener {
   #status = 0;
   #statusText = "";
   #headers: readonly string[] = [];
-  #look: HeldBody | undefined;
+  #held: HeldBody | undefined;
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
   }
 
-  /** To be called before the origin can answer. */
+  /** Must be called before the origin can answer. */
   start(exchange: OriginExchange): void {
     this.#exchange = exchange;
   }
 
-  /** The sink takes more. */
+  /** Continues after the sink was full. */
   resume(): void {
     this.#exchange?.resume();
   }
 
-  /** The visitor has gone. */
+  /** Ends the exchange because the visitor has left. */
   cancel(): void {
-    this.#endLook();
+    this.#endInspection();
     this.#phase = "over";
     this.#exchange?.abort();
   }
@@ -93,7 +90,7 @@ export class Delivery implements OriginListener {
     this.#status = status;
     this.#statusText = statusText;
     this.#headers = headers;
-    const { reason, lookMs } = this.#parts;
+    const { reason, inspectMs } = this.#parts;
     if (reason !== undefined) {
       this.#pass(reason);
       return;
@@ -103,9 +100,9 @@ export class Delivery implements OriginListener {
       this.#pass(judgement.reason);
       return;
     }
-    this.#phase = "looking";
-    this.#look = new HeldBody(createHeadReader(judgement.into), {
-      lookMs,
+    this.#phase = "inspecting";
+    this.#held = new HeldBody(createHeadReader(judgement.into), {
+      inspectMs,
       onFinding: (finding) => {
         this.#decide(judgeFinding(finding, this.#parts.inquiry));
       },
@@ -120,13 +117,13 @@ export class Delivery implements OriginListener {
   onData(bytes: Buffer): void {
     if (this.#phase === "passing") {
       if (!this.#parts.sink.writeLast(bytes)) this.#exchange!.pause();
-    } else if (this.#phase === "looking") {
-      this.#look!.write(bytes);
+    } else if (this.#phase === "inspecting") {
+      this.#held!.write(bytes);
     }
   }
 
   onEnd(rawTrailers: readonly string[]): void {
-    if (this.#phase === "looking") this.#look!.end(rawTrailers);
+    if (this.#phase === "inspecting") this.#held!.end(rawTrailers);
     else if (this.#phase === "passing") this.#end(rawTrailers);
   }
 
@@ -135,8 +132,8 @@ export class Delivery implements OriginListener {
       this.#fail(failure);
       return;
     }
-    // A direct visitor would have got what came, and then no more.
-    if (this.#phase === "looking") this.#pass("origin_broken");
+    // A visitor without the gateway would have received the same part, and then no more.
+    if (this.#phase === "inspecting") this.#pass("origin_broken");
     if (this.#phase === "passing") {
       this.#phase = "over";
       this.#parts.sink.break();
@@ -144,41 +141,41 @@ export class Delivery implements OriginListener {
   }
 
   #decide(judgement: FindingJudgement): void {
-    if (this.#phase !== "looking") return;
+    if (this.#phase !== "inspecting") return;
     if (judgement.kind === "pass") this.#pass(judgement.reason, judgement.href);
     else this.#redirect(judgement);
   }
 
   #redirect({ target, href }: { readonly target: string; readonly href: string }): void {
-    const received = this.#look!.heldBytes;
-    this.#endLook();
+    const received = this.#held!.heldBytes;
+    this.#endInspection();
     this.#phase = "over";
     const { sink, onDecided } = this.#parts;
     onDecided({ reason: "redirected", status: 301, target, origin: this.#origin(), href });
     const rest = Number(valueOf(this.#headers, "content-length") ?? Infinity) - received;
-    if (rest > mostDrainedBytes) this.#exchange!.abort();
+    if (rest > proxyLimits.drainedBodyBytes) this.#exchange!.abort();
     else this.#exchange!.resume();
     sink.answer(toRedirectAnswer(301, target));
   }
 
-  /** Sends the head and whatever was held. */
+  /** Sends the head and all that was held. */
   #pass(reason: Reason, href?: string): void {
-    const look = this.#look;
-    this.#endLook();
+    const held = this.#held;
+    this.#endInspection();
     const { sink, onDecided } = this.#parts;
     try {
       sink.head(this.#status, this.#statusText, this.#headers);
     } catch {
-      // Bytes that the parser lets through and the standard does not: nothing of the answer can be passed on.
+      // The parser accepts some bytes that the standard forbids: the response cannot be passed on.
       this.#fail("invalid");
       return;
     }
     onDecided({ reason, status: this.#status, target: undefined, origin: this.#origin(), href });
     this.#phase = "passing";
-    if (!look) return;
+    if (!held) return;
     let hasRoom = true;
-    for (const bytes of look.held) hasRoom = sink.write(bytes);
-    if (look.trailers) this.#end(look.trailers);
+    for (const bytes of held.held) hasRoom = sink.write(bytes);
+    if (held.trailers) this.#end(held.trailers);
     else if (hasRoom) this.#exchange!.resume();
     else this.#exchange!.pause();
   }
@@ -196,9 +193,9 @@ export class Delivery implements OriginListener {
     this.#parts.sink.answer(answer);
   }
 
-  #endLook(): void {
-    this.#look?.close();
-    this.#look = undefined;
+  #endInspection(): void {
+    this.#held?.close();
+    this.#held = undefined;
   }
 
   #origin(): NonNullable<Outcome["origin"]> {

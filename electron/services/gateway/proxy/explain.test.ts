@@ -69,7 +69,7 @@ test.each([
   ["/away", agents.train, "canonical_cross_origin", 200, /^Canonical link: .*another origin/],
   ["/plain", agents.train, "content_type", 200, /^Origin: .*text\/plain/],
   ["/none", agents.train, "status", 404, /^Origin: .*404/],
-  ["/r/1", "Mozilla/5.0", "bot_unverified", 200, /^Visitor: Nothing about the visitor names a crawler/],
+  ["/r/1", "Mozilla/5.0", "bot_unverified", 200, /^Visitor: The visitor matches no crawler/],
   ["/none", "Mozilla/5.0", "bot_unverified", 404, /^Visitor: /],
   ["/r/1", agents.unsure, "bot_unknown", 200, /^Visitor: .*UnsureBot.*not published/],
   ["/r/1", agents.search, "bot_category", 200, /^Visitor: .*AI Search/],
@@ -88,14 +88,10 @@ test.each([
 });
 
 test("rules, loops and redirects of the zone are named", async () => {
-  const redirects = {
-    asksForBots: false,
-    find: ({ path }: { readonly path: string }) =>
-      path === "/old"
-        ? ({ kind: "bulk", location: "https://brief.example/new", status: 302 } as const)
-        : undefined,
-  };
-  const { origin, running, explain } = await startDesk({ redirects });
+  const bulkRedirects = [
+    { sourceUrl: "brief.example/old", targetUrl: "https://brief.example/new", statusCode: 302 as const },
+  ];
+  const { origin, running, explain } = await startDesk({ zone: { bulkRedirects } });
   origin.page("/r/1", pageWith("/e/1"));
   expect(last(await explain("/r/1", agents.train, { referer: "https://brief.example/e/1" }))).toMatch(
     /^Loop: /,

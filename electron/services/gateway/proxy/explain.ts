@@ -1,10 +1,10 @@
-// What would become of a request that nobody has made: it goes the way of a real one, to the origin and back, and what was
-// decided on the way is told in sentences. Only the visitor is made up.
+// Explains what a request that nobody made would get: it takes the way of a real one, to the origin and back, and its
+// decisions are described in sentences.
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { AppError } from "../../../../shared/app-error.ts";
-import type { Explanation, ExplainRequest, Gateway } from "../gateway.ts";
+import type { ExplainRequest, Gateway } from "../gateway.ts";
 import { toClient } from "./client-address.ts";
-import type { Delivery, Outcome, Sink } from "./delivery.ts";
+import type { Outcome, Sink } from "./delivery.ts";
 import { toSteps } from "./explanation-steps.ts";
 import { createPassage, type PipelineMeans, type PipelineRequest } from "./pipeline.ts";
 import type { Plan } from "./delivery-plan.ts";
@@ -20,9 +20,18 @@ export function createExplain({ sites, pipeline }: ExplainMeans): Gateway["expla
     const request = toRequest(asked, sites);
     const passage = createPassage(request, pipeline);
     const { promise, resolve } = Promise.withResolvers<Outcome>();
-    const sink = new DeafSink();
     let plan: Plan | undefined;
-    const inHand = await passage.run({
+    let hasHead = false;
+    const ignore = (): void => undefined;
+    const sink: Sink = {
+      head: () => {
+        hasHead = true;
+      },
+      write: () => true,
+      writeLast: () => true,
+      ...{ end: ignore, break: ignore, answer: ignore },
+    };
+    const delivery = await passage.run({
       sink,
       openBody: undefined,
       isGone: () => false,
@@ -31,54 +40,13 @@ export function createExplain({ sites, pipeline }: ExplainMeans): Gateway["expla
       },
       onDecided: resolve,
     });
-    sink.attach(inHand);
     const outcome = await promise;
-    const { reason, status, target } = outcome;
-    return {
-      zoneId: request.site.zone.id,
-      reason,
-      status,
-      target: target ?? null,
-      steps: toSteps(passage.inquiry, plan!, outcome),
-    } satisfies Explanation;
+    // The head of the response tells enough; the rest of its body is not wanted.
+    if (hasHead) delivery?.cancel();
+    const { reason, status, target = null } = outcome;
+    const steps = toSteps(passage.inquiry, plan!, outcome);
+    return { zoneId: request.site.zone.id, reason, status, target, steps };
   };
-}
-
-/** Wants nothing but to know how the answer begins, and lets go of the rest. */
-class DeafSink implements Sink {
-  #delivery: Delivery | undefined;
-  #isOver = false;
-
-  attach(delivery: Delivery | undefined): void {
-    this.#delivery = delivery;
-    if (this.#isOver) delivery?.cancel();
-  }
-
-  head(): void {
-    this.#isOver = true;
-    // Not within the origin's own call.
-    queueMicrotask(() => this.#delivery?.cancel());
-  }
-
-  write(): boolean {
-    return true;
-  }
-
-  writeLast(): boolean {
-    return true;
-  }
-
-  end(): void {
-    this.#isOver = true;
-  }
-
-  break(): void {
-    this.#isOver = true;
-  }
-
-  answer(): void {
-    this.#isOver = true;
-  }
 }
 
 function toRequest(asked: ExplainRequest, sites: Sites): PipelineRequest {
@@ -90,28 +58,31 @@ function toRequest(asked: ExplainRequest, sites: Sites): PipelineRequest {
   if (!site) throw new AppError("not-found", `No zone of the gateway answers to ${url.host}.`);
   const client = toClient(asked.address);
   if (!client) throw new AppError("invalid-input", "The visitor's address must be an IPv4 or IPv6 address.");
-  const said: Record<string, string> = { "user-agent": asked.userAgent };
-  if (asked.referer !== undefined) said.referer = asked.referer;
-  for (const [name, value] of Object.entries(asked.headers ?? {})) said[name.toLowerCase()] = value;
-  for (const [name, value] of Object.entries(said)) checkHeader(name, value);
-  const headers = { ...said, host: site.authority };
+  const sent: Record<string, string> = { "user-agent": asked.userAgent };
+  if (asked.referer !== undefined) sent.referer = asked.referer;
+  for (const [name, value] of Object.entries(asked.headers ?? {})) sent[name.toLowerCase()] = value;
+  for (const [name, value] of Object.entries(sent)) checkHeader(name, value);
+  const headers = { ...sent, host: site.authority };
   const rawHeaders = Object.entries(headers).flat();
   return { site, method: "GET", target: url.pathname + url.search, headers, rawHeaders, client };
 }
 
-/** Of bodies there are none, so that nothing may speak of one. */
-const ofBodies: ReadonlySet<string> = new Set(["content-length", "transfer-encoding", "expect", "trailer"]);
+/** Headers about a body, which an explained request does not have. */
+const bodyHeaders: ReadonlySet<string> = new Set([
+  "content-length",
+  "transfer-encoding",
+  "expect",
+  "trailer",
+]);
 
 function checkHeader(name: string, value: string): void {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
-  } catch (error) {
-    throw new AppError("invalid-input", "A header of the request to explain is none that HTTP can say.", {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new AppError("invalid-input", "A header of the request to explain is not valid HTTP.", { cause });
   }
-  if (ofBodies.has(name)) {
+  if (bodyHeaders.has(name)) {
     throw new AppError("invalid-input", `A request without a body cannot have the header ${name}.`);
   }
 }

@@ -10,8 +10,8 @@ async function statusesBefore(
   say: (socket: Socket, head: string) => void,
 ): Promise<{ statuses: number[]; texts: string[]; reasons: string[] }> {
   const origin = await startRawOrigin(say);
-  const patience = { connectMs: 500, headMs: 200, pieceMs: 200 };
-  const gateway = await startTestGateway({ kind: "http", url: origin.url }, { patience });
+  const timeouts = { connectMs: 500, originHeadMs: 200, originChunkMs: 200 };
+  const gateway = await startTestGateway({ kind: "http", url: origin.url }, { timeouts });
   const texts: string[] = [];
   for (const agent of everybody) texts.push(await gateway.send(head("GET /r/1", `User-Agent: ${agent}`)));
   for (const text of texts) {

@@ -1,6 +1,7 @@
 // One address cannot hold all of the gateway: not by connections, and not by requests on one of them.
 import { expect, test } from "vitest";
-import { FairShare, mostAtOnce } from "./fair-share.ts";
+import { proxyLimits } from "../gateway-limits.ts";
+import { FairShare } from "./fair-share.ts";
 import { startRawOrigin } from "../support/raw-origin.ts";
 import { head, openSocket, startTestGateway, statusOf, type OpenSocket } from "../support/test-gateway.ts";
 
@@ -41,8 +42,8 @@ test.skipIf(process.platform !== "linux")(
     const origin = await startOrigin();
     const { port } = await startTestGateway({ kind: "http", url: origin.url });
     const open = (from: string, text: string): OpenSocket => openSocket(port, text, from);
-    const holding = Array.from({ length: mostAtOnce }, () => open("127.0.0.2", slow()));
-    await expect.poll(() => origin.heads.length, settled).toBe(mostAtOnce);
+    const holding = Array.from({ length: proxyLimits.perAddress }, () => open("127.0.0.2", slow()));
+    await expect.poll(() => origin.heads.length, settled).toBe(proxyLimits.perAddress);
 
     const refused = open("127.0.0.2", "");
     await refused.closed;
@@ -71,8 +72,8 @@ test("requests beyond an address's share are refused on a connection that brings
     { kind: "http", url: origin.url },
     { trustedProxies: ["127.0.0.1/32"] },
   );
-  const greedy = open(slow("X-Forwarded-For: 192.0.2.1").repeat(mostAtOnce + 44));
-  await expect.poll(() => origin.heads.length, settled).toBe(mostAtOnce);
+  const greedy = open(slow("X-Forwarded-For: 192.0.2.1").repeat(proxyLimits.perAddress + 44));
+  await expect.poll(() => origin.heads.length, settled).toBe(proxyLimits.perAddress);
 
   const refused = await send(head("GET /page", "X-Forwarded-For: 192.0.2.1"));
   expect(statusOf(refused)).toBe(503);
@@ -86,9 +87,9 @@ test("requests beyond an address's share are refused on a connection that brings
     .poll(async () => statusOf(await send(head("GET /page", "X-Forwarded-For: 192.0.2.1"))), settled)
     .toBe(200);
   const slowOnes = () => origin.heads.filter((text) => text.includes("/slow")).length;
-  expect(slowOnes()).toBe(mostAtOnce);
-  const again = open(slow("X-Forwarded-For: 192.0.2.1").repeat(mostAtOnce));
-  await expect.poll(slowOnes, settled).toBe(2 * mostAtOnce);
+  expect(slowOnes()).toBe(proxyLimits.perAddress);
+  const again = open(slow("X-Forwarded-For: 192.0.2.1").repeat(proxyLimits.perAddress));
+  await expect.poll(slowOnes, settled).toBe(2 * proxyLimits.perAddress);
   again.socket.destroy();
 });
 
@@ -98,7 +99,7 @@ test("a trusted proxy has no bound, whether it says for whom it asks or not", as
     { kind: "http", url: origin.url },
     { trustedProxies: ["127.0.0.1/32"] },
   );
-  const count = mostAtOnce + 20;
+  const count = proxyLimits.perAddress + 20;
   const holding = Array.from({ length: count }, () => open(slow()));
   await expect.poll(() => origin.heads.length, settled).toBe(count);
   expect(statusOf(await send(head("GET /page")))).toBe(200);

@@ -1,12 +1,9 @@
-// How much of the gateway one address may hold at once, so that nobody takes all of it from the others.
+// Limits how much of the gateway one address may use at once, so that no address takes all of it.
 import { parseIpAddress } from "../../../platform/addresses/ip-address.ts";
-
-/** Connections, and requests under way: half of the connections to an origin. Whatever one address does, others are served. */
-export const mostAtOnce = 256;
 
 export interface FairShareOptions {
   readonly most: number;
-  /** For whom there is no bound: proxies, which ask for many. */
+  /** Returns true for addresses without a limit: proxies, which send the requests of many visitors. */
   readonly isExempt: (address: string) => boolean;
 }
 
@@ -20,7 +17,7 @@ export class FairShare {
     this.#isExempt = isExempt;
   }
 
-  /** False where the address holds as much as it may: then it has nothing to release. */
+  /** Returns false if the address already uses its share; then there is nothing to release. */
   take(address: string): boolean {
     const holder = toHolder(address);
     const held = this.#held.get(holder) ?? 0;
@@ -29,7 +26,7 @@ export class FairShare {
     return true;
   }
 
-  /** Once for each that was taken. */
+  /** Call once for each `take` that returned true. */
   release(address: string): void {
     const holder = toHolder(address);
     const held = this.#held.get(holder)!;
@@ -38,7 +35,7 @@ export class FairShare {
   }
 }
 
-/** Of IPv6 the network, its first 64 bits: whoever has one address of it has them all. */
+/** Returns the network for IPv6, its first 64 bits: whoever has one address of it has them all. */
 function toHolder(address: string): string {
   const known = address.includes(":") ? parseIpAddress(address) : undefined;
   return known?.family === 6 ? `${known.value >> 64n}` : address;

@@ -1,7 +1,8 @@
-// Whether crawlers are redirected at all for a request: the plan allows it, and the last matching rule or else the zone's
-// setting asks for it. Rules are compiled once for each state of the settings.
+// Decides whether crawlers are redirected at all for a request: the plan allows it, and the last matching rule, or else the
+// zone's setting, turns it on. Rules are compiled once per revision of the settings.
 import type { Log } from "../../../platform/effects.ts";
-import type { CompiledExpression } from "../rules/rule.ts";
+import { compileExpression } from "../rules/compile-expression.ts";
+import type { CompiledExpression } from "../rules/compile-expression.ts";
 import type { RequestFields } from "../rules/request-fields.ts";
 import type { ConfigRule, ZoneSettings } from "../settings/zone-settings.ts";
 import { mayRedirectCrawlers, type Zone } from "../zone.ts";
@@ -12,15 +13,14 @@ export type FeatureDecision =
   | { readonly isOn: boolean; readonly by: "rule"; readonly rule: ConfigRule };
 
 export interface Feature {
-  /** Whether a rule of the zone asks who the visitor is, which must be found out before `decide`. */
+  /** Returns true if a rule of the zone needs the visitor's verdict, which must be known before `decide`. */
   readonly asksForBots: (zone: Zone) => boolean;
   readonly decide: (zone: Zone, fields: RequestFields) => FeatureDecision;
 }
 
 export interface FeatureOptions {
   readonly settings: Pick<ZoneSettings, "setting" | "ruleset" | "revision">;
-  /** Throws for an expression that does not parse. */
-  readonly compile: (text: string) => CompiledExpression;
+  readonly compile?: typeof compileExpression;
   readonly report: Log;
 }
 
@@ -31,7 +31,7 @@ interface CompiledRule {
 
 interface ZoneState {
   readonly revision: number;
-  /** The enabled ones, the last first. */
+  /** The enabled rules, the last one first. */
   readonly rules: readonly CompiledRule[];
   readonly asksForBots: boolean;
   readonly otherwise: FeatureDecision;
@@ -39,15 +39,15 @@ interface ZoneState {
 
 const belowPlan: FeatureDecision = { isOn: false, by: "plan" };
 
-export function createFeature({ settings, compile, report }: FeatureOptions): Feature {
+export function createFeature({ settings, compile = compileExpression, report }: FeatureOptions): Feature {
   const states = new Map<string, ZoneState>();
   const compileRule = (zone: Zone, rule: ConfigRule): readonly CompiledRule[] => {
     try {
       const expression = compile(rule.expression);
       return [{ expression, decision: { isOn: rule.redirectsForAiTraining, by: "rule", rule } }];
     } catch (error) {
-      // It parsed when it was stored: the gateway goes on without it, and says so.
-      report("warn", "A configuration rule does not parse and matches nothing.", {
+      // It compiled when it was stored: the gateway continues without it.
+      report("warn", "A configuration rule does not compile and matches nothing.", {
         zone: zone.id,
         rule: rule.id,
         error,

@@ -1,16 +1,15 @@
-// A folder of files as an origin, answered in process: `index.html` stands for its folder. The threats are paths that lead
-// out of it: dots, encoded slashes and symbolic links. A request names a file only by plain names below the folder, and
-// what they come to is compared after every link is followed.
+// A folder of files as an origin, answered in process; `index.html` stands for its folder. Threat: paths that lead out of
+// the folder by dots, encoded slashes or symbolic links. A request may name files below the folder only by plain names, and
+// the real path is compared after all links are followed.
 import type { ReadStream } from "node:fs";
 import { open, realpath, stat, type FileHandle } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { extname, join, sep } from "node:path";
 import { isCurrent } from "../../http/answer.ts";
 import { pathOf } from "../../http/target.ts";
 import { valueOf } from "./headers.ts";
-import { mediaTypeOf } from "./media-type.ts";
 import type { Origin, OriginExchange, OriginListener, OriginRequest } from "./origin.ts";
 
-/** `directory` is absolute; while it is not there, there is no page. */
+/** `directory` is absolute. While it does not exist, every page is missing. */
 export function createFolderOrigin(directory: string): Origin {
   const exchanges = new Set<FolderExchange>();
   return {
@@ -68,7 +67,7 @@ class FolderExchange implements OriginExchange {
     try {
       await this.#answer(directory, request);
     } catch {
-      // The disk refuses, or the file went away while it was read.
+      // The disk failed, or the file disappeared while it was read.
       if (!this.#isAborted) this.#listener.onFailure("unreachable");
     }
   }
@@ -76,9 +75,9 @@ class FolderExchange implements OriginExchange {
   async #answer(directory: string, request: OriginRequest): Promise<void> {
     const { method, target, headers } = request;
     if (method !== "GET" && method !== "HEAD") {
-      // Also keeps the listener from hearing anything before `send` has returned.
+      // The listener must not be called before `send` has returned.
       await Promise.resolve();
-      this.#say(method, 405, "Pages are there to be read.", ["Allow", "GET, HEAD"]);
+      this.#say(method, 405, "Only GET and HEAD are allowed here.", ["Allow", "GET, HEAD"]);
       return;
     }
     const path = pathOf(target);
@@ -131,7 +130,7 @@ class FolderExchange implements OriginExchange {
     return this.#isAborted;
   }
 
-  /** Rejects when there are not as many as were announced. */
+  /** Rejects if the file is shorter than announced. */
   async #sendBytes({ handle, byteLength }: FoundFile): Promise<void> {
     const stream = handle.createReadStream({ end: byteLength - 1 });
     this.#stream = stream;
@@ -147,7 +146,7 @@ class FolderExchange implements OriginExchange {
     if (this.#isPaused) stream.pause();
     if (this.#isAborted) stream.destroy();
     await promise;
-    if (sent < byteLength && !this.#isAborted) throw new Error("The file is shorter than it was.");
+    if (sent < byteLength && !this.#isAborted) throw new Error("The file became shorter while it was read.");
   }
 }
 
@@ -155,7 +154,7 @@ function isFresh({ etag, modified }: FoundFile, asked: readonly string[]): boole
   const tags = valueOf(asked, "if-none-match", ", ");
   if (tags !== undefined) return isCurrent(tags, etag);
   const since = Date.parse(valueOf(asked, "if-modified-since") ?? "");
-  // The header knows whole seconds only.
+  // The header has whole seconds.
   return Math.floor(modified.getTime() / 1000) * 1000 <= since;
 }
 
@@ -177,7 +176,7 @@ async function findFile(directory: string, path: string): Promise<Finding> {
 const absences: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EISDIR"]);
 
 async function openFile(file: string): Promise<Finding> {
-  // Looked at first: opening a pipe waits for its other end.
+  // Checked before opening: opening a pipe would wait for its writer.
   const found = await stat(file);
   if (found.isDirectory()) return "folder-without-slash";
   if (!found.isFile()) return undefined;
@@ -192,11 +191,11 @@ async function openFile(file: string): Promise<Finding> {
   }
 }
 
-/** The names that a path is made of, decoded; undefined for one that no file of a briefing has. */
+/** Returns the decoded names of a path; undefined for a path that no briefing has. */
 function toNames(path: string): string[] | undefined {
   const names: string[] = [];
   const parts = path.slice(1).split("/");
-  // What is behind the last slash of a folder's address.
+  // A folder's address ends with a slash.
   if (parts.at(-1) === "") parts.pop();
   for (const part of parts) {
     const name = decode(part);
@@ -216,4 +215,30 @@ function decode(part: string): string | undefined {
     if (error instanceof URIError) return undefined;
     throw error;
   }
+}
+
+/** Media types of the files of a briefing, by extension. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  csv: "text/csv; charset=utf-8",
+  gif: "image/gif",
+  htm: "text/html; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  ico: "image/vnd.microsoft.icon",
+  jpeg: "image/jpeg",
+  jpg: "image/jpeg",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  pdf: "application/pdf",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  webp: "image/webp",
+  woff2: "font/woff2",
+  xml: "application/xml",
+};
+
+function mediaTypeOf(fileName: string): string {
+  const extension = extname(fileName).slice(1).toLowerCase();
+  return Object.hasOwn(mediaTypes, extension) ? mediaTypes[extension]! : "application/octet-stream";
 }

@@ -1,9 +1,9 @@
-// Which headers travel on. Case, order and repetition stay as they were; what belongs to one connection stays with it
-// (RFC 9110, section 7.6.1), and what the origin is told of the visitor is the gateway's own word.
+// Chooses the headers that travel on. Case, order and repetition stay as sent; headers of one connection stay behind (RFC
+// 9110, section 7.6.1), and the gateway itself tells the origin about the visitor.
 import type { Client } from "./client-address.ts";
 import type { Site } from "./site.ts";
 
-/** Of one connection alone, in either direction. */
+/** Headers of one connection, in either direction. */
 const ownOfAConnection = [
   "connection",
   "keep-alive",
@@ -16,7 +16,7 @@ const ownOfAConnection = [
 ];
 const hopHeaders: ReadonlySet<string> = new Set(ownOfAConnection);
 
-/** Also said by the gateway itself, answered by it, or not to be believed when a visitor says it. */
+/** Headers that the gateway sets or answers itself, or that a visitor could forge. */
 const notPassedOn: ReadonlySet<string> = new Set([
   ...ownOfAConnection,
   "host",
@@ -27,19 +27,19 @@ const notPassedOn: ReadonlySet<string> = new Set([
 
 export interface OriginHeaderParts {
   readonly rawHeaders: readonly string[];
-  /** The visitor's `Connection`. */
+  /** `Connection` of the visitor. */
   readonly connection: string | undefined;
   readonly site: Site;
   readonly client: Client;
-  /** The name of this gateway, so that a request that comes round again is known. */
+  /** Name of this gateway in `Via`, which reveals loops. */
   readonly via: string;
-  /** In the place of the visitor's `Accept-Encoding`; undefined leaves that. */
+  /** Replaces the visitor's `Accept-Encoding`; undefined leaves it. */
   readonly acceptEncoding: string | undefined;
 }
 
 /**
- * What the origin gets: `Host` is the public one, so that an origin of several sites knows which was asked for, and
- * `X-Forwarded-For`, `-Host` and `-Proto` say who asked for what.
+ * Returns the headers for the origin. `Host` is the public one, for an origin of several sites; `X-Forwarded-For`, `-Host`
+ * and `-Proto` describe the visitor and what was asked for.
  */
 export function toOriginHeaders(parts: OriginHeaderParts): string[] {
   const { rawHeaders, site } = parts;
@@ -58,7 +58,7 @@ export function toOriginHeaders(parts: OriginHeaderParts): string[] {
   return headers;
 }
 
-/** What the visitor gets of the origin's headers, names and values in turn. Undefined where they cannot be passed on. */
+/** Returns the origin's headers for the visitor, names and values alternating; undefined if they cannot be passed on. */
 export function toVisitorHeaders(rawHeaders: readonly string[]): string[] | undefined {
   let named: ReadonlySet<string> | undefined;
   const headers: string[] = [];
@@ -70,7 +70,7 @@ export function toVisitorHeaders(rawHeaders: readonly string[]): string[] | unde
       continue;
     }
     if (key === "connection") named = namesIn(rawHeaders[index + 1], named);
-    // The bytes would arrive in a coding that nobody has been told of.
+    // The visitor would get bytes in a coding that is not announced.
     if (key === "transfer-encoding" && rawHeaders[index + 1]!.toLowerCase() !== "chunked") return undefined;
   }
   return named ? without(headers, named) : headers;
@@ -80,7 +80,7 @@ function without(headers: readonly string[], named: ReadonlySet<string>): string
   return headers.filter((_, index) => !named.has(headers[index & ~1]!.toLowerCase()));
 }
 
-/** Headers that `Connection` names beside the usual words; undefined where there are none. */
+/** Returns the headers that `Connection` names, without the usual options; undefined without any. */
 function namesIn(
   connection: string | undefined,
   before?: ReadonlySet<string>,
@@ -90,7 +90,7 @@ function namesIn(
   return new Set([...(before ?? []), ...names.filter((name) => !neverNamed.has(name))]);
 }
 
-/** What a body's reader depends on is not taken away on anybody's word. */
+/** Headers that `Connection` cannot remove: readers of the body depend on them. */
 const neverNamed: ReadonlySet<string> = new Set([
   "",
   "close",
@@ -100,7 +100,7 @@ const neverNamed: ReadonlySet<string> = new Set([
   "content-type",
 ]);
 
-/** What an `Accept-Encoding` comes to when only `decodable` ones can be looked into: those of them that it names. */
+/** Keeps the encodings of an `Accept-Encoding` that are `decodable`. */
 export function narrowEncodings(accepted: string, decodable: readonly string[]): string {
   const kept = accepted.split(",").filter((item) => {
     const name = item.split(";", 1)[0]!.trim().toLowerCase();
@@ -109,7 +109,7 @@ export function narrowEncodings(accepted: string, decodable: readonly string[]):
   return kept.length === 0 ? "identity" : kept.map((item) => item.trim()).join(", ");
 }
 
-/** The one value of a header; of several, undefined unless `join` makes one of them. */
+/** Returns the value of a header; for several values, undefined unless `join` connects them. */
 export function valueOf(rawHeaders: readonly string[], wanted: string, join?: string): string | undefined {
   let found: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -10,7 +10,7 @@ test("a head whose reader fails is one that could not be read, and nothing worse
     close: vi.fn(),
   };
   const held = new HeldBody(reader, {
-    lookMs: 10_000,
+    inspectMs: 10_000,
     onFinding: (finding) => findings.push(finding),
     onLate: () => undefined,
     pause: () => undefined,

@@ -1,22 +1,20 @@
-// A body that is held back while its head is read, in the pieces that it came in.
+// A body that is held back, in the chunks in which it came, while its head is read.
 import type { HeadFinding, HeadReader } from "../canonical/head-reader.ts";
-
-/** Held of a body, as it came: far more than a head of the longest can be compressed to. */
-const mostHeldBytes = 1024 * 1024;
+import { proxyLimits } from "../gateway-limits.ts";
 
 export interface HeldBodyParts {
-  readonly lookMs: number;
+  /** Timeout in ms. */
+  readonly inspectMs: number;
   readonly onFinding: (finding: HeadFinding) => void;
   readonly onLate: () => void;
   readonly pause: () => void;
   readonly resume: () => void;
 }
 
-/** A body that is held back while its head is read. */
 export class HeldBody {
   readonly held: Buffer[] = [];
   heldBytes = 0;
-  /** Once the body is over. */
+  /** Set once the body has ended. */
   trailers: readonly string[] | undefined;
   readonly #reader: HeadReader;
   readonly #parts: HeldBodyParts;
@@ -28,13 +26,13 @@ export class HeldBody {
   constructor(reader: HeadReader, parts: HeldBodyParts) {
     this.#reader = reader;
     this.#parts = parts;
-    this.#timer = setTimeout(parts.onLate, parts.lookMs);
+    this.#timer = setTimeout(parts.onLate, parts.inspectMs);
   }
 
   write(bytes: Buffer): void {
     this.held.push(bytes);
     this.heldBytes += bytes.byteLength;
-    if (this.heldBytes > mostHeldBytes) this.#parts.onFinding({ kind: "beyond-limit" });
+    if (this.heldBytes > proxyLimits.heldBodyBytes) this.#parts.onFinding({ kind: "beyond-limit" });
     else this.#advance();
   }
 
@@ -49,7 +47,7 @@ export class HeldBody {
     this.#reader.close();
   }
 
-  /** Reads what has come and was not read, one piece after the other. */
+  /** Reads the chunks that came and are unread, one after the other. */
   #advance(): void {
     while (this.#isReady()) {
       const bytes = this.held[this.#read];
@@ -68,7 +66,7 @@ export class HeldBody {
   async #await(coming: Promise<HeadFinding | undefined>): Promise<void> {
     this.#isBusy = true;
     this.#parts.pause();
-    // What the reader cannot take is no reason to keep the page from anybody.
+    // A fault of the reader must not keep the page from the visitor.
     const finding = await coming.catch((): HeadFinding => ({ kind: "undecodable", cause: "broken" }));
     this.#isBusy = false;
     if (this.#isOver) return;

@@ -1,36 +1,25 @@
-// Another server as the origin, over a pool of kept connections (undici). It is only ever asked at its configured address.
+// Another server as the origin, over a pool of kept-alive connections (undici). Only its configured address is asked.
 import { buildConnector, errors, Pool, type Dispatcher } from "undici";
+import { proxyLimits, type ProxyTimeouts } from "../gateway-limits.ts";
 import type { Origin, OriginExchange, OriginFailure, OriginListener, OriginRequest } from "./origin.ts";
 
-export interface OriginPatience {
-  readonly connectMs: number;
-  /** From the request's last byte to the end of the answer's head. */
-  readonly headMs: number;
-  /** Between two pieces of a body. */
-  readonly pieceMs: number;
-}
+type OriginTimeouts = Pick<ProxyTimeouts, "connectMs" | "originHeadMs" | "originChunkMs">;
 
-const mostHeaderBytes = 64 * 1024;
-/** Connections at a time; further requests wait for one. */
-const mostConnections = 512;
-/** Of one request that finds its kept connection dead. */
-const mostAttempts = 3;
-
-const aborted = new errors.RequestAbortedError("The visitor went away.");
+const aborted = new errors.RequestAbortedError("The visitor has left.");
 
 /** `url` is an origin, `http://HOST:PORT`. */
-export function createHttpOrigin(url: string, { connectMs, headMs, pieceMs }: OriginPatience): Origin {
+export function createHttpOrigin(url: string, timeouts: OriginTimeouts): Origin {
   const used = new WeakSet<Error>();
-  const connect = buildConnector({ timeout: connectMs, allowH2: false });
+  const connect = buildConnector({ timeout: timeouts.connectMs, allowH2: false });
   const pool = new Pool(url, {
-    connections: mostConnections,
-    maxHeaderSize: mostHeaderBytes,
-    headersTimeout: headMs,
-    bodyTimeout: pieceMs,
+    connections: proxyLimits.originConnections,
+    maxHeaderSize: proxyLimits.originHeadBytes,
+    headersTimeout: timeouts.originHeadMs,
+    bodyTimeout: timeouts.originChunkMs,
     connect: (options, callback) => {
       connect(options, (...outcome) => {
         const [, socket] = outcome;
-        // An error of a connection that has answered before says nothing about the origin: it may just have been kept too long.
+        // A connection that has answered before may just have been kept too long: its error says nothing about the origin.
         socket?.prependListener("error", (error: Error) => {
           if (socket.bytesRead > 0) used.add(error);
         });
@@ -41,7 +30,7 @@ export function createHttpOrigin(url: string, { connectMs, headMs, pieceMs }: Or
   return {
     send(request, listener) {
       const exchange = new HttpExchange(pool, request, listener, used);
-      // Not before the caller holds the exchange.
+      // The caller must hold the exchange first.
       queueMicrotask(() => {
         exchange.send();
       });
@@ -70,7 +59,7 @@ class HttpExchange implements Dispatcher.DispatchHandler, OriginExchange {
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
-      // undici would end the connection after each HEAD; what an origin sends behind its answer is told from the next one all the same.
+      // undici would end the connection after each HEAD; surplus bytes of an origin do not reach the next response anyway.
       ...(request.method === "HEAD" && { reset: false }),
     };
   }
@@ -108,13 +97,13 @@ class HttpExchange implements Dispatcher.DispatchHandler, OriginExchange {
     _headers: unknown,
     statusText?: string,
   ): void {
-    // What is said before the answer is for the next hop.
+    // Interim responses are for the next hop.
     if (this.#isAborted || status < 200) return;
     this.#listener.onHead(status, statusText ?? "", toText(controller.rawHeaders));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
-    // A resumed parser begins with a piece of nothing.
+    // A resumed parser begins with an empty chunk.
     if (!this.#isAborted && bytes.byteLength > 0) this.#listener.onData(bytes);
   }
 
@@ -133,9 +122,11 @@ class HttpExchange implements Dispatcher.DispatchHandler, OriginExchange {
     this.#listener.onFailure(toFailure(error));
   }
 
-  /** Only what changes nothing is asked again, and only where the connection had been used before (RFC 9110, 9.2.2). */
+  /** Only a safe request is repeated, and only on a connection that had been used before (RFC 9110, 9.2.2). */
   #mayRepeat(error: Error): boolean {
-    if (this.#hasAnswer || this.#options.body !== null || this.#attempts >= mostAttempts) return false;
+    if (this.#hasAnswer || this.#options.body !== null || this.#attempts >= proxyLimits.originAttempts) {
+      return false;
+    }
     if (!safeMethods.has(this.#options.method)) return false;
     return (
       this.#used.has(error) || (error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0)
@@ -161,7 +152,7 @@ type RawHeaders = Dispatcher.DispatchController["rawHeaders"];
 
 const none: readonly string[] = [];
 
-/** undici gives bytes, and text where it speaks HTTP/2. */
+/** undici gives bytes, and text for HTTP/2. */
 function toText(raw: RawHeaders): readonly string[] {
   if (!Array.isArray(raw) || raw.length === 0) return none;
   const texts = new Array<string>(raw.length);

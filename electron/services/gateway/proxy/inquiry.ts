@@ -1,5 +1,5 @@
-// One request as everything that decides about it sees it: what rules ask for, what crawlers are known by, and the
-// verdict on the visitor, which is found out once and only when somebody wants it.
+// One request as all decisions see it: the fields of rules, the properties of crawlers, and the verdict on the visitor, which
+// is found out once and only if somebody needs it.
 import type { IncomingHttpHeaders } from "node:http";
 import { pathOf } from "../../http/target.ts";
 import type { CrawlerVerdict, CrawlerVerifier, Visitor } from "../crawlers/crawler-verdict.ts";
@@ -10,10 +10,10 @@ import type { Site } from "./site.ts";
 export interface InquiryParts {
   readonly site: Site;
   readonly method: string;
-  /** Path and query, as they were sent. */
+  /** Path and query as sent. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  /** Whose request it is. */
+  /** The visitor's address. */
   readonly address: string;
 }
 
@@ -25,7 +25,7 @@ export interface InquiryMeans {
 const nobody: CrawlerVerdict = {
   status: "unverified",
   claimed: undefined,
-  why: "Nothing about the visitor names a crawler of the directory.",
+  why: "The visitor matches no crawler in the directory.",
 };
 
 export class Inquiry implements RequestFields, Visitor {
@@ -84,18 +84,21 @@ export class Inquiry implements RequestFields, Visitor {
     return metadata ? JSON.stringify(metadata) : "";
   }
 
-  /** Known once `verdict` has been waited for. */
+  /** Empty until `verdict` has resolved. */
   get verifiedBotCategory(): string {
-    const verdict = this.#verdict;
-    return verdict && "status" in verdict && verdict.status === "verified" ? verdict.category : "";
+    return this.#verified?.category ?? "";
   }
 
   get isVerifiedBot(): boolean {
-    const verdict = this.#verdict;
-    return verdict !== undefined && "status" in verdict && verdict.status === "verified";
+    return this.#verified !== undefined;
   }
 
-  /** At once for every browser; otherwise it may take the time of a DNS query. */
+  get #verified() {
+    const verdict = this.#verdict;
+    return verdict && "status" in verdict && verdict.status === "verified" ? verdict : undefined;
+  }
+
+  /** Returns at once for every browser; otherwise it may wait for a DNS query. */
   verdict(): CrawlerVerdict | Promise<CrawlerVerdict> {
     this.#verdict ??= this.#means.crawlers.mayBeCrawler(this) ? this.#verify() : nobody;
     return this.#verdict;

@@ -1,20 +1,15 @@
-// What is decided about an answer that is looked into: whether its body is worth a look, and what the canonical link that
-// was found, or not, comes to.
+// Decides about a response that may be inspected: whether its body is worth it, and what its canonical link means.
 import { isLoop, resolveCanonical } from "../canonical/resolve-canonical.ts";
-import type { HeadFinding } from "../canonical/head-reader.ts";
+import type { HeadFinding, HeadReaderOptions } from "../canonical/head-reader.ts";
 import type { Reason } from "../reason.ts";
 import { valueOf } from "./headers.ts";
 import type { Inquiry } from "./inquiry.ts";
 
-export interface LookedInto {
-  readonly contentType: string;
-  readonly contentEncoding: string | undefined;
-}
-
 export type AnswerJudgement =
-  { readonly kind: "pass"; readonly reason: Reason } | { readonly kind: "look"; readonly into: LookedInto };
+  | { readonly kind: "pass"; readonly reason: Reason }
+  | { readonly kind: "look"; readonly into: HeadReaderOptions };
 
-/** `rawHeaders` are names and values in turn. */
+/** `rawHeaders` are names and values alternating. */
 export function judgeAnswer(status: number, rawHeaders: readonly string[]): AnswerJudgement {
   if (status !== 200) return { kind: "pass", reason: "status" };
   const contentType = valueOf(rawHeaders, "content-type");

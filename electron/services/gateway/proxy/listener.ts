@@ -1,64 +1,56 @@
-// The gateway's listener: Node's HTTP server with bounds on heads, connections and waiting. What is no request is refused
-// here, in plain words; what is one goes on to the pipeline.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+// The gateway's listener: Node's HTTP server with limits on heads, connections and waiting. It refuses what is not HTTP, in
+// plain words; requests go on to the pipeline.
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { cacheRules, createAnswer, textType, type Headers } from "../../http/answer.ts";
 import { createMalformedHandler } from "../../http/malformed.ts";
 import { endWithAnswer } from "../../http/send.ts";
-import { FairShare, mostAtOnce } from "./fair-share.ts";
-import { shareTaken, tunnelRefused, type ArrivedRequest } from "./front-checks.ts";
-import { retryAfter } from "./own-answers.ts";
-
-export interface ListenerPatience {
-  /** For a request's head, in ms. */
-  readonly requestHeadMs: number;
-  /** For a connection's next request. */
-  readonly keptMs: number;
-  /** Without any byte either way. */
-  readonly idleMs: number;
-}
-
-const mostHeadBytes = 32 * 1024;
-const mostConnections = 2_048;
-
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+import { proxyLimits, type ProxyTimeouts } from "../gateway-limits.ts";
+import { FairShare } from "./fair-share.ts";
+import { shareTaken, tunnelRefused } from "./front-checks.ts";
 
 const toProblem = (status: number, message: string, headers: Headers = {}) =>
   createAnswer({ status, body: `${message}\n`, type: textType, cache: cacheRules.none, headers });
 
 export interface ListenerOptions {
-  readonly answer: Answer;
-  readonly patience: ListenerPatience;
-  /** Whether an address is one of a proxy, which may hold any number of connections. */
+  readonly answer: RequestListener;
+  readonly timeouts: Pick<ProxyTimeouts, "requestHeadMs" | "keepAliveMs" | "idleMs">;
+  /** Returns true for the address of a proxy, which may hold any number of connections. */
   readonly isProxy: (address: string) => boolean;
 }
 
-export function createListener({ answer, patience, isProxy }: ListenerOptions): Server {
-  const { requestHeadMs, keptMs, idleMs } = patience;
+export function createListener({ answer, timeouts, isProxy }: ListenerOptions): Server {
+  const { requestHeadMs, keepAliveMs, idleMs } = timeouts;
   const malformed = createMalformedHandler(toProblem);
   const tunnel = toProblem(tunnelRefused.status, tunnelRefused.message);
-  const take: Answer = (request, response) => {
+  const take: RequestListener = (request, response) => {
     malformed.noteAnswer(request.socket, response);
     answer(request, response);
   };
   const server = createServer({
-    maxHeaderSize: mostHeadBytes,
+    maxHeaderSize: proxyLimits.requestHeadBytes,
     headersTimeout: requestHeadMs,
-    // A body may be long: what counts is that bytes flow.
+    // A body may be long: `idleMs` requires that bytes flow.
     requestTimeout: 0,
-    keepAliveTimeout: keptMs,
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: Math.min(requestHeadMs, 5_000),
-    // The front checks say it themselves, also of HTTP/1.0.
+    // The front checks refuse it, for HTTP/1.0 too.
     requireHostHeader: false,
   });
-  // Bounded by their bytes; those beyond a number would be dropped silently.
+  // Limited by their bytes; Node would silently drop those beyond a number.
   server.maxHeadersCount = 0;
-  server.maxConnections = mostConnections;
+  server.maxConnections = proxyLimits.connections;
   shareConnections(server, isProxy);
   server.setTimeout(idleMs);
   server.on("request", take);
-  // Whether a body is wanted is known when the origin is asked.
+  // Whether the body is wanted is known once the origin is asked.
   server.on("checkContinue", take);
   server.on("clientError", malformed.refuse);
   server.on("connect", (_request, socket) => {
@@ -67,18 +59,18 @@ export function createListener({ answer, patience, isProxy }: ListenerOptions): 
   return server;
 }
 
-/** An address that holds as many as it may is told so, and the connection closed before anything is read of it. */
+/** Refuses a connection of an address that already has its share, before anything of it is read. */
 function shareConnections(server: Server, isProxy: (address: string) => boolean): void {
-  const share = new FairShare({ most: mostAtOnce, isExempt: isProxy });
-  const refusal = toProblem(shareTaken.status, shareTaken.message, { "retry-after": retryAfter });
-  // What Node's HTTP server does with a connection is a listener like any other.
+  const share = new FairShare({ most: proxyLimits.perAddress, isExempt: isProxy });
+  const refusal = toProblem(shareTaken.status, shareTaken.message, { "retry-after": proxyLimits.retryAfter });
+  // Node's HTTP server itself listens to this event.
   const serve = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress ?? "";
     if (!share.take(address)) {
       socket.on("error", () => {
-        // It is closed in any case.
+        // It is being closed anyway.
       });
       endWithAnswer(socket, refusal);
       return;
@@ -90,17 +82,7 @@ function shareConnections(server: Server, isProxy: (address: string) => boolean)
   });
 }
 
-export function toArrived(request: IncomingMessage): ArrivedRequest {
-  return {
-    method: request.method!,
-    target: request.url!,
-    httpVersion: request.httpVersion,
-    headers: request.headers,
-    rawHeaders: request.rawHeaders,
-  };
-}
-
-/** Undefined for a request that has none. */
+/** Returns undefined for a request without a body. */
 export function bodyOpenerOf(
   request: IncomingMessage,
   response: ServerResponse,
@@ -111,12 +93,12 @@ export function bodyOpenerOf(
     return undefined;
   return () => {
     if (headers.expect !== undefined) response.writeContinue();
-    // A stream of its own: when an origin answers early, what carries its request ends this and not the connection.
+    // A stream of its own: if an origin answers early, undici ends this stream and not the connection.
     const body = new PassThrough();
     body.on("error", () => {
-      // It is told by the exchange that it belongs to.
+      // The exchange reports it.
     });
-    // Who has been answered early may still be sending; the rest is read for nobody, or the next request would never be.
+    // After an early response, the rest of the body is read and dropped, so that the next request can follow.
     response.once("finish", () => {
       request.unpipe(body).resume();
     });

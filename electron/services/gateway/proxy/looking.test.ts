@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import type { GatewayPatience } from "./compose-gateway.ts";
+import type { ProxyTimeouts } from "../gateway-limits.ts";
 import { startRawOrigin } from "../support/raw-origin.ts";
 import { agents, head, startTestGateway, statusOf, withoutHop } from "../support/test-gateway.ts";
 
@@ -24,10 +24,10 @@ const answer = (body: string | Buffer, ...headers: readonly string[]): Buffer =>
 
 async function startBefore(
   say: Buffer | ((socket: Socket, head: string) => void),
-  patience: Partial<GatewayPatience> = {},
+  timeouts: Partial<ProxyTimeouts> = {},
 ) {
   const origin = await startRawOrigin(typeof say === "function" ? say : (socket) => socket.write(say));
-  return { origin, gateway: await startTestGateway({ kind: "http", url: origin.url }, { patience }) };
+  return { origin, gateway: await startTestGateway({ kind: "http", url: origin.url }, { timeouts }) };
 }
 
 const redirect = (location: string): RegExp =>
@@ -152,7 +152,7 @@ describe("a page that does not", () => {
         sockets.push(socket);
         socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 20\r\n\r\n<head>");
       },
-      { lookMs: 100 },
+      { inspectMs: 100 },
     );
     const { received, closed } = gateway.open(crawler());
     await vi.waitUntil(() => received().endsWith("<head>"));
@@ -225,12 +225,14 @@ test("a redirect of the zone is answered without the origin", async () => {
   const gateway = await startTestGateway(
     { kind: "http", url: origin.url },
     {
-      redirects: {
-        asksForBots: true,
-        find: ({ path }) =>
-          path === "/old"
-            ? { kind: "single", location: "https://brief.example/new", status: 308 }
-            : undefined,
+      zone: {
+        singleRedirects: [
+          {
+            expression: 'http.request.uri.path eq "/old" and cf.client.bot',
+            targetUrl: "https://brief.example/new",
+            statusCode: 308,
+          },
+        ],
       },
     },
   );

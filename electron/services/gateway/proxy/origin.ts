@@ -1,46 +1,45 @@
-// Where pages come from, as the rest of the proxy sees it: asked once, answering in pieces that can be held back.
+// The interface of an origin: it is asked once and answers in chunks that can be held back.
 import type { Readable } from "node:stream";
 
 export interface OriginRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** Names and values in turn, of one connection none. */
+  /** Names and values alternating, without those of one connection. */
   readonly headers: string[];
-  /** Undefined where there is none: then the request may be repeated if its connection turns out to be dead. */
+  /** Undefined without one: then the request may be repeated if its connection turns out to be dead. */
   readonly body: Readable | undefined;
 }
 
-/** Why there is no answer, or not all of one. */
+/** Why there is no complete response. */
 export type OriginFailure =
-  /** It cannot be reached, or goes away without a word. */
+  /** No connection, or the connection ended early. */
   | "unreachable"
-  /** It takes too long. */
   | "timeout"
-  /** What it says is not HTTP, or too much of it. */
+  /** The response is not HTTP, or its head is too long. */
   | "invalid";
 
-/** Called in this order: `onHead` once, `onData` any number of times, then `onEnd`; or `onFailure`, and nothing after. */
+/** Called in this order: `onHead` once, `onData` any number of times, `onEnd`; or `onFailure`, and nothing after. */
 export interface OriginListener {
-  /** Names and values in turn, as they came. */
+  /** Names and values alternating, as received. */
   readonly onHead: (status: number, statusText: string, rawHeaders: readonly string[]) => void;
-  /** The bytes are the listener's own. */
+  /** The listener owns the bytes. */
   readonly onData: (bytes: Buffer) => void;
-  /** Trailers, names and values in turn. */
+  /** Trailers, names and values alternating. */
   readonly onEnd: (rawTrailers: readonly string[]) => void;
   readonly onFailure: (failure: OriginFailure) => void;
 }
 
 export interface OriginExchange {
-  /** A few pieces may still come. */
+  /** A few chunks may still follow. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Nothing is heard of it any more. Idempotent, and harmless once it is over. */
+  /** Nothing follows. Idempotent, and harmless after the end. */
   readonly abort: () => void;
 }
 
 export interface Origin {
-  /** The listener hears nothing before this has returned. */
+  /** The listener is not called before this has returned. */
   readonly send: (request: OriginRequest, listener: OriginListener) => OriginExchange;
   /** Ends every exchange. Idempotent. */
   readonly close: () => Promise<void>;

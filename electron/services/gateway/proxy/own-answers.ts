@@ -1,10 +1,11 @@
-// What the gateway says by itself: redirects, and that there is no page to be had. Nothing of the origin is in it.
+// The gateway's own responses: redirects, refusals and failures. Nothing of the origin is in them.
+import { proxyLimits } from "../gateway-limits.ts";
 import type { OriginFailure } from "./origin.ts";
 import { shareTaken, type Refusal } from "./front-checks.ts";
 
 export interface OwnAnswer {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Names and values alternating. */
   readonly rawHeaders: string[];
   readonly body: Buffer;
 }
@@ -18,7 +19,7 @@ function toAnswer(status: number, text: string, more: readonly string[]): OwnAns
   return { status, rawHeaders, body };
 }
 
-/** Nobody may keep it: it is for this visitor, and a shared cache would send others along. */
+/** Must not be cached: it is for this visitor, and a shared cache would redirect others. */
 export function toRedirectAnswer(status: number, location: string): OwnAnswer {
   return toAnswer(status, `See ${location}`, ["Location", location, "Cache-Control", "private, no-store"]);
 }
@@ -29,11 +30,9 @@ export function toRefusalAnswer({ status, message }: Refusal): OwnAnswer {
   return toAnswer(status, message, refusalHeaders);
 }
 
-/** In seconds. */
-export const retryAfter = "5";
 export const shareTakenAnswer = toAnswer(shareTaken.status, shareTaken.message, [
   ...refusalHeaders,
-  ...["Retry-After", retryAfter],
+  ...["Retry-After", proxyLimits.retryAfter],
 ]);
 
 const failures: Readonly<Record<OriginFailure, OwnAnswer>> = {
@@ -41,7 +40,7 @@ const failures: Readonly<Record<OriginFailure, OwnAnswer>> = {
   timeout: toRefusalAnswer({ status: 504, message: "The page's origin did not answer in time." }),
   invalid: toRefusalAnswer({
     status: 502,
-    message: "The page's origin gave an answer that cannot be passed on.",
+    message: "The page's origin gave an invalid response.",
   }),
 };
 

@@ -1,9 +1,9 @@
-// Ids of request records: UUIDs of version 7 (RFC 9562, section 5.7), which sort by time, also within a millisecond.
+// Ids of request records: UUIDs of version 7 (RFC 9562, section 5.7), which sort by time, even within a millisecond.
 import { randomBytes } from "node:crypto";
 
-/** `nowMs` is the clock, in ms since 1970; should it go back, ids still rise. */
+/** `nowMs` is the clock, in ms since 1970; ids rise even if it goes back. */
 export function createRecordIds(nowMs: () => number): () => string {
-  // A run's own: what makes ids of one millisecond distinct is the counter.
+  // Fixed per run: the counter makes ids of one millisecond distinct.
   const tail = randomBytes(8);
   tail[0] = (tail[0]! & 0x3f) | 0x80;
   const hex = tail.toString("hex");

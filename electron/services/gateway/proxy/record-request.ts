@@ -1,4 +1,4 @@
-// Puts what became of a request on record: one record each, with neither headers nor query.
+// Records the result of a request: one record each, without headers and query.
 import type { Log } from "../../../platform/effects.ts";
 import type { CrawlerVerdict } from "../crawlers/crawler-verdict.ts";
 import type { RequestLog } from "../log/request-record.ts";
@@ -11,7 +11,7 @@ export interface RecordMeans {
   readonly report: Log;
 }
 
-/** At once where the visitor is known or nobody; otherwise when its verdict is there, which the answer does not wait for. */
+/** Appends at once if the verdict is known; otherwise once it is, without delaying the response. */
 export function recordRequest(
   inquiry: Inquiry,
   outcome: Outcome,
@@ -41,7 +41,7 @@ export function recordRequest(
     return;
   }
   verdict.then(append, (error: unknown) => {
-    means.report("error", "A visitor could not be checked.", { error });
+    means.report("error", "A visitor could not be verified.", { error });
     append(undefined);
   });
 }

@@ -1,11 +1,12 @@
-// Answers the requests of real visitors: checks them, sends them through the pipeline, and puts them on record.
-import type { IncomingMessage, ServerResponse } from "node:http";
+// Answers the requests of real visitors: checks them, sends them through the pipeline, and records them.
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { FindClient } from "./client-address.ts";
+import type { Delivery } from "./delivery.ts";
 import { checkFront } from "./front-checks.ts";
-import { bodyOpenerOf, toArrived, type Answer } from "./listener.ts";
+import { bodyOpenerOf } from "./listener.ts";
 import type { FairShare } from "./fair-share.ts";
 import { faultAnswer, shareTakenAnswer, toRefusalAnswer, type OwnAnswer } from "./own-answers.ts";
-import { createPassage, type PassageInHand, type PipelineMeans } from "./pipeline.ts";
+import { createPassage, type PipelineMeans } from "./pipeline.ts";
 import { recordRequest, type RecordMeans } from "./record-request.ts";
 import type { Sites } from "./site.ts";
 import { VisitorSink } from "./visitor-sink.ts";
@@ -13,23 +14,22 @@ import { VisitorSink } from "./visitor-sink.ts";
 export interface ServingMeans extends RecordMeans {
   readonly sites: Sites;
   readonly findClient: FindClient;
-  /** Of requests under way: one connection may bring many at once. */
+  /** Limits requests in progress: one connection may bring many at once. */
   readonly share: Pick<FairShare, "take" | "release">;
   readonly pipeline: PipelineMeans;
   readonly now: () => Date;
 }
 
-export function createServing(means: ServingMeans): Answer {
+export function createServing(means: ServingMeans): RequestListener {
   const { sites, findClient, share, pipeline, report } = means;
   return (request, response) => {
-    const arrived = toArrived(request);
-    const admitted = checkFront(arrived, sites, pipeline.via);
+    const admitted = checkFront(request, sites, pipeline.via);
     if ("status" in admitted) {
       refuse(request, response, toRefusalAnswer(admitted));
       return;
     }
     const arrivedAtMs = means.now().getTime();
-    const { headers, rawHeaders, method } = arrived;
+    const { headers, rawHeaders, method = "" } = request;
     const forwardedFor = headers["x-forwarded-for"];
     const client = findClient(
       request.socket.remoteAddress ?? "",
@@ -42,7 +42,7 @@ export function createServing(means: ServingMeans): Answer {
     const { site, target } = admitted;
     const passage = createPassage({ site, method, target, headers, rawHeaders, client }, pipeline);
     const sink = new VisitorSink(response);
-    let inHand: PassageInHand;
+    let inHand: Delivery | undefined;
     response.on("drain", () => {
       inHand?.resume();
     });
@@ -74,7 +74,7 @@ export function createServing(means: ServingMeans): Answer {
   };
 }
 
-/** A body that nobody reads ends the connection: what follows it could be taken for a request. */
+/** Closes the connection if the request has a body: unread bytes could be taken for a request. */
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,5 @@
-// Which zone a name belongs to, and what visitors know the page by that they asked for under that name.
+// Finds the zone of a host name, and the public address of its pages under that name.
+import { proxyLimits } from "../gateway-limits.ts";
 import type { CustomHostname, Zone } from "../zone.ts";
 
 /** A zone under one of its names. */
@@ -16,16 +17,13 @@ export interface Site {
 }
 
 export interface Sites {
-  /** By the text of a Host header: case, port and a trailing dot do not matter. */
+  /** `text` is that of a Host header: case, port and a trailing dot do not matter. */
   readonly find: (text: string) => Site | undefined;
 }
 
-/** Distinct spellings that are remembered; a visitor can send any number of them. */
-const rememberedNames = 1_000;
-
-/** As long as names of the DNS may be (RFC 1035), with a trailing dot and a port: what is remembered is bounded by it. */
+/** The longest DNS name (RFC 1035) with a trailing dot and a port; bounds the cache. */
 const mostTextLength = 253 + 1 + 6;
-/** Of a name the letters, digits, hyphens and underscores of host names, and nothing that a URL reads as something else. */
+/** Letters, digits, hyphens and underscores, or an IPv6 address: nothing that a URL parser reads differently. */
 const hostText = /^(\[[0-9a-f:.]+\]|(?:[a-z0-9_-]+\.)*[a-z0-9_-]+)\.?(?::\d{0,5})?$/;
 
 export function createSites(zones: readonly Zone[]): Sites {
@@ -41,7 +39,7 @@ export function createSites(zones: readonly Zone[]): Sites {
       else wildcards.push({ suffix: hostname.hostname.slice(1), zone, hostname });
     }
   }
-  // The closest name above decides.
+  // The longest suffix decides.
   wildcards.sort((first, second) => second.suffix.length - first.suffix.length);
   const lookUp = (text: string): Site | undefined => {
     const host = text.length > mostTextLength ? undefined : hostText.exec(text.toLowerCase())?.[1];
@@ -51,22 +49,22 @@ export function createSites(zones: readonly Zone[]): Sites {
     const wildcard = wildcards.find(({ suffix }) => host.endsWith(suffix) && host.length > suffix.length);
     return wildcard && toSite(host, wildcard.zone, wildcard.hostname);
   };
-  const remembered = new Map<string, Site>();
+  const cache = new Map<string, Site>();
   return {
     find(text) {
-      const before = remembered.get(text);
+      const before = cache.get(text);
       if (before) return before;
       const site = lookUp(text);
       if (site) {
-        if (remembered.size >= rememberedNames) remembered.clear();
-        remembered.set(text, site);
+        if (cache.size >= proxyLimits.cachedHosts) cache.clear();
+        cache.set(text, site);
       }
       return site;
     },
   };
 }
 
-/** Other names than the public origin's own have its scheme, and its scheme's port. */
+/** A name other than the public origin's has its scheme, and the default port of that. */
 function toSite(host: string, zone: Zone, hostname?: CustomHostname): Site {
   const { protocol, hostname: ownHost } = new URL(zone.publicOrigin);
   const publicOrigin = host === ownHost ? zone.publicOrigin : `${protocol}//${host}`;

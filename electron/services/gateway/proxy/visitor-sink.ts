@@ -1,4 +1,4 @@
-// The visitor's end of an answer: Node's response object, fed so that nothing of its own is added to what an origin said.
+// Sends a response to the visitor through Node's response object, without anything that the origin did not send.
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import { releaseMemory } from "../../../../shared/release-memory.ts";
 import type { Sink } from "./delivery.ts";
@@ -16,7 +16,7 @@ export class VisitorSink implements Sink {
     const response = this.#response;
     response.sendDate = false;
     response.writeHead(status, toReason(status, statusText), rawHeaders as string[]);
-    // Together with the first bytes, if they are here already; by itself if they are not.
+    // Sent together with the first bytes if these follow in this tick.
     process.nextTick(() => {
       if (!this.#hasBytes) response.flushHeaders();
     });
@@ -48,7 +48,7 @@ export class VisitorSink implements Sink {
   break(): void {
     const { socket } = this.#response;
     if (!socket) this.#response.destroy();
-    // What was written is still to go out, and is handed to the socket at the end of this turn.
+    // Written bytes still have to go out: Node passes them to the socket at the end of this tick.
     else {
       process.nextTick(() => {
         socket.destroySoon();
@@ -64,16 +64,16 @@ export class VisitorSink implements Sink {
       return;
     }
     response.sendDate = true;
-    // Said in full: a head that could not be sent has left its own words behind.
+    // With the usual reason phrase: a head that could not be sent has left its own behind.
     response.writeHead(status, STATUS_CODES[status] ?? "", rawHeaders);
     response.end(response.req.method === "HEAD" ? undefined : body);
   }
 }
 
-/** Pieces that have memory of their own; smaller ones are parts of what is still being read, and not worth the call. */
+/** Chunks with memory of their own; smaller ones are slices of a buffer that is still in use. */
 const leastReleased = 16 * 1024;
 
-/** The origin's words, if they are text; they mean nothing to a program. */
+/** Returns the origin's reason phrase if it is plain text. */
 function toReason(status: number, text: string): string {
   const usual = STATUS_CODES[status] ?? "";
   return text === usual || !/^[\t -~]*$/.test(text) ? usual : text;

@@ -3,13 +3,13 @@ import { AppError } from "../../../../shared/app-error.ts";
 import type { BulkRedirect } from "../zone.ts";
 import { createLocation } from "./location.ts";
 
-/** A public URL in the parts that are compared. */
+/** The parts of a public URL that are compared. */
 interface Source {
-  /** Undefined matches both schemes. */
+  /** Undefined matches http and https. */
   readonly scheme: string | undefined;
-  /** Empty where it is the scheme's own. */
+  /** Empty for the scheme's default port. */
   readonly port: string;
-  /** Undefined matches any query, an empty one that of `/path?`. */
+  /** Undefined matches any query; an empty one matches that of `/path?`. */
   readonly query: string | undefined;
 }
 
@@ -24,9 +24,9 @@ export type FindBulkRedirect = (
 ) => { readonly location: string; readonly status: number } | undefined;
 
 /**
- * The host of a source is compared without regard to case, its path exactly as it was sent, and its scheme and query only where it
- * has them. The first of the list wins.
- * @throws AppError `invalid-input` for a source or target that is no web address
+ * Compares the host of a source without regard to case, the path exactly as it was sent, and scheme and query only if the
+ * source has them. The first match of the list wins.
+ * @throws AppError `invalid-input` for a source or target that is not a web address
  */
 export function createBulkRedirects(
   redirects: readonly BulkRedirect[],
@@ -59,19 +59,19 @@ function fits(source: Source, request: Source): boolean {
 
 const schemePattern = /^https?:\/\//i;
 
-/** Characters that no request can hold are percent-encoded, as browsers do; default ports are dropped. */
+/** Percent-encodes characters that no request can contain, as browsers do, and drops default ports. */
 function parseSource(text: string): { readonly key: string; readonly source: Source } {
   const hasScheme = schemePattern.test(text);
   const url = URL.parse(hasScheme ? text : `https://${text}`);
   if (!url?.hostname || url.username !== "" || url.password !== "") {
-    throw new AppError("invalid-input", `A bulk redirect is for "${text}", which is no web address.`);
+    throw new AppError("invalid-input", `The source "${text}" of a bulk redirect is not a web address.`);
   }
   const hasQuery = /^[^#]*\?/.test(text);
   return {
     key: toKey(url.hostname, url.pathname),
     source: {
       scheme: hasScheme ? url.protocol : undefined,
-      // Without a scheme, port 80 is as good as none.
+      // Without a scheme, port 80 is a default port too.
       port: !hasScheme && url.port === "80" ? "" : url.port,
       query: hasQuery ? url.search.slice(1) : undefined,
     },

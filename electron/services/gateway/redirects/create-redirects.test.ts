@@ -43,7 +43,7 @@ describe("single redirects", () => {
 
   test("the first that matches decides", () => {
     expect(findFor({ singles }, "/old/1")).toEqual({
-      kind: "single",
+      reason: "single_redirect",
       location: "https://brief.example/first",
       status: 308,
     });
@@ -52,8 +52,8 @@ describe("single redirects", () => {
 
   test("come before bulk redirects", () => {
     const bulks = [bulk("brief.example/old/1"), bulk("brief.example/other")];
-    expect(findFor({ singles, bulks }, "/old/1")?.kind).toBe("single");
-    expect(findFor({ singles, bulks }, "/other")?.kind).toBe("bulk");
+    expect(findFor({ singles, bulks }, "/old/1")?.reason).toBe("single_redirect");
+    expect(findFor({ singles, bulks }, "/other")?.reason).toBe("bulk_redirect");
   });
 
   test("lead from the host that was asked where their target names none", () => {
@@ -106,7 +106,7 @@ describe("bulk redirects", () => {
   test("are told apart by the port of the public origin", () => {
     const origin = "https://brief.example:8443";
     expect(findFor({ bulks: [bulk("brief.example/a")] }, "/a", origin)).toBeUndefined();
-    expect(findFor({ bulks: [bulk("brief.example:8443/a")] }, "/a", origin)?.kind).toBe("bulk");
+    expect(findFor({ bulks: [bulk("brief.example:8443/a")] }, "/a", origin)?.reason).toBe("bulk_redirect");
   });
 
   test("the first of a list decides, also among sources of one path", () => {
@@ -120,7 +120,7 @@ describe("bulk redirects", () => {
   });
 
   test.each(["", "https://", "https://user@brief.example/a", "https://[x/"])("%j is no source", (source) => {
-    expect(() => findFor({ bulks: [bulk(source)] }, "/")).toThrow(/no web address/);
+    expect(() => findFor({ bulks: [bulk(source)] }, "/")).toThrow(/not a web address/);
   });
 });
 
@@ -128,8 +128,8 @@ describe("a target", () => {
   test.each(["javascript:alert(1)", "data:,x", "http://[", "mailto:a@b.example", "https://"])(
     "is not %s",
     (target) => {
-      expect(() => findFor({ singles: [single("true", target)] }, "/")).toThrow(/no web address/);
-      expect(() => findFor({ bulks: [bulk("brief.example", target)] }, "/")).toThrow(/no web address/);
+      expect(() => findFor({ singles: [single("true", target)] }, "/")).toThrow(/not a web address/);
+      expect(() => findFor({ bulks: [bulk("brief.example", target)] }, "/")).toThrow(/not a web address/);
     },
   );
 

@@ -43,14 +43,14 @@ describe("ip.src", () => {
   test.each(["ip.src eq 10.0.0.0/8", "ip.src eq 10.0.0.1..10.0.0.2", "ip.src ne 10.0.0.1/32"])(
     "%s is refused: ranges stand in a set",
     (text) => {
-      expect(() => compileExpression(text)).toThrow(/stand in a set/);
+      expect(() => compileExpression(text)).toThrow(/only in a set/);
     },
   );
 
   test.each(["10.0.0.2..10.0.0.1", "10.0.0.1..::1", "10.0.0.1..x", "10.0.0.1..10.0.0.2..10.0.0.3"])(
     "%s is no range",
     (range) => {
-      expect(() => compileExpression(`ip.src in {${range}}`)).toThrow(/range takes two addresses/);
+      expect(() => compileExpression(`ip.src in {${range}}`)).toThrow(/range needs two addresses/);
     },
   );
 

@@ -1,8 +1,11 @@
-// Comparisons: a field or call, an operator, and a value or a set of values of its type.
+// Comparisons: a field or call, an operator, and a value or a set of values.
 import { createAddressSet } from "../../../platform/addresses/address-set.ts";
 import type { IpAddress, IpRange } from "../../../platform/addresses/ip-address.ts";
+import type { Token } from "./expression-tokens.ts";
 import type { Cursor } from "./token-cursor.ts";
-import type { Value } from "./expression-fields.ts";
+import { nameOfType, type Value, type ValueType } from "./expression-fields.ts";
+import { createTextSearch } from "./expression-text.ts";
+import { findFunction } from "./functions.ts";
 import {
   takeAddress,
   takeAddressRange,
@@ -12,15 +15,25 @@ import {
   takeString,
 } from "./literals.ts";
 import { type Operand, parseOperand } from "./operands.ts";
-import { type OperatorName, type OrderName, takeOperator } from "./operators.ts";
 import type { RequestFields } from "./request-fields.ts";
-import { createTextSearch } from "./text-search.ts";
-import { nameOfType, type ValueType } from "./value-type.ts";
 import { parseWildcard } from "./wildcard.ts";
 
 export type Condition = (fields: RequestFields) => boolean;
 
-/** A Boolean may stand alone. @throws ExpressionError */
+type OrderName = "lt" | "le" | "gt" | "ge";
+type OperatorName = "eq" | "ne" | OrderName | "contains" | "wildcard" | "strict wildcard" | "in" | "matches";
+
+/** Both spellings of each operator. */
+const operatorNames: Readonly<Record<string, OperatorName>> = {
+  ...{ eq: "eq", "==": "eq", ne: "ne", "!=": "ne" },
+  ...{ lt: "lt", "<": "lt", le: "le", "<=": "le", gt: "gt", ">": "gt", ge: "ge", ">=": "ge" },
+  ...{ contains: "contains", wildcard: "wildcard", strict: "strict wildcard", in: "in" },
+  ...{ matches: "matches", "~": "matches" },
+};
+
+const logicalWords = ["and", "or", "xor", "not"];
+
+/** Parses a comparison, or a Boolean alone. @throws ExpressionError */
 export function parseComparison(cursor: Cursor): Condition {
   const left = parseOperand(cursor);
   const token = cursor.peek();
@@ -37,7 +50,33 @@ export function parseComparison(cursor: Cursor): Condition {
   return compare(cursor, left, operator, refuse);
 }
 
-/** @throws ExpressionError: the operator is for these types, and the left side is of another */
+/** Takes the operator; returns undefined if the comparison ends without one. @throws ExpressionError */
+function takeOperator(cursor: Cursor, left: Operand): OperatorName | undefined {
+  const token = cursor.peek();
+  if (token.kind === "string") return cursor.fail(token, "An operator is missing before this value.");
+  if (token.kind === "end" || (token.kind === "word" && logicalWords.includes(token.text))) {
+    if (token.kind === "end" || token.text !== "not") return undefined;
+    return cursor.fail(token, "Write not before the comparison, not inside it.");
+  }
+  const operator = Object.hasOwn(operatorNames, token.text) ? operatorNames[token.text] : undefined;
+  if (operator !== undefined) cursor.take();
+  else if (token.kind === "word") cursor.fail(token, whyNoOperator(token, left));
+  if (operator === "strict wildcard" && !cursor.takeIf("wildcard")) {
+    cursor.fail(cursor.peek(), "strict needs wildcard: write strict wildcard.");
+  }
+  return operator;
+}
+
+function whyNoOperator({ text }: Token & { readonly kind: "word" }, left: Operand): string {
+  const lower = text.toLowerCase();
+  if (text !== lower && (Object.hasOwn(operatorNames, lower) || logicalWords.includes(lower))) {
+    return `Operators are written in lower case: ${lower}.`;
+  }
+  if (findFunction(text)) return `${text} is a function: write ${text}(${left.name}, …).`;
+  return "There is no operator of this name.";
+}
+
+/** @throws ExpressionError: the operator needs one of these types on its left side */
 type Refuse = (...types: readonly ValueType[]) => never;
 
 function toCondition(cursor: Cursor, { value, span, name }: Operand): Condition {
@@ -70,7 +109,7 @@ function compare(
 }
 
 const noRegularExpressions =
-  "Regular expressions are not available, as their time is not bounded; use contains, wildcard, starts_with or ends_with.";
+  "Regular expressions are not available because their time is not bounded; use contains, wildcard, starts_with or ends_with.";
 
 type ValueOf<Type extends ValueType> = Value & { readonly type: Type };
 
@@ -136,16 +175,16 @@ function isInSet(cursor: Cursor, value: Exclude<Value, ValueOf<"boolean">>, name
   return isAmong(value.read, ranges);
 }
 
-/** `{` members, apart by blanks, `}`. @throws ExpressionError */
+/** Takes a set: `{`, members separated by blanks, `}`. @throws ExpressionError */
 function takeSet<Member>(cursor: Cursor, takeMember: () => Member): Member[] {
   const opening = cursor.expect("{", "A set in braces is needed here: {…}.");
   const members: Member[] = [];
   while (!cursor.takeIf("}")) {
     const token = cursor.peek();
     if (token.kind === "symbol" && token.text === ",") {
-      cursor.fail(token, "The members of a set are apart by blanks, without commas.");
+      cursor.fail(token, "The members of a set are separated by blanks, not by commas.");
     }
-    if (token.kind === "end") cursor.fail(token, "This set is not closed by a brace.");
+    if (token.kind === "end") cursor.fail(token, "The brace of this set is not closed.");
     members.push(takeMember());
   }
   if (members.length === 0) cursor.fail(opening, "A set needs at least one member.");

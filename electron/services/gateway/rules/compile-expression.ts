@@ -1,18 +1,31 @@
-// Turns the text of an expression into a function of the request: `not` binds closest, then `and`, `xor`, `or`.
+// Compiles an expression to a function of the request. Precedence: `not`, `and`, `xor`, `or`.
+import { ruleLimits } from "../gateway-limits.ts";
 import { type Condition, parseComparison } from "./comparison.ts";
 import { createCursor, type Cursor } from "./token-cursor.ts";
 import { ExpressionError } from "./expression-error.ts";
 import { isAboutBots } from "./expression-fields.ts";
-import type { CompiledExpression } from "./rule.ts";
 import type { Token } from "./expression-tokens.ts";
+import type { RequestFields } from "./request-fields.ts";
 
-export const maxExpressionChars = 4_096;
+/** An expression, compiled once and evaluated for each request. */
+export interface CompiledExpression {
+  /** As it was written. */
+  readonly text: string;
+  /** True if it needs the visitor's verdict, which must be known before `matches`. */
+  readonly asksForBots: boolean;
+  /** Never throws, and takes time linear in the fields. */
+  readonly matches: (fields: RequestFields) => boolean;
+}
 
 /** @throws ExpressionError */
 export function compileExpression(text: string): CompiledExpression {
-  if (text.length > maxExpressionChars) {
-    const beyond = { start: maxExpressionChars, end: maxExpressionChars + 1 };
-    throw new ExpressionError(text, beyond, "An expression holds at most 4,096 characters.");
+  const most = ruleLimits.expressionChars;
+  if (text.length > most) {
+    throw new ExpressionError(
+      text,
+      { start: most, end: most + 1 },
+      "An expression may have at most 4,096 characters.",
+    );
   }
   const cursor = createCursor(text);
   if (cursor.peek().kind === "end") cursor.fail(cursor.peek(), "The expression is empty.");
@@ -27,7 +40,7 @@ interface Joint {
   readonly join: (conditions: readonly Condition[]) => Condition;
 }
 
-/** The loosest first. Operands are asked from the left, and no more of them than it takes. */
+/** From the loosest to the tightest. Operands are evaluated from the left, and only as many as needed. */
 const joints: readonly Joint[] = [
   { spellings: ["or", "||"], join: (parts) => (fields) => parts.some((part) => part(fields)) },
   {
@@ -64,9 +77,9 @@ function parseGroup(cursor: Cursor): Condition {
 }
 
 function whyNotOver(token: Token): string {
-  if (token.kind === "symbol" && token.text === ")") return "This parenthesis closes none.";
+  if (token.kind === "symbol" && token.text === ")") return "This parenthesis was never opened.";
   if (token.kind === "word" && /^(?:and|or|xor)$/i.test(token.text)) {
     return `Operators are written in lower case: ${token.text.toLowerCase()}.`;
   }
-  return "The expression goes on after its end: and, or or xor is missing.";
+  return "An operator is missing here: and, or or xor.";
 }

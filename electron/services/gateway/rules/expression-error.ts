@@ -1,24 +1,24 @@
-// What is said about an expression that cannot be used: where it fails, and why, with a caret under the place.
+// The error of an expression that does not compile: its place, the reason, and a caret under the fault.
 
-/** Where in a text something stands: offsets in UTF-16 units, the end exclusive. */
+/** A range of a text: offsets in UTF-16 code units, the end exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Longer lines are shown around the fault alone. */
+/** Longer lines are shown only around the fault. */
 const shownChars = 160;
 const charsBeforeFault = 60;
 
 /**
- * The message is `Filter parsing error (LINE:COLUMN):`, the line of the fault, and below it carets and a sentence. Lines and columns
- * count from 1, columns in code points.
+ * Its message is `Filter parsing error (LINE:COLUMN):`, the line of the fault, and below it carets and a sentence. Lines and
+ * columns count from 1, columns in code points.
  */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
   readonly line: number;
   readonly column: number;
-  /** A sentence without the place. */
+  /** The sentence without the place. */
   readonly problem: string;
 
   constructor(text: string, span: Span, problem: string) {
@@ -56,13 +56,13 @@ function locate(text: string, { start, end }: Span): Place {
   };
 }
 
-/** `skipped` counts the code points that are left out in front. */
+/** Returns the shown part of a line; `skipped` counts the code points left out before it. */
 function excerpt(line: readonly string[], at: number): { shown: string[]; skipped: number } {
   const skipped = line.length > shownChars ? Math.max(0, at - charsBeforeFault) : 0;
   return { shown: line.slice(skipped, skipped + shownChars), skipped };
 }
 
-/** Nothing in the text may steer the terminal that shows the message. */
+/** Replaces control characters, so that the text cannot control the terminal that shows it. */
 function printable(line: string): string {
   return line.replace(/[^\P{C}\t]/gu, "\u{FFFD}");
 }

@@ -1,14 +1,28 @@
-// The fields of the language: their types, and where their values come from.
+// The fields of the language and its four types of value.
 import type { IpAddress } from "../../../platform/addresses/ip-address.ts";
 import { parseAddress } from "./address-ranges.ts";
-import { toText } from "./header-text.ts";
+import { toText } from "./expression-text.ts";
 import type { RequestFields } from "./request-fields.ts";
 
-/** A value that is known once there is a request. Reading it never throws. */
+export type ValueType = "string" | "integer" | "address" | "boolean";
+
+const typeNames: Readonly<Record<ValueType, string>> = {
+  string: "a String",
+  integer: "an Integer",
+  address: "an IP address",
+  boolean: "a Boolean",
+};
+
+/** Returns the type as messages name it. */
+export function nameOfType(type: ValueType): string {
+  return typeNames[type];
+}
+
+/** A value that is read from a request. Reading it never throws. */
 export type Value =
   | { readonly type: "string"; readonly read: (fields: RequestFields) => string }
   | { readonly type: "integer"; readonly read: (fields: RequestFields) => number }
-  /** Undefined where the visitor's address is not known: it then equals none. */
+  /** Undefined if the visitor's address is unknown: it then equals no address. */
   | { readonly type: "address"; readonly read: (fields: RequestFields) => IpAddress | undefined }
   | { readonly type: "boolean"; readonly read: (fields: RequestFields) => boolean };
 
@@ -37,7 +51,7 @@ export function findField(name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** It can be read only once it is known who the visitor is. */
+/** True if the field can be read only once the visitor's verdict is known. */
 export function isAboutBots(name: string): boolean {
   return fieldsAboutBots.has(name);
 }

@@ -1,13 +1,12 @@
-// The functions of the language. Arguments have been checked when a function is built; none of them throws.
-import { toAsciiLower, toAsciiUpper } from "./ascii-case.ts";
-import type { Value } from "./expression-fields.ts";
+// The functions of the language. Arguments are checked when a call is compiled; no function throws.
+import type { Value, ValueType } from "./expression-fields.ts";
+import { toAsciiLower, toAsciiUpper } from "./expression-text.ts";
 import type { RequestFields } from "./request-fields.ts";
-import type { ValueType } from "./value-type.ts";
 
 export interface LanguageFunction {
-  /** The types that each argument may have. */
+  /** Types that each argument may have. */
   readonly parameters: readonly (readonly ValueType[])[];
-  /** Any number of arguments like the last one may follow. */
+  /** True if more arguments like the last one may follow. */
   readonly repeatsLast: boolean;
   readonly build: (args: readonly Value[]) => Value;
 }
@@ -83,7 +82,7 @@ function ofTwoTexts(test: (left: string, right: string) => boolean): LanguageFun
   };
 }
 
-/** Integers as decimal text. */
+/** Reads an argument as text; integers become decimal. */
 function textOf(value: Value | undefined): Read<string> {
   if (value?.type === "string") return value.read;
   return (fields) => String(value?.read(fields) ?? "");
@@ -93,7 +92,7 @@ function keyOf(value: Value): Read<string | number> {
   return value.type === "integer" ? value.read : textOf(value);
 }
 
-/** Names lead into objects, integers into arrays. Empty for whatever is not there or no string, and for what is no JSON. */
+/** Follows names into objects and integers into arrays. Returns "" for a missing member, a non-string and invalid JSON. */
 function lookUp(json: string, keys: readonly (string | number)[]): string {
   let found = parseJson(json);
   for (const key of keys) found = childOf(found, key);
@@ -104,7 +103,7 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // The language says so: text that is no JSON has no members.
+    // Invalid JSON has no members.
     return undefined;
   }
 }

@@ -1,16 +1,16 @@
-// Values that are written into an expression: what each token stands for, and what is said where it is of another type than asked for.
+// Literals of an expression, and the messages for a literal of another type.
 import type { IpRange } from "../../../platform/addresses/ip-address.ts";
 import { parseAddress, parseAddressRange } from "./address-ranges.ts";
-import type { Cursor } from "./token-cursor.ts";
+import { nameOfType, type ValueType } from "./expression-fields.ts";
 import type { Token } from "./expression-tokens.ts";
-import { nameOfType, type ValueType } from "./value-type.ts";
+import type { Cursor } from "./token-cursor.ts";
 
 export interface IntegerRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** What a literal is compared with, for messages: `http.host` and its type. */
+/** The other side of a comparison, for messages: `http.host` and its type. */
 export interface Counterpart {
   readonly name: string;
   readonly type: ValueType;
@@ -30,13 +30,13 @@ export function takeBoolean(cursor: Cursor, other: Counterpart): boolean {
   return refuse(cursor, token, other);
 }
 
-/** A single one. @throws ExpressionError */
+/** Takes one integer. @throws ExpressionError */
 export function takeInteger(cursor: Cursor, other: Counterpart): number {
   const { first, last, token } = takeIntegerRange(cursor, other);
   return first === last && !token.text.includes("..") ? first : cursor.fail(token, rangeOutsideOfSet);
 }
 
-/** One, or `FIRST..LAST`. @throws ExpressionError */
+/** Takes one integer, or `FIRST..LAST`. @throws ExpressionError */
 export function takeIntegerRange(
   cursor: Cursor,
   other: Counterpart,
@@ -47,22 +47,22 @@ export function takeIntegerRange(
   if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last)) {
     return cursor.fail(token, "Integers lie between -9007199254740991 and 9007199254740991.");
   }
-  if (first > last) return cursor.fail(token, "A range begins with the lower end.");
+  if (first > last) return cursor.fail(token, "A range begins with its lower end.");
   return { first, last, token };
 }
 
-/** One, a CIDR block, or `FIRST..LAST`. @throws ExpressionError */
+/** Takes one address, a CIDR block, or `FIRST..LAST`. @throws ExpressionError */
 export function takeAddressRange(cursor: Cursor, other: Counterpart): IpRange {
   const token = cursor.take();
   const range = token.kind === "word" ? parseAddressRange(token.text) : undefined;
   if (range) return range;
   if (token.kind === "word" && token.text.split("..").some((part) => parseAddress(part) !== undefined)) {
-    return cursor.fail(token, "A range takes two addresses of one family, the lower one first.");
+    return cursor.fail(token, "A range needs two addresses of one family, the lower one first.");
   }
   return refuse(cursor, token, other);
 }
 
-/** A single one. @throws ExpressionError */
+/** Takes one address. @throws ExpressionError */
 export function takeAddress(cursor: Cursor, other: Counterpart): IpRange {
   const token = cursor.peek();
   const range = takeAddressRange(cursor, other);
@@ -70,7 +70,7 @@ export function takeAddress(cursor: Cursor, other: Counterpart): IpRange {
 }
 
 const integersPattern = /^-?(?:0|[1-9]\d*)(?:\.\.-?(?:0|[1-9]\d*))?$/;
-const rangeOutsideOfSet = "Ranges and blocks stand in a set: write in {…}.";
+const rangeOutsideOfSet = "Ranges and blocks are allowed only in a set: write in {…}.";
 
 function refuse(cursor: Cursor, token: Token, { name, type }: Counterpart): never {
   const wanted = nameOfType(type);
@@ -80,10 +80,10 @@ function refuse(cursor: Cursor, token: Token, { name, type }: Counterpart): neve
   if (found !== undefined && found !== type) {
     return cursor.fail(token, `${name} is ${wanted}, and ${source} is ${nameOfType(found)}.`);
   }
-  return cursor.fail(token, `${name} is ${wanted}, and ${source} is no value of that type.`);
+  return cursor.fail(token, `${name} is ${wanted}, and ${source} is not a value of that type.`);
 }
 
-/** The type of the literal that a token is; undefined where it is none. */
+/** Returns the type of a literal; undefined if the token is not a literal. */
 export function typeOfToken(token: Token): ValueType | undefined {
   if (token.kind === "string") return "string";
   if (token.kind !== "word") return undefined;

@@ -1,22 +1,21 @@
-// The left side of a comparison and the arguments of functions: fields, calls and literals.
+// Operands: the left side of a comparison and the arguments of functions, which are fields, calls and literals.
 import type { Cursor } from "./token-cursor.ts";
 import type { Span } from "./expression-error.ts";
-import { findField, type Value } from "./expression-fields.ts";
+import { findField, nameOfType, type Value } from "./expression-fields.ts";
 import { findFunction, type LanguageFunction } from "./functions.ts";
 import { takeInteger, typeOfToken } from "./literals.ts";
 import type { Token } from "./expression-tokens.ts";
-import { nameOfType } from "./value-type.ts";
 
 export interface Operand {
   readonly value: Value;
   readonly span: Span;
-  /** As messages name it: `http.host`, `lower(…)`. */
+  /** Name in messages: `http.host`, `lower(…)`. */
   readonly name: string;
 }
 
 type Word = Token & { readonly kind: "word" };
 
-/** A field, a call, `true` or `false`. @throws ExpressionError */
+/** Parses a field, a call, `true` or `false`. @throws ExpressionError */
 export function parseOperand(cursor: Cursor): Operand {
   const token = cursor.take();
   if (token.kind === "end") return cursor.fail(token, "The expression ends where a field is needed.");

@@ -1,4 +1,4 @@
-// What an expression can ask of a request. A field that costs something to know is a getter.
+// The fields of a request that an expression can read. Expensive ones are getters.
 
 export interface RequestFields {
   /** `http.host`: lower case, without a port. */
@@ -9,16 +9,16 @@ export interface RequestFields {
   readonly query: string;
   /** `http.request.method`, upper case. */
   readonly method: string;
-  /** `http.user_agent` and `http.referer`; empty where there is none. */
+  /** `http.user_agent` and `http.referer`; empty if absent. */
   readonly userAgent: string;
   readonly referer: string;
-  /** `ip.src`: the visitor's address, IPv4 where it is one mapped into IPv6. */
+  /** `ip.src`: the visitor's address; IPv4 for an IPv4-mapped IPv6 address. */
   readonly address: string;
-  /** `ssl` and the scheme of `http.request.full_uri`: of the public origin. */
+  /** `ssl` and the scheme of `http.request.full_uri`: those of the public origin. */
   readonly isTls: boolean;
-  /** `cf.hostname.metadata`: JSON text; empty where the host has none. */
+  /** `cf.hostname.metadata`: JSON text; empty if the host has none. */
   readonly hostnameMetadata: string;
-  /** `cf.verified_bot_category`; empty for whoever is not verified. */
+  /** `cf.verified_bot_category`; empty for an unverified visitor. */
   readonly verifiedBotCategory: string;
   /** `cf.client.bot` */
   readonly isVerifiedBot: boolean;

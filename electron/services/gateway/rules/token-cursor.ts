@@ -1,9 +1,7 @@
-// Where the parser stands in an expression, and how it complains.
+// The parser's position in an expression, and how it reports faults.
+import { ruleLimits } from "../gateway-limits.ts";
 import { ExpressionError, type Span } from "./expression-error.ts";
 import { type Token, toTokens } from "./expression-tokens.ts";
-
-/** Parentheses, negations and calls within each other. */
-export const maxDepth = 32;
 
 export interface Cursor {
   readonly tokens: readonly Token[];
@@ -13,14 +11,14 @@ export interface Cursor {
   readonly takeIf: (...texts: readonly string[]) => Token | undefined;
   /** @throws ExpressionError `problem` at the next token, unless it is this symbol */
   readonly expect: (symbol: string, problem: string) => Token;
-  /** Runs `parse` one level deeper. @throws ExpressionError beyond `maxDepth`, at `opening` */
+  /** Runs `parse` one level deeper. @throws ExpressionError at `opening` beyond `ruleLimits.depth` */
   readonly nest: <Result>(opening: Span, parse: () => Result) => Result;
   readonly sourceOf: (span: Span) => string;
   /** @throws ExpressionError always */
   readonly fail: (span: Span, problem: string) => never;
 }
 
-/** @throws ExpressionError for what is no token */
+/** @throws ExpressionError for a character that begins no token */
 export function createCursor(text: string): Cursor {
   const tokens = toTokens(text);
   const end: Token = { kind: "end", start: text.length, end: text.length };
@@ -45,7 +43,8 @@ export function createCursor(text: string): Cursor {
     expect: (symbol, problem) => takeIf(symbol) ?? fail(tokenAt(at), problem),
     nest: (opening, parse) => {
       depth += 1;
-      if (depth > maxDepth) fail(opening, `This is nested more than ${maxDepth} levels deep.`);
+      if (depth > ruleLimits.depth)
+        fail(opening, `This is nested more than ${ruleLimits.depth} levels deep.`);
       const result = parse();
       depth -= 1;
       return result;
@@ -55,7 +54,7 @@ export function createCursor(text: string): Cursor {
   };
 }
 
-/** A string that reads like a word is none. */
-export function isOneOf(token: Token, texts: readonly string[]): boolean {
+/** True for a word or symbol of that text. A string with the same text does not count. */
+function isOneOf(token: Token, texts: readonly string[]): boolean {
   return (token.kind === "word" || token.kind === "symbol") && texts.includes(token.text);
 }

@@ -1,14 +1,13 @@
-// Patterns in which `*` stands for any characters, none included. The literal parts are looked for in order, each at its first place:
-// that finds a match where there is one, and never goes back.
-import { toAsciiLower } from "./ascii-case.ts";
-import { createTextSearch, type TextSearch } from "./text-search.ts";
+// Patterns in which `*` matches any characters, or none. The literal parts are searched in order, each at its first place:
+// that finds a match if one exists, without backtracking.
+import { createTextSearch, toAsciiLower, type TextSearch } from "./expression-text.ts";
 
 export type WildcardPattern =
   | { readonly ok: true; readonly matches: (value: string) => boolean }
   /** `problem` is a sentence. */
   | { readonly ok: false; readonly problem: string };
 
-/** The whole value must match. `\*` is an asterisk and `\\` a backslash. */
+/** Compiles a pattern that the whole value must match. `\*` is an asterisk and `\\` a backslash. */
 export function parseWildcard(pattern: string, { strict }: { strict: boolean }): WildcardPattern {
   const parts = toParts(strict ? pattern : toAsciiLower(pattern));
   if (typeof parts === "string") return { ok: false, problem: parts };
@@ -16,7 +15,7 @@ export function parseWildcard(pattern: string, { strict }: { strict: boolean }):
   return { ok: true, matches: strict ? matches : (value) => matches(toAsciiLower(value)) };
 }
 
-/** The literal parts between the asterisks, at least one; or what is wrong. */
+/** Returns the literal parts between the asterisks, or what is wrong. */
 function toParts(pattern: string): [string, ...string[]] | string {
   const parts: [string, ...string[]] = [""];
   let literal = "";
@@ -24,13 +23,13 @@ function toParts(pattern: string): [string, ...string[]] | string {
     const char = pattern.charAt(at);
     const next = pattern.charAt(at + 1);
     if (char === "*") {
-      if (next === "*") return 'A wildcard pattern may not hold "**".';
+      if (next === "*") return 'A wildcard pattern may not contain "**".';
       parts[parts.length - 1] = literal;
       parts.push("");
       literal = "";
     } else if (char === "\\") {
       if (next !== "*" && next !== "\\")
-        return String.raw`A backslash in a wildcard pattern stands before * or \.`;
+        return String.raw`A backslash in a wildcard pattern must be followed by * or \.`;
       literal += next;
       at += 1;
     } else literal += char;
@@ -55,7 +54,7 @@ interface Part {
   readonly search: TextSearch;
 }
 
-/** Offset behind the last part; Infinity where one is missing. */
+/** Returns the offset after the last part; Infinity if one is missing. */
 function endOf(value: string, from: number, parts: readonly Part[]): number {
   let at = from;
   for (const { length, search } of parts) {

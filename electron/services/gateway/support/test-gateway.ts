@@ -1,4 +1,4 @@
-// A running gateway whose settings, crawlers, redirects and language are the test's own; ended with the test.
+// A running gateway whose settings and crawlers are the test's own; ended with the test.
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { trainingCategory, type CrawlerVerdict } from "../crawlers/crawler-verdict.ts";
@@ -6,8 +6,8 @@ import type { Gateway } from "../gateway.ts";
 import type { RequestRecord } from "../log/request-record.ts";
 import type { ConfigRule } from "../settings/zone-settings.ts";
 import type { Zone, ZoneOrigin } from "../zone.ts";
-import { composeGateway, type GatewayPatience } from "../proxy/compose-gateway.ts";
-import type { ZoneRedirects } from "../proxy/delivery-plan.ts";
+import { createGateway } from "../create-gateway.ts";
+import type { ProxyTimeouts } from "../gateway-limits.ts";
 
 export const publicOrigin = "https://brief.example";
 
@@ -82,35 +82,28 @@ export interface OpenSocket {
 
 export interface TestGatewayOptions {
   readonly zone?: Partial<Zone>;
-  readonly redirects?: ZoneRedirects;
-  readonly patience?: Partial<GatewayPatience>;
+  readonly timeouts?: Partial<ProxyTimeouts>;
   readonly trustedProxies?: readonly string[];
 }
 
 export async function startTestGateway(
   origin: ZoneOrigin,
-  { zone, redirects, patience = {}, trustedProxies = [] }: TestGatewayOptions = {},
+  { zone, timeouts = {}, trustedProxies = [] }: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const records: RequestRecord[] = [];
   const settings: TestSettings = { value: "on", rules: [], revision: 1 };
-  const redirected = redirects && {
-    singleRedirects: [{ expression: "", targetUrl: "", statusCode: 301 as const }],
-  };
-  const gateway = composeGateway(
-    {
-      zones: [testZone(origin, { ...redirected, ...zone })],
-      trustedProxies,
-      settings: createTestSettings(settings),
-      log: { append: (record) => void records.push(record) },
-      crawlers: testCrawlers,
-      now: () => new Date(),
-      report: (_level, message, facts) => {
-        throw new Error(`${message} ${String(facts?.error)}`);
-      },
-      patience,
+  const gateway = createGateway({
+    zones: [testZone(origin, zone)],
+    trustedProxies,
+    settings: createTestSettings(settings),
+    log: { append: (record) => void records.push(record) },
+    crawlers: testCrawlers,
+    now: () => new Date(),
+    report: (_level, message, facts) => {
+      throw new Error(`${message} ${String(facts?.error)}`);
     },
-    { compile: compileTestExpression, createRedirects: () => redirects! },
-  );
+    timeouts,
+  });
   onTestFinished(() => gateway.close());
   const { port } = await gateway.listen({ port: 0 });
   const open = (text?: string): OpenSocket => openSocket(port, text);
@@ -143,28 +136,17 @@ export function openSocket(port: number, text?: string, from?: string): OpenSock
   return { socket, received: () => received, closed: promise };
 }
 
-/** The language of the tests' rules: a path's prefix; `bot` asks for verified visitors, `fault` does not parse. */
-export function compileTestExpression(text: string) {
-  if (text === "fault") throw new Error("It does not parse.");
-  if (text === "bot") {
-    return {
-      text,
-      asksForBots: true,
-      matches: ({ isVerifiedBot }: { readonly isVerifiedBot: boolean }) => isVerifiedBot,
-    };
-  }
-  return {
-    text,
-    asksForBots: false,
-    matches: ({ path }: { readonly path: string }) => path.startsWith(text),
-  };
+/** The expression for a path's prefix; "bot" asks for verified visitors, and "fault" does not compile. */
+function toExpression(text: string): string {
+  if (text === "fault") return text;
+  return text === "bot" ? "cf.client.bot" : `starts_with(http.request.uri.path, "${text}")`;
 }
 
 export const testRule = (expression: string, isOn: boolean, more: Partial<ConfigRule> = {}): ConfigRule => ({
   id: expression,
   version: "1",
   ref: expression,
-  expression,
+  expression: toExpression(expression),
   description: "",
   enabled: true,
   redirectsForAiTraining: isOn,

@@ -1,11 +1,35 @@
-// Finding one text in another in time linear in both, whatever they are: the built-in search is quick, but multiplies the lengths at worst.
+// Text of expressions: ASCII case, the text of headers, and search in linear time.
 
-/** First offset of the needle at or after `from`, -1 where there is none. */
+/** Converts ASCII letters only. */
+export function toAsciiLower(text: string): string {
+  return text.replace(/[ -~]+/g, (run) => run.toLowerCase());
+}
+
+/** Converts ASCII letters only. */
+export function toAsciiUpper(text: string): string {
+  return text.replace(/[ -~]+/g, (run) => run.toUpperCase());
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Decodes a header or request target, which has one character per byte, as UTF-8. Returns invalid UTF-8 unchanged. */
+export function toText(bytes: string): string {
+  if (!/[\u0080-\u00FF]/.test(bytes) || /[^\u0000-\u00FF]/.test(bytes)) return bytes;
+  try {
+    return decoder.decode(Buffer.from(bytes, "latin1"));
+  } catch {
+    // The charset of these bytes is unknown.
+    return bytes;
+  }
+}
+
+/** Returns the first offset of the needle at or after `from`, or -1. */
 export type TextSearch = (haystack: string, from: number) => number;
 
-/** Up to this length the product of the lengths is no matter, and the built-in search is used. */
+/** The built-in search is fast, but at worst takes the product of both lengths: harmless up to this length. */
 const shortNeedleChars = 32;
 
+/** Creates a search whose time is linear in both texts. */
 export function createTextSearch(needle: string): TextSearch {
   if (needle.length <= shortNeedleChars) return (haystack, from) => haystack.indexOf(needle, from);
   const borders = toBorders(needle);
