@@ -1,28 +1,27 @@
-// The viewer's dealings beyond looking: it calls actions, follows the tasks that they start, and reads how the feeds are.
-// Tasks and feeds are asked for gently: only while the page is seen, and only as often as something moves.
+// The viewer's actions over its life: runs them, follows the tasks that they start, and reads the health of the feeds. Polls
+// only while the page is visible, and often only while a task runs.
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionInput, ActionOutput } from "../../shared/contract/actions.ts";
 import type { FilesProgress } from "../../shared/contract/desktop.ts";
 import type { ActionCarrier } from "../api/action-client.ts";
 import type { StormClient } from "../api/client.ts";
 import { pollTiming } from "../platform/viewer-limits.ts";
-import { startBriefingSession } from "./briefing-session.ts";
-import { startPackSession } from "./pack-session.ts";
+import { startBriefingSession, startPackSession, type PanelSession } from "./panel-sessions.ts";
 import { createFeedsReader } from "./readings.ts";
 import type { ViewerStore } from "./store.ts";
 import { isUnderWay, mayAct } from "./slices/tasks-slice.ts";
 
 export interface ViewerActions {
-  /** Runs an action; what went wrong becomes the store's note, and the answer is undefined. */
+  /** Runs an action. Returns undefined on failure, which becomes the store's action note. */
   readonly act: <Name extends ActionName>(
     name: Name,
     input: ActionInput<Name>,
   ) => Promise<ActionOutput<Name> | undefined>;
-  /** Runs an action that only reads; the answer, or what went wrong, is the caller's alone. */
+  /** Runs an action that only reads; the store does not see its outcome. */
   readonly ask: ActionCarrier;
-  /** Registers and begins to fetch at once. Resolves true once the fetch has begun. */
+  /** Registers an event and starts its fetch. Resolves to true once the fetch has started. */
   readonly registerAndFetch: (registration: Registration, source: string | undefined) => Promise<boolean>;
-  /** Starts a replay and goes to its event as soon as it is listed. */
+  /** Starts a replay, and chooses its event as soon as it is listed. */
   readonly replay: (input: ActionInput<"events.replay">) => Promise<void>;
   readonly addFiles: (input: ActionInput<"files.add">) => Promise<void>;
   readonly readKnownEvents: () => void;
@@ -35,9 +34,9 @@ export interface ActionSessionParts {
   readonly store: ViewerStore;
   readonly carrier: ActionCarrier;
   readonly client: Pick<StormClient, "listFeeds">;
-  /** Reads the lists of events again. */
+  /** Called when the lists of events should be read again. */
   readonly onChange: () => void;
-  /** Progress of added files; undefined where there is no desktop. */
+  /** Subscribes to the progress of added files; undefined without a desktop. */
   readonly onFilesProgress?: ((listener: (progress: FilesProgress) => void) => () => void) | undefined;
   readonly effects: {
     readonly now: () => number;
@@ -77,8 +76,8 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
   };
   const timers = [
     setInterval(() => {
-      const isMoving = store.getState().tasks.some(isUnderWay);
-      if (isMoving || effects.now() - lastReadMs >= pollTiming.idleTasksMs) void readTasks();
+      const isRunning = store.getState().tasks.some(isUnderWay);
+      if (isRunning || effects.now() - lastReadMs >= pollTiming.idleTasksMs) void readTasks();
     }, pollTiming.tasksMs),
     setInterval(whenSeen(feeds.request), pollTiming.feedsMs),
   ];
@@ -88,7 +87,7 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
       void readTasks();
     }),
     store.subscribe((state, previous) => {
-      // A notice was followed by a reading that found something new: the feed has news as well.
+      // New revisions mean that the feed has news, too.
       if (state.history.revisions !== previous.history.revisions) whenSeen(feeds.request)();
       if (state.access !== previous.access) void readTasks();
     }),
@@ -124,12 +123,7 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
 
 type Act = ViewerActions["act"];
 
-/** Whatever shows what an action changes. */
-interface Noting {
-  readonly note: (name: ActionName, output: ActionOutput<ActionName>) => void;
-}
-
-function createAct({ store, carrier, onChange }: ActionSessionParts, panels: readonly Noting[]): Act {
+function createAct({ store, carrier, onChange }: ActionSessionParts, panels: readonly PanelSession[]): Act {
   return async (name, input) => {
     store.getState().setActionNote(undefined);
     const outcome = await carrier(name, input);
@@ -147,7 +141,7 @@ function createAct({ store, carrier, onChange }: ActionSessionParts, panels: rea
   };
 }
 
-/** Chooses an event now, or as soon as the list has it; the last one asked for counts. */
+/** Returns a function that chooses an event now, or once it is listed; the last call wins. */
 function createGoingTo(store: ViewerStore): (eventId: string) => void {
   let stop: (() => void) | undefined;
   return (eventId) => {

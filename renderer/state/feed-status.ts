@@ -1,7 +1,6 @@
-// Why is there nothing newer on screen? The one cause that matters most, told from facts alone: our own link, the source's
-// link, a file that could not be used, older windows still on their way, or a source that has nothing newer. Whether the
-// person looks at the past is told beside it: it can be so with any of them.
-import type { FeedHealth, FeedState } from "../../shared/contract/feed-health.ts";
+// Derives the main reason why nothing newer is on screen: our own link, the source's link, a file that could not be used, older
+// windows still loading, or a source without news. Whether the person looks at the past is independent of it.
+import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import { selectFreshness, selectLink, type Link } from "./freshness.ts";
 import { isLiveEvent, selectIsPast, selectSelectedEvent } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
@@ -19,7 +18,7 @@ export const feedStatusKinds = [
   "starting",
   /** The feed was stopped. */
   "stopped",
-  /** A live event that no feed of this host fills. */
+  /** A live event without a feed on this host. */
   "no-feed",
   /** A past event: nothing is expected. */
   "not-live",
@@ -37,32 +36,23 @@ export interface FeedStatusFacts {
   /** The feed that fills the chosen event. */
   readonly feed: FeedHealth | undefined;
   readonly event: "none" | "live" | "past";
-  /** The event's newest observation is older than a live one should be. */
+  /** True if the newest observation is older than that of a live event should be. */
   readonly isStale: boolean;
   readonly isPast: boolean;
 }
 
-const kindOfState: Readonly<Record<FeedState, FeedStatusKind>> = {
-  starting: "starting",
-  current: "current",
-  "catching-up": "catching-up",
-  "source-idle": "source-idle",
-  "link-down": "source-link-down",
-  "processing-failed": "processing-failed",
-  stopped: "stopped",
-};
-
-/** What the host says of its feed is only worth something while the host is reached. */
+/** Returns the status of the feed; the host's report counts only while the host can be reached. */
 export function toFeedStatus({ link, feed, event, isStale, isPast }: FeedStatusFacts): FeedStatus {
   if (link === "offline" || link === "reconnecting") return { kind: "viewer-link-down", isPast };
   if (event === "none") return { kind: "no-event", isPast: false };
-  // All that the source has is here, and that is old: then the source is what is late.
+  // We have all that the source has, and it is old: the source is late.
   if (feed?.state === "current" && isStale) return { kind: "source-idle", isPast };
-  if (feed !== undefined) return { kind: kindOfState[feed.state], isPast };
+  if (feed !== undefined)
+    return { kind: feed.state === "link-down" ? "source-link-down" : feed.state, isPast };
   return { kind: event === "live" ? "no-feed" : "not-live", isPast };
 }
 
-/** The feed that fills the chosen event, if one of this host does. */
+/** Returns the feed of this host that fills the chosen event. */
 export function selectFeed({ feeds, selectedEventId }: ViewerState): FeedHealth | undefined {
   return feeds.list.find((feed) => feed.eventId === selectedEventId);
 }

@@ -1,5 +1,4 @@
-// Why is the picture as old as it is? The source has published nothing newer, the link is down, or the person is looking
-// at the past: three different things, told apart here from facts alone.
+// Derives the age of the picture and the state of the link to the service, from facts alone.
 import type { StreamState } from "../api/event-stream.ts";
 import { offlineAfterMs, staleAfterMs } from "../platform/viewer-limits.ts";
 import { isLiveEvent, selectNewestObservedMs, selectSelectedEvent } from "./selectors.ts";
@@ -7,7 +6,7 @@ import type { ViewerState } from "./store.ts";
 
 export type Freshness =
   | { readonly kind: "none" }
-  /** A past event: its age is its date. */
+  /** A past event. */
   | { readonly kind: "historical" }
   | { readonly kind: "fresh" | "stale"; readonly ageMs: number };
 
@@ -28,16 +27,11 @@ export function toLink(stream: StreamState, silentSinceMs: number | undefined, n
 }
 
 export function selectLink(state: ViewerState): Link {
-  // With no event chosen there is no stream to stand; then the answers alone say whether the service is there.
-  if (state.selectedEventId === undefined) {
-    if (state.events.phase === "loading") return toLink({ kind: "closed" }, state.silentSinceMs, state.nowMs);
-    return toLink(
-      { kind: state.silentSinceMs === undefined ? "open" : "closed" },
-      state.silentSinceMs,
-      state.nowMs,
-    );
-  }
-  return toLink(state.stream, state.silentSinceMs, state.nowMs);
+  const { selectedEventId, events, silentSinceMs, nowMs } = state;
+  if (selectedEventId !== undefined) return toLink(state.stream, silentSinceMs, nowMs);
+  // Without a chosen event there is no stream, so the answers decide.
+  const isOpen = events.phase !== "loading" && silentSinceMs === undefined;
+  return toLink({ kind: isOpen ? "open" : "closed" }, silentSinceMs, nowMs);
 }
 
 export function selectFreshness(state: ViewerState): Freshness {

@@ -1,18 +1,18 @@
-// The loop: which revisions playback repeats, and in which order.
+// The loop: the revisions that playback repeats, in their order.
 import type { Revision } from "./revisions.ts";
 
-/** `"all"`, or what was observed in the last so many minutes of the event. */
+/** `"all"`, or the last minutes of the event by observation time. */
 export const loopChoices = ["all", 60, 30] as const;
 export type LoopChoice = (typeof loopChoices)[number];
 
-/** What lies between two revisions in publication order, both among it; undefined is open, and goes on to what there is. */
+/** First and last sequence, both included; undefined leaves that end open. */
 export interface LoopSpan {
   readonly first: number | undefined;
   readonly last: number | undefined;
 }
 export type Loop = LoopChoice | LoopSpan;
 
-/** Sequences of the loop, in publication order; all of them where what was chosen holds but one, which is no loop. */
+/** Returns the sequences of the loop, in publication order; all revisions if the loop would hold fewer than two. */
 export function loopOrder(revisions: readonly Revision[], loop: Loop): number[] {
   const chosen = revisions.filter(inLoop(revisions, loop));
   return (chosen.length > 1 ? chosen : revisions).map((revision) => revision.sequence);
@@ -28,7 +28,7 @@ function inLoop(revisions: readonly Revision[], loop: Loop): (revision: Revision
   return ({ observedMs }) => observedMs >= newestMs - loop * 60_000;
 }
 
-/** Indices of the revisions at both ends of the loop; undefined where there is nothing to loop over. */
+/** Returns the indices of the revisions at both ends of the loop, or undefined with fewer than two revisions. */
 export function findLoopEnds(
   revisions: readonly Revision[],
   loop: Loop,
@@ -41,7 +41,7 @@ export function findLoopEnds(
   };
 }
 
-/** The loop between two revisions, given by their indices. At an end of the list it stays open, to what is published later. */
+/** Returns the loop between two revision indices. An end of the list stays open and so includes later revisions. */
 export function toLoop(
   revisions: readonly Revision[],
   { first, last }: { readonly first: number; readonly last: number },
@@ -53,7 +53,7 @@ export function toLoop(
   return span.first === undefined && span.last === undefined ? "all" : span;
 }
 
-/** The loop from just after `current` round to just before it; from the start where `current` is no part of it. */
+/** Returns the loop from after `current` around to before it, or from the start if `current` is outside it. */
 export function playOrderAfter(order: readonly number[], current: number): number[] {
   const index = order.indexOf(current);
   if (index < 0) return [...order];

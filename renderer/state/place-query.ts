@@ -1,4 +1,4 @@
-// Place search as the person types: waits for a pause, asks once, and gives up a question that a newer one replaces.
+// Searches places as the person types: waits for a pause, and aborts a search that a newer one replaces.
 import type { StormClient } from "../api/client.ts";
 import { isApiError } from "../api/service-errors.ts";
 import { searchPauseMs } from "../platform/viewer-limits.ts";
@@ -7,7 +7,7 @@ import type { ViewerStore } from "./store.ts";
 
 export interface PlaceSearcher {
   readonly searchPlaces: (query: string) => void;
-  /** Forgets the answer and gives up the question. */
+  /** Clears the results and aborts the search. */
   readonly clearPlaces: () => void;
 }
 
@@ -45,7 +45,7 @@ export function createPlaceSearch(
         store.getState().setPlaceSearch(verdict);
         return;
       }
-      // What was found stays on screen until the next answer, so that the list does not flicker between letters.
+      // Results stay on screen until the next answer; otherwise the list would flicker between letters.
       if (store.getState().placeSearch.kind !== "found")
         store.getState().setPlaceSearch({ kind: "searching" });
       timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-// Plays the loop: looks at the facts before each repaint and takes the step that playback.ts allows.
+// Plays the loop: before each repaint, takes the step that playback.ts decides.
 import type { ViewerEffects } from "../platform/page-effects.ts";
 import { noticeableWaitMs } from "../platform/viewer-limits.ts";
 import { decidePlayback, type PlaybackFacts } from "./playback.ts";
@@ -23,7 +23,7 @@ function toFacts(state: ViewerState, current: number, shownMs: number): Playback
   };
 }
 
-/** Runs as long as the store's playhead plays. Returns a way to end it for good. */
+/** Drives the playhead while it plays. Returns a function that ends it for good. */
 export function startPlayback(store: ViewerStore, effects: Pick<ViewerEffects, "onNextFrame">): () => void {
   let cancel: (() => void) | undefined;
   let current: number | undefined;

@@ -1,5 +1,5 @@
-// When may a loop go on to its next picture? Decided from facts alone: never before the present picture is really on
-// screen and the next one can be drawn at once, so that playback never shows a blank or half-loaded frame.
+// Decides when a loop may advance: only when the current picture is on screen and the next one can be drawn at once. Playback
+// never shows a blank or half-loaded frame. Pure.
 
 import { loopDwellMs } from "../platform/viewer-limits.ts";
 import { playOrderAfter } from "./loop.ts";
@@ -9,26 +9,26 @@ export const speeds = [1, 2, 4, 8, 15] as const;
 export type Speed = (typeof speeds)[number];
 
 export interface PlaybackFacts {
-  /** Sequences of the loop in the order of playing. */
+  /** Sequences of the loop in playing order. */
   readonly order: readonly number[];
-  /** What is wanted on screen now. */
+  /** Sequence wanted on screen now. */
   readonly current: number;
-  /** What really is on screen. */
+  /** Sequence on screen. */
   readonly drawn: number | undefined;
-  /** How long `current` has been on screen. */
+  /** Time since `current` became the wanted one. */
   readonly shownMs: number;
   readonly speed: Speed;
-  /** Whether a revision could be drawn in the next repaint, or has failed for good and is passed over. */
+  /** "ready" revisions can be drawn in the next repaint; "failed" ones are skipped. */
   readonly stateOf: (sequence: number) => "ready" | "loading" | "failed";
 }
 
 export type PlaybackDecision =
   | { readonly kind: "advance"; readonly to: number }
-  /** Time has not come. */
+  /** The step is not due. */
   | { readonly kind: "wait" }
-  /** Time has come, the picture has not. */
+  /** The step is due, but its picture is not ready. */
   | { readonly kind: "buffer" }
-  /** There is nothing to go on to. */
+  /** The loop has no other picture. */
   | { readonly kind: "stop" };
 
 export function decidePlayback(facts: PlaybackFacts): PlaybackDecision {
@@ -41,7 +41,7 @@ export function decidePlayback(facts: PlaybackFacts): PlaybackDecision {
   return facts.stateOf(next) === "ready" ? { kind: "advance", to: next } : { kind: "buffer" };
 }
 
-/** The next revision of the loop that has not failed; undefined when there is no other. */
+/** Returns the next revision of the loop that has not failed. */
 function nextOf({ order, current, stateOf }: PlaybackFacts): number | undefined {
   const others = playOrderAfter(order, current);
   return others.find((sequence) => stateOf(sequence) !== "failed");

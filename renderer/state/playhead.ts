@@ -1,10 +1,10 @@
-// The playhead: whether the picture follows the newest window or stays, and which revision that is.
+// The playhead: follows the newest window or stays at a revision.
 import { nearestIndex, pinnedIndexOf, type HistoryState } from "./revisions.ts";
 
 export type Playhead =
   /** The picture follows the newest observation window. */
   | { readonly mode: "pinned" }
-  /** The person has moved: the picture stays. `knownLatest` is the highest sequence there was when they did. */
+  /** The person has moved, and the picture stays. `knownLatest` is the highest sequence at that time. */
   | {
       readonly mode: "held";
       readonly sequence: number;
@@ -14,19 +14,19 @@ export type Playhead =
 
 export const untouchedPlayhead: Playhead = { mode: "pinned" };
 
-/** What the sequence under the playhead follows from. */
+/** The state that determines the sequence under the playhead. */
 export interface PlayheadView {
   readonly playhead: Playhead;
   readonly history: HistoryState;
 }
 
-/** The newest observed window at its highest sequence: what an untouched viewer shows. */
+/** Returns the newest observed window at its highest sequence, which an untouched viewer shows. */
 export function selectPinnedSequence(state: PlayheadView): number | undefined {
   const index = pinnedIndexOf(state.history.revisions);
   return index === undefined ? undefined : state.history.revisions[index]?.sequence;
 }
 
-/** The sequence that the person wants to see, or follows. */
+/** Returns the sequence that the person chose or follows. */
 export function selectWantedSequence(state: PlayheadView): number | undefined {
   const { playhead, history } = state;
   if (playhead.mode === "pinned") return selectPinnedSequence(state);

@@ -1,112 +1,87 @@
-// What the viewer reads from the service, each reading with its place in the store: lists one at a time, publication times
-// once each. Answers and failures go to the store; nothing is decided here.
+// Reads lists from the service into the store: each list one request at a time, publication times once each. Answers and
+// failures go to the store; nothing is decided here.
 import type { StormClient } from "../api/client.ts";
-import { isApiError, type ApiError } from "../api/service-errors.ts";
+import { isApiError, type ApiErrorCode } from "../api/service-errors.ts";
 import { createReader, type Reader } from "./single-reader.ts";
+import type { PublishedAt } from "./slices/history-slice.ts";
 import type { ViewerStore } from "./store.ts";
 
-interface Attempt {
-  readonly request: () => Promise<void>;
-  readonly signal: AbortSignal;
-  readonly fail: (error: ApiError) => void;
-}
-
-/** Runs one request, tells the store whether the service answered, and hands a failure on unless it was given up. */
-async function attempt(store: ViewerStore, { request, signal, fail }: Attempt): Promise<void> {
-  try {
-    await request();
-    store.getState().receiveContact(true);
-  } catch (error) {
-    if (signal.aborted) return;
-    if (!isApiError(error)) throw error;
-    store.getState().receiveContact(error.code !== "unreachable" && error.code !== "timed-out");
-    fail(error);
-  }
+/** Creates a reader that also tells the store whether the service answered. An aborted request is not a failure. */
+function createServiceReader(
+  store: ViewerStore,
+  read: (signal: AbortSignal) => Promise<void>,
+  fail: (problem: ApiErrorCode) => void,
+): Reader {
+  return createReader(async (signal) => {
+    try {
+      await read(signal);
+      store.getState().receiveContact(true);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isApiError(error)) throw error;
+      store.getState().receiveContact(error.code !== "unreachable" && error.code !== "timed-out");
+      fail(error.code);
+    }
+  });
 }
 
 export function createEventsReader(store: ViewerStore, client: StormClient): Reader {
-  return createReader((signal) =>
-    attempt(store, {
-      signal,
-      request: async () => {
-        const { events: list } = await client.listEvents(signal);
-        const { events, receiveEvents } = store.getState();
-        if (list !== events.list || events.phase !== "ready") receiveEvents(list);
-      },
-      fail: (error) => {
-        store.getState().failEvents(error.code);
-      },
-    }),
-  );
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const { events: list } = await client.listEvents(signal);
+    const { events, receiveEvents } = store.getState();
+    if (list !== events.list || events.phase !== "ready") receiveEvents(list);
+  };
+  return createServiceReader(store, read, store.getState().failEvents);
 }
 
 export function createSourcesReader(store: ViewerStore, client: StormClient): Reader {
-  return createReader((signal) =>
-    attempt(store, {
-      signal,
-      request: async () => {
-        const { products } = await client.getDataStatus(signal);
-        store.getState().receiveSources(products);
-      },
-      fail: (error) => {
-        store.getState().failSources(error.code);
-      },
-    }),
-  );
+  const { receiveSources, failSources } = store.getState();
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const { products } = await client.getDataStatus(signal);
+    receiveSources(products);
+  };
+  return createServiceReader(store, read, failSources);
 }
 
 export function createFeedsReader(store: ViewerStore, client: Pick<StormClient, "listFeeds">): Reader {
-  return createReader((signal) =>
-    attempt(store, {
-      signal,
-      request: async () => {
-        const { feeds: list } = await client.listFeeds(signal);
-        const { feeds, receiveFeeds } = store.getState();
-        if (list !== feeds.list || feeds.phase !== "ready") receiveFeeds(list);
-      },
-      fail: (error) => {
-        store.getState().failFeeds(error.code);
-      },
-    }),
-  );
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const { feeds: list } = await client.listFeeds(signal);
+    const { feeds, receiveFeeds } = store.getState();
+    if (list !== feeds.list || feeds.phase !== "ready") receiveFeeds(list);
+  };
+  return createServiceReader(store, read, store.getState().failFeeds);
 }
 
 export function createHistoryReader(store: ViewerStore, client: StormClient, eventId: string): Reader {
   let last: unknown;
-  return createReader((signal) =>
-    attempt(store, {
-      signal,
-      request: async () => {
-        const history = await client.listRevisions(eventId, signal);
-        if (history === last && store.getState().history.phase === "ready") return;
-        last = history;
-        store.getState().receiveHistory(eventId, history);
-      },
-      fail: (error) => {
-        store.getState().failHistory(eventId, error.code);
-      },
-    }),
-  );
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const history = await client.listRevisions(eventId, signal);
+    if (history === last && store.getState().history.phase === "ready") return;
+    last = history;
+    store.getState().receiveHistory(eventId, history);
+  };
+  return createServiceReader(store, read, (problem) => {
+    store.getState().failHistory(eventId, problem);
+  });
 }
 
-/** Learns when a revision of the chosen event was published, unless that is known or being read. */
+/** Returns a function that reads when a revision of the chosen event was published, unless that is known or being read. */
 export function createPublishedReader(
   store: ViewerStore,
   client: StormClient,
 ): (revisionId: string | undefined) => void {
   return (revisionId) => {
-    const eventId = store.getState().selectedEventId;
+    const { selectedEventId: eventId, publishedAt, learnPublished } = store.getState();
     if (revisionId === undefined || eventId === undefined) return;
-    const known = store.getState().publishedAt[revisionId];
+    const known = publishedAt[revisionId];
     if (known !== undefined && known !== "unknown") return;
-    const learn = (published: { at: string } | "unknown"): void => {
-      if (store.getState().selectedEventId === eventId)
-        store.getState().learnPublished(revisionId, published);
+    const learn = (published: PublishedAt): void => {
+      if (store.getState().selectedEventId === eventId) learnPublished(revisionId, published);
     };
-    store.getState().learnPublished(revisionId, "reading");
+    learn("reading");
     client.getRevisionManifest(eventId, revisionId).then(
-      (manifest) => {
-        learn({ at: manifest.generatedAt });
+      ({ generatedAt }) => {
+        learn({ at: generatedAt });
       },
       () => {
         learn("unknown");

@@ -1,5 +1,5 @@
-// What is remembered between visits: the event, the layers' settings, the screen's, the camera. Checked against a schema
-// when it is read, so that an older or damaged memory costs nothing.
+// The view saved between visits: the event, the settings of the layers and the screen, the camera. Checked against a schema
+// when it is read; an older or damaged one is ignored.
 import * as z from "zod";
 import { Coordinate, ProductId } from "../../shared/contract/index.ts";
 import { paletteIds } from "../../shared/products/palettes.ts";
@@ -23,14 +23,14 @@ export const SavedView = z.object({
   characterKeys: z.boolean(),
   speed: z.literal(speeds),
   loop: z.literal(loopChoices),
-  /** Where the map stood, and for which event. */
+  /** The map's view, and its event. */
   camera: z.object({ eventId: z.string(), center: Coordinate, zoom: z.number() }).optional(),
 });
 export type SavedView = z.infer<typeof SavedView>;
 
 export const savedViewKey = "echotop.view";
 
-/** The slices' initial values that a memory gives. */
+/** Returns the initial state that a saved view gives. */
 export function toInitialState(saved: SavedView | undefined): Partial<ViewerState> {
   if (!saved) return {};
   return {
@@ -56,30 +56,28 @@ export function toSavedView(state: ViewerState): SavedView {
     leftPanelOpen: state.leftPanelOpen,
     characterKeys: state.characterKeys,
     speed: state.speed,
-    // Ends chosen by sequence are those of one event.
+    // Loop ends chosen by sequence apply to one event only.
     loop: typeof state.loop === "object" ? "all" : state.loop,
     ...(selectedEventId !== undefined &&
       view && { camera: { eventId: selectedEventId, center: view.center, zoom: view.zoom } }),
   };
 }
 
-/** Saves after each change that matters, at once: a person may leave at any moment. Returns a way to stop. */
+const savedKeys = [
+  "savedEventId",
+  "layerPreferences",
+  "palette",
+  "hailUnits",
+  "leftPanelOpen",
+  "characterKeys",
+  "speed",
+  "loop",
+  "view",
+] as const satisfies (keyof ViewerState)[];
+
+/** Saves after each relevant change, at once: a person may leave at any time. Returns a function that stops it. */
 export function keepSaved(store: ViewerStore, stored: StoredValue<SavedView>): () => void {
   return store.subscribe((state, previous) => {
-    if (touched(state, previous)) stored.save(toSavedView(state));
+    if (savedKeys.some((key) => state[key] !== previous[key])) stored.save(toSavedView(state));
   });
-}
-
-function touched(state: ViewerState, previous: ViewerState): boolean {
-  return (
-    state.savedEventId !== previous.savedEventId ||
-    state.layerPreferences !== previous.layerPreferences ||
-    state.palette !== previous.palette ||
-    state.hailUnits !== previous.hailUnits ||
-    state.leftPanelOpen !== previous.leftPanelOpen ||
-    state.characterKeys !== previous.characterKeys ||
-    state.speed !== previous.speed ||
-    state.loop !== previous.loop ||
-    state.view !== previous.view
-  );
 }

@@ -1,5 +1,4 @@
-// What follows from the viewer's state. Pure; what is costly is remembered per list of revisions, which is replaced as a
-// whole when it changes.
+// Derives facts for the screen from the viewer's state. Pure.
 import type { MrmsLayer, ProductId, StormEvent } from "../../shared/contract/index.ts";
 import { products } from "../../shared/products/registry.ts";
 import { natureOf } from "../../shared/revisions/event-origin.ts";
@@ -13,7 +12,7 @@ export function selectSelectedEvent(state: ViewerState): StormEvent | undefined 
   return state.events.list.find((event) => event.id === state.selectedEventId);
 }
 
-/** What is on screen of the chosen event; undefined while nothing of it is. */
+/** Returns the picture on screen if it is the chosen event's. */
 export function selectDrawn(state: ViewerState): DrawnPicture | undefined {
   const { drawn } = state.picture;
   return drawn?.eventId === state.selectedEventId ? drawn : undefined;
@@ -28,37 +27,37 @@ export function selectWantedRevision(state: ViewerState): Revision | undefined {
   return findRevision(state, selectWantedSequence(state));
 }
 
-/** The revision on screen; the wanted one while none is. What the screen says about the picture is said of this one. */
+/** Returns the revision on screen, or the wanted one if none is. The screen describes this one. */
 export function selectShownRevision(state: ViewerState): Revision | undefined {
   return findRevision(state, selectDrawn(state)?.sequence) ?? selectWantedRevision(state);
 }
 
-/** True while the wanted picture is on its way and another one, or none, is on screen. */
+/** Returns true while the wanted picture is loading and another one, or none, is on screen. */
 export function selectIsLoadingPicture(state: ViewerState): boolean {
   const wanted = selectWantedSequence(state);
   return wanted !== undefined && selectDrawn(state)?.sequence !== wanted;
 }
 
-/** How many revisions were published since the person stepped away from the newest. */
+/** Counts the revisions published since the person stepped away from the newest. */
 export function selectNewerCount(state: ViewerState): number {
   const { playhead, history } = state;
   if (playhead.mode === "pinned") return 0;
   return history.revisions.filter((revision) => revision.sequence > playhead.knownLatest).length;
 }
 
-/** True when the picture wanted is not the newest observation window at its highest sequence. */
+/** Returns true if the wanted picture is not the newest observation window at its highest sequence. */
 export function selectIsPast(state: ViewerState): boolean {
   const wanted = selectWantedSequence(state);
   return wanted !== undefined && wanted !== selectPinnedSequence(state);
 }
 
-/** When the newest observation of the event was made, in milliseconds since the Unix epoch. */
+/** Returns the time of the event's newest observation, in milliseconds since the Unix epoch. */
 export function selectNewestObservedMs(state: ViewerState): number | undefined {
   const index = pinnedIndexOf(state.history.revisions);
   return index === undefined ? undefined : state.history.revisions[index]?.observedMs;
 }
 
-/** The newest description of each layer that the event has ever had here, in drawing order. */
+/** Returns the newest description of each layer among the event's revisions, in drawing order. */
 export const knownLayersOf = perList((revisions): readonly MrmsLayer[] => {
   const newest = new Map<ProductId, MrmsLayer>();
   for (const revision of revisions) {
@@ -68,7 +67,7 @@ export const knownLayersOf = perList((revisions): readonly MrmsLayer[] => {
 });
 
 export interface LayerView {
-  /** The revision's own layer, or the newest that the event has had where this revision has none. */
+  /** The revision's own layer, or the event's newest one if this revision has none. */
   readonly layer: MrmsLayer;
   readonly delivered: boolean;
   readonly visible: boolean;
@@ -76,7 +75,7 @@ export interface LayerView {
   readonly opacity: number;
 }
 
-/** Every layer of the event as it stands for one revision, in drawing order: the person's wishes over the manifest's. */
+/** Returns every layer of the event for one revision, in drawing order. The person's preferences override the manifest. */
 export function toLayerViews(
   known: readonly MrmsLayer[],
   revision: Revision | undefined,
@@ -94,7 +93,22 @@ export function toLayerViews(
   });
 }
 
-/** True for an event whose newest picture should be minutes old: the age alarm is for these alone. */
+/** Returns true if the event's newest picture should be minutes old. The age alarm applies only to these. */
 export function isLiveEvent(event: StormEvent | undefined): boolean {
   return event?.status === "active" && natureOf(event) === "live";
+}
+
+/** Returns a selector that computes again only if one of its inputs has changed, and otherwise returns the same value. */
+export function memoizeSelector<T>(
+  inputsOf: (state: ViewerState) => readonly unknown[],
+  compute: (state: ViewerState) => T,
+): (state: ViewerState) => T {
+  let known: { readonly inputs: readonly unknown[]; readonly value: T } | undefined;
+  return (state) => {
+    const inputs = inputsOf(state);
+    if (!known || inputs.some((input, index) => input !== known?.inputs[index])) {
+      known = { inputs, value: compute(state) };
+    }
+    return known.value;
+  };
 }

@@ -1,12 +1,12 @@
-// One reading at a time: asking again while a reading runs makes exactly one more follow it, however often it is asked.
+// Runs one reading at a time. Requests during a reading start exactly one more after it.
 
 export interface Reader {
   readonly request: () => void;
-  /** Aborts what runs; later requests do nothing. */
+  /** Aborts the running reading; later requests do nothing. */
   readonly close: () => void;
 }
 
-/** `read` handles its own failures; what it throws after an abort is dropped with it. */
+/** `read` handles its own failures. */
 export function createReader(read: (signal: AbortSignal) => Promise<void>): Reader {
   const controller = new AbortController();
   const { signal } = controller;

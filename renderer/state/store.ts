@@ -1,10 +1,9 @@
-// The viewer's state: one slice per question, put together. It holds facts, ids and numbers, never pixels; what follows
-// from them is in selectors.ts, and what reads and writes the outside world is in session.ts.
+// The viewer's state: one slice per question. It holds facts, ids and numbers, never pixels. selectors.ts derives from it;
+// session.ts and action-session.ts read and write the outside world.
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { createBriefingsSlice, type BriefingsSlice } from "./slices/briefings-slice.ts";
 import { createConnectionSlice, type ConnectionSlice } from "./slices/connection-slice.ts";
 import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
-import { createFeedsSlice, type FeedsSlice } from "./slices/feeds-slice.ts";
 import { createHistorySlice, type HistorySlice } from "./slices/history-slice.ts";
 import { createLayersSlice, type LayersSlice } from "./slices/layers-slice.ts";
 import { createPacksSlice, type PacksSlice } from "./slices/packs-slice.ts";
@@ -21,7 +20,6 @@ export type ViewerState = EventsSlice &
   PictureSlice &
   ConnectionSlice &
   PlacesSlice &
-  FeedsSlice &
   TasksSlice &
   PacksSlice &
   BriefingsSlice &
@@ -38,7 +36,6 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createPictureSlice(...args),
     ...createConnectionSlice(...args),
     ...createPlacesSlice(...args),
-    ...createFeedsSlice(...args),
     ...createTasksSlice(...args),
     ...createPacksSlice(...args),
     ...createBriefingsSlice(...args),

@@ -1,11 +1,11 @@
-// From the viewer's state to what the map should show: one whole scene, pure. Which frames are wanted soon is decided
-// here too: what playback comes to next, or what lies around the picture that is looked at.
+// Turns the viewer's state into the scene for the map, including the frames to prefetch: those that playback shows next, or
+// those around a resting playhead. Pure.
 import type { ProductId } from "../../shared/contract/index.ts";
 import type { FrameRef, Scene, SceneLayer } from "../map/scene.ts";
 import { prefetchAhead, prefetchAround } from "../platform/viewer-limits.ts";
 import { loopOrder, playOrderAfter } from "./loop.ts";
 import type { Revision } from "./revisions.ts";
-import { knownLayersOf, selectWantedRevision, toLayerViews } from "./selectors.ts";
+import { knownLayersOf, selectWantedRevision, memoizeSelector, toLayerViews } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
 export function toScene(state: ViewerState): Scene {
@@ -28,7 +28,7 @@ export function toScene(state: ViewerState): Scene {
   };
 }
 
-/** The frames of a revision that are drawn when it is shown. */
+/** Returns the frames of a revision that are drawn when it is shown. */
 export function visibleFrames(revision: Revision, visible: ReadonlySet<ProductId>): FrameRef[] {
   return revision.layers
     .filter((layer) => visible.has(layer.id))
@@ -50,28 +50,18 @@ function wantedSoon(state: ViewerState, wanted: Revision): Revision[] {
   return around;
 }
 
-/**
- * A scene reader that answers with the same object as long as nothing that the scene depends on has changed, so that the
- * clock and the pointer never disturb the map.
- */
+/** Creates a selector of the scene. Changes that the scene does not depend on, such as the clock, return the same object. */
 export function createSceneSelector(): (state: ViewerState) => Scene {
-  let inputs: readonly unknown[] = [];
-  let scene: Scene | undefined;
-  return (state) => {
-    const { playhead } = state;
-    const next = [
+  return memoizeSelector(
+    (state) => [
       state.selectedEventId,
       state.history.revisions,
-      playhead.mode === "held" ? playhead.sequence : undefined,
-      playhead.mode === "held" && playhead.playing,
+      state.playhead.mode === "held" ? state.playhead.sequence : undefined,
+      state.playhead.mode === "held" && state.playhead.playing,
       state.layerPreferences,
       state.palette,
       state.loop,
-    ];
-    if (!scene || next.some((value, index) => value !== inputs[index])) {
-      inputs = next;
-      scene = toScene(state);
-    }
-    return scene;
-  };
+    ],
+    toScene,
+  );
 }

@@ -3,7 +3,7 @@ import type { Briefing, GatewayState, GatewayZone } from "../../../shared/contra
 import type { Task } from "../../../shared/contract/task.ts";
 import type { ActionCarrier } from "../../api/action-client.ts";
 import { pollTiming } from "../../platform/viewer-limits.ts";
-import { startBriefingSession, type BriefingSession } from "../briefing-session.ts";
+import { startBriefingSession, type PanelSession } from "../panel-sessions.ts";
 import { findZone } from "./briefings-slice.ts";
 import { createViewerStore, type ViewerStore } from "../store.ts";
 import { findBriefingTask, findTask } from "./tasks-slice.ts";
@@ -49,7 +49,7 @@ const task: Task = {
 
 describe("the session's reading of briefings and of the gateway", () => {
   let store: ViewerStore;
-  let session: BriefingSession;
+  let session: PanelSession;
   let asked: string[];
   let answers: Record<string, unknown>;
 

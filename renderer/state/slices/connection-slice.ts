@@ -1,27 +1,35 @@
-// Is what we see fresh: does the service answer, does its stream stand, and what do the sources do?
+// Is the picture fresh: does the service answer, is its stream open, and how are its sources and feeds?
 import type { StateCreator } from "zustand";
+import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { DataProductStatus } from "../../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
 import type { StreamState } from "../../api/event-stream.ts";
 import type { ReadPhase } from "../read-phase.ts";
 
 export interface ConnectionSlice {
-  /** The wall clock, in milliseconds since the Unix epoch; moves once a second. */
+  /** Wall clock, in milliseconds since the Unix epoch; updated once a second. */
   readonly nowMs: number;
   readonly stream: StreamState;
-  /** Since when nothing has been heard from the service: neither an answer nor an open stream. Undefined while all is well. */
+  /** Start of the service's silence: neither an answer nor an open stream. Undefined while it answers. */
   readonly silentSinceMs: number | undefined;
   readonly sources: {
     readonly phase: ReadPhase;
     readonly products: readonly DataProductStatus[];
     readonly problem: ApiErrorCode | undefined;
   };
+  readonly feeds: {
+    readonly phase: ReadPhase;
+    readonly list: readonly FeedHealth[];
+    readonly problem: ApiErrorCode | undefined;
+  };
   readonly tick: (nowMs: number) => void;
   readonly receiveStream: (stream: StreamState) => void;
-  /** An answer came, or none did. */
+  /** Notes whether the service answered. */
   readonly receiveContact: (answered: boolean) => void;
   readonly receiveSources: (products: readonly DataProductStatus[]) => void;
   readonly failSources: (problem: ApiErrorCode) => void;
+  readonly receiveFeeds: (list: readonly FeedHealth[]) => void;
+  readonly failFeeds: (problem: ApiErrorCode) => void;
 }
 
 export const createConnectionSlice: StateCreator<ConnectionSlice, [], [], ConnectionSlice> = (set, get) => ({
@@ -29,6 +37,7 @@ export const createConnectionSlice: StateCreator<ConnectionSlice, [], [], Connec
   stream: { kind: "closed" },
   silentSinceMs: undefined,
   sources: { phase: "loading", products: [], problem: undefined },
+  feeds: { phase: "loading", list: [], problem: undefined },
 
   tick: (nowMs) => {
     set({ nowMs });
@@ -51,5 +60,13 @@ export const createConnectionSlice: StateCreator<ConnectionSlice, [], [], Connec
 
   failSources: (problem) => {
     set(({ sources }) => ({ sources: { ...sources, phase: "failed", problem } }));
+  },
+
+  receiveFeeds: (list) => {
+    set({ feeds: { phase: "ready", list, problem: undefined } });
+  },
+
+  failFeeds: (problem) => {
+    set(({ feeds }) => ({ feeds: { ...feeds, phase: "failed", problem } }));
   },
 });

@@ -5,7 +5,7 @@ import type { ActionCarrier } from "../../api/action-client.ts";
 import { findAddressProblem } from "../pack-address.ts";
 import { toChangeRows } from "../pack-changes.ts";
 import { pollTiming } from "../../platform/viewer-limits.ts";
-import { startPackSession, type PackSession } from "../pack-session.ts";
+import { startPackSession, type PanelSession } from "../panel-sessions.ts";
 import { findSharingObstacle, inPanelOrder, toVersionRange } from "./packs-slice.ts";
 import { createViewerStore, type ViewerStore } from "../store.ts";
 import { findPackTask, findTask } from "./tasks-slice.ts";
@@ -34,7 +34,7 @@ const list: PackList = { hosting, lan: { status: "off" }, tokens: "memory", pack
 
 describe("the session's reading of packs", () => {
   let store: ViewerStore;
-  let session: PackSession;
+  let session: PanelSession;
   let readings: number;
   let answer: () => Promise<unknown>;
   let visible: boolean;
