@@ -12,16 +12,15 @@ import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publis
 import { createClosers } from "./platform/closers.ts";
 import type { Effects } from "./platform/effects.ts";
 import type { Feed } from "./sources/feeds/feed.ts";
-import { toGatewayServices } from "./host/start/gateway-services.ts";
 import { openGatewaySwitch } from "./host/start/gateway-switch.ts";
 import { createRenderPool } from "./pipeline/ingest/render-pool.ts";
 import { createMemoryKeeper, type SecretKeeper } from "./host/config/secrets.ts";
 import { openSettings } from "./host/config/settings.ts";
-import { startActions } from "./host/start/start-actions.ts";
+import { startActions } from "./host/actions/start-actions.ts";
 import { createSharedApi } from "./host/start/start-api.ts";
-import { startBriefings } from "./host/start/start-briefings.ts";
 import type { Bindings } from "./host/start/start-hosting.ts";
-import { startPacks } from "./host/start/start-packs.ts";
+import { openHostingSwitch } from "./host/start/hosting-switch.ts";
+import { createSharing } from "./sharing/packs/shares/sharing.ts";
 import { createGazetteer } from "./services/storm/places/gazetteer.ts";
 import { createNominatim } from "./services/storm/places/nominatim.ts";
 import type { PlaceProvider } from "./services/storm/places/place-provider.ts";
@@ -66,13 +65,20 @@ export async function start(
     const settings = await openSettings(directory);
     const api = createSharedApi(config, effects);
     closers.add(() => api.close());
-    const packs = await startPacks(config, { catalog, frames, secrets, settings, api }, effects);
-    closers.add(() => packs.close());
+    const onChange = (): void => {
+      sharing.wake();
+    };
+    const hosting = await openHostingSwitch({ config, settings, api, effects, onChange });
+    closers.add(() => hosting.close());
+    const sharing = createSharing({
+      ...{ catalog, frames, directory, effects },
+      hosting: () => hosting.toSharedHosting(),
+    });
+    closers.add(() => sharing.close());
     const gateway = await openGatewaySwitch({ config, settings, api, effects });
     closers.add(() => gateway.close());
-    const briefings = startBriefings(config, { catalog, frames, gateway: () => gateway.running });
-    const services = { packs: packs.services, briefings, gateway: toGatewayServices(gateway) };
-    const actions = startActions(config, { catalog, frames }, effects, services);
+    const parts = { catalog, frames, secrets, hosting, sharing, gateway };
+    const actions = startActions(config, parts, effects);
     closers.add(() => actions.close());
     const feed = config.feed && (await openFeed(config.feed, config, { catalog, frames, effects }));
     if (feed) closers.add(() => feed.close());
@@ -95,7 +101,7 @@ export async function start(
       addresses: { storm: url, api: api.origin(), gateway: gateway.running?.origin ?? null },
       dataDirectory: directory,
       dispatch,
-      bindings: packs.bindings,
+      bindings: () => hosting.running?.bindings ?? {},
       close: closers.close,
     };
   } catch (error) {

@@ -18,7 +18,7 @@ export interface RunningApp {
 
 /** Starts the app on a free port. An empty directory would be given the demonstration. */
 export async function startApp(dataDirectory: string): Promise<RunningApp> {
-  const launcher = join(projectRoot, "electron", "launch", "launch.ts");
+  const launcher = join(projectRoot, "electron", "desktop", "launch", "launch.ts");
   const child = spawn(process.execPath, [launcher, "--no-open", "--data", dataDirectory, "--port", "0"], {
     cwd: projectRoot,
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,102 +1,166 @@
-import { expect, test, vi } from "vitest";
-import { AppError } from "../../../shared/app-error.ts";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { actions as contract } from "../../../shared/contract/actions.ts";
-import { createBriefingActions, type BriefingParts } from "./briefing-actions.ts";
-import { TaskBoard, type TaskReport } from "./task-board.ts";
+import type { Zone } from "../../services/gateway/zone.ts";
+import {
+  openBriefingTrial,
+  preparedMap,
+  removeSharedTrials,
+} from "../../sharing/briefings/support/briefing-trial.ts";
+import { briefingsIn } from "../config/data-location.ts";
+import { createBriefingActions, type BriefingActionParts } from "./briefing-actions.ts";
+import { TaskBoard } from "./task-board.ts";
 
-const briefing = {
-  eventId: "iowa",
-  label: "Iowa",
-  publishedAt: "2026-11-21T00:00:00.000Z",
-  revisionPages: 3,
-  folder: "/data/briefings/iowa",
-  address: null,
-  behind: 0,
-};
+/** Limit for a slow machine. */
+const patience = { timeout: 30_000 };
+const origin = "http://127.0.0.1:47802";
 
-function setUp() {
-  const { promise: ended, resolve, reject } = Promise.withResolvers<string>();
-  const begun: { request?: unknown; report?: TaskReport; signal?: AbortSignal } = {};
-  const board = new TaskBoard(vi.fn());
-  const beginPublish: BriefingParts["beginPublish"] = (request, report, signal) => {
-    Object.assign(begun, { request, report, signal });
-    return Promise.resolve({ ended });
+type Front = ReturnType<BriefingActionParts["gateway"]>;
+
+function inFrontOf(hosts: readonly string[], publicOrigin: string): NonNullable<Front> {
+  const zone: Zone = {
+    id: "z1",
+    hosts,
+    publicOrigin,
+    plan: "pro",
+    customMetadata: false,
+    origin: { kind: "briefings", directory: "/briefings" },
+    customHostnames: [],
+    singleRedirects: [],
+    bulkRedirects: [],
   };
-  const events = new Map([
-    ["iowa", 3],
-    ["empty", 0],
-  ]);
-  const actions = createBriefingActions({
-    board,
-    findEvent: (id) => {
-      const latestSequence = events.get(id);
-      return Promise.resolve(
-        latestSequence === undefined ? undefined : { id, label: "Iowa", latestSequence },
-      );
-    },
-    listBriefings: () => Promise.resolve([briefing]),
-    beginPublish,
-  });
-  return { actions, board, begun, resolve, reject };
+  return { origin, zones: [{ ...zone, id: "z0", origin: { kind: "http", url: origin } }, zone] };
 }
 
-test("briefings are listed as the contract says", async () => {
-  const { actions } = setUp();
-  const listed = await actions["briefings.list"]({});
-  expect(contract["briefings.list"].output.parse(listed)).toEqual({ briefings: [briefing] });
-});
+async function setUp() {
+  const trial = await openBriefingTrial();
+  for (const [id, label] of [
+    ["iowa", "Iowa"],
+    ["plains", "Plains"],
+  ] as const) {
+    await trial.add({ id, label }, { minute: 0, values: { "mrms-mesh": 30 } });
+  }
+  const at: { gateway?: Front } = {};
+  const board = new TaskBoard(vi.fn());
+  const { catalog, frames, directory: dataDirectory } = trial;
+  const mapFile = await preparedMap();
+  const actions = createBriefingActions({
+    ...{ board, catalog, frames, dataDirectory, mapFile },
+    gateway: () => at.gateway,
+  });
+  const directory = briefingsIn(dataDirectory);
+  return {
+    ...{ actions, at, board, catalog, directory },
+    publish: (eventId: string) => actions["briefings.publish"]({ eventId }),
+    list: async () => (await actions["briefings.list"]({})).briefings,
+    whenEnded: async () => {
+      await expect.poll(() => board.list().some(({ state }) => state === "running"), patience).toBe(false);
+      return board.list()[0]!;
+    },
+    pageOf: (eventId: string) => readFile(join(directory, eventId, "index.html"), "utf8"),
+  };
+}
 
-test("publishing is a task about the event that tells how far it is, and ends with its sentence", async () => {
-  const { actions, board, begun, resolve } = setUp();
-  const request = { eventId: "iowa", sequences: [1, 3], baseUrl: "https://brief.example/" };
-  const task = await actions["briefings.publish"](request);
+// The map is made once.
+beforeAll(preparedMap, 60_000);
+afterAll(removeSharedTrials);
+
+test("publishing is a task of the event that reports its progress; the briefing is listed then", async () => {
+  const { actions, publish, whenEnded, pageOf } = await setUp();
+  expect(await actions["briefings.list"]({})).toEqual({ briefings: [] });
+  const task = await publish("iowa");
   expect(contract["briefings.publish"].output.parse(task)).toMatchObject({
     kind: "briefing-publish",
     eventId: "iowa",
     state: "running",
   });
-  expect(begun.request).toEqual(request);
-  begun.report?.progress(2, 6);
-  expect(board.list()[0]).toMatchObject({ progress: { done: 2, total: 6 } });
-  resolve("3 revisions have their pages.");
-  await expect
-    .poll(() => board.list()[0])
-    .toMatchObject({ state: "done", message: "3 revisions have their pages." });
+  const ended = await whenEnded();
+  expect(ended).toMatchObject({ state: "done", message: expect.stringMatching(/4 files written/) as string });
+  expect(ended.progress.total).toBeGreaterThan(0);
+  expect(ended.progress.done).toBe(ended.progress.total);
+  await publish("iowa");
+  expect((await whenEnded()).message).toMatch(/4 files/);
+  expect(await pageOf("iowa")).not.toContain(origin);
+  const listed = await actions["briefings.list"]({});
+  expect(contract["briefings.list"].output.parse(listed)).toMatchObject({
+    briefings: [{ eventId: "iowa", address: null, behind: 0 }],
+  });
 });
 
-test("one event is published once at a time, and may be replayed or shared meanwhile", async () => {
-  const { actions, board } = setUp();
-  await actions["briefings.publish"]({ eventId: "iowa" });
-  await expect(actions["briefings.publish"]({ eventId: "iowa" })).rejects.toMatchObject({ code: "conflict" });
+test("a request may choose revisions and an address", async () => {
+  const { actions, whenEnded, pageOf } = await setUp();
+  await actions["briefings.publish"]({ eventId: "iowa", sequences: [1], baseUrl: "https://brief.example/" });
+  expect(await whenEnded()).toMatchObject({ state: "done" });
+  expect(await pageOf("iowa")).toContain('<link rel="canonical" href="https://brief.example/iowa/">');
+  await actions["briefings.publish"]({ eventId: "iowa", sequences: [7] });
+  expect(await whenEnded()).toMatchObject({
+    state: "failed",
+    message: expect.stringContaining("7") as string,
+  });
+});
+
+test("behind a gateway pages have their public address, and are listed where this computer reaches them", async () => {
+  const { at, publish, whenEnded, list, pageOf } = await setUp();
+  at.gateway = inFrontOf(["brief.example"], "https://brief.example");
+  await publish("iowa");
+  await whenEnded();
+  expect(await pageOf("iowa")).toContain('<link rel="canonical" href="https://brief.example/iowa/">');
+  expect(await list()).toMatchObject([{ address: "https://brief.example/iowa/" }]);
+  const front = inFrontOf(["127.0.0.1", "brief.example"], "https://brief.example");
+  at.gateway = front;
+  expect(await list()).toMatchObject([{ address: `${origin}/iowa/` }]);
+  at.gateway = { origin, zones: front.zones.slice(0, 1) };
+  expect(await list()).toMatchObject([{ address: null }]);
+});
+
+test("one task at a time publishes an event, which may be replayed or shared meanwhile", async () => {
+  const { publish, board, whenEnded } = await setUp();
+  await publish("iowa");
+  await expect(publish("iowa")).rejects.toMatchObject({ code: "conflict" });
   expect(board.isBusy("iowa", "briefing")).toBe(true);
   expect(board.isBusy("iowa", "event")).toBe(false);
   expect(board.isBusy("iowa", "pack")).toBe(false);
+  await whenEnded();
+});
+
+test("two events published at once are both on the folder's list", async () => {
+  const { publish, whenEnded, directory } = await setUp();
+  await Promise.all([publish("iowa"), publish("plains")]);
+  await whenEnded();
+  const list = await readFile(join(directory, "index.html"), "utf8");
+  expect(list).toContain("Iowa");
+  expect(list).toContain("Plains");
+});
+
+test("a task that is stopped in the queue leaves nothing", async () => {
+  const { publish, board, whenEnded, list } = await setUp();
+  await publish("iowa");
+  const { id } = await publish("plains");
+  expect(await board.stop(id)).toMatchObject({ state: "stopped" });
+  await whenEnded();
+  expect((await list()).map(({ eventId }) => eventId)).toEqual(["iowa"]);
 });
 
 test("a publication that fails says why", async () => {
-  const { actions, board, reject } = setUp();
-  await actions["briefings.publish"]({ eventId: "iowa" });
-  reject(new AppError("storage-failed", "The disk is full."));
-  await expect.poll(() => board.list()[0]).toMatchObject({ state: "failed", message: "The disk is full." });
+  const { publish, whenEnded, directory } = await setUp();
+  await mkdir(join(directory, ".."), { recursive: true });
+  await writeFile(directory, "");
+  await publish("iowa");
+  expect(await whenEnded()).toMatchObject({
+    state: "failed",
+    message: expect.stringContaining("The briefing could not be written") as string,
+  });
 });
 
-test("stopping reaches the work", async () => {
-  const { actions, board, begun, resolve } = setUp();
-  const { id } = await actions["briefings.publish"]({ eventId: "iowa" });
-  begun.signal?.addEventListener("abort", () => {
-    resolve("too late");
-  });
-  expect(await board.stop(id)).toMatchObject({ state: "stopped" });
-});
-
-test("an event that is not there, and one without data, make no task", async () => {
-  const { actions, board } = setUp();
-  await expect(actions["briefings.publish"]({ eventId: "ohio" })).rejects.toMatchObject({
-    code: "not-found",
-  });
-  await expect(actions["briefings.publish"]({ eventId: "empty" })).rejects.toMatchObject({
+test("an unknown event and one without a revision make no task", async () => {
+  const { publish, board, catalog } = await setUp();
+  const window = { startedAt: "2024-05-20T21:00:00Z", endedAt: "2024-05-20T22:00:00Z" };
+  await catalog.registerEvent({ id: "empty", label: "Empty", ...window });
+  await expect(publish("ohio")).rejects.toMatchObject({ code: "not-found" });
+  await expect(publish("empty")).rejects.toMatchObject({
     code: "conflict",
-    message: "Iowa has no revision yet that a page could be about.",
+    message: "Empty has no revision yet; it cannot be published.",
   });
   expect(board.list()).toEqual([]);
 });

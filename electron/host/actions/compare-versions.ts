@@ -1,4 +1,4 @@
-// What changed between two versions of an event: which revisions came after the one, up to the other, and what each did.
+// Compares two versions of an event: the revisions after the first, up to the second, and the effect of each.
 import { AppError } from "../../../shared/app-error.ts";
 import { MrmsManifest } from "../../../shared/contract/manifest.ts";
 import {
@@ -8,16 +8,10 @@ import {
   type PackComparison,
   type PackVersion,
 } from "../../../shared/contract/packs.ts";
+import type { RevisionRecord } from "../../catalog/catalog.ts";
 import { toPublications, type Publication } from "../../../shared/revisions/publication.ts";
 
-/** A revision as the catalog keeps it. */
-export interface VersionRecord {
-  readonly sequence: number;
-  readonly observedAt: string;
-  readonly publishedAt: string;
-  /** UTF-8 JSON exactly as published. */
-  readonly manifest: Uint8Array;
-}
+export type VersionRecord = Pick<RevisionRecord, "sequence" | "observedAt" | "publishedAt" | "manifest">;
 
 type Version = PackVersion & Pick<MrmsManifest, "layers">;
 
@@ -26,8 +20,8 @@ export function toVersion({ sequence, observedAt, publishedAt }: VersionRecord):
 }
 
 /**
- * Records in rising sequence, from the event's oldest. Throws `not-found` for a version that is not among them, and
- * `stored-data-invalid` for a manifest that cannot be read.
+ * Compares two versions; `records` are in rising sequence from the event's oldest.
+ * @throws AppError `not-found` for a version that is not among them; `stored-data-invalid` for an unreadable manifest
  */
 export function compareVersions(
   records: readonly VersionRecord[],
@@ -35,7 +29,7 @@ export function compareVersions(
 ): PackComparison {
   for (const sequence of [from, to]) {
     if (!records.some((record) => record.sequence === sequence))
-      throw new AppError("not-found", `The event has no revision ${sequence} any more.`);
+      throw new AppError("not-found", `The event no longer has revision ${sequence}.`);
   }
   const versions = records.filter(({ sequence }) => sequence <= to).map(readLayers);
   const publications = toPublications(versions);
@@ -58,7 +52,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    // No manifest is `undefined`.
+    // Not a manifest: the schema refuses undefined.
     return undefined;
   }
 }

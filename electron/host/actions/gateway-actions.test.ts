@@ -1,55 +1,40 @@
-import { expect, test, vi } from "vitest";
-import { AppError } from "../../../shared/app-error.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createDispatch } from "../../../shared/actions/dispatch.ts";
 import type { GatewayActionName } from "../../../shared/contract/action-names.ts";
-import type { GatewayState } from "../../../shared/contract/briefings.ts";
-import { createGatewayActions, type GatewayParts } from "./gateway-actions.ts";
+import { openGatewaySwitch } from "../start/gateway-switch.ts";
+import { createSwitchedParts, occupyPort, type SwitchedConfig } from "../start/support/switched-parts.ts";
+import { createGatewayActions } from "./gateway-actions.ts";
 
-const off: GatewayState = { listener: { status: "off" }, isConfigured: false, zones: [], directory: null };
+const off = { listener: { status: "off" }, isConfigured: false, zones: [], directory: null };
 
-function setUp(difference: Partial<GatewayParts> = {}) {
-  const parts: GatewayParts = {
-    readGateway: vi.fn(() => Promise.resolve(off)),
-    switchGateway: vi.fn((on: boolean) =>
-      Promise.resolve<GatewayState>({
-        ...off,
-        listener: on ? { status: "failed", problem: "The port is taken." } : { status: "off" },
-      }),
-    ),
-    setFeature: vi.fn(() => Promise.resolve()),
-    reportGateway: () => Promise.resolve({ requests: 1, redirects: 0, rows: [], reasons: [] }),
-    explain: () =>
-      Promise.resolve({ zoneId: "z1", reason: "feature_off", status: 200, target: null, steps: [] }),
-    ...difference,
-  };
-  const dispatch = createDispatch<GatewayActionName>({
-    handlers: createGatewayActions(parts),
-    report: vi.fn(),
-  });
-  return { parts, dispatch };
+async function setUp(config: SwitchedConfig = {}) {
+  const gateway = await openGatewaySwitch(await createSwitchedParts(config));
+  onTestFinished(() => gateway.close());
+  return createDispatch<GatewayActionName>({ handlers: createGatewayActions(gateway), report: vi.fn() });
 }
 
-test("the state is read, and a switch that failed is a state and no problem", async () => {
-  const { dispatch } = setUp();
+test("a switch that fails is a state, not a problem", async () => {
+  const { port } = await occupyPort();
+  const dispatch = await setUp({ gateway: { port } });
   expect(await dispatch("gateway.read", {})).toEqual({ ok: off });
   expect(await dispatch("gateway.switch", { on: true })).toMatchObject({
-    ok: { listener: { status: "failed", problem: "The port is taken." } },
+    ok: { listener: { status: "failed", problem: expect.stringContaining(`Port ${port}`) as string } },
   });
 });
 
-test("setting the feature answers with the state after it", async () => {
-  const { dispatch, parts } = setUp();
-  expect(await dispatch("gateway.setFeature", { zoneId: "z1", on: true })).toEqual({ ok: off });
-  expect(parts.setFeature).toHaveBeenCalledExactlyOnceWith({ zoneId: "z1", on: true });
+test("setting the feature returns the new state", async () => {
+  const dispatch = await setUp();
+  await dispatch("gateway.switch", { on: true });
+  expect(await dispatch("gateway.setFeature", { zoneId: "briefings", on: true })).toMatchObject({
+    ok: { zones: [{ id: "briefings", feature: { value: "on" } }] },
+  });
 });
 
-test("what cannot be set is a problem in words, and nothing is read", async () => {
-  const refusal = new AppError("conflict", "The gateway is off; switch it on first.");
-  const { dispatch, parts } = setUp({ setFeature: () => Promise.reject(refusal) });
-  expect(await dispatch("gateway.setFeature", { zoneId: "z1", on: true })).toEqual({
+test("setting the feature of a gateway that is off is a problem in words", async () => {
+  const dispatch = await setUp();
+  expect(await dispatch("gateway.setFeature", { zoneId: "briefings", on: true })).toEqual({
     problem: { code: "conflict", detail: "The gateway is off; switch it on first." },
   });
-  expect(parts.readGateway).not.toHaveBeenCalled();
 });
 
 test.each<[GatewayActionName, unknown]>([
@@ -59,7 +44,7 @@ test.each<[GatewayActionName, unknown]>([
   ["gateway.report", { zoneId: "z1", hours: 1, minutes: 1 }],
   ["gateway.explain", { url: "ftp://a/", userAgent: "x", address: "127.0.0.1" }],
   ["gateway.explain", { url: "http://a/", userAgent: "x", address: "localhost" }],
-])("%s of %j is refused before it reaches the gateway", async (name, input) => {
-  const { dispatch } = setUp();
+])("%s of %j is refused", async (name, input) => {
+  const dispatch = await setUp();
   expect(await dispatch(name, input)).toMatchObject({ problem: { code: "invalid-input" } });
 });

@@ -1,37 +1,77 @@
-// What each action about the gateway does. The gateway as it is switched, its settings and its log come in as functions, so that
-// this part knows none of them.
+// Actions on the gateway: read, switch, set the feature, report, explain.
+import { AppError } from "../../../shared/app-error.ts";
 import type { GatewayActionName } from "../../../shared/contract/action-names.ts";
 import type { ActionHandlers } from "../../../shared/contract/actions.ts";
-import type {
-  ExplainInput,
-  Explanation,
-  GatewayFeatureInput,
-  GatewayReport,
-  GatewayReportInput,
-  GatewayState,
-} from "../../../shared/contract/briefings.ts";
+import type { CrawlerDirectory, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
+import type { DirectoryState } from "../../services/gateway/crawlers/crawler-verdict.ts";
+import { mayRedirectCrawlers, type Zone } from "../../services/gateway/zone.ts";
+import type { GatewaySwitch } from "../start/gateway-switch.ts";
+import type { RunningGateway } from "../start/start-gateway.ts";
 
-export interface GatewayParts {
-  readonly readGateway: () => Promise<GatewayState>;
-  /** Resolves with what came of it, also `failed`; throws `conflict` where the configuration decides. */
-  readonly switchGateway: (on: boolean) => Promise<GatewayState>;
-  /** Throws `conflict` while the gateway is off and where the zone's plan forbids it, `not-found` for a zone that is not there. */
-  readonly setFeature: (input: GatewayFeatureInput) => Promise<void>;
-  /** Throws as `setFeature` does. */
-  readonly reportGateway: (input: GatewayReportInput) => Promise<GatewayReport>;
-  /** Throws `conflict` while the gateway is off, `not-found` for a URL of no zone. */
-  readonly explain: (input: ExplainInput) => Promise<Explanation>;
+/** Author of changes on the audit trail: the person at this computer, who has no token. */
+const viewerActor = "viewer";
+
+export function createGatewayActions(gateway: GatewaySwitch): ActionHandlers<GatewayActionName> {
+  return {
+    "gateway.read": () => Promise.resolve(toState(gateway)),
+    "gateway.switch": async ({ on }) => {
+      await gateway.switch(on);
+      return toState(gateway);
+    },
+    "gateway.setFeature": async ({ zoneId, on }) => {
+      const { zones, settings } = getRunning(gateway);
+      const zone = getZone(zones, zoneId);
+      if (!mayRedirectCrawlers(zone))
+        throw new AppError("conflict", `The ${zone.plan} plan of this zone does not redirect crawlers.`);
+      settings.setFeature(zoneId, on ? "on" : "off", viewerActor);
+      return Promise.resolve(toState(gateway));
+    },
+    "gateway.report": async (input) => {
+      const { zones, log } = getRunning(gateway);
+      getZone(zones, input.zoneId);
+      return log.report(input);
+    },
+    "gateway.explain": async (input) => {
+      const { steps, ...explanation } = await getRunning(gateway).explain(input);
+      return { ...explanation, steps: [...steps] };
+    },
+  };
 }
 
-export function createGatewayActions(parts: GatewayParts): ActionHandlers<GatewayActionName> {
+function getRunning({ running }: GatewaySwitch): RunningGateway {
+  if (running === undefined) throw new AppError("conflict", "The gateway is off; switch it on first.");
+  return running;
+}
+
+function getZone(zones: readonly Zone[], zoneId: string): Zone {
+  const zone = zones.find(({ id }) => id === zoneId);
+  if (zone === undefined) throw new AppError("not-found", `The gateway has no zone ${zoneId}.`);
+  return zone;
+}
+
+function toState(gateway: GatewaySwitch): GatewayState {
+  const { running, isConfigured } = gateway;
   return {
-    "gateway.read": () => parts.readGateway(),
-    "gateway.switch": ({ on }) => parts.switchGateway(on),
-    "gateway.setFeature": async (input) => {
-      await parts.setFeature(input);
-      return parts.readGateway();
-    },
-    "gateway.report": (input) => parts.reportGateway(input),
-    "gateway.explain": (input) => parts.explain(input),
+    listener: gateway.listener(),
+    isConfigured,
+    zones: running?.zones.map((zone) => toZoneState(zone, running)) ?? [],
+    directory: running ? toDirectory(running.crawlers.state()) : null,
   };
+}
+
+function toZoneState(zone: Zone, { settings }: RunningGateway): GatewayZone {
+  const { id, hosts, publicOrigin, plan, origin } = zone;
+  return {
+    id,
+    hosts: [...hosts],
+    publicOrigin,
+    plan,
+    servesBriefings: origin.kind === "briefings",
+    feature: { ...settings.setting(id), editable: mayRedirectCrawlers(zone) },
+    rules: settings.ruleset(id).rules.filter(({ enabled }) => enabled).length,
+  };
+}
+
+function toDirectory({ updatedAt, crawlers, isStale, problem }: DirectoryState): CrawlerDirectory {
+  return { updatedAt: updatedAt ?? null, crawlers, isStale, problem: problem ?? null };
 }

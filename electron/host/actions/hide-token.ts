@@ -1,35 +1,18 @@
-// Keeps a token out of everything that work says of itself, whatever the work and the libraries under it put together.
+// Keeps a token out of the message of an error, no matter which library wrote it.
 import { AppError, isAppError, messageOf } from "../../../shared/app-error.ts";
-import type { TaskReport } from "./task-board.ts";
 
-export function hideToken(text: string, token: string | undefined): string {
-  if (token === undefined) return text;
-  // What follows the question mark says when it expires, and is no secret.
-  const [secret = token] = token.split("?");
-  return text.replaceAll(token, "[token]").replaceAll(secret === "" ? token : secret, "[token]");
-}
-
-export function hidingReport(report: TaskReport, token: string | undefined): TaskReport {
-  return {
-    ...report,
-    say: (message) => {
-      report.say(hideToken(message, token));
-    },
-  };
-}
-
-/** Rejects as the promise does, with another error where the message names the token. */
-export async function hidingFailure<Value>(
-  promise: Promise<Value>,
-  token: string | undefined,
-): Promise<Value> {
+/** Settles as the promise does; if the error's message contains the token, rejects with another error that does not. */
+export async function hideToken<Value>(token: string | undefined, promise: Promise<Value>): Promise<Value> {
   try {
     return await promise;
   } catch (error) {
+    if (token === undefined) throw error;
     const message = messageOf(error);
-    const hidden = hideToken(message, token);
+    // The part after the question mark is the expiry, which is not secret.
+    const secret = token.replace(/(.)\?.*$/s, "$1");
+    const hidden = message.replaceAll(token, "[token]").replaceAll(secret, "[token]");
     if (hidden === message) throw error;
-    // The cause is left behind: it says what must not be said.
+    // Without the cause, which contains the token too.
     throw isAppError(error) ? new AppError(error.code, hidden) : new Error(hidden);
   }
 }

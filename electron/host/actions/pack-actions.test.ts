@@ -3,8 +3,9 @@ import { AppError } from "../../../shared/app-error.ts";
 import { actions as contract } from "../../../shared/contract/actions.ts";
 import type { Pack } from "../../../shared/contract/packs.ts";
 import { createMemoryKeeper, type SecretKeeper } from "../config/secrets.ts";
-import { createPackActions, type PackParts, type PackRecord } from "./pack-actions.ts";
-import { TaskBoard, type TaskReport } from "./task-board.ts";
+import type { PackOutcome, PackRecord, PackWorkOptions } from "../../sharing/packs/sharing-types.ts";
+import { createPackActions, type PackActionParts } from "./pack-actions.ts";
+import { TaskBoard } from "./task-board.ts";
 
 const nowMs = Date.UTC(2026, 10, 21);
 const secret = `art_v1_${"5e".repeat(20)}`;
@@ -22,55 +23,63 @@ const record: PackRecord = {
   gotFrom: { address, lastGotAt: null },
 };
 
-/** Work that a test moves by hand; `requests` is what it was begun with. */
-function createWork<Result>() {
-  const { promise: ended, resolve, reject } = Promise.withResolvers<Result>();
+const got: PackOutcome = { event: "iowa", commit: "a".repeat(40), status: "complete" };
+
+/** A method of sharing that a test moves by hand; `requests` are its arguments but the last. */
+function createWork() {
+  const { promise, resolve, reject } = Promise.withResolvers<PackOutcome>();
   const requests: unknown[] = [];
-  let report: TaskReport | undefined;
-  const begin = (request: unknown, given: TaskReport) => {
-    requests.push(request);
-    report = given;
-    return Promise.resolve({ ended });
+  let options: PackWorkOptions | undefined;
+  const run = (...args: readonly unknown[]): Promise<PackOutcome> => {
+    requests.push(args.slice(0, -1));
+    options = args.at(-1) as PackWorkOptions;
+    return promise;
   };
-  return { begin, requests, report: () => report!, resolve, reject };
+  return { run, requests, options: () => options as Required<PackWorkOptions>, resolve, reject };
 }
 
 function setUp(secrets: SecretKeeper = createMemoryKeeper()) {
   const log = vi.fn();
   const board = new TaskBoard(log);
-  const getting = createWork<{ eventId: string; message: string }>();
-  const gettingAgain = createWork<{ eventId: string; message: string }>();
-  const pushing = createWork<string>();
-  const writing = createWork<string>();
+  const getting = createWork();
+  const gettingAgain = createWork();
+  const pushing = createWork();
+  const writing = createWork();
   const unshare = vi.fn(() => Promise.resolve());
-  const parts: PackParts = {
+  const git = { status: "found", version: "2.39.5" } as const;
+  const parts: PackActionParts = {
     board,
     secrets,
     now: () => new Date(nowMs),
-    findEvent: (id) =>
-      Promise.resolve(
-        id === "iowa" || id === "empty"
-          ? { id, label: id, latestSequence: id === "iowa" ? 3 : 0 }
-          : undefined,
-      ),
-    listRevisions: () => Promise.resolve([]),
-    readHosting: () =>
-      Promise.resolve({ listener: { status: "off" }, git: { status: "found", version: "2.39.5" } }),
-    switchHosting: (on) =>
-      Promise.resolve({
-        listener: on ? { status: "on", address: "http://127.0.0.1:47801" } : { status: "off" },
-        git: { status: "found", version: "2.39.5" },
-      }),
-    readLan: () => Promise.resolve({ status: "off" }),
-    switchLan: () => Promise.resolve({ status: "failed", problem: "The port is taken." }),
-    listPacks: () => Promise.resolve([record]),
-    beginShare: writing.begin,
-    unshare,
-    invite: () => Promise.resolve({ address, token, expiresAt: new Date(nowMs).toISOString() }),
-    beginGet: getting.begin,
-    beginGetAgain: gettingAgain.begin,
-    beginPush: pushing.begin,
-    beginExport: writing.begin,
+    catalog: {
+      findEvent: (id) =>
+        Promise.resolve(
+          id === "iowa" || id === "empty"
+            ? { id, label: id, latestSequence: id === "iowa" ? 3 : 0 }
+            : undefined,
+        ),
+      listRevisions: () => Promise.resolve([]),
+    },
+    hosting: {
+      read: () => Promise.resolve({ listener: { status: "off" }, git }),
+      switchHosting: (on) =>
+        Promise.resolve({
+          listener: on ? { status: "on", address: "http://127.0.0.1:47801" } : { status: "off" },
+          git,
+        }),
+      readLan: () => ({ status: "off" }),
+      switchLan: () => Promise.resolve({ status: "failed", problem: "The port is taken." }),
+    },
+    sharing: {
+      list: () => Promise.resolve([record]),
+      share: writing.run,
+      unshare,
+      invite: () => Promise.resolve({ address, token, expiresAt: new Date(nowMs).toISOString() }),
+      get: getting.run,
+      getAgain: gettingAgain.run,
+      push: pushing.run,
+      export: writing.run,
+    },
   };
   const actions = createPackActions(parts);
   const firstPack = async (): Promise<Pack> => (await actions["packs.list"]({})).packs[0]!;
@@ -83,18 +92,18 @@ describe("getting a pack", () => {
     all = setUp();
   });
 
-  test("is a task about no event until the pack says which it is", async () => {
+  test("is a task without an event until the pack names one", async () => {
     const { actions, getting, board } = all;
     const task = await actions["packs.get"]({ address, token });
     expect(task).toMatchObject({ kind: "pack-get", eventId: null, state: "running" });
-    getting.report().claim("iowa");
+    getting.options().onEvent("iowa");
     expect(board.list()[0]).toMatchObject({ eventId: "iowa" });
     expect(() => {
-      getting.report().claim("ohio");
+      getting.options().onEvent("ohio");
     }).toThrow(AppError);
   });
 
-  test("from what is no address of a pack makes no task", async () => {
+  test("from an invalid address makes no task", async () => {
     const { actions, board, getting } = all;
     for (const wrong of ["http://desk.example/iowa.git", "iowa", `${address}#sha256=short`]) {
       await expect(actions["packs.get"]({ address: wrong })).rejects.toMatchObject({ code: "invalid-input" });
@@ -105,31 +114,33 @@ describe("getting a pack", () => {
     expect(getting.requests).toEqual([]);
   });
 
-  test("is refused an event that another task writes to", async () => {
+  test("is refused for an event that another task writes to", async () => {
     const { actions, getting, board } = all;
     const { promise, resolve } = Promise.withResolvers<string>();
     const begin = () => Promise.resolve({ ended: promise });
     await board.start({ kind: "replay", eventId: "iowa", message: "", begin });
     await actions["packs.get"]({ address });
     expect(() => {
-      getting.report().claim("iowa");
+      getting.options().onEvent("iowa");
     }).toThrow(expect.objectContaining({ code: "conflict" }));
     resolve("");
   });
 
-  test("keeps the token for getting again only once the pack was got", async () => {
+  test("stores the token for the next time once the pack has arrived", async () => {
     const { actions, getting, gettingAgain, firstPack, board } = all;
     await actions["packs.get"]({ address, token });
-    getting.report().claim("iowa");
+    getting.options().onEvent("iowa");
     expect((await firstPack()).gotFrom?.hasToken).toBe(false);
-    getting.resolve({ eventId: "iowa", message: "3 revisions." });
-    await expect.poll(() => board.list()[0]).toMatchObject({ state: "done", message: "3 revisions." });
+    getting.resolve(got);
+    await expect
+      .poll(() => board.list()[0])
+      .toMatchObject({ state: "done", message: "The whole pack is here." });
     expect((await firstPack()).gotFrom?.hasToken).toBe(true);
     await actions["packs.getAgain"]({ eventId: "iowa" });
-    expect(gettingAgain.requests).toEqual([{ eventId: "iowa", token }]);
+    expect(gettingAgain.requests).toEqual([["iowa", token]]);
   });
 
-  test("keeps no token when it fails", async () => {
+  test("stores no token when it fails", async () => {
     const { actions, getting, firstPack, board } = all;
     await actions["packs.get"]({ address, token });
     getting.reject(new AppError("source-invalid", "pack.json is damaged."));
@@ -139,7 +150,7 @@ describe("getting a pack", () => {
     expect((await firstPack()).gotFrom?.hasToken).toBe(false);
   });
 
-  test("again, with a token that has expired, says so and forgets it", async () => {
+  test("again with an expired token says so and forgets the token", async () => {
     const secrets = createMemoryKeeper();
     const { actions, firstPack, gettingAgain } = setUp(secrets);
     await secrets.save("pack:iowa", `${secret}?expires=${nowMs / 1_000}`);
@@ -149,7 +160,7 @@ describe("getting a pack", () => {
     expect(gettingAgain.requests).toEqual([]);
   });
 
-  test("again asks without the token once that was forgotten", async () => {
+  test("again sends no token after it was forgotten", async () => {
     const secrets = createMemoryKeeper();
     const { actions, firstPack, gettingAgain } = setUp(secrets);
     await secrets.save("pack:iowa", token);
@@ -159,44 +170,44 @@ describe("getting a pack", () => {
     expect((await firstPack()).gotFrom?.hasToken).toBe(false);
     expect(await secrets.find("pack:ohio")).toBe(token);
     await actions["packs.getAgain"]({ eventId: "iowa" });
-    expect(gettingAgain.requests).toEqual([{ eventId: "iowa", token: undefined }]);
+    expect(gettingAgain.requests).toEqual([["iowa", undefined]]);
   });
 
-  test("is done also where the system's keychain refuses the token, and says that it was not kept", async () => {
+  test("ends as done if the keychain refuses the token, and says so", async () => {
     const refuse = () => Promise.reject(new AppError("storage-failed", "The keychain is locked."));
     const { actions, getting, board } = setUp({ ...createMemoryKeeper(), save: refuse });
     await actions["packs.get"]({ address, token });
-    getting.resolve({ eventId: "iowa", message: "3 revisions." });
-    await expect.poll(() => board.list()[0]?.message).toMatch(/^3 revisions\. The token could not be kept/);
+    getting.resolve(got);
+    await expect
+      .poll(() => board.list()[0]?.message)
+      .toMatch(/^The whole pack is here\. The token could not be stored/);
   });
 });
 
 describe("a token", () => {
-  test("is in no list, task or log, whatever the work says", async () => {
+  test("is in no list, task or log", async () => {
     const { actions, getting, pushing, board, log } = setUp();
     await actions["packs.get"]({ address, token });
-    getting.report().say(`Asked with ${token}.`);
-    expect(board.list()[0]?.message).toBe("Asked with [token].");
     getting.reject(new Error(`401 for Basic ${secret}`));
     await actions["packs.push"]({ eventId: "iowa", address, token });
-    pushing.reject(new AppError("upstream-unavailable", `The other side refused ${secret}.`));
+    pushing.reject(new AppError("upstream-unavailable", `The remote refused ${secret}.`));
     await expect.poll(() => board.list().map(({ state }) => state)).toEqual(["failed", "failed"]);
-    expect(board.list()[0]?.message).toBe("The other side refused [token].");
+    expect(board.list()[0]?.message).toBe("The remote refused [token].");
     const told = JSON.stringify([board.list(), await actions["packs.list"]({}), log.mock.calls]);
     expect(told).not.toContain(secret);
     expect(log).toHaveBeenCalled();
   });
 
   test.each([
-    ["in the user's place", `https://x:${token}@desk.example/git/events/iowa.git`],
+    ["as a user", `https://x:${token}@desk.example/git/events/iowa.git`],
     ["in the path", `https://desk.example/${secret}/iowa.git`],
-  ])("is refused in an address, %s, without being repeated", (_where, withToken) => {
+  ])("is refused in an address, %s, and not repeated", (_where, withToken) => {
     const { error } = contract["packs.get"].input.safeParse({ address: withToken });
     expect(error?.issues).toHaveLength(1);
     expect(JSON.stringify(error)).not.toContain(secret);
   });
 
-  test("may end in a line break, as it does when it was copied, and in nothing else that is unseen", () => {
+  test("may end in a line break, as copied text does, and contain no other space", () => {
     const { input } = contract["packs.get"];
     expect(input.parse({ address: ` ${address}\n`, token: `${token}\r\n` })).toEqual({ address, token });
     for (const wrong of ["", "two words", "a\nb", "ü"]) {
@@ -205,7 +216,7 @@ describe("a token", () => {
   });
 });
 
-describe("handing on", () => {
+describe("sharing", () => {
   test("is refused for an unknown event and for one without a revision", async () => {
     const { actions, writing } = setUp();
     await expect(actions["packs.share"]({ eventId: "ohio" })).rejects.toMatchObject({ code: "not-found" });
@@ -213,7 +224,7 @@ describe("handing on", () => {
     expect(writing.requests).toEqual([]);
   });
 
-  test("goes on while the event is filled, but one task at a time writes its pack", async () => {
+  test("works while the event is filled, but one task at a time writes its pack", async () => {
     const { actions, board, unshare } = setUp();
     const { promise, resolve } = Promise.withResolvers<string>();
     const begin = () => Promise.resolve({ ended: promise });
@@ -235,4 +246,31 @@ test("hosting and LAN sharing answer with their new state", async () => {
     status: "failed",
     problem: "The port is taken.",
   });
+});
+
+test.each([
+  ["complete", /shared; invite/],
+  ["up to date", /has everything/],
+] as const)("sharing that ends as %s says so", async (status, sentence) => {
+  const { actions, board, writing } = setUp();
+  await actions["packs.share"]({ eventId: "iowa" });
+  writing.resolve({ ...got, status });
+  await expect.poll(() => board.list()[0]?.message).toMatch(sentence);
+  expect(board.list()[0]?.state).toBe("done");
+});
+
+test("getting reports the progress of both stages, and stops with its task", async () => {
+  const { actions, board, getting } = setUp();
+  const { id } = await actions["packs.get"]({ address });
+  expect(getting.requests).toEqual([[{ address, token: undefined }]]);
+  const { onProgress, onEvent, signal } = getting.options();
+  onProgress(2, 4);
+  onEvent("iowa");
+  expect(board.list()[0]).toMatchObject({ eventId: "iowa", progress: { done: 25, total: 100 } });
+  onProgress(4, 4);
+  onProgress(0, 9);
+  expect(board.list()[0]).toMatchObject({ progress: { done: 50, total: 100 } });
+  getting.resolve(got);
+  await board.stop(id);
+  expect(signal.aborted).toBe(true);
 });

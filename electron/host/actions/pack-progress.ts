@@ -1,11 +1,11 @@
-// The progress of work that is done in stages, each of which counts its own things from nothing: one scale for all of them.
+// Progress of work in stages, each of which counts from 0, on one scale.
 
-/** Parts of the scale; a task shows them as hundredths. */
+/** Total of the scale. */
 export const scaleTotal = 100;
 
 /**
- * Reports on the whole scale, never backwards. A stage has ended when the next report counts other things, or from anew; each
- * stage has the same share, for how long they take depends on the network. One that was begun over keeps what it had.
+ * Returns a reporter that never goes backwards. A stage ends when the total changes or the count falls. All stages have the
+ * same share, because their durations depend on the network.
  */
 export function toOneScale(
   stages: number,

@@ -1,16 +1,15 @@
-// The tokens that open packs which were got from others, one an event, with the keeper of secrets. One that says of itself
-// that it has expired is forgotten when it is met.
+// Tokens of fetched packs, one for each event, in the secret keeper.
 import { AppError, isAppError } from "../../../shared/app-error.ts";
 import type { SecretKeeper } from "../config/secrets.ts";
 
 export interface PackTokens {
-  /** False when the keeper refused. */
+  /** Resolves with false if the keeper refuses. */
   readonly keep: (eventId: string, token: string) => Promise<boolean>;
-  /** Throws `conflict` for one that has expired. */
+  /** Forgets an expired token and throws `conflict`. */
   readonly find: (eventId: string) => Promise<string | undefined>;
-  /** Whether there is one that has not expired. */
+  /** Resolves with true if there is a token that has not expired. */
   readonly has: (eventId: string) => Promise<boolean>;
-  /** Forgetting what is not there changes nothing. */
+  /** Does nothing if there is none. */
   readonly forget: (eventId: string) => Promise<void>;
 }
 

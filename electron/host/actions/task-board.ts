@@ -1,36 +1,40 @@
-// Tasks: work that an action starts and that goes on by itself. The board knows which run, how far each is and how it
-// ended; what a task does comes in as a function.
+// The viewer's tasks: work that an action starts and that continues after the action's answer. The board knows which tasks
+// run, their progress and how they ended.
 import { AppError, isAppError, messageOf } from "../../../shared/app-error.ts";
 import type { Task, TaskKind } from "../../../shared/contract/task.ts";
 import type { Log } from "../../platform/effects.ts";
 
-/** What the work tells the board while it runs. */
+/** Reports of running work to the board. After the work has ended they are ignored. */
 export interface TaskReport {
-  /** `total` is 0 while it is not known. */
+  /** `total` is 0 while unknown. */
   readonly progress: (done: number, total: number) => void;
   readonly say: (message: string) => void;
-  /**
-   * Says which event it is, where that was not known when the task began. Throws `conflict` when another task is working on
-   * that event, or when this one is about another already.
-   */
+  /** Names the event of a task that began without one. Throws `conflict` if another task works on it, or this one on another. */
   readonly claim: (eventId: string) => void;
 }
 
-/** Work under way. Without `pause` it cannot be paused. */
+/** Running work. Without `pause` it cannot be paused. */
 export interface TaskWork {
-  /** Resolves with the sentence that says how it ended. After an abort it may resolve or throw. */
+  /** Resolves with a sentence about the result. After an abort it may resolve or reject. */
   readonly ended: Promise<string>;
   readonly pause?: () => void;
   readonly resume?: () => void;
 }
 
+/** Begins work; if it throws, there is no task. */
+export type BeginTask<Request> = (
+  request: Request,
+  report: TaskReport,
+  signal: AbortSignal,
+) => Promise<TaskWork> | TaskWork;
+
 export interface TaskDraft {
   readonly kind: TaskKind;
-  /** The event that it is about; null until the work claims one. */
+  /** Event of the task; null until the work claims one. */
   readonly eventId: string | null;
   readonly message: string;
-  /** Throws when the work cannot even begin; then there is no task. */
-  readonly begin: (report: TaskReport, signal: AbortSignal) => Promise<TaskWork>;
+  /** Throws if the work cannot begin; then there is no task. */
+  readonly begin: (report: TaskReport, signal: AbortSignal) => Promise<TaskWork> | TaskWork;
 }
 
 interface Entry {
@@ -38,11 +42,11 @@ interface Entry {
   /** Undefined until `begin` has returned. */
   work: TaskWork | undefined;
   readonly stopping: AbortController;
-  /** Resolves when the work has ended, however it did. */
+  /** Resolves when the work has ended, also if it failed. */
   readonly settled: PromiseWithResolvers<undefined>;
 }
 
-/** What of an event a task writes to; at a time one task writes to each. */
+/** Parts of an event that tasks write to; one task at a time writes to each. */
 export type TaskPlace = "event" | "pack" | "briefing";
 
 const places: Readonly<Record<TaskKind, readonly TaskPlace[]>> = {
@@ -55,8 +59,8 @@ const places: Readonly<Record<TaskKind, readonly TaskPlace[]>> = {
   "briefing-publish": ["briefing"],
 };
 
-/** So many ended tasks are kept to be read about. */
-const keptTasks = 20;
+/** Most ended tasks that the board remembers. */
+const mostEnded = 20;
 
 const stopped: Partial<Task> = { state: "stopped", message: "Stopped." };
 
@@ -78,7 +82,7 @@ export class TaskBoard {
     this.#log = log;
   }
 
-  /** Throws `conflict` while another task writes to the same of the event, and once the board is closed. */
+  /** Throws `conflict` while another task writes to the same part of the event, and once the board is closed. */
   async start({ kind, eventId, message, begin }: TaskDraft): Promise<Task> {
     if (this.#isClosed) throw new AppError("conflict", "Echotop is closing.");
     if (eventId !== null) this.#requireFree(eventId, kind);
@@ -106,14 +110,14 @@ export class TaskBoard {
     return [...this.#entries.values()].map(({ task }) => task).reverse();
   }
 
-  /** Whether a task writes to the event, to its pack or to its briefing. */
+  /** Returns true while a task writes to the event, its pack or its briefing. */
   isBusy(eventId: string, place: TaskPlace = "event"): boolean {
     return this.list().some(
       (task) => task.eventId === eventId && isUnderWay(task) && places[task.kind].includes(place),
     );
   }
 
-  /** Pausing what is paused, or resuming what runs, changes nothing. Throws `not-found`, and `conflict` for what ended. */
+  /** Does nothing if the task is paused. Throws `not-found`; `conflict` if the task has ended or cannot be paused. */
   pause(id: string): Task {
     const entry = this.#getUnderWay(id);
     if (entry.work?.pause === undefined)
@@ -125,6 +129,7 @@ export class TaskBoard {
     return entry.task;
   }
 
+  /** Does nothing if the task runs. Throws `not-found`; `conflict` if the task has ended. */
   resume(id: string): Task {
     const entry = this.#getUnderWay(id);
     if (entry.task.state === "paused") {
@@ -134,7 +139,7 @@ export class TaskBoard {
     return entry.task;
   }
 
-  /** Resolves when the work has ended. Stopping what ended already changes nothing. */
+  /** Resolves when the work has ended. Does nothing if it had ended before. Throws `not-found`. */
   async stop(id: string): Promise<Task> {
     const entry = this.#get(id);
     entry.stopping.abort();
@@ -142,7 +147,7 @@ export class TaskBoard {
     return entry.task;
   }
 
-  /** Stops everything and waits for its end. Idempotent. */
+  /** Stops all tasks and waits for them. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#entries.keys()].map((id) => this.stop(id)));
@@ -153,7 +158,6 @@ export class TaskBoard {
       throw new AppError("conflict", `Another task is working on the event ${eventId}; stop it first.`);
   }
 
-  /** What work says after its end is too late to be told. */
   #toReport(entry: Entry): TaskReport {
     return {
       progress: (done, total) => {
@@ -165,7 +169,10 @@ export class TaskBoard {
       claim: (eventId) => {
         if (entry.task.eventId === eventId) return;
         if (entry.task.eventId !== null)
-          throw new AppError("conflict", `This is about the event ${entry.task.eventId}, not ${eventId}.`);
+          throw new AppError(
+            "conflict",
+            `This task works on the event ${entry.task.eventId}, not ${eventId}.`,
+          );
         this.#requireFree(eventId, entry.task.kind);
         change(entry, { eventId });
       },
@@ -192,7 +199,7 @@ export class TaskBoard {
 
   #get(id: string): Entry {
     const entry = this.#entries.get(id);
-    if (entry === undefined) throw new AppError("not-found", "There is no such task any more.");
+    if (entry === undefined) throw new AppError("not-found", "This task no longer exists.");
     return entry;
   }
 
@@ -204,7 +211,7 @@ export class TaskBoard {
 
   #forgetOldest(): void {
     const ended = [...this.#entries.values()].filter(({ task }) => !isUnderWay(task));
-    for (const { task } of ended.slice(0, Math.max(0, ended.length - keptTasks)))
+    for (const { task } of ended.slice(0, Math.max(0, ended.length - mostEnded)))
       this.#entries.delete(task.id);
   }
 }

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { isAppError } from "../../../shared/app-error.ts";
 import { openPlatformTokens } from "../../services/api/platform-tokens.ts";
 import { briefingsIn } from "../config/data-location.ts";
-import { toGatewayServices } from "./gateway-services.ts";
+import { createGatewayActions } from "../actions/gateway-actions.ts";
 import { openGatewaySwitch, type GatewaySwitch } from "./gateway-switch.ts";
 import { openHostingSwitch } from "./hosting-switch.ts";
 import { createSwitchedParts, occupyPort, type SwitchedConfig } from "./support/switched-parts.ts";
@@ -51,11 +51,11 @@ describe("the gateway as it is switched", () => {
   test("is off at first, and leaves no file; switched on it serves the briefings at its own address", async () => {
     const { open, config, settings, api } = await setUp();
     const gateway = await open();
-    const { readGateway, switchGateway } = toGatewayServices(gateway);
+    const actions = createGatewayActions(gateway);
     const off = { listener: { status: "off" }, isConfigured: false, zones: [], directory: null };
-    expect(await readGateway()).toEqual(off);
+    expect(await actions["gateway.read"]({})).toEqual(off);
     expect(existsSync(join(config.dataDirectory, "gateway"))).toBe(false);
-    const state = await switchGateway(true);
+    const state = await actions["gateway.switch"]({ on: true });
     const { origin } = gateway.running!;
     expect(state).toMatchObject({
       listener: { status: "on", address: origin },
@@ -79,7 +79,7 @@ describe("the gateway as it is switched", () => {
     await writeFile(join(folder, "index.html"), "<!doctype html><title>Iowa</title>");
     expect(await ask(origin, "/iowa/")).toEqual({ status: 200, text: "<!doctype html><title>Iowa</title>" });
     expect((await ask(origin, "/iowa/", "elsewhere.example")).status).toBe(421);
-    expect(await switchGateway(false)).toEqual(off);
+    expect(await actions["gateway.switch"]({ on: false })).toEqual(off);
     await expect(ask(origin, "/iowa/")).rejects.toThrow();
     expect(api.origin()).toBeNull();
   });
@@ -87,12 +87,12 @@ describe("the gateway as it is switched", () => {
   test("is on again after a restart, with what was set", async () => {
     const { open, config } = await setUp();
     const gateway = await open();
-    const first = toGatewayServices(gateway);
-    await first.switchGateway(true);
-    await first.setFeature({ zoneId: "briefings", on: true });
+    const first = createGatewayActions(gateway);
+    await first["gateway.switch"]({ on: true });
+    await first["gateway.setFeature"]({ zoneId: "briefings", on: true });
     await gateway.close();
     const next = await setUp({ directory: config.dataDirectory });
-    const state = await toGatewayServices(await next.open()).readGateway();
+    const state = await createGatewayActions(await next.open())["gateway.read"]({});
     expect(state.zones[0]?.feature).toMatchObject({
       value: "on",
       modifiedOn: expect.stringMatching(/Z$/) as string,
@@ -170,7 +170,7 @@ describe("the gateway as it is switched", () => {
     const { open, settings } = await setUp({ gateway: { isOn: true, zones: [freeZone] } });
     const gateway = await open();
     await expect(gateway.switch(false)).rejects.toEqual(conflict(/configuration file/));
-    expect(await toGatewayServices(gateway).readGateway()).toMatchObject({
+    expect(await createGatewayActions(gateway)["gateway.read"]({})).toMatchObject({
       listener: { status: "on" },
       isConfigured: true,
       zones: [{ id: "z1", plan: "free", servesBriefings: false, feature: { editable: false } }],
@@ -181,35 +181,41 @@ describe("the gateway as it is switched", () => {
 
 describe("what the viewer asks of the gateway", () => {
   test("is refused in words while it is off", async () => {
-    const { setFeature, reportGateway, explain } = toGatewayServices(await (await setUp()).open());
+    const actions = createGatewayActions(await (await setUp()).open());
     const off = conflict(/gateway is off/);
-    await expect(setFeature({ zoneId: "briefings", on: true })).rejects.toEqual(off);
-    await expect(reportGateway({ zoneId: "briefings", hours: 1 })).rejects.toEqual(off);
+    await expect(actions["gateway.setFeature"]({ zoneId: "briefings", on: true })).rejects.toEqual(off);
+    await expect(actions["gateway.report"]({ zoneId: "briefings", hours: 1 })).rejects.toEqual(off);
     const visitor = { userAgent: "x", address: "127.0.0.1" };
-    await expect(explain({ url: "http://127.0.0.1/", ...visitor })).rejects.toEqual(off);
+    await expect(actions["gateway.explain"]({ url: "http://127.0.0.1/", ...visitor })).rejects.toEqual(off);
   });
 
   test("names the zone that is not there, and the plan that the feature does not belong to", async () => {
     const { open } = await setUp({ gateway: { isOn: true, zones: [freeZone] } });
-    const { setFeature, reportGateway } = toGatewayServices(await open());
-    await expect(setFeature({ zoneId: "z1", on: true })).rejects.toEqual(conflict(/free plan/));
+    const actions = createGatewayActions(await open());
+    await expect(actions["gateway.setFeature"]({ zoneId: "z1", on: true })).rejects.toEqual(
+      conflict(/free plan/),
+    );
     const missing = { code: "not-found", message: "The gateway has no zone z2." };
-    await expect(setFeature({ zoneId: "z2", on: true })).rejects.toMatchObject(missing);
-    await expect(reportGateway({ zoneId: "z2", hours: 1 })).rejects.toMatchObject(missing);
+    await expect(actions["gateway.setFeature"]({ zoneId: "z2", on: true })).rejects.toMatchObject(missing);
+    await expect(actions["gateway.report"]({ zoneId: "z2", hours: 1 })).rejects.toMatchObject(missing);
   });
 
   test("a request is counted, and one that nobody made is explained", async () => {
     const { open } = await setUp();
     const gateway = await open();
-    const { switchGateway, reportGateway, explain } = toGatewayServices(gateway);
-    await switchGateway(true);
+    const actions = createGatewayActions(gateway);
+    await actions["gateway.switch"]({ on: true });
     const { origin } = gateway.running!;
     await ask(origin, "/nothing/");
-    expect(await reportGateway({ zoneId: "briefings", hours: 1 })).toMatchObject({
+    expect(await actions["gateway.report"]({ zoneId: "briefings", hours: 1 })).toMatchObject({
       requests: 1,
       redirects: 0,
     });
-    const explained = await explain({ url: `${origin}/x`, userAgent: "x", address: "127.0.0.1" });
+    const explained = await actions["gateway.explain"]({
+      url: `${origin}/x`,
+      userAgent: "x",
+      address: "127.0.0.1",
+    });
     expect(explained).toMatchObject({ zoneId: "briefings", reason: "feature_off", target: null });
     expect(explained.steps.length).toBeGreaterThan(0);
   });

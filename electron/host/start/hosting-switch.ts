@@ -7,6 +7,8 @@ import { loadSharingCertificate } from "../../services/api/certificate.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { SettingsFile } from "../config/settings.ts";
+import { toRemote } from "../../services/hosting/remote.ts";
+import type { Hosting } from "../../sharing/packs/shares/hosted-repository.ts";
 import { toPortAdvice, type SharedApi } from "./start-api.ts";
 import type { RunningHosting } from "./start-hosting.ts";
 import { tellFailure } from "./tell-failure.ts";
@@ -58,6 +60,20 @@ export class HostingSwitch {
 
   get lan(): OpenLan | undefined {
     return this.#lan;
+  }
+
+  /** Returns where events of this computer are shared; undefined while hosting is off. */
+  toSharedHosting(): Hosting | undefined {
+    const [running, lan] = [this.#running, this.#lan];
+    if (!running) return undefined;
+    const { namespace, binding, open } = running.packs;
+    const remoteOf = (origin: string, name: string): string => toRemote(origin, { namespace, name });
+    return {
+      namespace: binding,
+      open,
+      toLocalRemote: (name) => remoteOf(running.origin, name),
+      toLanAddress: (name) => lan && { url: remoteOf(lan.origin, name), certificateSha256: lan.sha256 },
+    };
   }
 
   /** Called once, before anything else. */

@@ -1,16 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../shared/app-error.ts";
-import { createHostActions, type ActionParts } from "./host-actions.ts";
+import { createEventActions } from "./event-and-task-actions.ts";
+import { listKnownEvents } from "../config/known-events.ts";
+import type { EventRecord } from "../../catalog/catalog.ts";
 import { TaskBoard, type TaskReport, type TaskWork } from "./task-board.ts";
 
-const known = {
-  name: "plains-2024",
-  label: "Plains hail",
-  startedAt: "2024-02-28T00:00:00Z",
-  endedAt: "2024-02-28T05:00:00Z",
-  area: "Plains",
-  summary: "Hail.",
-};
+const known = listKnownEvents()[0]!;
 
 /** Work that a test ends by hand. */
 function createWork() {
@@ -32,47 +27,42 @@ function setUp(latestSequence = 3) {
   const log = vi.fn();
   const board = new TaskBoard(log);
   const events = new Map([["iowa", { id: "iowa", label: "Iowa", latestSequence }]]);
+  const catalog = {
+    findEvent: vi.fn((id: string) => Promise.resolve(events.get(id))),
+    registerEvent: vi.fn(() => Promise.resolve({} as EventRecord)),
+    archiveEvent: vi.fn(() => Promise.resolve()),
+  };
   const parts = {
     board,
-    findEvent: vi.fn((id: string) => Promise.resolve(events.get(id))),
-    registerEvent: vi.fn<ActionParts["registerEvent"]>(() => Promise.resolve()),
-    archiveEvent: vi.fn(() => Promise.resolve()),
-    listKnownEvents: () => [known],
+    catalog,
     beginFetch: async (request: unknown, report: TaskReport, signal: AbortSignal) => {
       const { ended } = await fetching.begin(request, report, signal);
       return { ended };
     },
     beginReplay: replaying.begin,
   };
-  return { actions: createHostActions(parts), parts, board, events, fetching, replaying, log };
+  return { actions: createEventActions(parts), catalog, board, events, fetching, replaying, log };
 }
 
 describe("registering", () => {
-  test("a known event is registered under its own name, with the catalogue's window", async () => {
-    const { actions, parts } = setUp();
-    expect(await actions["events.registerKnown"]({ name: "plains-2024" })).toEqual({
-      eventId: "plains-2024",
-    });
-    const { label, startedAt, endedAt } = known;
-    expect(parts.registerEvent).toHaveBeenCalledExactlyOnceWith({
-      id: "plains-2024",
-      label,
-      startedAt,
-      endedAt,
-    });
+  test("a known event is registered under its own name, with its window", async () => {
+    const { actions, catalog } = setUp();
+    const { name, label, startedAt, endedAt } = known;
+    expect(await actions["events.registerKnown"]({ name })).toEqual({ eventId: name });
+    expect(catalog.registerEvent).toHaveBeenCalledExactlyOnceWith({ id: name, label, startedAt, endedAt });
   });
 
-  test("a name that the catalogue does not have is not found", async () => {
-    const { actions, parts } = setUp();
+  test("an unknown name is not found", async () => {
+    const { actions, catalog } = setUp();
     await expect(actions["events.registerKnown"]({ name: "nowhere" })).rejects.toMatchObject({
       code: "not-found",
     });
-    expect(parts.registerEvent).not.toHaveBeenCalled();
+    expect(catalog.registerEvent).not.toHaveBeenCalled();
   });
 });
 
 describe("fetching", () => {
-  test("is a task that tells how far it is, and ends done", async () => {
+  test("is a task that reports its progress and ends as done", async () => {
     const { actions, fetching } = setUp();
     const task = await actions["events.fetch"]({ eventId: "iowa" });
     expect(task).toMatchObject({ kind: "fetch", eventId: "iowa", state: "running", progress: { total: 0 } });
@@ -92,7 +82,7 @@ describe("fetching", () => {
     await expect(actions["events.archive"]({ eventId: "iowa" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("that fails says why in words, and nothing of what nobody wrote for a person", async () => {
+  test("that fails shows the message of an AppError, and hides any other error", async () => {
     const first = setUp();
     await first.actions["events.fetch"]({ eventId: "iowa" });
     first.fetching.reject(new AppError("upstream-unavailable", "The bucket does not answer."));
@@ -108,7 +98,7 @@ describe("fetching", () => {
     expect(JSON.stringify(second.log.mock.calls)).toContain("somebody");
   });
 
-  test("stops when asked, once, and cannot be paused", async () => {
+  test("can be stopped, not paused", async () => {
     const { actions, fetching } = setUp();
     const { id } = await actions["events.fetch"]({ eventId: "iowa" });
     await expect(actions["tasks.pause"]({ taskId: id })).rejects.toMatchObject({ code: "conflict" });
@@ -122,7 +112,7 @@ describe("fetching", () => {
 });
 
 describe("replaying", () => {
-  test("goes into an event of its own, under a name that nobody has", async () => {
+  test("goes into an event of its own, with a free id", async () => {
     const { actions, events, replaying } = setUp();
     events.set("iowa-replay", { id: "iowa-replay", label: "Iowa (replay)", latestSequence: 3 });
     const task = await actions["events.replay"]({ eventId: "iowa", speed: 10 });
@@ -134,7 +124,7 @@ describe("replaying", () => {
     });
   });
 
-  test("pauses and goes on", async () => {
+  test("can be paused and resumed", async () => {
     const { actions } = setUp();
     const { id } = await actions["events.replay"]({ eventId: "iowa", speed: 10 });
     expect(await actions["tasks.pause"]({ taskId: id })).toMatchObject({ state: "paused" });
@@ -151,7 +141,7 @@ describe("replaying", () => {
 });
 
 describe("the board", () => {
-  test("stops everything when it is closed, and starts nothing more", async () => {
+  test("stops all tasks when it is closed, and refuses new ones", async () => {
     const { actions, board } = setUp();
     await actions["events.fetch"]({ eventId: "iowa" });
     await board.close();
@@ -159,7 +149,7 @@ describe("the board", () => {
     await expect(actions["events.fetch"]({ eventId: "iowa" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("has no task of work that cannot begin", async () => {
+  test("has no task for work that cannot begin", async () => {
     const board = new TaskBoard(() => undefined);
     const refused = new AppError("conflict", "It is archived.");
     await expect(
@@ -169,7 +159,7 @@ describe("the board", () => {
     expect(board.isBusy("iowa")).toBe(false);
   });
 
-  test("keeps what runs and the newest of what has ended", async () => {
+  test("remembers running tasks and the newest of the ended ones", async () => {
     const board = new TaskBoard(() => undefined);
     const start = (eventId: string, ended: Promise<string>) =>
       board.start({ kind: "fetch", eventId, message: "", begin: () => Promise.resolve({ ended }) });

@@ -1,0 +1,51 @@
+// Puts the actions of all parts behind one dispatch, with one board of tasks.
+import { createDispatch } from "../../../shared/actions/dispatch.ts";
+import type { HostActionName } from "../../../shared/contract/action-names.ts";
+import type { Dispatch } from "../../../shared/contract/actions.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import type { Effects } from "../../platform/effects.ts";
+import type { HostConfig } from "../config/host-config.ts";
+import type { GatewaySwitch } from "../start/gateway-switch.ts";
+import { createBriefingActions } from "./briefing-actions.ts";
+import { createEventActions } from "./event-and-task-actions.ts";
+import { createFetchTask, createReplayTask } from "./event-tasks.ts";
+import { createGatewayActions } from "./gateway-actions.ts";
+import { createPackActions, type PackActionParts } from "./pack-actions.ts";
+import { TaskBoard } from "./task-board.ts";
+
+export interface RunningActions {
+  readonly dispatch: Dispatch;
+  /** Stops every task and waits for its end. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ActionParts extends Pick<PackActionParts, "secrets" | "hosting" | "sharing"> {
+  readonly catalog: Catalog;
+  readonly frames: FrameStore;
+  readonly gateway: GatewaySwitch;
+}
+
+export function startActions(config: HostConfig, parts: ActionParts, effects: Effects): RunningActions {
+  const { catalog, frames, gateway } = parts;
+  const { dataDirectory, briefingMapFile: mapFile, renderWorkerUrl } = config;
+  const board = new TaskBoard(effects.log);
+  const stores = { catalog, frames };
+  const dispatch = createDispatch<HostActionName>({
+    handlers: {
+      ...createEventActions({
+        board,
+        catalog,
+        beginFetch: createFetchTask({ ...stores, directory: dataDirectory, renderWorkerUrl, effects }),
+        beginReplay: createReplayTask({ catalog, effects }),
+      }),
+      ...createPackActions({ ...parts, board, now: effects.now }),
+      ...createBriefingActions({ ...stores, board, dataDirectory, mapFile, gateway: () => gateway.running }),
+      ...createGatewayActions(gateway),
+    },
+    report: (message, facts) => {
+      effects.log("warn", message, facts);
+    },
+  });
+  return { dispatch, close: () => board.close() };
+}
