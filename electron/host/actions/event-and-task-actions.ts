@@ -32,7 +32,7 @@ export function createEventActions(parts: EventActionParts): ActionHandlers<Even
     "events.register": register,
     "events.registerKnown": async ({ name }) => {
       const known = listKnownEvents().find((event) => event.name === name);
-      if (known === undefined) throw new AppError("not-found", `"${name}" is not a known event.`);
+      if (known === undefined) throw new AppError("not-found", `There is no known event "${name}".`);
       const { label, startedAt, endedAt } = known;
       return register({ id: name, label, startedAt, endedAt });
     },
