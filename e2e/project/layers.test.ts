@@ -41,7 +41,13 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: ["node:zlib"],
   },
   "electron/pipeline/raster/": {
-    imports: [...ground, "electron/platform/png/", "electron/pipeline/grib2/", "electron/pipeline/raster/"],
+    imports: [
+      ...ground,
+      "electron/platform/locks/mutex.ts",
+      "electron/platform/png/",
+      "electron/pipeline/grib2/",
+      "electron/pipeline/raster/",
+    ],
     packages: ["node:zlib", "node:crypto"],
   },
   "electron/pipeline/": { imports: pipeline, packages: node },

@@ -8,7 +8,7 @@ import type { Position } from "./region.ts";
 
 export interface ClusterDraft {
   readonly seed: number;
-  readonly centre: Position;
+  readonly center: Position;
   /** How far cells scatter along and across the cluster's axis. */
   readonly spreadKm: { readonly along: number; readonly across: number };
   /** Direction of the axis, clockwise from north. */
@@ -41,8 +41,8 @@ function scatterPulses(draft: ClusterDraft): Pulse[] {
   for (let cell = 0; cell < draft.cells; cell++) {
     const along = bell() * draft.spreadKm.along;
     const across = bell() * draft.spreadKm.across;
-    const x = draft.centre.x + along * Math.sin(axis) + across * Math.cos(axis);
-    const n = draft.centre.n + along * Math.cos(axis) - across * Math.sin(axis);
+    const x = draft.center.x + along * Math.sin(axis) + across * Math.cos(axis);
+    const n = draft.center.n + along * Math.cos(axis) - across * Math.sin(axis);
     const bornMin = between(BORN_MIN.first, BORN_MIN.last);
     const vigour = random();
     const velocity = toVelocity(

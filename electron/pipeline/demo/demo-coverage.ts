@@ -31,7 +31,7 @@ const sites: Readonly<Record<string, readonly [number, number]>> = {
   KVNX: [-98.128, 36.741],
 };
 
-/** Kilometres from the region's centre. @throws RangeError for a site that is not listed */
+/** Kilometres from the region's center. @throws RangeError for a site that is not listed */
 export function radarPosition(callSign: string): Position {
   const site = sites[callSign];
   if (!site) throw new RangeError(`There is no radar ${callSign}.`);

@@ -133,7 +133,7 @@ const clusters: readonly Omit<ClusterDraft, "motion">[] = [
   // Behind the rain in the north-east, along the boundary that it left.
   {
     seed: 11,
-    centre: toPosition(-95.0, 38.1),
+    center: toPosition(-95.0, 38.1),
     spreadKm: { along: 85, across: 12 },
     axisDeg: 66,
     cells: 30,
@@ -143,7 +143,7 @@ const clusters: readonly Omit<ClusterDraft, "motion">[] = [
   // The warm sector of eastern Oklahoma and western Arkansas.
   {
     seed: 23,
-    centre: toPosition(-94.6, 34.9),
+    center: toPosition(-94.6, 34.9),
     spreadKm: { along: 120, across: 48 },
     axisDeg: 35,
     cells: 56,
@@ -153,7 +153,7 @@ const clusters: readonly Omit<ClusterDraft, "motion">[] = [
   // Towers along the dryline.
   {
     seed: 37,
-    centre: toPosition(-99.5, 34.4),
+    center: toPosition(-99.5, 34.4),
     spreadKm: { along: 95, across: 9 },
     axisDeg: 14,
     cells: 14,
@@ -163,7 +163,7 @@ const clusters: readonly Omit<ClusterDraft, "motion">[] = [
   // South of the line's end.
   {
     seed: 41,
-    centre: toPosition(-99.9, 36.75),
+    center: toPosition(-99.9, 36.75),
     spreadKm: { along: 30, across: 12 },
     axisDeg: 20,
     cells: 9,
@@ -172,7 +172,7 @@ const clusters: readonly Omit<ClusterDraft, "motion">[] = [
   },
   {
     seed: 53,
-    centre: toPosition(-96.6, 33.2),
+    center: toPosition(-96.6, 33.2),
     spreadKm: { along: 60, across: 35 },
     axisDeg: 60,
     cells: 9,

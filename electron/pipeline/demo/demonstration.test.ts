@@ -6,7 +6,7 @@ import { getProduct } from "../../../shared/products/registry.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import { decodeField } from "../grib2/decode-field.ts";
 import type { Codes, Field } from "../grib2/field.ts";
-import { toValue } from "../grib2/to-value.ts";
+import { toValue } from "../../support/grib2-fixtures/to-value.ts";
 import { radarPosition } from "./demo-coverage.ts";
 import {
   CORRECTED_WINDOW,
@@ -57,7 +57,7 @@ describe("the demonstration's files", () => {
       const product = getProduct(file.product);
       const field = decode(file);
       expect(field.identity).toEqual(product.grib);
-      expect(field.centre).toBe(161);
+      expect(field.center).toBe(161);
       expect(field.referenceAt).toBe(file.observedAt);
       expect(field.grid).toEqual(region);
       expect(field.packing).toMatchObject({

@@ -53,7 +53,7 @@ export function falloff(squared: number): number {
 }
 
 /**
- * Echo of one row of cells, `n` km north of the region's centre: writes `row[column]`, in dBZ, for the columns from
+ * Echo of one row of cells, `n` km north of the region's center: writes `row[column]`, in dBZ, for the columns from
  * `columnStart` to before `columnEnd`, which hold `NO_ECHO` before.
  */
 export type RowPainter = (n: number, row: Float32Array, columnStart: number, columnEnd: number) => void;
@@ -75,13 +75,13 @@ export function paintEcho({ dbz }: EchoField, box: BoxKm, paintRow: RowPainter):
 }
 
 /** Raises the hail of a round patch: `peakMm` in its middle, next to nothing at its radius. */
-export function paintHail({ hailMm }: EchoField, centre: Position, radiusKm: number, peakMm: number): void {
-  const box: BoxKm = [centre.x - radiusKm, centre.n - radiusKm, centre.x + radiusKm, centre.n + radiusKm];
+export function paintHail({ hailMm }: EchoField, center: Position, radiusKm: number, peakMm: number): void {
+  const box: BoxKm = [center.x - radiusKm, center.n - radiusKm, center.x + radiusKm, center.n + radiusKm];
   const { columnStart, columnEnd, rowStart, rowEnd } = cellsOf(box);
   for (let row = rowStart; row < rowEnd; row++) {
-    const dn = (rowN(row) - centre.n) / radiusKm;
+    const dn = (rowN(row) - center.n) / radiusKm;
     for (let column = columnStart; column < columnEnd; column++) {
-      const dx = (columnX(column) - centre.x) / radiusKm;
+      const dx = (columnX(column) - center.x) / radiusKm;
       const inside = 1 - dx * dx - dn * dn;
       if (inside <= 0) continue;
       const cell = row * region.columns + column;

@@ -6,7 +6,7 @@ import { mesh } from "../../../shared/products/mesh.ts";
 import type { Product } from "../../../shared/products/product.ts";
 import { reflectivity } from "../../../shared/products/reflectivity.ts";
 import { decodeField } from "../grib2/decode-field.ts";
-import { toValue } from "../grib2/to-value.ts";
+import { toValue } from "../../support/grib2-fixtures/to-value.ts";
 import { encodeGrib2 } from "./grib2-writer.ts";
 
 const conus: LatLonGrid = {

@@ -17,7 +17,7 @@ export interface MessageDraft {
 
 /** Height of the field above mean sea level, the `00.50` of the file name. */
 const LEVEL_METRES = 500;
-const CENTRE = 161;
+const CENTER = 161;
 const MISSING_BYTE = 255;
 const FULL_CIRCLE_UDEG = 360_000_000;
 const EIGHT_BIT_RANGE = 255;
@@ -100,7 +100,7 @@ function toIndicator(discipline: number, bodyByteLength: number): Uint8Array {
 /** Section 1: local tables 1 alone, an observation time, research product, processed radar observations. */
 function toIdentification(observed: Date): Uint8Array {
   const content = Buffer.alloc(16);
-  content.writeUInt16BE(CENTRE, 0);
+  content.writeUInt16BE(CENTER, 0);
   content.set([MISSING_BYTE, 1, 3], 4);
   content.writeUInt16BE(observed.getUTCFullYear(), 7);
   content.set([observed.getUTCMonth() + 1, observed.getUTCDate()], 9);

@@ -22,9 +22,9 @@ export interface Spike {
 
 /** Adds the spike to a field; its cells get the stronger of spike and storm, or a little more. */
 export function paintSpike(field: EchoField, { callSign, azimuthDeg, beamsDbz }: Spike, speckle: Tile): void {
-  const centre = radarPosition(callSign);
-  const { x, n } = centre;
-  paintEcho(field, toBox(centre, azimuthDeg, beamsDbz.length), (rowNorth, row, columnStart, columnEnd) => {
+  const center = radarPosition(callSign);
+  const { x, n } = center;
+  paintEcho(field, toBox(center, azimuthDeg, beamsDbz.length), (rowNorth, row, columnStart, columnEnd) => {
     const north = rowNorth - n;
     for (let column = columnStart; column < columnEnd; column++) {
       const east = columnX(column) - x;

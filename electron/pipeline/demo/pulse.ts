@@ -30,14 +30,14 @@ export function paintPulse(field: EchoField, pulse: Pulse, weather: Weather): vo
   const strength = strengthAt(pulse.life, weather.timeMin);
   const debris = pulse.debris === "none" ? 0 : strengthAt(toDebrisLife(pulse.life), weather.timeMin);
   if (strength <= 0 && debris <= 0) return;
-  const centre = positionAt(pulse.track, weather.timeMin);
+  const center = positionAt(pulse.track, weather.timeMin);
   paintEcho(
     field,
-    toBox(pulse, centre, debris),
-    createRowPainter(pulse, centre, { strength, debris }, weather),
+    toBox(pulse, center, debris),
+    createRowPainter(pulse, center, { strength, debris }, weather),
   );
   if (pulse.hailMm > 0 && strength > 0.4) {
-    paintHail(field, centre, pulse.radiusKm * 2.2, pulse.hailMm * strength);
+    paintHail(field, center, pulse.radiusKm * 2.2, pulse.hailMm * strength);
   }
 }
 
@@ -72,7 +72,7 @@ const DEBRIS_REACH = 7;
 
 function createRowPainter(
   { peakDbz, radiusKm, stretch, noiseKm }: Pulse,
-  centre: Position,
+  center: Position,
   { strength, debris }: { strength: number; debris: number },
   { texture, broad }: Weather,
 ): RowPainter {
@@ -80,9 +80,9 @@ function createRowPainter(
   const ice = 2 + (peakDbz * 0.44 - 2) * debris;
   const coreReach = strength > 0 ? CORE_REACH * radiusKm * radiusKm : 0;
   return (n, row, columnStart, columnEnd) => {
-    const north = n - centre.n;
+    const north = n - center.n;
     for (let column = columnStart; column < columnEnd; column++) {
-      const east = columnX(column) - centre.x;
+      const east = columnX(column) - center.x;
       if (east * east + north * north > coreReach) {
         if (debris <= 0) continue;
         const driftEast = east / radiusKm - DRIFT.x * debris;

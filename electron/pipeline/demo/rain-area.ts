@@ -25,10 +25,10 @@ export function createRainArea(draft: RainAreaDraft): Storm {
     paint(field, weather) {
       const strength = strengthAt(draft.life, weather.timeMin);
       if (strength <= 0) return;
-      const centre = positionAt(draft.track, weather.timeMin);
-      const { x, n } = centre;
+      const center = positionAt(draft.track, weather.timeMin);
+      const { x, n } = center;
       const box: BoxKm = [x - reachKm, n - reachKm, x + reachKm, n + reachKm];
-      paintEcho(field, box, createRowPainter(draft, centre, strength, weather));
+      paintEcho(field, box, createRowPainter(draft, center, strength, weather));
     },
   };
 }
@@ -38,7 +38,7 @@ const REACH = 3;
 
 function createRowPainter(
   { halfAxesKm, axisDeg, crestDbz, contrastDb, noiseKm }: RainAreaDraft,
-  centre: Position,
+  center: Position,
   strength: number,
   { broad, texture }: Weather,
 ): RowPainter {
@@ -46,9 +46,9 @@ function createRowPainter(
   const cosine = Math.cos((axisDeg * Math.PI) / 180);
   const crest = crestDbz * (0.4 + 0.6 * strength);
   return (n, row, columnStart, columnEnd) => {
-    const north = n - centre.n;
+    const north = n - center.n;
     for (let column = columnStart; column < columnEnd; column++) {
-      const east = columnX(column) - centre.x;
+      const east = columnX(column) - center.x;
       const along = (east * sine + north * cosine) / halfAxesKm.along;
       const across = (east * cosine - north * sine) / halfAxesKm.across;
       if (along * along + across * across > REACH) continue;

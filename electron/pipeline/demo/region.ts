@@ -12,7 +12,7 @@ export const region: LatLonGrid = {
   spacingYUdeg: 10_000,
 };
 
-/** Kilometres east and north of the region's centre. */
+/** Kilometres east and north of the region's center. */
 export interface Position {
   readonly x: number;
   readonly n: number;
@@ -21,27 +21,27 @@ export interface Position {
 /** A rectangle in kilometres, `[west, south, east, north]`. */
 export type BoxKm = readonly [number, number, number, number];
 
-const CENTRE_LONGITUDE = -97.5;
-const CENTRE_LATITUDE = 36.4;
+const CENTER_LONGITUDE = -97.5;
+const CENTER_LATITUDE = 36.4;
 const KM_PER_DEGREE = 111.195;
-const KM_PER_LONGITUDE = KM_PER_DEGREE * Math.cos((CENTRE_LATITUDE * Math.PI) / 180);
+const KM_PER_LONGITUDE = KM_PER_DEGREE * Math.cos((CENTER_LATITUDE * Math.PI) / 180);
 
 export const kmPerColumn = KM_PER_LONGITUDE * 0.01;
 export const kmPerRow = KM_PER_DEGREE * 0.01;
 
 export function toPosition(longitudeDeg: number, latitudeDeg: number): Position {
   return {
-    x: (longitudeDeg - CENTRE_LONGITUDE) * KM_PER_LONGITUDE,
-    n: (latitudeDeg - CENTRE_LATITUDE) * KM_PER_DEGREE,
+    x: (longitudeDeg - CENTER_LONGITUDE) * KM_PER_LONGITUDE,
+    n: (latitudeDeg - CENTER_LATITUDE) * KM_PER_DEGREE,
   };
 }
 
-/** East of the centre, in km, of the middle of a column. */
+/** East of the center, in km, of the middle of a column. */
 export function columnX(column: number): number {
   return (column + 0.5 - region.columns / 2) * kmPerColumn;
 }
 
-/** North of the centre, in km, of the middle of a row. */
+/** North of the center, in km, of the middle of a row. */
 export function rowN(row: number): number {
   return (region.rows / 2 - row - 0.5) * kmPerRow;
 }

@@ -40,8 +40,8 @@ export function createSquallLine(draft: SquallLineDraft): Storm {
     paint(field, weather) {
       const strength = strengthAt(draft.life, weather.timeMin);
       if (strength <= 0) return;
-      const centre = positionAt(draft.track, weather.timeMin);
-      paintEcho(field, toBox(draft, centre), createRowPainter(draft, centre, strength, weather));
+      const center = positionAt(draft.track, weather.timeMin);
+      paintEcho(field, toBox(draft, center), createRowPainter(draft, center, strength, weather));
       for (const cell of cells) paintPulse(field, cell, weather);
     },
   };
@@ -94,7 +94,7 @@ function toBox({ halfLengthKm, slant, bowKm, stratiformKm }: SquallLineDraft, { 
 
 function createRowPainter(
   draft: SquallLineDraft,
-  centre: Position,
+  center: Position,
   strength: number,
   weather: Weather,
 ): RowPainter {
@@ -104,16 +104,16 @@ function createRowPainter(
   const peak = 20 + (draft.peakDbz - 34) * strength;
   const rainCrest = 18 + 16 * strength;
   return (n, row, columnStart, columnEnd) => {
-    const along = n - centre.n;
+    const along = n - center.n;
     const ny = along + noiseKm.n;
-    const front = centre.x + edgeShape(draft, along) + 3 * sampleTile(broad, noiseKm.x, ny);
+    const front = center.x + edgeShape(draft, along) + 3 * sampleTile(broad, noiseKm.x, ny);
     const crest = peak + segmentStrength(along, noiseKm, weather);
     const depthKm = stratiformKm * rainShare(along / halfLengthKm);
     for (let column = columnStart; column < columnEnd; column++) {
       const x = columnX(column);
       const behind = (front - x) * straight;
       if (behind > stratiformKm * 1.5 || behind < -ANVIL_KM * 1.4) continue;
-      const nx = x - centre.x + noiseKm.x;
+      const nx = x - center.x + noiseKm.x;
       const wide = tileAt(broad, nx, ny);
       const wide2 = tileAt(broad, nx + 160, ny + 205);
       const rough = tileAt(texture, nx, ny);

@@ -31,7 +31,7 @@ const DOWNSHEAR = { x: Math.sin((66 * Math.PI) / 180), n: Math.cos((66 * Math.PI
 const ANVIL_KM_PER_MINUTE = 1.7;
 
 interface Moment {
-  readonly centre: Position;
+  readonly center: Position;
   readonly strength: number;
   readonly hook: number;
   readonly peakDbz: number;
@@ -53,7 +53,7 @@ export function createSupercell(draft: SupercellDraft): Storm {
 function toMoment(draft: SupercellDraft, timeMin: number, strength: number): Moment {
   const spread = draft.anvilKm.atStart + ANVIL_KM_PER_MINUTE * timeMin;
   return {
-    centre: positionAt(draft.track, timeMin),
+    center: positionAt(draft.track, timeMin),
     strength,
     hook: draft.hook ? strengthAt(draft.hook, timeMin) : 0,
     // Half of the strength already rains: the last few dBZ are what an updraft gains or loses at its prime.
@@ -62,28 +62,28 @@ function toMoment(draft: SupercellDraft, timeMin: number, strength: number): Mom
   };
 }
 
-function toBox({ size }: SupercellDraft, { centre, anvilKm }: Moment): BoxKm {
+function toBox({ size }: SupercellDraft, { center, anvilKm }: Moment): BoxKm {
   const behind = 34 * size;
   const ahead = (anvilKm * 1.4 + 45) * size;
   return [
-    centre.x - behind,
-    centre.n - behind,
-    centre.x + ahead,
-    centre.n + Math.max(40 * size, ahead * 0.85),
+    center.x - behind,
+    center.n - behind,
+    center.x + ahead,
+    center.n + Math.max(40 * size, ahead * 0.85),
   ];
 }
 
 function createRowPainter(draft: SupercellDraft, moment: Moment, weather: Weather): RowPainter {
-  const { centre, strength, hook, peakDbz, anvilKm } = moment;
+  const { center, strength, hook, peakDbz, anvilKm } = moment;
   const { broad, texture } = weather;
   const { noiseKm, size } = draft;
   const side = draft.rotation === "cyclonic" ? 1 : -1;
   const flank = peakDbz - 12;
   const anvil = 12 + 16 * Math.sqrt(strength);
   return (n, row, columnStart, columnEnd) => {
-    const north = n - centre.n;
+    const north = n - center.n;
     for (let column = columnStart; column < columnEnd; column++) {
-      const east = columnX(column) - centre.x;
+      const east = columnX(column) - center.x;
       const downwind = (east * DOWNSHEAR.x + north * DOWNSHEAR.n) / size;
       const across = ((north * DOWNSHEAR.x - east * DOWNSHEAR.n) * side) / size;
       if (downwind < -30 || across < -30 - 0.45 * downwind || across > 36 + 0.75 * downwind) continue;
@@ -168,9 +168,9 @@ function notchDepth(u: number, v: number): number {
   return 30 * Math.exp(-inside) + 22 * Math.exp(-ahead);
 }
 
-function paintHailCore(field: EchoField, draft: SupercellDraft, { centre, strength }: Moment): void {
+function paintHailCore(field: EchoField, draft: SupercellDraft, { center, strength }: Moment): void {
   if (draft.hailMm <= 0 || strength < 0.2) return;
   // The hail falls on the downshear side of the updraft, away from the hook.
-  const place = { x: centre.x + 2 * draft.size, n: centre.n + 2.5 * draft.size };
+  const place = { x: center.x + 2 * draft.size, n: center.n + 2.5 * draft.size };
   paintHail(field, place, 11 * draft.size, draft.hailMm * strength * strength);
 }

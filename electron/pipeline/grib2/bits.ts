@@ -1,13 +1,13 @@
 // Unsigned integers of any width up to 32 bits, packed without gaps, most significant bit first.
 import type { Codes } from "./field.ts";
 
-/** The narrowest array for codes of so many bits, filled with 0. */
+/** Creates the narrowest array for codes of this many bits, filled with 0. */
 export function createCodes(bits: number, length: number): Codes {
   if (bits <= 8) return new Uint8Array(length);
   return bits <= 16 ? new Uint16Array(length) : new Uint32Array(length);
 }
 
-/** The integer of `width` bits (0 to 32) that starts at bit `at`. Bits beyond the end of `bytes` count as 0. */
+/** Reads the integer of `width` bits (0 to 32) at bit `at`. Bits beyond the end of `bytes` count as 0. */
 export function readBits(bytes: Uint8Array, at: number, width: number): number {
   let value = 0;
   let bit = at;
@@ -25,14 +25,14 @@ export function readBits(bytes: Uint8Array, at: number, width: number): number {
 
 export interface BitRun {
   readonly bytes: Uint8Array;
-  /** First bit of the first integer. The caller has checked that all of them lie within `bytes`. */
+  /** First bit of the first integer. The caller checks that all integers are within `bytes`. */
   readonly at: number;
-  /** Bits an integer, 1 to 32. */
+  /** Bits of each integer, 1 to 32. */
   readonly width: number;
   readonly count: number;
 }
 
-/** Writes the integers of a run, each plus `add`, to `out` from `outAt` on. */
+/** Writes the integers of a run, each plus `add`, to `out` at `outAt`. */
 export function unpackBits(run: BitRun, out: Codes, outAt: number, add: number): void {
   const { bytes, width, count } = run;
   if (width > 24) {
@@ -42,7 +42,7 @@ export function unpackBits(run: BitRun, out: Codes, outAt: number, add: number):
   }
   const mask = 2 ** width - 1;
   let byteAt = run.at >>> 3;
-  // Of the byte that the run starts in, the bits before it are masked out again as they move up.
+  // The bits before the start of the run are masked out later.
   let held = run.at & 7 ? bytes[byteAt++]! : 0;
   let heldBits = run.at & 7 ? 8 - (run.at & 7) : 0;
   const end = outAt + count;

@@ -1,10 +1,11 @@
-// The groups of complex packing (data templates 7.2 and 7.3): where each group's reference, width and length lie.
+// The groups of complex packing (data templates 7.2 and 7.3): the reference, width and length of each.
 import { readBits } from "./bits.ts";
 import { Grib2Error } from "./grib2-error.ts";
 import type { Message } from "./message.ts";
 import { DIFFERENCING_PACKING } from "./representation.ts";
+import { errorIn } from "./sections.ts";
 
-/** What section 5 says of groups and missing values (templates 5.2 and 5.3), and where section 7 has them, in bits. */
+/** The description of the groups in section 5 (templates 5.2 and 5.3), and the bit positions of their lists in section 7. */
 export interface GroupLayout {
   readonly groupCount: number;
   readonly referenceBits: number;
@@ -14,11 +15,11 @@ export interface GroupLayout {
   readonly lengthIncrement: number;
   readonly lengthBits: number;
   readonly lastLength: number;
-  /** How many of the greatest codes of a group stand for "no value": 0, 1 (primary) or 2 (and secondary). */
+  /** The number of greatest codes of a group that stand for "no value": 0, 1 (primary) or 2 (also secondary). */
   readonly missingKinds: number;
-  /** Order of spatial differencing, 0 without. */
+  /** Order of spatial differencing; 0 without it. */
   readonly order: number;
-  /** Octets of each of the extra values of spatial differencing at the start of section 7. */
+  /** Octets of each extra value of spatial differencing, at the start of section 7. */
   readonly extraOctets: number;
   readonly referencesAt: number;
   readonly widthsAt: number;
@@ -35,7 +36,7 @@ export interface Group {
 const GENERAL_SPLITTING = 1;
 const MAX_WIDTH = 32;
 
-/** @throws Grib2Error for methods that are not supported, and when the groups' lists do not fit section 7 */
+/** Parses the layout. @throws Grib2Error for unsupported methods, and if the lists do not fit into section 7 */
 export function parseGroupLayout(message: Message): GroupLayout {
   const { view } = message.representation;
   checkMethods(message);
@@ -56,17 +57,17 @@ export function parseGroupLayout(message: Message): GroupLayout {
     extraOctets,
   };
   if (lists.widthBits > MAX_WIDTH || lists.lengthBits > MAX_WIDTH) {
-    throw fail(
-      message,
-      `group widths of ${lists.widthBits} and lengths of ${lists.lengthBits} bits exceed ${MAX_WIDTH}`,
+    throw errorIn(
+      message.representation,
       36,
+      `group widths of ${lists.widthBits} and lengths of ${lists.lengthBits} bits exceed ${MAX_WIDTH}`,
     );
   }
-  // Bounds the work that a count from outside can ask for: groups that take not even a bit are all alike, one is enough.
+  // Limits the work that a false count can cause: groups of no bits at all are equal, so one is enough.
   const most = Math.min(message.valueCount, Math.max(1, message.data.length * 8));
   if (lists.groupCount > most) {
     const text = `${lists.groupCount} groups cannot be in ${message.data.length} bytes of ${message.valueCount} values`;
-    throw fail(message, text, 31);
+    throw errorIn(message.representation, 31, text);
   }
   const referencesAt = 8 * (order === 0 ? 0 : (order + 1) * extraOctets);
   const widthsAt = toNextOctet(referencesAt + lists.groupCount * lists.referenceBits);
@@ -113,26 +114,31 @@ function checkMethods(message: Message): void {
   const { view } = message.representation;
   const splitting = view.getUint8(21);
   if (splitting !== GENERAL_SPLITTING) {
-    throw fail(
-      message,
-      `group splitting method ${splitting} is not supported, only ${GENERAL_SPLITTING} (general) is`,
+    throw errorIn(
+      message.representation,
       21,
+      `group splitting method ${splitting} is not supported, only ${GENERAL_SPLITTING} (general) is`,
     );
   }
   const management = view.getUint8(22);
-  if (management > 2) throw fail(message, `missing value management ${management} does not exist`, 22);
+  if (management > 2)
+    throw errorIn(message.representation, 22, `missing value management ${management} does not exist`);
   if (message.header.packing.template !== DIFFERENCING_PACKING) return;
   const order = view.getUint8(47);
   if (order !== 1 && order !== 2) {
-    throw fail(message, `spatial differencing of order ${order} is not supported, only 1 and 2 are`, 47);
+    throw errorIn(
+      message.representation,
+      47,
+      `spatial differencing of order ${order} is not supported, only 1 and 2 are`,
+    );
   }
   const octets = view.getUint8(48);
   if (octets > 4)
-    throw fail(message, `extra values of ${octets} octets are not supported, 4 at most are`, 48);
-}
-
-function fail(message: Message, text: string, at: number): Grib2Error {
-  return new Grib2Error(text, message.representation.offset + at, 5);
+    throw errorIn(
+      message.representation,
+      48,
+      `extra values of ${octets} octets are not supported, only up to 4 are`,
+    );
 }
 
 function toNextOctet(bit: number): number {

@@ -1,10 +1,10 @@
-// What a GRIB2 message says: its header, and its field as packed codes. Turning codes into values is `to-value.ts`.
+// The content of a GRIB2 message: its header and its field of packed codes.
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import type { GribIdentity } from "../../../shared/products/product.ts";
 
-/** How a code stands for a value: value = (reference + code * 2^binaryScale) / 10^decimalScale. */
+/** The scale of codes: value = (reference + code * 2^binaryScale) / 10^decimalScale (regulation 92.9.4). */
 export interface Scaling {
-  /** A 32-bit float of the file, exact. */
+  /** Exactly the 32-bit float of the file. */
   readonly reference: number;
   readonly binaryScale: number;
   readonly decimalScale: number;
@@ -18,23 +18,23 @@ export interface Packing extends Scaling {
 
 export interface FieldHeader {
   readonly identity: GribIdentity;
-  /** Originating centre and sub-centre, by their numbers. */
-  readonly centre: number;
-  readonly subcentre: number;
-  /** The reference time, which for an observation is when it was observed: `2024-02-28T02:52:39Z`. */
+  /** Numbers of the originating center and subcenter. */
+  readonly center: number;
+  readonly subcenter: number;
+  /** The reference time, which is the observation time: `2024-02-28T02:52:39Z`. */
   readonly referenceAt: string;
   readonly grid: LatLonGrid;
   readonly packing: Packing;
-  /** Length of the whole message as its first section says. */
+  /** Length of the whole message according to section 0. */
   readonly messageByteLength: number;
 }
 
-/** One packed code a cell, row-major, north row first, west column first. The narrowest array that holds the codes. */
+/** One packed code for each cell, row-major, north row first, in the narrowest array that holds the codes. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 export interface Field extends FieldHeader {
-  /** rows * columns codes; 0 where `missing` says that there is none. */
+  /** rows * columns codes; 0 for missing cells. */
   readonly codes: Codes;
-  /** One byte a cell in the order of `codes`, 1 where the file gives no value; undefined when every cell has one. */
+  /** One byte for each cell in the order of `codes`, 1 if it has no value; undefined if every cell has one. */
   readonly missing: Uint8Array | undefined;
 }

@@ -1,4 +1,4 @@
-// Names what a file is when it is not GRIB2: fetchers do get error pages, pointers and other formats under a .grib2 name.
+// Names the kind of a file that is not GRIB2: downloads under a .grib2 name may be error pages, pointers or other formats.
 
 interface Kind {
   /** Completes the sentence "it is …". */
@@ -20,7 +20,7 @@ const KINDS: readonly Kind[] = [
 
 const PROBE_BYTES = 64;
 
-/** Completes the sentence "it is …" for bytes that do not start as GRIB does. */
+/** Names the kind of the bytes; completes the sentence "it is …". */
 export function describeKind(bytes: Uint8Array): string {
   if (bytes.length === 0) return "empty";
   const text = toLatin1(bytes.subarray(0, PROBE_BYTES))

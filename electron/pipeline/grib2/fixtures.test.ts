@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { readMessage } from "./message.ts";
 import { fixtureNames, loadFixture, loadFixtureTruth } from "../../support/grib2-fixtures/load.ts";
-import { toValue } from "./to-value.ts";
+import { toValue } from "../../support/grib2-fixtures/to-value.ts";
 import { visitFieldRows } from "./visit-rows.ts";
 
 const truths = loadFixtureTruth();

@@ -1,17 +1,17 @@
-// The one error of the GRIB2 reader: a sentence for a person, the section it is about, and the byte.
+// The error of the GRIB2 reader: an AppError whose sentence names the section and the byte.
+import { AppError } from "../../../shared/app-error.ts";
 
-/** Bytes that are not the GRIB2 message they should be. `offset` counts from the first byte of the message. */
-export class Grib2Error extends Error {
-  override readonly name = "Grib2Error";
-  readonly offset: number;
-  /** Number of the section (0 to 8), undefined where it is about the file as a whole. */
-  readonly section: number | undefined;
-
-  constructor(message: string, offset: number, section?: number, options?: ErrorOptions) {
+/** An unusable message: `source-invalid`, with its sentence. */
+export class Grib2Error extends AppError {
+  /**
+   * @param text the sentence without its capital and full stop
+   * @param offset in bytes from the start of the message, or of the gzip file around it
+   * @param section number of the section, 0 to 8; undefined if it is about the file as a whole
+   */
+  constructor(text: string, offset: number, section?: number, cause?: unknown) {
     const where = section === undefined ? `byte ${offset}` : `section ${section}, byte ${offset}`;
-    super(`${message} (${where})`, options);
-    this.offset = offset;
-    this.section = section;
+    const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)} (${where}).`;
+    super("source-invalid", sentence, { cause, context: { offset, section } });
   }
 }
 

@@ -101,7 +101,7 @@ describe("grid definition", () => {
     expect(grid).toMatchObject({ westUdeg: -98_000_000, northUdeg: 41_000_000, spacingXUdeg: 10_000 });
     expect(() =>
       readGrid({ columns: 10, rows: 10, increment: 10, first: [0, 0], last: [90, -90], unit: [1, 0] }),
-    ).toThrow("a basic angle of 1 needs subdivisions");
+    ).toThrow("A basic angle of 1 needs subdivisions");
   });
 
   it("refuses a grid that crosses the antimeridian or a pole, in a sentence", () => {
@@ -140,8 +140,8 @@ describe("grid definition", () => {
 
   it("refuses increments of nothing and increments that are not given", () => {
     expect(() => readGrid({ columns: 10, rows: 10, increment: 0, first: [0, 0], last: [0, 0] })).toThrow(
-      "an increment of 0",
+      "An increment of 0",
     );
-    expect(() => readHeader(patched(simple, start + 54, 0))).toThrow("the grid's increments are not given");
+    expect(() => readHeader(patched(simple, start + 54, 0))).toThrow("The grid's increments are not given");
   });
 });

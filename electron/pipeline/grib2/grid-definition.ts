@@ -1,16 +1,16 @@
-// Section 3 of GRIB2 with grid template 3.0 (latitude and longitude): the grid by its exact outer edges, and its scanning mode.
+// Section 3 of GRIB2 with grid template 3.0 (latitude and longitude): the exact outer edges of the grid, and its scanning mode.
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import { Grib2Error } from "./grib2-error.ts";
-import { readSigned32 } from "./integers.ts";
+import { errorIn, readSigned32 } from "./sections.ts";
 import type { Section } from "./sections.ts";
 
-/** Flag table 3.4: in which order the values of the grid follow each other. */
+/** The order of the grid's values (flag table 3.4). */
 export interface ScanningMode {
   readonly eastToWest: boolean;
   readonly southToNorth: boolean;
-  /** Values of a column, not of a row, follow each other. */
+  /** The values go column by column, not row by row. */
   readonly columnsFirst: boolean;
-  /** Every second row (or column) runs the other way. */
+  /** Every second row (or column) runs in the opposite direction. */
   readonly alternating: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface GridDefinition {
   readonly scanning: ScanningMode;
 }
 
-/** Just more than the largest MRMS grid has (14,000 by 7,000 cells, of 0.005 degrees): what memory has to hold. */
+/** The most cells: just more than the largest MRMS grid has (14,000 by 7,000 cells of 0.005 degrees). */
 const MAX_CELLS = 100_000_000;
 const MAX_CELLS_ACROSS = 100_000;
 
@@ -32,7 +32,7 @@ const QUARTER_CIRCLE = 90_000_000;
 const MILLIDEGREE = 1000;
 const MISSING_32 = 0xffffffff;
 
-/** @throws Grib2Error for another grid, for one that crosses the antimeridian, and for counts or points that do not fit */
+/** Parses section 3. @throws Grib2Error for another template, a grid across the antimeridian, or inconsistent counts */
 export function parseGridDefinition(section: Section): GridDefinition {
   checkTemplate(section);
   const { columns, rows } = readCounts(section);
@@ -45,7 +45,7 @@ export function parseGridDefinition(section: Section): GridDefinition {
   };
   const last = { x: readAngle(section, 59), y: readAngle(section, 55) };
   const way = { x: toHalfCircle(last.x - first.x), y: last.y - first.y };
-  // In an alternating scan, the last value of an even number of rows lies above or below the first one.
+  // With an alternating scan and an even number of rows, the last value is above or below the first one.
   const fits = (difference: number, increment: number, whole: number): boolean =>
     Math.abs(difference) < increment / 2 || (scanning.alternating && Math.abs(whole) < increment / 2);
   if (!fits(toHalfCircle(way.x - span.x), spacing.x, way.x)) throw misfit(section, "longitude", last.x, 59);
@@ -62,73 +62,68 @@ export function parseGridDefinition(section: Section): GridDefinition {
   return { grid, scanning };
 }
 
-function readCounts({ view, offset }: Section): { columns: number; rows: number } {
+function readCounts(section: Section): { columns: number; rows: number } {
+  const { view } = section;
   const columns = view.getUint32(30);
   const rows = view.getUint32(34);
   const points = view.getUint32(6);
   const isPossible = columns > 0 && rows > 0 && Math.max(columns, rows) <= MAX_CELLS_ACROSS;
   if (!isPossible || columns * rows > MAX_CELLS) {
     const limits = `1 to ${MAX_CELLS_ACROSS} a side and at most ${MAX_CELLS} in all`;
-    throw new Grib2Error(
-      `the grid has ${columns} by ${rows} cells, but ${limits} are supported`,
-      offset + 30,
-      3,
-    );
+    throw errorIn(section, 30, `the grid has ${columns} by ${rows} cells, but ${limits} are supported`);
   }
   if (columns * rows !== points) {
-    throw new Grib2Error(
-      `the grid has ${columns} by ${rows} cells, but ${points} data points are announced`,
-      offset + 6,
-      3,
+    throw errorIn(
+      section,
+      6,
+      `the grid has ${columns} by ${rows} cells, but the section announces ${points} data points`,
     );
   }
   return { columns, rows };
 }
 
-function misfit({ offset }: Section, axis: string, last: number, at: number): Grib2Error {
+function misfit(section: Section, axis: string, last: number, at: number): Grib2Error {
   const text = `the last ${axis} is ${toDegrees(last)}, which does not fit the first one, increment and count`;
-  return new Grib2Error(text, offset + at, 3);
+  return errorIn(section, at, text);
 }
 
-function checkTemplate({ view, offset }: Section): void {
+function checkTemplate(section: Section): void {
+  const { view } = section;
   if (view.getUint8(5) !== 0) {
-    throw new Grib2Error(
+    throw errorIn(
+      section,
+      5,
       `the grid is defined by source ${view.getUint8(5)}, only 0 (a template) is supported`,
-      offset + 5,
-      3,
     );
   }
   const template = view.getUint16(12);
   if (template !== GRID_TEMPLATE) {
-    throw new Grib2Error(
+    throw errorIn(
+      section,
+      12,
       `grid template 3.${template} is not supported, only 3.0 (latitude/longitude) is`,
-      offset + 12,
-      3,
     );
   }
   if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0) {
-    throw new Grib2Error("a grid whose rows differ in length is not supported", offset + 10, 3);
+    throw errorIn(section, 10, "a grid whose rows differ in length is not supported");
   }
   if (view.byteLength !== GRID_TEMPLATE_BYTES) {
-    throw new Grib2Error(
+    throw errorIn(
+      section,
+      0,
       `grid template 3.0 needs ${GRID_TEMPLATE_BYTES} bytes, the section has ${view.byteLength}`,
-      offset,
-      3,
     );
   }
   if ((view.getUint8(54) & BOTH_INCREMENTS_GIVEN) !== BOTH_INCREMENTS_GIVEN) {
-    throw new Grib2Error("the grid's increments are not given", offset + 54, 3);
+    throw errorIn(section, 54, "the grid's increments are not given");
   }
 }
 
-function parseScanningMode({ view, offset }: Section): ScanningMode {
+function parseScanningMode(section: Section): ScanningMode {
+  const { view } = section;
   const flags = view.getUint8(71);
   if ((flags & 0x0f) !== 0)
-    throw new Grib2Error(
-      `scanning mode ${flags} (rows set off against each other) is not supported`,
-      offset + 71,
-      3,
-    );
+    throw errorIn(section, 71, `scanning mode ${flags} (offset rows) is not supported`);
   return {
     eastToWest: (flags & 0x80) !== 0,
     southToNorth: (flags & 0x40) !== 0,
@@ -137,28 +132,28 @@ function parseScanningMode({ view, offset }: Section): ScanningMode {
   };
 }
 
-/** An angle in microdegrees. The unit is basic angle / subdivisions degrees, or a microdegree where these are 0 or missing. */
+/** Returns an angle in microdegrees. The unit is basic angle / subdivisions degrees; a microdegree if both are 0 or missing. */
 function readAngle(section: Section, at: number): number {
   return toMicrodegrees(readSigned32(section.view, at), section, at);
 }
 
 function readIncrement(section: Section, at: number): number {
   const increment = toMicrodegrees(section.view.getUint32(at), section, at);
-  if (increment <= 0)
-    throw new Grib2Error("an increment of 0 degrees is not possible", section.offset + at, 3);
+  if (increment <= 0) throw errorIn(section, at, "an increment of 0 degrees is not possible");
   return increment;
 }
 
-function toMicrodegrees(angle: number, { view, offset }: Section, at: number): number {
+function toMicrodegrees(angle: number, section: Section, at: number): number {
+  const { view } = section;
   const basicAngle = view.getUint32(38);
   const subdivisions = view.getUint32(42);
   const isMicrodegrees = basicAngle === 0 || basicAngle === MISSING_32;
   if (!isMicrodegrees && (subdivisions === 0 || subdivisions === MISSING_32)) {
-    throw new Grib2Error(`a basic angle of ${basicAngle} needs subdivisions`, offset + 42, 3);
+    throw errorIn(section, 42, `a basic angle of ${basicAngle} needs subdivisions`);
   }
   const microdegrees = isMicrodegrees ? angle : Math.round((angle * basicAngle * 1e6) / subdivisions);
   if (Math.abs(microdegrees) > FULL_CIRCLE) {
-    throw new Grib2Error(`an angle of ${toDegrees(microdegrees)} degrees is not possible`, offset + at, 3);
+    throw errorIn(section, at, `an angle of ${toDegrees(microdegrees)} degrees is not possible`);
   }
   return microdegrees;
 }
@@ -170,35 +165,35 @@ function toHalfCircle(longitude: number): number {
 }
 
 /**
- * The western or southern edge of the cell with this centre, in whole microdegrees. Files hold centres that went through
- * 32-bit floats (16 microdegrees off at most) and, on 0.005-degree grids, centres rounded to whole millidegrees: where
- * such an error explains it, the edge is the multiple of the increment nearby.
+ * Returns the western or southern edge of the cell with this center, in whole microdegrees. Centers in files went through
+ * 32-bit floats (16 microdegrees off at most); on 0.005-degree grids they are rounded to whole millidegrees. If such an
+ * error explains the difference, the edge is the nearest multiple of the increment.
  */
-function toLowerEdge(centre: number, increment: number): number {
-  const edge = centre - increment / 2;
+function toLowerEdge(center: number, increment: number): number {
+  const edge = center - increment / 2;
   const multiple = Math.round(edge / increment) * increment;
   const floatError = Math.min(16, increment / 100);
-  const isWholeMillidegrees = Math.abs(centre - Math.round(centre / MILLIDEGREE) * MILLIDEGREE) <= floatError;
+  const isWholeMillidegrees = Math.abs(center - Math.round(center / MILLIDEGREE) * MILLIDEGREE) <= floatError;
   const halfNeedsMore = (increment / 2) % MILLIDEGREE !== 0 && increment >= 4 * MILLIDEGREE;
   const tolerance = isWholeMillidegrees && halfNeedsMore ? MILLIDEGREE / 2 + floatError : floatError;
   return Math.abs(edge - multiple) <= tolerance ? multiple : Math.round(edge);
 }
 
-function checkExtent(grid: LatLonGrid, { offset }: Section): void {
+function checkExtent(grid: LatLonGrid, section: Section): void {
   const eastUdeg = grid.westUdeg + grid.columns * grid.spacingXUdeg;
   const southUdeg = grid.northUdeg - grid.rows * grid.spacingYUdeg;
   if (grid.westUdeg < -HALF_CIRCLE || eastUdeg > HALF_CIRCLE) {
-    throw new Grib2Error(
+    throw errorIn(
+      section,
+      50,
       `the grid runs from ${toDegrees(grid.westUdeg)} to ${toDegrees(eastUdeg)} degrees of longitude; one that crosses the antimeridian is not supported`,
-      offset + 50,
-      3,
     );
   }
   if (grid.northUdeg > QUARTER_CIRCLE || southUdeg < -QUARTER_CIRCLE) {
-    throw new Grib2Error(
+    throw errorIn(
+      section,
+      46,
       `the grid runs from ${toDegrees(southUdeg)} to ${toDegrees(grid.northUdeg)} degrees of latitude, beyond a pole`,
-      offset + 46,
-      3,
     );
   }
 }

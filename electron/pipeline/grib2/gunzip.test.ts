@@ -30,7 +30,7 @@ describe("gunzip", () => {
     for (let length = 2; length < packed.length; length++) {
       const error = catchError(() => gunzip(packed.subarray(0, length)));
       expect(error).toSatisfy(isGrib2Error);
-      expect(String(error)).toContain("the gzip file is cut short");
+      expect(String(error)).toContain("The gzip file is cut short");
     }
   });
 
@@ -38,7 +38,7 @@ describe("gunzip", () => {
     for (const at of [packed.length - 8, packed.length - 1]) {
       const damaged = packed.slice();
       damaged[at]! ^= 1;
-      expect(() => gunzip(damaged)).toThrow(/the gzip file is damaged: incorrect (?:data|length) check/);
+      expect(() => gunzip(damaged)).toThrow(/The gzip file is damaged: incorrect (?:data|length) check/);
     }
   });
 
@@ -47,7 +47,7 @@ describe("gunzip", () => {
       expect(catchError(() => gunzip(Uint8Array.from([...packed, ...tail])))).toSatisfy(isGrib2Error);
     }
     expect(() => gunzip(Uint8Array.from([...packed, 0, 0, 7]))).toThrow(
-      `bytes follow the end of the gzip file and its padding (byte ${packed.length + 2}`,
+      `Bytes follow the end of the gzip file and its padding (byte ${packed.length + 2}`,
     );
   });
 
@@ -62,7 +62,7 @@ describe("gunzip", () => {
     expect(prefix.length).toBeGreaterThan(170);
     expect(gunzipPrefix(gzipSync(new Uint8Array(10_000_000)).subarray(0, 4096), 4096)).toHaveLength(4096);
     expect(() => gunzipPrefix(Uint8Array.of(0x1f, 0x8b, 9, 0, 0, 0, 0, 0, 0, 0, 0), 300)).toThrow(
-      "the gzip file is damaged",
+      "The gzip file is damaged",
     );
   });
 });

@@ -1,12 +1,12 @@
-// Gzip around GRIB2 files: whole files with a bound on what comes out, and the first bytes of a file for its header.
+// Unpacks gzipped GRIB2 files: a whole file within a size limit, or only its first bytes.
 import { constants, gunzipSync } from "node:zlib";
+import { messageOf } from "../../../shared/app-error.ts";
+import { MAX_INFLATION } from "../../../shared/png/header.ts";
 import { startsWith } from "./file-kind.ts";
 import { Grib2Error } from "./grib2-error.ts";
 import { MAX_MESSAGE_BYTES } from "./sections.ts";
 
 const GZIP_MAGIC = [0x1f, 0x8b] as const;
-/** Deflate cannot make more bytes than this out of one (zlib's technical details). */
-const MAX_INFLATION = 1032;
 const LEAST_CHUNK = 1 << 16;
 
 export function isGzip(bytes: Uint8Array): boolean {
@@ -14,11 +14,11 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Unpacks a whole gzip file, of one member or several; zeros after the last one are padding, and nothing may follow them.
- * @throws Grib2Error when it is damaged, cut short, has bytes left over, or more than `maxBytes` come out
+ * Unpacks a whole gzip file of one or several members. Only zeros may follow the last member.
+ * @throws Grib2Error if it is damaged or cut short, has extra bytes, or unpacks to more than `maxBytes`
  */
 export function gunzip(bytes: Uint8Array, maxBytes: number = MAX_MESSAGE_BYTES): Uint8Array {
-  // Its last four bytes say how much comes out. That may be a lie, so it only sets the size of the first buffer.
+  // The last four bytes hold the unpacked length. It may be wrong, so it sets only the size of the first buffer.
   const said =
     bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4).getUint32(0, true);
   const chunkSize = Math.max(LEAST_CHUNK, Math.min(said + 64, maxBytes, bytes.length * MAX_INFLATION));
@@ -32,14 +32,14 @@ export function gunzip(bytes: Uint8Array, maxBytes: number = MAX_MESSAGE_BYTES):
   return unpacked.buffer;
 }
 
-/** What zlib gives with `info`, which its types leave out. */
+/** The result of zlib with `info`, which its types omit. */
 interface Unpacked {
   readonly buffer: Buffer;
-  /** Here "written" is what was taken in. */
+  /** `bytesWritten` counts the input. */
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** zlib stops at the first zero after a member and looks no further. */
+/** Checks the bytes after the last member: zlib ignores all that follow a zero. */
 function requirePadding(bytes: Uint8Array, from: number): void {
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] !== 0) throw new Grib2Error("bytes follow the end of the gzip file and its padding", at);
@@ -47,8 +47,8 @@ function requirePadding(bytes: Uint8Array, from: number): void {
 }
 
 /**
- * Unpacks what the first bytes of a gzip file hold, at most `maxBytes` of it.
- * @throws Grib2Error when they are damaged
+ * Unpacks the first bytes of a gzip file to at most `maxBytes`.
+ * @throws Grib2Error if they are damaged
  */
 export function gunzipPrefix(prefix: Uint8Array, maxBytes: number): Uint8Array {
   try {
@@ -64,14 +64,11 @@ export function gunzipPrefix(prefix: Uint8Array, maxBytes: number): Uint8Array {
 
 function toGrib2Error(cause: unknown, byteLength: number, maxBytes: number): Grib2Error {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  if (code === "ERR_BUFFER_TOO_LARGE") {
-    return new Grib2Error(`the gzip file unpacks to more than ${maxBytes} bytes`, byteLength, undefined, {
-      cause,
-    });
-  }
-  if (code === "Z_BUF_ERROR") {
-    return new Grib2Error("the gzip file is cut short", byteLength, undefined, { cause });
-  }
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new Grib2Error(`the gzip file is damaged: ${detail}`, byteLength, undefined, { cause });
+  const text =
+    code === "ERR_BUFFER_TOO_LARGE"
+      ? `the gzip file unpacks to more than ${maxBytes} bytes`
+      : code === "Z_BUF_ERROR"
+        ? "the gzip file is cut short"
+        : `the gzip file is damaged: ${messageOf(cause)}`;
+  return new Grib2Error(text, byteLength, undefined, cause);
 }

@@ -47,27 +47,27 @@ describe("a file that is not GRIB2", () => {
 describe("the frame of a message", () => {
   it("must have its announced length, no byte less or more", () => {
     expect(() => decodeField(simple.subarray(0, -1))).toThrow(
-      `it says it has ${simple.length} bytes but ${simple.length - 1} are there`,
+      `it has ${simple.length - 1} of its ${simple.length} bytes`,
     );
     expect(() => decodeField(Uint8Array.from([...simple, 0]))).toThrow(
       "1 bytes follow the end of the message",
     );
-    expect(() => decodeField(Uint8Array.from([...simple, ...simple]))).toThrow("a second one follows");
+    expect(() => decodeField(Uint8Array.from([...simple, ...simple]))).toThrow("has a second message");
   });
 
   it("must end with 7777", () => {
-    expect(() => decodeField(patched(simple, simple.length - 1, 0x38))).toThrow("must end with 7777");
+    expect(() => decodeField(patched(simple, simple.length - 1, 0x38))).toThrow("does not end with 7777");
   });
 
   it("must have sections in order, each of a length that fits", () => {
     expect(() => decodeField(patched(simple, sectionStarts[3] + 4, 4))).toThrow(
-      "section 3 (grid definition) is expected, but section 4 is there (section 3, byte 41)",
+      "Section 3 (grid definition) is expected, but this is section 4 (section 3, byte 41)",
     );
     expect(() => decodeField(patched(simple, sectionStarts[5], 0x7f))).toThrow(
-      /section 5 .* but the message has \d+ left/,
+      /Section 5 .* but the message has \d+ left/,
     );
     expect(() => decodeField(patched(simple, sectionStarts[1] + 3, 5))).toThrow(
-      "says it has 5 bytes but needs 21",
+      "has a length of 5 bytes, but needs 21",
     );
   });
 
@@ -75,7 +75,7 @@ describe("the frame of a message", () => {
     const second = simple.subarray(sectionStarts[4], -4);
     const both = Uint8Array.from([...simple.subarray(0, -4), ...second, ...simple.subarray(-4)]);
     expect(() => decodeField(patched(both, 12, ...toBytes32(both.length)))).toThrow(
-      "the message holds more than one field: section 4 follows section 7",
+      "The message holds more than one field: section 4 follows section 7",
     );
   });
 
@@ -94,12 +94,12 @@ describe("the frame of a message", () => {
 
 describe("what is not supported is refused by its number", () => {
   it.each([
-    ["grid template", sectionStarts[3] + 13, 30, "grid template 3.30 is not supported"],
-    ["scanning mode", sectionStarts[3] + 71, 0x08, "scanning mode 8"],
-    ["product template", sectionStarts[4] + 8, 8, "product template 4.8 is not supported"],
-    ["data template", sectionStarts[5] + 10, 40, "data template 5.40 is not supported"],
+    ["Grid template", sectionStarts[3] + 13, 30, "Grid template 3.30 is not supported"],
+    ["Scanning mode", sectionStarts[3] + 71, 0x08, "Scanning mode 8"],
+    ["Product template", sectionStarts[4] + 8, 8, "Product template 4.8 is not supported"],
+    ["Data template", sectionStarts[5] + 10, 40, "Data template 5.40 is not supported"],
     ["bits", sectionStarts[5] + 19, 33, "33 bits a value are not supported"],
-    ["bitmap", sectionStarts[6] + 5, 254, "bitmap indicator 254 is not supported"],
+    ["bitmap", sectionStarts[6] + 5, 254, "Bitmap indicator 254 is not supported"],
     ["forecast", sectionStarts[4] + 21, 6, "the forecast time is 6"],
   ])("%s", (_, at, value, words) => {
     expect(() => decodeField(patched(simple, at, value))).toThrow(words);
@@ -112,33 +112,38 @@ describe("numbers that do not add up", () => {
       "an impossible date",
       sectionStarts[1] + 14,
       [2, 30],
-      "the reference time 2024-2-30 2:52:39 does not exist",
+      "The reference time 2024-02-30T02:52:39Z does not exist",
     ],
     ["an impossible time", sectionStarts[1] + 16, [24], "does not exist"],
     [
       "cells and points",
       sectionStarts[3] + 30,
       toBytes32(25),
-      "25 by 18 cells, but 432 data points are announced",
+      "25 by 18 cells, but the section announces 432 data points",
     ],
-    ["no cells", sectionStarts[3] + 30, toBytes32(0), "the grid has 0 by 18 cells"],
+    ["no cells", sectionStarts[3] + 30, toBytes32(0), "The grid has 0 by 18 cells"],
     [
       "a giant grid",
       sectionStarts[3] + 30,
       toBytes32(0xffffffff),
-      "the grid has 4294967295 by 18 cells, but 1 to 100000 a side and at most 100000000 in all",
+      "The grid has 4294967295 by 18 cells, but 1 to 100000 a side and at most 100000000 in all",
     ],
-    ["the last latitude", sectionStarts[3] + 55, toBytes32(40_835_000), "the last latitude is 40.835"],
-    ["the last longitude", sectionStarts[3] + 59, toBytes32(262_245_000), "the last longitude is 262.245"],
-    ["packed values", sectionStarts[5] + 5, toBytes32(431), "431 packed values are announced, but 432 cells"],
+    ["The last latitude", sectionStarts[3] + 55, toBytes32(40_835_000), "The last latitude is 40.835"],
+    ["The last longitude", sectionStarts[3] + 59, toBytes32(262_245_000), "The last longitude is 262.245"],
+    ["packed values", sectionStarts[5] + 5, toBytes32(431), "announces 431 packed values, but 432 cells"],
     [
       "a reference that is no number",
       sectionStarts[5] + 11,
       [0x7f, 0xc0, 0, 0],
-      "the reference value is not a number",
+      "The reference value is not a number",
     ],
-    ["a scale beyond sense", sectionStarts[5] + 17, [0x40, 0], "must lie within ±127"],
-    ["bits and data", sectionStarts[5] + 19, [12], "432 values of 12 bits need 648 bytes, but 594 are there"],
+    ["a scale beyond sense", sectionStarts[5] + 17, [0x40, 0], "must be within ±127"],
+    [
+      "bits and data",
+      sectionStarts[5] + 19,
+      [12],
+      "432 values of 12 bits need 648 bytes, but section 7 has 594",
+    ],
   ])("%s", (_, at, replacement, words) => {
     expect(() => decodeField(patched(simple, at, ...replacement))).toThrow(words);
   });
@@ -150,7 +155,7 @@ describe("numbers that do not add up", () => {
       "the checksum of chunk IHDR does not match",
     );
     expect(() => decodeField(patched(png, sectionStarts[5] + 19, 8))).toThrow(
-      "the picture has 16 bits a pixel, but section 5 says 8 bits a value",
+      "The picture has 16 bits a pixel, but section 5 says 8 bits a value",
     );
     const turned = patched(
       patched(png, sectionStarts[3] + 30, ...toBytes32(18), ...toBytes32(24)),
@@ -159,17 +164,17 @@ describe("numbers that do not add up", () => {
       ...toBytes32(262_175_000),
     );
     expect(() => decodeField(turned)).toThrow(
-      "the picture has 24 by 18 pixels, but the grid has 18 by 24 cells",
+      "The picture has 24 by 18 pixels, but the grid has 18 by 24 cells",
     );
   });
 });
 
 describe("header", () => {
-  it("has identity, centre, time, grid and packing", () => {
+  it("has identity, center, time, grid and packing", () => {
     expect(readHeader(simple)).toMatchObject({
       identity: { discipline: 209, category: 3, parameter: 28 },
-      centre: 161,
-      subcentre: 0,
+      center: 161,
+      subcenter: 0,
       referenceAt: "2024-02-28T02:52:39Z",
       packing: { template: 0, reference: -30, binaryScale: 0, decimalScale: 1, bitsPerValue: 11 },
       messageByteLength: simple.length,

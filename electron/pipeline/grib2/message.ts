@@ -1,24 +1,23 @@
-// A whole GRIB2 message, its sections parsed and checked against each other; the field itself is still packed.
+// Reads a GRIB2 message: parses its sections and checks them against each other. The field stays packed.
 import type { FieldHeader } from "./field.ts";
-import { Grib2Error } from "./grib2-error.ts";
 import { parseGridDefinition } from "./grid-definition.ts";
 import type { ScanningMode } from "./grid-definition.ts";
 import { parseIdentification, parseProduct } from "./identification.ts";
 import { parseRepresentation } from "./representation.ts";
 import type { HeaderSections, Indicator, Section } from "./sections.ts";
-import { readFieldSections, readHeaderSections, readIndicator } from "./sections.ts";
+import { errorIn, readFieldSections, readHeaderSections, readIndicator } from "./sections.ts";
 
 export interface Message {
   readonly header: FieldHeader;
   readonly scanning: ScanningMode;
-  /** How many codes are packed: one a cell, or one a set bit of the bitmap. */
+  /** The number of packed codes: one for each cell, or for each set bit of the bitmap. */
   readonly valueCount: number;
   readonly representation: Section;
-  /** One bit a cell in scanning order, 1 where there is a value; undefined when every cell has one. */
+  /** One bit for each cell in scanning order, 1 if it has a value; undefined if every cell has one. */
   readonly bitmap: Uint8Array | undefined;
-  /** Content of section 7 without its five bytes of header. */
+  /** Content of section 7, without its header. */
   readonly data: Uint8Array;
-  /** Where `data` starts in the message. */
+  /** The offset of `data` in the message. */
   readonly dataOffset: number;
 }
 
@@ -27,7 +26,7 @@ const BITMAP_PRESENT = 0;
 const BITMAP_NONE = 255;
 
 /**
- * Reads the header of a message whose first bytes are given; what follows section 5 need not be there.
+ * Reads the header of a message from its first bytes, at least to the end of section 5.
  * @throws Grib2Error
  */
 export function readHeader(bytes: Uint8Array): FieldHeader {
@@ -44,8 +43,8 @@ export function readMessage(bytes: Uint8Array): Message {
   const bitmap = readBitmap(sections.bitmap, cells);
   const expected = bitmap ? countBits(bitmap, cells) : cells;
   if (valueCount !== expected) {
-    const text = `${valueCount} packed values are announced, but ${expected} cells have one`;
-    throw new Grib2Error(text, sections.representation.offset + 5, 5);
+    const text = `the section announces ${valueCount} packed values, but ${expected} cells have one`;
+    throw errorIn(sections.representation, 5, text);
   }
   return {
     header,
@@ -62,14 +61,14 @@ function parseHeader(
   indicator: Indicator,
   sections: HeaderSections,
 ): { header: FieldHeader; scanning: ScanningMode; valueCount: number } {
-  const { centre, subcentre, referenceAt } = parseIdentification(sections.identification);
+  const { center, subcenter, referenceAt } = parseIdentification(sections.identification);
   const { grid, scanning } = parseGridDefinition(sections.grid);
   const { category, parameter } = parseProduct(sections.product);
   const { packing, valueCount } = parseRepresentation(sections.representation);
   const { discipline, messageByteLength } = indicator;
   const identity = { discipline, category, parameter };
   return {
-    header: { identity, centre, subcentre, referenceAt, grid, packing, messageByteLength },
+    header: { identity, center, subcenter, referenceAt, grid, packing, messageByteLength },
     scanning,
     valueCount,
   };
@@ -79,18 +78,18 @@ function readBitmap(section: Section, cells: number): Uint8Array | undefined {
   const indicator = section.view.getUint8(SECTION_HEADER_BYTES);
   if (indicator !== BITMAP_PRESENT && indicator !== BITMAP_NONE) {
     const text = `bitmap indicator ${indicator} is not supported, only ${BITMAP_PRESENT} and ${BITMAP_NONE} are`;
-    throw new Grib2Error(text, section.offset + SECTION_HEADER_BYTES, 6);
+    throw errorIn(section, SECTION_HEADER_BYTES, text);
   }
   const content = toContent(section, SECTION_HEADER_BYTES + 1);
   const needed = indicator === BITMAP_PRESENT ? Math.ceil(cells / 8) : 0;
   if (content.length !== needed) {
     const text = `the bitmap of ${cells} cells must have ${needed} bytes but has ${content.length}`;
-    throw new Grib2Error(text, section.offset, 6);
+    throw errorIn(section, 0, text);
   }
   return indicator === BITMAP_PRESENT ? content : undefined;
 }
 
-/** Set bits among the first `count`, most significant bit first. */
+/** Counts the set bits among the first `count`, most significant bit first. */
 function countBits(bits: Uint8Array, count: number): number {
   let total = 0;
   const wholeBytes = Math.floor(count / 8);

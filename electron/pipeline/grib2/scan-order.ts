@@ -1,10 +1,10 @@
-// From the order in which GRIB2 scans a grid (flag table 3.4) to ours: row by row from the north, each from the west.
+// Converts the scanning order of GRIB2 (flag table 3.4) to ours: row by row from the north, each from the west.
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import type { ScanningMode } from "./grid-definition.ts";
 
 type Cells = Uint8Array | Uint16Array | Uint32Array;
 
-/** Where one scanned line (a row, or a column with `columnsFirst`) lies in our order. */
+/** The place in our order of one scanned line: a row, or a column with `columnsFirst`. */
 export interface LinePlace {
   /** Index of its first cell, and the step to the next one. */
   readonly start: number;
@@ -15,7 +15,7 @@ export function isRowMajorFromNorthWest(scanning: ScanningMode): boolean {
   return !(scanning.eastToWest || scanning.southToNorth || scanning.columnsFirst || scanning.alternating);
 }
 
-/** The place of the `line`th line that is scanned, counted from 0. */
+/** Returns the place of a scanned line, counted from 0. */
 export function toLinePlace(line: number, grid: LatLonGrid, scanning: ScanningMode): LinePlace {
   const { columns, rows } = grid;
   const turned = scanning.alternating && line % 2 === 1;
@@ -29,7 +29,7 @@ export function toLinePlace(line: number, grid: LatLonGrid, scanning: ScanningMo
   return { start: row * columns + (westward ? columns - 1 : 0), step: westward ? -1 : 1 };
 }
 
-/** Brings one value a cell from scanning order into ours: the same array where both are the same, else a new one. */
+/** Converts values from scanning order to ours. Returns the same array if both orders are the same. */
 export function toNorthWestOrder<Values extends Cells>(
   scanned: Values,
   grid: LatLonGrid,

@@ -7,7 +7,7 @@ import type { Field } from "./field.ts";
 import { gunzip, isGzip } from "./gunzip.ts";
 import { readHeader } from "./message.ts";
 import { hasRealFiles, loadRealFile } from "../../support/grib2-fixtures/load.ts";
-import { toValue } from "./to-value.ts";
+import { toValue } from "../../support/grib2-fixtures/to-value.ts";
 
 interface TruePoint {
   readonly row: number;

@@ -88,7 +88,7 @@ describe("complex packing", () => {
     expect([field.codes[2], field.codes[29], field.missing![29]]).toEqual([24, 254, 0]);
   });
 
-  it("sums up differences over the values that are there", () => {
+  it("sums up differences over the existing values", () => {
     // First value 5, least difference -2: differences of 4 (+2) and 0 (-2) in turn, and one value that is missing.
     const values = Array.from({ length: 15 }, (_, pair) => (pair === 1 ? 0xf4 : 0x40));
     const field = decodeField(
@@ -110,13 +110,13 @@ describe("complex packing", () => {
       values: [],
       differences: { order: 1, extra: [5, 0x82] },
     });
-    expect(() => decodeField(message)).toThrow("the differences add up to -1 at value 3");
+    expect(() => decodeField(message)).toThrow("The differences add up to -1 at value 3");
   });
 
   it("is constant where there are no groups", () => {
     expect(decodeField(toMessage({ groups: [], values: [] })).codes.every((code) => code === 0)).toBe(true);
     expect(() => decodeField(toMessage({ groups: [], values: [1] }))).toThrow(
-      "there are data, but no groups",
+      "Section 7 has data, but no groups",
     );
   });
 
@@ -130,7 +130,7 @@ describe("complex packing", () => {
         ],
         values: [],
       },
-      "the groups hold 29 values, but 30 are announced",
+      "The groups hold 29 values, but section 5 announces 30",
     ],
     [
       "an empty group",
@@ -141,16 +141,16 @@ describe("complex packing", () => {
         ],
         values: [],
       },
-      "group 0 has no values",
+      "Group 0 has no values",
     ],
-    ["widths", { groups: [[1, 40, 30]], values: [] }, "group 0 has values of 40 bits"],
-    ["data", { groups: [[1, 8, 30]], values: [1, 2, 3] }, "the groups need 33 bytes, but section 7 has 6"],
+    ["widths", { groups: [[1, 40, 30]], values: [] }, "Group 0 has values of 40 bits"],
+    ["data", { groups: [[1, 8, 30]], values: [1, 2, 3] }, "The groups need 33 bytes, but section 7 has 6"],
     [
       "order",
       { groups: [[1, 0, 30]], values: [], differences: { order: 3, extra: [0, 0] } },
       "order 3 is not supported",
     ],
-    ["missing values", { groups: [[1, 0, 30]], values: [], missingKinds: 3 }, "missing value management 3"],
+    ["missing values", { groups: [[1, 0, 30]], values: [], missingKinds: 3 }, "Missing value management 3"],
   ] as const)("refuses %s that do not add up", (_, groups, words) => {
     expect(() => decodeField(toMessage(groups))).toThrow(words);
   });

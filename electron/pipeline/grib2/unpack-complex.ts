@@ -1,4 +1,4 @@
-// Data templates 7.2 and 7.3 of GRIB2: complex packing in groups, with missing values and with spatial differencing.
+// Unpacks data templates 7.2 and 7.3 of GRIB2: complex packing, with missing values and spatial differencing.
 import { createCodes, readBits, unpackBits } from "./bits.ts";
 import { parseGroupLayout, visitGroups } from "./complex-groups.ts";
 import type { Group, GroupLayout } from "./complex-groups.ts";
@@ -7,21 +7,21 @@ import { Grib2Error } from "./grib2-error.ts";
 import type { Message } from "./message.ts";
 
 export interface Unpacked {
-  /** One code a packed value, in scanning order; 0 where there is no value. */
+  /** One code for each packed value, in scanning order; 0 for no value. */
   readonly codes: Codes;
-  /** 1 for each code that stands for "no value"; undefined when the packing has no such codes. */
+  /** 1 for each code that stands for "no value"; undefined if the packing has no such codes. */
   readonly missing: Uint8Array | undefined;
 }
 
 const MAX_CODE = 0xffffffff;
 
-/** @throws Grib2Error when groups, lengths or sums do not add up */
+/** Unpacks the groups. @throws Grib2Error if groups, lengths or sums are inconsistent */
 export function unpackComplex(message: Message): Unpacked {
   const layout = parseGroupLayout(message);
   const { valueCount } = message;
   if (layout.groupCount === 0) {
     if (message.data.length > 0)
-      throw new Grib2Error("there are data, but no groups of them", message.dataOffset, 7);
+      throw new Grib2Error("section 7 has data, but no groups", message.dataOffset, 7);
     return { codes: createCodes(0, valueCount), missing: undefined };
   }
   const codes = createCodes(checkGroups(message, layout), valueCount);
@@ -42,8 +42,8 @@ export function unpackComplex(message: Message): Unpacked {
 }
 
 /**
- * Goes through all groups once before anything is allocated: their lengths and widths must add up.
- * @returns how many bits a code needs: 32 with differences, whose sums are not known yet
+ * Checks the lengths and widths of all groups before anything is allocated.
+ * @returns the bits of a code; 32 with differences, whose sums are not known yet
  */
 function checkGroups(message: Message, layout: GroupLayout): number {
   const { dataOffset, data, valueCount } = message;
@@ -56,7 +56,7 @@ function checkGroups(message: Message, layout: GroupLayout): number {
     greatest = Math.max(greatest, reference + 2 ** width - 1);
   });
   if (values !== valueCount) {
-    const text = `the groups hold ${values} values, but ${valueCount} are announced`;
+    const text = `the groups hold ${values} values, but section 5 announces ${valueCount}`;
     throw new Grib2Error(text, dataOffset + (layout.lengthsAt >>> 3), 7);
   }
   const needed = Math.ceil((layout.valuesAt + bits) / 8);
@@ -70,7 +70,7 @@ function checkGroups(message: Message, layout: GroupLayout): number {
   return greatest > 0xffff ? 32 : greatest > 0xff ? 16 : 8;
 }
 
-/** Marks the codes of one group that stand for "no value": the greatest its width can hold, or its reference's can. */
+/** Marks the codes of one group that stand for "no value": the greatest codes of its width, or of its reference's. */
 function markMissing(layout: GroupLayout, group: Group, codes: Codes, missing: Uint8Array, at: number): void {
   const { reference, width, length } = group;
   const base = width === 0 ? 0 : reference;
@@ -82,7 +82,7 @@ function markMissing(layout: GroupLayout, group: Group, codes: Codes, missing: U
   }
 }
 
-/** Sums up differences of first or second order (regulation 92.9.4, note on template 7.3) over the values that are there. */
+/** Sums up first or second order differences over the existing values (regulation 92.9.4, note on template 7.3). */
 function undoDifferences(
   message: Message,
   layout: GroupLayout,
@@ -107,7 +107,7 @@ function undoDifferences(
     const value = seen < layout.order ? initial[seen]! : codes[index]! + least + predicted;
     if (value < 0 || value > MAX_CODE) {
       throw new Grib2Error(
-        `the differences add up to ${value} at value ${index}, which is no code`,
+        `the differences add up to ${value} at value ${index}, which is not a code`,
         dataOffset,
         7,
       );

@@ -1,4 +1,4 @@
-// Data template 7.41 of GRIB2: the codes are the samples of a PNG, of 8 or 16 bits in grey, or of 24 bits as red, green, blue.
+// Unpacks data template 7.41 of GRIB2: the codes are the samples of a PNG, 8 or 16 bits of gray or 24 bits of RGB.
 import { isPngError } from "../../../shared/png/png-error.ts";
 import type { VisitRow } from "../../../shared/png/scanlines.ts";
 import type { Samples } from "../../platform/png/line-decoders.ts";
@@ -9,10 +9,10 @@ import type { Codes } from "./field.ts";
 import { Grib2Error } from "./grib2-error.ts";
 import type { Message } from "./message.ts";
 
-/** One code a packed value, in scanning order. @throws Grib2Error */
+/** Returns one code for each packed value, in scanning order. @throws Grib2Error */
 export function unpackPng(message: Message): Codes {
   const codes = createCodes(message.header.packing.bitsPerValue, message.valueCount);
-  // A field of one value needs no picture.
+  // A field of equal values needs no picture.
   if (message.header.packing.bitsPerValue === 0 && message.data.length === 0) return codes;
   const file = openPng(message);
   const keep = toRowVisitor(file, (row, line) => {
@@ -24,14 +24,13 @@ export function unpackPng(message: Message): Codes {
   return codes;
 }
 
-/** Checks that the PNG in section 7 is one of this message's field. @throws Grib2Error */
+/** Reads the PNG in section 7 up to its picture, and checks that it fits the message. @throws Grib2Error */
 export function openPng(message: Message): PngFile {
   const file = withGribErrors(message, () => parsePng(message.data));
   const { widthPx, heightPx, bytesPerPixel, colourType } = file.header;
   const { bitsPerValue } = message.header.packing;
   const fail = (text: string): Grib2Error => new Grib2Error(text, message.dataOffset, 7);
-  if (colourType === "palette")
-    throw fail("the picture has a palette, where grey or RGB samples are expected");
+  if (colourType === "palette") throw fail("the picture has a palette, but gray or RGB samples are expected");
   if (bitsPerValue !== bytesPerPixel * 8) {
     throw fail(
       `the picture has ${bytesPerPixel * 8} bits a pixel, but section 5 says ${bitsPerValue} bits a value`,
@@ -39,7 +38,7 @@ export function openPng(message: Message): PngFile {
   }
   const { columns, rows } = message.header.grid;
   const [width, height] = message.scanning.columnsFirst ? [rows, columns] : [columns, rows];
-  // With a bitmap there is no grid of values; encoders then write one line.
+  // With a bitmap, encoders write all values in one line.
   const fits =
     (widthPx === width && heightPx === height) || (widthPx === message.valueCount && heightPx === 1);
   if (widthPx * heightPx !== message.valueCount || (!fits && message.bitmap === undefined)) {
@@ -61,7 +60,7 @@ export async function streamPngCodes(message: Message, file: PngFile, visit: Vis
   }
 }
 
-/** Makes codes of samples: they are the same, but for RGB. */
+/** Converts samples to codes: RGB samples are joined, others are codes already. */
 function toRowVisitor({ header }: PngFile, visit: VisitCodes): VisitRow<Samples> {
   if (header.colourType !== "rgb") return visit;
   const line = new Uint32Array(header.widthPx);
@@ -85,9 +84,9 @@ function withGribErrors<Result>(message: Message, read: () => Result): Result {
   }
 }
 
-/** Says of a damaged picture where in the message it is; every other error is left as it is. */
+/** Converts a PngError to a Grib2Error; passes other errors through. */
 function toGribError({ dataOffset }: Message, error: unknown): unknown {
   if (!isPngError(error)) return error;
   const text = `the picture in section 7 is damaged: ${error.message}`;
-  return new Grib2Error(text, dataOffset + error.offset, 7, { cause: error });
+  return new Grib2Error(text, dataOffset + error.offset, 7, error);
 }

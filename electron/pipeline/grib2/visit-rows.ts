@@ -1,4 +1,4 @@
-// The field of a message row by row, for those who need each code once: the plane of codes then never exists.
+// Visits the field of a message row by row, without holding all codes in memory.
 import { decodeMessage } from "./decode-field.ts";
 import type { Codes } from "./field.ts";
 import type { Message } from "./message.ts";
@@ -7,12 +7,12 @@ import type { PngFile } from "../../platform/png/read.ts";
 import { openPng, streamPngCodes } from "./unpack-png.ts";
 
 /**
- * Takes the codes of one grid row, west first. `row` counts from the north; rows may come in any order, each once.
- * `missing`, where given, is 1 for cells without a value. Both are valid during the call only.
+ * Receives the codes of one grid row, west first. `row` counts from the north; each row comes once, in any order.
+ * `missing` is 1 for cells without a value. Both arrays are valid during the call only.
  */
 export type VisitFieldRow = (row: number, codes: Codes, missing: Uint8Array | undefined) => void;
 
-/** @throws Grib2Error; rows may have been visited before it is thrown */
+/** Visits all rows. @throws Grib2Error, also after some rows were visited */
 export async function visitFieldRows(message: Message, visit: VisitFieldRow): Promise<void> {
   const { grid, packing } = message.header;
   const isPicture = packing.template === PNG_PACKING && packing.bitsPerValue > 0;
@@ -35,7 +35,7 @@ async function visitPictureRows(message: Message, file: PngFile, visit: VisitFie
   await streamPngCodes(message, file, (line, codes) => {
     const row = scanning.southToNorth ? header.grid.rows - 1 - line : line;
     const westward = scanning.eastToWest !== (scanning.alternating && line % 2 === 1);
-    // The picture needs its line again, as the one above the next: it is turned in a copy.
+    // The picture needs its line again as the one above the next, so a copy is reversed.
     visit(row, westward ? codes.slice().reverse() : codes, undefined);
   });
 }

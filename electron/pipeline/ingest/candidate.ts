@@ -1,19 +1,19 @@
-// A source file on its way: what its header or its name says, and the order in which candidates are taken.
+// A file with a usable header, the order in which such files are published, and what the name of an MRMS file tells.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { SourceFile } from "./find-sources.ts";
 
-/** A file whose header is that of a product we draw. */
+/** A file whose header names a product of the viewer. */
 export interface Candidate extends SourceFile {
   readonly assetId: number;
   readonly productId: ProductId;
-  /** `2024-02-28T02:52:39Z` */
+  /** UTC, such as `2024-02-28T02:52:39Z`. */
   readonly observedAt: string;
   readonly lastModifiedAt: string;
-  /** The URL that it was fetched from; undefined for a local file, whose hash names it. */
+  /** The URL the file was fetched from; undefined for a local file, which is named by its hash. */
   readonly sourceUrl?: string | undefined;
 }
 
-/** By observation; of one time, the file that was changed last comes last, and the path decides what is left. */
+/** Compares by observation time, then by modification time, then by path. */
 export function compareCandidates(a: Candidate, b: Candidate): number {
   return (
     Date.parse(a.observedAt) - Date.parse(b.observedAt) ||
@@ -27,7 +27,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The observation time in the name of an MRMS file, `…_20240228-025239.grib2`, in milliseconds since the Unix epoch. */
+/** Returns the observation time in a name like `…_20240228-025239.grib2`, in milliseconds since the Unix epoch. */
 export function findTimeInName(name: string): number | undefined {
   const match = /_(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})\./.exec(name);
   if (!match) return undefined;
@@ -36,7 +36,7 @@ export function findTimeInName(name: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** The product in the name of an MRMS file, without `MRMS_` and level: `PrecipRate` for instance. */
+/** Returns the product in the name of an MRMS file, without `MRMS_` and level, such as `PrecipRate`. */
 export function findStemInName(name: string): string | undefined {
   return /^(?:MRMS_)?(\w+?)_\d{2}\.\d{2}_\d{8}-\d{6}\./.exec(name)?.[1];
 }

@@ -1,12 +1,10 @@
-// Discovery: every file's header is read and every file becomes a row, in order of observation; what cannot be used is
-// recorded as failed.
-import { AppError } from "../../../shared/app-error.ts";
+// Discovery: reads every file's header and records every file in the catalog, in order of observation. Unusable files are
+// recorded and reported as failed.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { findProductByFileName } from "../../../shared/products/registry.ts";
 import type { AssetDraft, CatalogWriter } from "../../catalog/catalog.ts";
 import { toInstant } from "../../catalog/instants.ts";
-import type { FieldHeader } from "../grib2/field.ts";
-import { findParameterName } from "../raster/mrms-parameters.ts";
+import { notALayer } from "../raster/mrms-parameters.ts";
 import { findStemInName, findTimeInName, type Candidate } from "./candidate.ts";
 import type { SourceFile } from "./find-sources.ts";
 import { mapLimited } from "../../platform/locks/limit.ts";
@@ -21,17 +19,17 @@ export interface DiscoverOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the first look at a file gave. */
+/** The result of reading a file's header. */
 interface Look {
   readonly source: SourceFile;
   readonly peeked: PeekedSource | undefined;
   readonly error: Error | undefined;
 }
 
-/** Files whose headers are read at the same time. */
+/** The most headers that are read at once. */
 const peekLimit = 8;
 
-/** Records all files and reports those that cannot be used. Returns the others. */
+/** Records all files, reports the unusable ones and returns the others. */
 export async function discover(
   files: readonly SourceFile[],
   { eventId, catalog, reporter, signal }: DiscoverOptions,
@@ -72,19 +70,19 @@ export async function discover(
 async function look(source: SourceFile): Promise<Look> {
   try {
     const peeked = await peekSource(source.path);
-    const error = peeked.product ? undefined : notALayer(peeked.header, source.name);
+    const error = peeked.product ? undefined : notALayer(peeked.header.identity, findStemInName(source.name));
     return { source, peeked, error };
   } catch (error) {
     return { source, peeked: undefined, error: toSourceError(error) };
   }
 }
 
-/** The observation time, from the name where the header cannot be read: the newest observed is discovered last. */
+/** Returns the observation time in milliseconds; without a readable header, that in the name, else 0. */
 function placeOf({ source, peeked }: Look): number {
   return peeked ? Date.parse(peeked.header.referenceAt) : (findTimeInName(source.name) ?? 0);
 }
 
-/** By the header; by the name alone where the header cannot be read. */
+/** Returns the product in the header; without a readable header, that in the name. */
 function productOf(source: SourceFile, peeked: PeekedSource | undefined): ProductId | undefined {
   return peeked ? peeked.product?.id : findProductByFileName(source.name)?.id;
 }
@@ -99,15 +97,4 @@ function toAsset(eventId: string, { source, peeked }: Look): AssetDraft {
     sha256: undefined,
     lastModifiedAt: peeked?.lastModifiedAt,
   };
-}
-
-function notALayer({ identity }: FieldHeader, name: string): AppError {
-  const { discipline, category, parameter } = identity;
-  const product =
-    findParameterName(identity) ??
-    findStemInName(name) ??
-    `The product of discipline ${discipline}, category ${category}, parameter ${parameter}`;
-  return new AppError("source-invalid", `${product} is not a layer of this viewer.`, {
-    context: { identity },
-  });
 }

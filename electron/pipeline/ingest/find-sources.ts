@@ -1,15 +1,15 @@
-// From the paths that somebody typed to the files that are tried: every path named, and what looks like GRIB2 in folders.
+// Finds the source files of an ingest: every file that was named, and in folders those named like GRIB2.
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { toSourceError } from "./source-error.ts";
 
 export interface SourceFile {
-  /** As the user gave it, or below the folder as the user gave that. */
+  /** The path as the user gave it, or below a folder as the user gave it. */
   readonly file: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** Without its folder: all that a client may learn. */
+  /** The name without its folder, which is all that a client may see. */
   readonly name: string;
 }
 
@@ -18,15 +18,15 @@ export interface UnusablePath extends SourceFile {
 }
 
 export interface FoundSources {
-  /** In the order of the paths; folders by name. A file that is given twice is there twice. */
+  /** In the order of the paths, and by name within a folder. A file that was named twice is listed twice. */
   readonly files: readonly SourceFile[];
-  /** Paths that are not there, are neither file nor folder, or cannot be listed. */
+  /** Paths that do not exist or cannot be read. */
   readonly unusable: readonly UnusablePath[];
 }
 
 const sourceName = /\.(?:grib2|grb2)(?:\.gz)?$/i;
 
-/** Follows links; a folder that links lead back to is listed once for each path given. */
+/** Searches the paths. Follows links, and lists each folder once for each path. */
 export async function findSources(paths: readonly string[], signal?: AbortSignal): Promise<FoundSources> {
   const files: SourceFile[] = [];
   const unusable: UnusablePath[] = [];
@@ -51,7 +51,7 @@ export async function findSources(paths: readonly string[], signal?: AbortSignal
   return { files, unusable };
 }
 
-/** What stands where a name has bytes that are not UTF-8: Node gives and takes names as text alone. */
+/** Stands for bytes of a name that are not UTF-8: Node reads names as text only. */
 const replacementCharacter = "\uFFFD";
 
 function toPathError(path: string, error: unknown): Error {
@@ -60,12 +60,12 @@ function toPathError(path: string, error: unknown): Error {
   if (!isMissing || !path.includes(replacementCharacter)) return known;
   return new AppError(
     "source-invalid",
-    "It cannot be opened, because its name or that of its folder is not UTF-8; give it another name.",
+    "It cannot be opened because its name, or that of its folder, is not UTF-8; rename it.",
     { cause: error },
   );
 }
 
-/** Folders, files whose name says GRIB2, and links that may be either; all other names are passed over. */
+/** Lists folders, files named like GRIB2, and links to either; skips all other entries. */
 async function listFolder(folder: string): Promise<string[]> {
   const entries = await readdir(resolve(folder), { withFileTypes: true });
   const names = entries
@@ -84,7 +84,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(resolve(path))).isDirectory();
   } catch {
-    // A dangling link under another name is passed over, as a file under another name is.
+    // Skipped, as a file with such a name is.
     return false;
   }
 }

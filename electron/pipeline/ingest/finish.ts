@@ -1,6 +1,6 @@
-// Cleaning up after work that may fail, without the clean-up hiding why it failed.
+// Cleanup that does not hide why the work failed.
 
-/** Runs `clean` after `work`, also when that fails; the error of `work` wins over that of `clean`. */
+/** Runs `clean` after `work`, also if it fails. An error of `work` wins over one of `clean`. */
 export async function finish<Result>(
   work: () => Promise<Result>,
   clean: () => Promise<void>,

@@ -1,6 +1,6 @@
-// Ingest of local files: from paths to revisions of one event. Finds, discovers, skips what is published, draws, publishes.
+// Ingest of local files into one event: finds them, records them, skips the published ones, draws and publishes the rest.
 import { AppError } from "../../../shared/app-error.ts";
-import { EventId } from "../../../shared/contract/primitives.ts";
+import { eventIdPattern } from "../../../shared/contract/identifiers.ts";
 import type { Catalog, EventDraft } from "../../catalog/catalog.ts";
 import { resolveIdentity } from "../../catalog/event-rules.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
@@ -15,34 +15,33 @@ import { settleKnown } from "./settle-known.ts";
 import { toFailureLine } from "./source-error.ts";
 
 export interface IngestOptions {
-  /** Files and folders, relative ones to the working directory. */
+  /** Files and folders; relative paths start at the working directory. */
   readonly paths: readonly string[];
   readonly event: EventDraft;
   readonly catalog: Catalog;
   readonly frames: FrameStore;
   readonly pool: RenderPool;
-  /** One call a file, as soon as its fate is known: files that cannot be used first, then in order of publication. */
+  /** Called once for each file: first for unusable ones, then in order of publication. */
   readonly onFile: (result: FileResult) => void;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Whether a historical event is complete when the call ends: true where this is left out, false where more follows. */
+  /** False if more files of a historical event follow; true by default: the event is complete after this call. */
   readonly completesEvent?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Publishes what the files hold, in order of observation however they are ordered. A bad file is recorded and reported
- * and stops nothing. A historical event is active meanwhile and, unless told otherwise, complete afterwards.
- * @throws AppError `invalid-input` for an event id outside the contract; `conflict` for an archived event, or one of
- * another kind or origin; `storage-failed` where the disk refuses; the signal's reason when it is aborted. What was
- * reported as complete by then is published.
+ * Publishes the files in order of observation, in any order of the paths. A bad file is recorded, reported and skipped.
+ * A historical event is active during the call.
+ * @throws AppError `invalid-input` for an invalid event id; `conflict` for an archived event, or one of another kind or
+ * origin; `storage-failed` if the disk refuses; the signal's reason. Files reported as complete by then are published.
  */
 export async function ingestPaths(options: IngestOptions): Promise<void> {
   const { paths, event, catalog, onFile, onProgress = () => undefined, completesEvent = true } = options;
   const signal = options.signal ?? new AbortController().signal;
-  if (!EventId.safeParse(event.id).success) {
+  if (!eventIdPattern.test(event.id)) {
     throw new AppError(
       "invalid-input",
-      `"${event.id}" is not an event id: 1 to 64 lower-case letters, digits and inner hyphens.`,
+      `"${event.id}" is not an event id: 1 to 64 lowercase letters, digits and inner hyphens.`,
     );
   }
   resolveIdentity(await catalog.findEvent(event.id), event);

@@ -1,8 +1,8 @@
-// What an ingest tells its caller: one result a file, and how far it is.
+// The results of an ingest, one for each file, and its progress.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 
 interface FileFacts {
-  /** As the user gave it, or below the folder as the user gave that. */
+  /** The path as the user gave it, or below a folder as the user gave it. */
   readonly file: string;
   readonly product: ProductId;
   readonly observedAt: string;
@@ -13,17 +13,17 @@ export type FileResult =
   | (FileFacts & { readonly status: "unchanged" })
   | {
       readonly file: string;
-      /** Null where neither header nor file name tells it, or where it is none of ours. */
+      /** Null if neither header nor name tells it, or if the viewer does not draw it. */
       readonly product: ProductId | null;
       readonly observedAt: string | null;
       readonly status: "failed";
-      /** A line that names the file without its folder. */
+      /** One line that names the file without its folder. */
       readonly error: string;
     };
 
 export interface Reporter {
   report(result: FileResult): void;
-  /** Says how many files there are. */
+  /** Sets the number of files. */
   expect(total: number): void;
 }
 

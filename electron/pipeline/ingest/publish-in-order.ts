@@ -1,4 +1,4 @@
-// Draws files ahead in the pool and publishes them strictly in order of observation.
+// Draws files ahead in the render pool and publishes them strictly in order of observation.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import { isAppError } from "../../../shared/app-error.ts";
@@ -23,12 +23,12 @@ export interface PublishOptions {
   readonly pool: RenderPool;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
-  /** Keeps a file that a revision is about to be made of, under its SHA-256. */
+  /** Keeps the source file of a coming revision under its SHA-256. */
   readonly keepSource?: ((path: string, sha256: string) => Promise<void>) | undefined;
   readonly onRevision?: ((published: PublishedRevision) => void) | undefined;
 }
 
-/** One revision and the files that it was made of, those among them left out that changed nothing. */
+/** A revision and the files it was made of, without those that changed nothing. */
 export interface PublishedRevision {
   readonly revision: RevisionRecord;
   readonly change: RevisionChange;
@@ -43,9 +43,9 @@ interface Drawn {
 type Outcome = Drawn | { readonly candidate: Candidate; readonly error: unknown };
 
 /**
- * Publishes all groups. A file that cannot be drawn is recorded and reported and stops nothing.
- * @throws AppError `storage-failed` or `conflict` where publishing itself fails, and the signal's reason; what was not
- * published by then is only discovered
+ * Publishes all groups. A file that cannot be drawn is recorded, reported and skipped.
+ * @throws AppError `storage-failed` or `conflict` if publishing fails; the signal's reason. Files that were not published
+ * by then go back to `discovered`.
  */
 export async function publishInOrder(groups: readonly Group[], options: PublishOptions): Promise<void> {
   const { pool, catalog, signal } = options;
@@ -77,15 +77,15 @@ export async function publishInOrder(groups: readonly Group[], options: PublishO
 }
 
 interface Drawing {
-  /** Waits until a file is drawn. Files must be waited for in order. @throws the signal's reason */
+  /** Waits until a file is drawn. Callers wait for files in order. @throws the signal's reason */
   wait(candidate: Candidate): Promise<Outcome>;
-  /** Lets go of files that are dealt with, to make room for the next ones. */
+  /** Releases finished files, to make room for the next ones. */
   release(candidates: readonly Candidate[]): void;
-  /** Waits until nothing is under way, and returns what was begun and not released. */
+  /** Waits for the files in progress; returns all that were started and not released. */
   end(): Promise<Candidate[]>;
 }
 
-/** Keeps up to `limit` files drawn or being drawn: their pictures are the memory that an ingest holds. */
+/** Keeps at most `limit` files drawn or in progress: their pictures are the memory that an ingest holds. */
 function drawAhead(
   candidates: readonly Candidate[],
   options: Pick<PublishOptions, "catalog" | "pool" | "signal"> & { readonly limit: number },
@@ -121,7 +121,7 @@ async function draw(
   candidate: Candidate,
   { catalog, pool, signal }: Pick<PublishOptions, "catalog" | "pool" | "signal">,
 ): Promise<Outcome> {
-  // Its failure waits with the picture's, so that it is never left unhandled.
+  // Caught here and returned with the outcome, so that a failure is never unhandled.
   let marking: Promise<{ error: unknown } | undefined> = Promise.resolve(undefined);
   const mark = (): void => {
     marking = catalog.updateAsset(candidate.assetId, { status: "processing" }).then(
@@ -141,8 +141,8 @@ async function draw(
 }
 
 /**
- * One revision as a rule. A file that was replaced after its header was read may belong to another window, or be another
- * product, than its group's: it then makes a revision of its own, with what its bytes say.
+ * Groups drawn files into revisions, usually one. A file that was replaced after its header was read may now have another
+ * window or product than its group; it becomes a revision of its own.
  */
 function toRevisions(outcomes: readonly Outcome[]): Drawn[][] {
   const revisions: Drawn[][] = [];
@@ -196,10 +196,7 @@ async function publish(drawn: readonly Drawn[], options: PublishOptions): Promis
   }
 }
 
-/**
- * The picture is on disk, the file is kept where it is to be, and the asset's row says what its bytes say, before anything
- * is published of it.
- */
+/** Stores the picture, keeps the source file, and updates the asset's row from its bytes, all before publishing. */
 async function storeFrame(
   { candidate, rendered }: Drawn,
   { catalog, frames, keepSource }: PublishOptions,
@@ -226,7 +223,7 @@ async function storeFrame(
   };
 }
 
-/** @throws what is not the file's own fault */
+/** Records and reports a file's own failure; throws any other error. */
 async function fail(
   { assetId, file, name, productId, observedAt }: Candidate & { readonly productId: ProductId },
   error: unknown,

@@ -1,5 +1,5 @@
-// Worker threads that decode and draw, as many as there are cores, each one file at a time. Where no worker can be started
-// the same work is done in this thread; a worker that dies fails its file alone and is replaced.
+// Worker threads that decode and draw, one for each core, one file at a time each. Without workers this thread does the
+// work. A worker that dies fails only its file and is replaced.
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
@@ -9,26 +9,26 @@ import type { IdentifiedSource, RenderedSource, RenderTask, WorkerMessage } from
 import { fromPortable, toSourceError } from "./source-error.ts";
 
 export interface TaskOptions {
-  /** Called when a worker takes the file. */
+  /** Called when a worker starts the file. */
   readonly onStart?: () => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RenderPool {
-  /** How many files are worked on at the same time, at most. */
+  /** The most files that are drawn at once. */
   readonly size: number;
   /** @throws AppError `source-invalid`, with a sentence that names no path; the signal's reason */
   readonly render: (path: string, options?: TaskOptions) => Promise<RenderedSource>;
-  /** The hash of the message alone, without drawing it. Throws as `render` does. */
+  /** Hashes the file and its message without drawing. Throws as `render` does. */
   readonly identify: (path: string, options?: TaskOptions) => Promise<IdentifiedSource>;
-  /** Ends all workers; what is still to be done fails with an AbortError. Idempotent. */
+  /** Ends all workers; pending files fail with an AbortError. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
 export interface RenderPoolOptions {
-  /** The worker's code: `render-worker.ts`, or what it was bundled into. */
+  /** The worker's code: `render-worker.ts` or its bundle. */
   readonly workerUrl: URL;
-  /** As many as there are cores unless given. */
+  /** The number of workers; one for each core by default. */
   readonly size?: number;
 }
 
@@ -41,7 +41,7 @@ interface Job {
 
 interface Slot {
   readonly worker: Worker;
-  /** Whether its code was loaded: one that dies before that will not do better next time. */
+  /** True once its code is loaded. A worker that dies before that is not replaced. */
   ready: boolean;
   job: Job | undefined;
   failure: unknown;
@@ -72,7 +72,7 @@ class WorkerPool {
   readonly #size: number;
   readonly #queue: Job[] = [];
   readonly #slots = new Set<Slot>();
-  /** Set for good when a worker cannot be started. */
+  /** True for good once a worker could not start. */
   #inline = false;
   #inlineBusy = false;
   #closed = false;
@@ -80,7 +80,7 @@ class WorkerPool {
   constructor(workerUrl: URL, size: number) {
     this.#workerUrl = workerUrl;
     this.#size = size;
-    // Loading its code takes a worker longer than a small file; the first one begins before there is a file.
+    // Loading the code takes longer than a small file, so the first worker starts before there is a file.
     this.#findFreeSlot();
   }
 
@@ -110,7 +110,7 @@ class WorkerPool {
     await Promise.all([...this.#slots].map(({ worker }) => worker.terminate()));
   }
 
-  /** Hands waiting files to free workers. */
+  /** Passes queued files to free workers. */
   #pump(): void {
     while (this.#queue.length > 0 && !this.#closed) {
       if (this.#inline) {
@@ -166,7 +166,7 @@ class WorkerPool {
   }
 
   #onExit(slot: Slot): void {
-    // One that was ended with its file is gone already.
+    // A canceled worker was removed before.
     if (!this.#slots.delete(slot)) return;
     const { job } = slot;
     slot.job = undefined;
@@ -179,7 +179,7 @@ class WorkerPool {
     this.#pump();
   }
 
-  /** From now on, everything is done in this thread. */
+  /** Draws in this thread from now on. */
   #workInline(): void {
     this.#inline = true;
     if (!this.#inlineBusy) void this.#emptyQueue();
@@ -190,7 +190,7 @@ class WorkerPool {
     for (let job = this.#queue.shift(); job; job = this.#queue.shift()) {
       job.options.onStart?.();
       try {
-        // Loaded only here, so that a pool can start its workers before this process has loaded anything else.
+        // Imported here so that a pool starts its workers before this process loads anything else.
         const { runTask } = await import("./render-task.ts");
         job.resolve(await runTask(job.task));
       } catch (error) {
@@ -200,7 +200,7 @@ class WorkerPool {
     this.#inlineBusy = false;
   }
 
-  /** A waiting file leaves the queue; one under way takes its worker with it. */
+  /** Removes a queued file from the queue; ends the worker of a file in progress. */
   #cancel(job: Job, reason: unknown): void {
     const at = this.#queue.indexOf(job);
     if (at >= 0) this.#queue.splice(at, 1);
@@ -222,12 +222,12 @@ function startWorker(workerUrl: URL): Worker | undefined {
       resourceLimits: heapLimits,
     });
   } catch {
-    // No threads here: the pool works in this one.
+    // The pool then works in this thread.
     return undefined;
   }
 }
 
-/** A worker uses the compile cache that this process uses, if any: it starts in a third of the time. */
+/** Passes the compile cache of this process on to a worker, which then starts in a third of the time. */
 function workerEnvironment(): NodeJS.ProcessEnv {
   const cache = getCompileCacheDir();
   return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
@@ -239,9 +239,6 @@ function closedError(): DOMException {
 
 function crashOf(failure: unknown): AppError {
   const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
-  const why =
-    code === "ERR_WORKER_OUT_OF_MEMORY"
-      ? "it needs more memory than a decoder may have"
-      : "its decoder stopped";
+  const why = code === "ERR_WORKER_OUT_OF_MEMORY" ? "it needs too much memory" : "the decoder stopped";
   return new AppError("source-invalid", `It could not be decoded: ${why}.`, { cause: failure });
 }

@@ -1,4 +1,4 @@
-// What a render worker does, and what it and its pool say to each other: a path in, a frame and its facts out.
+// The tasks of a render worker and the messages between it and its pool: a path in, a frame and its facts out.
 import { createHash } from "node:crypto";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import { gunzip, isGzip } from "../grib2/gunzip.ts";
@@ -7,13 +7,13 @@ import type { PortableError } from "./source-error.ts";
 import { readSource, type SourceFacts } from "./source-file.ts";
 
 export interface IdentifiedSource extends SourceFacts {
-  /** SHA-256 of the file's bytes as they are, lower-case hexadecimal. */
+  /** SHA-256 of the file's bytes, lower-case hexadecimal. */
   readonly sha256: string;
   /** SHA-256 of the GRIB2 message after gunzip, lower-case hexadecimal. */
   readonly messageSha256: string;
 }
 
-/** All of it is of the bytes that were rendered, whatever the file held when its header was read. */
+/** Facts of the rendered bytes, which may differ from the header that was read before. */
 export interface RenderedSource extends IdentifiedSource {
   readonly productId: ProductId;
   readonly observedAt: string;
@@ -26,18 +26,13 @@ export interface RenderTask {
   readonly path: string;
 }
 
-export interface TaskResults {
-  readonly render: RenderedSource;
-  readonly identify: IdentifiedSource;
-}
-
-/** `ready` is the first thing a worker says, once, when its code is loaded. */
+/** A worker sends `ready` once, first, when its code is loaded. */
 export type WorkerMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly result: RenderedSource | IdentifiedSource }
   | { readonly kind: "failed"; readonly error: PortableError };
 
-/** Reads the file and does the task. @throws AppError `source-invalid`; errors of the disk */
+/** Reads the file and runs the task. @throws AppError `source-invalid`; errors of the disk */
 export async function runTask({ kind, path }: RenderTask): Promise<RenderedSource | IdentifiedSource> {
   const { bytes, ...facts } = await readSource(path);
   if (kind === "identify") {

@@ -1,10 +1,10 @@
-// The render worker's entry: one task at a time from its pool, results and errors back. The picture's bytes are handed over,
-// not copied.
+// The render worker's entry: runs tasks from its pool and sends back results and errors. The picture is transferred, not
+// copied.
 import { parentPort } from "node:worker_threads";
 import { runTask, type RenderTask, type WorkerMessage } from "./render-task.ts";
 import { toPortable } from "./source-error.ts";
 
-if (!parentPort) throw new Error("This is a worker's entry; it does nothing by itself.");
+if (!parentPort) throw new Error("This is a worker's entry; start it as a worker.");
 const port = parentPort;
 
 function send(message: WorkerMessage, transfer: ArrayBuffer[] = []): void {
@@ -25,7 +25,7 @@ async function work(task: RenderTask): Promise<void> {
   }
 }
 
-/** Small buffers are slices of one that Node shares among many, which cannot be handed over. */
+/** Returns bytes that own their buffer: Node's small buffers share one, which cannot be transferred. */
 function toOwnBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const owns = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

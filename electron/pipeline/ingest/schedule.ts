@@ -1,13 +1,13 @@
-// Which files make a revision together, and in which order: a pure function of the candidates.
+// Groups files into revisions and orders them: a pure function of the candidates.
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import { compareCandidates, type Candidate } from "./candidate.ts";
 
-/** The files of one revision: of one observation window, at most one a product. */
+/** The files of one revision: one observation window, at most one file of each product. */
 export type Group = readonly Candidate[];
 
 /**
- * Groups in order of observation. A window in which a product has several files makes several groups, each with the next
- * file of every product.
+ * Returns the groups in order of observation. A window with several files of a product makes several groups, each with the
+ * next file of every product.
  */
 export function toGroups(candidates: readonly Candidate[]): Group[] {
   const windows = Map.groupBy(candidates.toSorted(compareCandidates), ({ observedAt }) =>

@@ -1,4 +1,4 @@
-// Tells files that hold what is published already from those that must be drawn, without drawing them.
+// Finds the files that would change nothing, without drawing them.
 import type { CatalogWriter } from "../../catalog/catalog.ts";
 import { compareCandidates, type Candidate } from "./candidate.ts";
 import { mapLimited } from "../../platform/locks/limit.ts";
@@ -16,8 +16,8 @@ export interface SettleOptions {
 }
 
 /**
- * Completes and reports the files whose message is the newest published one of its product and time, and those that come
- * before it among several files of that time: an ingest that is run again goes on where it ended. Returns the others.
+ * Completes and reports the files that change nothing, and returns the others. Such a file has the newest published message
+ * of its product and time, comes before one that has, or has the bytes that it was last completed with.
  */
 export async function settleKnown(
   candidates: readonly Candidate[],
@@ -49,7 +49,7 @@ export async function settleKnown(
   return open.flat();
 }
 
-/** Undefined for a file that cannot be read or unpacked: drawing it will say why. */
+/** Returns undefined for a file that cannot be read or unpacked: drawing it reports why. */
 async function identify(
   { path }: Candidate,
   pool: RenderPool,

@@ -1,7 +1,7 @@
-// Why a source file could not be used, as an AppError that crosses threads, and as the line that people read of it.
+// The errors of source files: as an AppError, in the form that crosses threads, and as the line that people read.
 import { AppError, errorCodes, isAppError, messageOf, type ErrorCode } from "../../../shared/app-error.ts";
 
-/** An AppError as it travels between threads. */
+/** An AppError in a form that can be cloned. */
 export interface PortableError {
   readonly code: ErrorCode;
   readonly detail: string;
@@ -13,7 +13,7 @@ const readReasons: Readonly<Record<string, string>> = {
   ENOTDIR: "There is no such file or folder.",
   EACCES: "It cannot be read: permission was denied.",
   EPERM: "It cannot be read: permission was denied.",
-  EISDIR: "A file is expected, but it is a folder.",
+  EISDIR: "It is a folder, not a file.",
   ELOOP: "It cannot be read: a link leads back to itself.",
   ENAMETOOLONG: "There is no such file: its name is too long.",
   EIO: "It cannot be read: the disk reported an error.",
@@ -21,14 +21,14 @@ const readReasons: Readonly<Record<string, string>> = {
   ENFILE: "It cannot be read: too many files are open.",
 };
 
-/** What went wrong with a file's own bytes, or with getting at them: always `source-invalid`, unless an abort passes through. */
+/** Converts an error of reading or decoding to an AppError `source-invalid`; passes AppErrors and aborts through. */
 export function toSourceError(error: unknown): Error {
   if (isAppError(error) || isAbort(error)) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reason = readReasons[code];
   if (reason !== undefined) return new AppError("source-invalid", reason, { cause: error });
-  // Nobody foresaw it, so its own words are for the log: they may hold anything.
-  return new AppError("source-invalid", "It could not be decoded, for a reason that was not foreseen.", {
+  // The message of an unexpected error may hold anything, so it goes to the log only.
+  return new AppError("source-invalid", "It could not be decoded because of an unexpected error.", {
     cause: error,
     context: { message: messageOf(error) },
   });
@@ -41,7 +41,7 @@ export function isAbort(error: unknown): error is Error {
 export function toPortable(error: unknown): PortableError {
   const known = toSourceError(error);
   const code = isAppError(known) ? known.code : "source-invalid";
-  // What cannot be cloned must not keep the rest from arriving.
+  // A value that cannot be cloned must not stop the rest.
   const context: unknown = isAppError(known) ? JSON.parse(JSON.stringify(known.context)) : {};
   return { code, detail: known.message, context: context as Readonly<Record<string, unknown>> };
 }
@@ -50,7 +50,7 @@ export function fromPortable({ code, detail, context }: PortableError): AppError
   return new AppError(errorCodes.includes(code) ? code : "source-invalid", detail, { context });
 }
 
-/** One line that names the file, without its folder, and what is wrong with it. */
+/** Returns one line with the name of the file and the sentence of the error. */
 export function toFailureLine(name: string, error: unknown): string {
   return `${name}: ${messageOf(toSourceError(error)).replaceAll(/\s+/g, " ")}`;
 }

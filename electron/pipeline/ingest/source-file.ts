@@ -1,4 +1,4 @@
-// Reading a local source file: its first bytes for its header, or all of it for its picture, with what the file says of itself.
+// Reads a local source file, either its header or all of it, with its size and modification time.
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { toInstant } from "../../catalog/instants.ts";
 import type { FieldHeader } from "../grib2/field.ts";
 import { MAX_MESSAGE_BYTES } from "../grib2/sections.ts";
 import type { Product } from "../../../shared/products/product.ts";
-import { PEEK_BYTES, peekFile } from "../raster/render-file.ts";
+import { PEEK_BYTES, peekFile } from "../raster/peek-file.ts";
 
 export interface SourceFacts {
   readonly byteLength: number;
@@ -20,7 +20,6 @@ export interface PeekedSource extends SourceFacts {
 }
 
 export interface ReadSource extends SourceFacts {
-  /** The file's bytes as they are. */
   readonly bytes: Uint8Array;
   /** SHA-256 of `bytes`, lower-case hexadecimal. */
   readonly sha256: string;
@@ -35,7 +34,7 @@ export async function peekSource(path: string): Promise<PeekedSource> {
   });
 }
 
-/** Reads a whole file. @throws AppError `source-invalid` for one that is too large; errors of the disk */
+/** Reads a whole file. @throws AppError `source-invalid` if it is too large; errors of the disk */
 export async function readSource(path: string): Promise<ReadSource> {
   return withFile(path, async (file, facts) => {
     const bytes = await file.readFile();
@@ -44,12 +43,12 @@ export async function readSource(path: string): Promise<ReadSource> {
   });
 }
 
-/** The RFC 6920 name of a file by its SHA-256: what a client learns of where a local file came from. */
+/** Returns the RFC 6920 name of a SHA-256, which is the source URL of a local file. */
 export function toNameUri(sha256: string): string {
   return `ni:///sha-256;${Buffer.from(sha256, "hex").toString("base64url")}`;
 }
 
-/** Without waiting: opening a pipe would else last until somebody writes into it. Windows has no such flag and needs none. */
+/** Opens without blocking: a pipe would otherwise wait for a writer. Windows has no such flag and needs none. */
 const openFlags = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0);
 
 async function withFile<Result>(
@@ -59,9 +58,9 @@ async function withFile<Result>(
   const file = await open(path, openFlags);
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) throw new AppError("source-invalid", "A file is expected, but it is none.");
+    if (!stats.isFile()) throw new AppError("source-invalid", "It is not a regular file.");
     if (stats.size > MAX_MESSAGE_BYTES) {
-      const text = `A file of at most ${MAX_MESSAGE_BYTES} bytes is expected, but it has ${stats.size}.`;
+      const text = `It has ${stats.size} bytes, more than the ${MAX_MESSAGE_BYTES} that a file may have.`;
       throw new AppError("source-invalid", text);
     }
     return await use(file, { byteLength: stats.size, lastModifiedAt: toInstant(Math.floor(stats.mtimeMs)) });

@@ -1,4 +1,4 @@
-// The class of every cell of a grid, filled row by row, with what is needed to crop it and to tell radar coverage.
+// The class of every cell of a grid, filled row by row, with its radar coverage and the block to crop it to.
 import type { FrameCoverage } from "../../../shared/contract/frame-metadata.ts";
 import type { CellBlock, LatLonGrid } from "../../../shared/geo/grid.ts";
 import type { Codes } from "../grib2/field.ts";
@@ -8,22 +8,22 @@ import { createCoverageCounter, toFrameCoverage } from "./coverage.ts";
 
 export interface ClassPlane {
   /**
-   * rows * columns bytes, row-major, north first, west first: the class index of a cell less that of the cell west of
-   * it (0 at the western edge), modulo 256. This is PNG's Sub filter, of the plane and of any block of it that leaves
-   * no drawn cell out. Index 0 draws nothing; class k of the product has index k + 1.
+   * rows * columns bytes, row-major, north row first: the class index of a cell minus that of the cell west of it (0 at
+   * the western edge), modulo 256. This is PNG's Sub filter, for the plane and for any block with all drawn cells. Index
+   * 0 draws nothing; class k of the product has index k + 1.
    */
   readonly differences: Uint8Array;
   readonly coverage: FrameCoverage;
-  /** Cells with a class. */
+  /** The number of cells with a class. */
   readonly drawnCells: number;
-  /** Highest class index, 0 when nothing is drawn. */
+  /** Highest class index; 0 if nothing is drawn. */
   readonly maxClass: number;
-  /** The least block that holds all drawn cells, undefined when there are none. */
+  /** The smallest block with all drawn cells; undefined if there are none. */
   readonly drawnBlock: CellBlock | undefined;
 }
 
 export interface ClassPlaneBuilder {
-  /** Classifies one row; each row of the grid once, in any order. `missing` is 1 for cells without a value. */
+  /** Classifies one row. Callers pass each row once, in any order. `missing` is 1 for cells without a value. */
   readonly addRow: (row: number, codes: Codes, missing: Uint8Array | undefined) => void;
   readonly finish: () => ClassPlane;
 }

@@ -1,10 +1,10 @@
-// What each packed code of a file means for a product: its class index, and whether it lies inside radar coverage.
+// Maps the packed codes of a file to class indices and radar coverage, in exact integer arithmetic: 25.4 mm is one inch,
+// at any scale of the file.
 import type { Product } from "../../../shared/products/product.ts";
 import type { Scaling } from "../grib2/field.ts";
-import { toLeastCode } from "./codes-of-edges.ts";
 
 export interface Classifier {
-  /** Least code of each class, ascending; 2^32 where no code reaches it. Class k of the product has index k + 1. */
+  /** Least code of each class, ascending; 2^32 if no code reaches it. Class k of the product has index k + 1. */
   readonly leastCodes: readonly number[];
   /** Least code inside radar coverage. */
   readonly leastCovered: number;
@@ -26,7 +26,7 @@ export function createClassifier(product: Product, scaling: Scaling): Classifier
   return { leastCodes, leastCovered, table };
 }
 
-/** Class index of any code, 0 below the first class: what `table` holds, and codes beyond it too. */
+/** Returns the class index of any code, also one beyond `table`; 0 below the first class. */
 export function findClassIndex({ leastCodes }: Classifier, code: number): number {
   let low = 0;
   let high = leastCodes.length;
@@ -36,4 +36,40 @@ export function findClassIndex({ leastCodes }: Classifier, code: number): number
     else high = middle;
   }
   return low;
+}
+
+/** An edge in the product's unit, as a fraction of integers with a positive denominator. */
+export interface Fraction {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/** One more than the greatest code of 32 bits: no code reaches it. */
+const NO_CODE = 2 ** 32;
+
+/** Every 32-bit float is a multiple of 2^-149. */
+const FLOAT32_FRACTION_BITS = 149;
+
+/**
+ * Returns the least code whose value is at or above an edge: 0 if every code is, 2^32 if none of 32 bits is.
+ *
+ * The value of code c is (R + c * 2^E) / 10^D, so c is at least (edge * 10^D - R) / 2^E. With a common power of two, both
+ * are integers.
+ */
+export function toLeastCode({ numerator, denominator }: Fraction, scaling: Scaling): number {
+  const { reference, binaryScale, decimalScale } = scaling;
+  const tens = 10n ** BigInt(Math.abs(decimalScale));
+  // Edge * 10^D, R and 2^E, each times 2^149 and the denominators.
+  const edge = (BigInt(numerator) * (decimalScale >= 0 ? tens : 1n)) << BigInt(FLOAT32_FRACTION_BITS);
+  const denominators = BigInt(denominator) * (decimalScale >= 0 ? 1n : tens);
+  const missing = edge - toFixedPoint(reference) * denominators;
+  const step = denominators << BigInt(FLOAT32_FRACTION_BITS + binaryScale);
+  if (missing <= 0n) return 0;
+  const code = (missing + step - 1n) / step;
+  return code > BigInt(NO_CODE) ? NO_CODE : Number(code);
+}
+
+/** Returns a 32-bit float times 2^149, which a 64-bit float holds exactly. */
+function toFixedPoint(float32: number): bigint {
+  return BigInt(float32 * 2 ** FLOAT32_FRACTION_BITS);
 }

@@ -1,4 +1,4 @@
-// One row of packed codes to classes. The hot loop of rendering: fields are flat over long stretches, so it goes by runs.
+// Classifies one row of packed codes. This is the hot loop of rendering; it works by runs, as fields are mostly flat.
 import { findRunEnd } from "../../../shared/png/word-runs.ts";
 import type { Codes } from "../grib2/field.ts";
 import { findClassIndex } from "./classifier.ts";
@@ -9,22 +9,22 @@ export interface RowTask {
   /** 1 for cells without a value. */
   readonly missing: Uint8Array | undefined;
   readonly classifier: Classifier;
-  /** All 0 on entry; gets the class index of each cell less that of the cell before it, modulo 256. */
+  /** All 0 on entry; receives the class index of each cell minus that of the cell before it, modulo 256. */
   readonly line: Uint8Array;
-  /** Filled with the columns where coverage begins and ends, in turn. */
+  /** Receives the columns where coverage begins and ends, alternating. */
   readonly turns: Int32Array;
 }
 
 export interface RowFindings {
   readonly drawnCells: number;
   readonly maxClass: number;
-  /** First drawn column, and the one after the last. */
+  /** The first drawn column, and the one after the last. */
   readonly columnStart: number;
   readonly columnEnd: number;
   readonly turnCount: number;
 }
 
-/** Runs of so many codes are followed word by word. */
+/** Runs of at least this many codes are searched word by word. */
 const LONG_RUN = 8;
 
 export function classifyRow({ codes, missing, classifier, line, turns }: RowTask): RowFindings {
@@ -41,7 +41,7 @@ export function classifyRow({ codes, missing, classifier, line, turns }: RowTask
   for (let at = 0; at < end;) {
     const code = codes[at]!;
     const isMissing = missing?.[at] === 1;
-    // Where a field is not flat, most runs are of one cell.
+    // Most runs outside flat areas have one cell.
     const isRun = missing === undefined && at + 1 < end && codes[at + 1] === code;
     const next = isRun ? findCodeRunEnd(codes, words, at) : at + 1;
     const isCovered = !isMissing && code >= leastCovered;
@@ -65,7 +65,7 @@ export function classifyRow({ codes, missing, classifier, line, turns }: RowTask
   return { drawnCells, maxClass, columnStart, columnEnd, turnCount };
 }
 
-/** The whole words of a row, or none where its memory does not begin on one. */
+/** Returns the whole words of a row; none if its memory is not aligned. */
 function toWords(codes: Codes): Int32Array {
   const isAligned = codes.byteOffset % 4 === 0;
   return new Int32Array(
@@ -75,7 +75,7 @@ function toWords(codes: Codes): Int32Array {
   );
 }
 
-/** The column after the last of the run of equal codes that begins at `start`. */
+/** Returns the column after the run of equal codes that begins at `start`. */
 function findCodeRunEnd(codes: Codes, words: Int32Array, start: number): number {
   const code = codes[start]!;
   const length = codes.length;
@@ -85,7 +85,7 @@ function findCodeRunEnd(codes: Codes, words: Int32Array, start: number): number 
   if (at < close || at === length || words.length === 0) return at;
   const perWord = 4 / codes.BYTES_PER_ELEMENT;
   const word = Math.floor(at / perWord);
-  // The word that `at` lies in began within the run: at least eight codes lie behind.
+  // This word began within the run, which has at least eight codes by now.
   const wordEnd = findRunEnd(words, word, words[word - 1]!);
   at = Math.max(at, wordEnd * perWord);
   while (at < length && codes[at] === code) at++;

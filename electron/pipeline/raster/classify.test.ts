@@ -11,7 +11,7 @@ import type { Codes } from "../grib2/field.ts";
 import { createClassifier, findClassIndex } from "./classifier.ts";
 import { createClassPlaneBuilder } from "./class-plane.ts";
 import type { ClassPlane } from "./class-plane.ts";
-import { toLeastCode } from "./codes-of-edges.ts";
+import { toLeastCode } from "./classifier.ts";
 
 const seed = 28;
 /** Tenths from -3 up: how MRMS packs MESH. */
@@ -220,7 +220,7 @@ describe("coverage", () => {
     }
   });
 
-  /** Cell by cell, as the definition says: centres that lie in it, or else the grid cell under its own centre. */
+  /** Cell by cell, as the definition says: centres that lie in it, or else the grid cell under its own center. */
   function toExpectedBits(grid: LatLonGrid, codes: Uint8Array, { width, height }: FrameCoverage): number[] {
     const size = 100_000;
     const centresIn = (index: number, count: number, spacing: number): number[] => {

@@ -1,4 +1,4 @@
-// Radar coverage of a whole grid on cells of 0.1 degrees: one bit each, 1 where at least half of the grid cells in it are covered.
+// Radar coverage of a whole grid in cells of 0.1 degrees: one bit each, 1 if at least half of its grid cells are covered.
 import { deflateSync } from "node:zlib";
 import type { FrameCoverage } from "../../../shared/contract/frame-metadata.ts";
 import { setCovered } from "../../../shared/frames/coverage-grid.ts";
@@ -9,19 +9,19 @@ export interface CoverageCounter {
   readonly columnRanges: readonly Range[];
   readonly rowRanges: readonly Range[];
   /**
-   * Per row of coverage cells, columnRanges.length + 1 entries each. `changes` is how much the number of grid rows that
-   * are covered throughout rises from one coverage column to the next, `extra` the covered grid cells beside these.
+   * columnRanges.length + 1 entries for each row of coverage cells. `changes` is the rise in the number of fully covered
+   * grid rows from one coverage column to the next; `extra` counts the covered grid cells in addition to these.
    */
   readonly changes: Int32Array;
   readonly extra: Int32Array;
   /**
-   * Counts one grid row. `turns` are the columns where coverage begins and ends, in turn, ascending; the first
-   * `turnCount` of them count. A row begins outside coverage; one that ends inside has an odd count.
+   * Counts one grid row. The first `turnCount` of `turns` are the columns where coverage begins and ends, alternating and
+   * ascending. A row begins outside coverage; one that ends inside has an odd count.
    */
   readonly addRow: (row: number, turns: Int32Array, turnCount: number) => void;
 }
 
-/** Edge of a coverage cell, in microdegrees. */
+/** The side of a coverage cell, in microdegrees. */
 const CELL_UDEG = 100_000;
 
 export function createCoverageCounter(grid: LatLonGrid): CoverageCounter {
@@ -48,7 +48,7 @@ export function createCoverageCounter(grid: LatLonGrid): CoverageCounter {
   return { columnRanges, rowRanges, changes, extra, addRow };
 }
 
-/** The counts as bits, with the bounds of the coverage grid, ready to be written into a frame. */
+/** Returns the counts as bits with the bounds of the coverage grid, ready for a frame. */
 export function toFrameCoverage(grid: LatLonGrid, counter: CoverageCounter): FrameCoverage {
   const width = counter.columnRanges.length;
   const height = counter.rowRanges.length;
@@ -61,7 +61,7 @@ export function toFrameCoverage(grid: LatLonGrid, counter: CoverageCounter): Fra
   return { bounds, width, height, bits: deflateSync(toBits(counter), { level: 9 }).toString("base64") };
 }
 
-/** One bit a coverage cell, row-major, most significant bit first: 1 where at least half of its grid cells are covered. */
+/** Returns one bit for each coverage cell, row-major, most significant bit first: 1 if at least half is covered. */
 function toBits({ columnRanges, rowRanges, changes, extra }: CoverageCounter): Uint8Array {
   const width = columnRanges.length;
   const bits = new Uint8Array(Math.ceil((width * rowRanges.length) / 8));
@@ -86,12 +86,12 @@ interface Range {
 }
 
 /**
- * The grid cells whose centres lie in each coverage cell along one axis; where the grid is coarser than the coverage, and
- * none does, the grid cell that the coverage cell's centre lies in.
+ * Returns the grid cells whose centers are in each coverage cell along one axis. On a grid coarser than the coverage, where
+ * none is, returns the grid cell under the center of the coverage cell.
  */
 function toRanges(cells: number, spacingUdeg: number): Range[] {
   const ranges: Range[] = [];
-  // Centre of cell c is (c + 1/2) * spacing: the first one at or after the edge k * 0.1 degrees.
+  // The center of cell c is (c + 1/2) * spacing.
   const firstCellFrom = (edgeUdeg: number): number =>
     Math.min(cells, Math.ceil(edgeUdeg / spacingUdeg - 0.5));
   const count = Math.ceil((cells * spacingUdeg) / CELL_UDEG);
@@ -104,7 +104,7 @@ function toRanges(cells: number, spacingUdeg: number): Range[] {
   return ranges;
 }
 
-/** For each grid cell along an axis, the coverage cells that it counts for. */
+/** Returns, for each grid cell along an axis, the coverage cells that it counts for. */
 function toTargets(cells: number, ranges: readonly Range[]): readonly (readonly number[])[] {
   const targets: number[][] = Array.from({ length: cells }, () => []);
   ranges.forEach(({ start, end }, index) => {
@@ -113,7 +113,7 @@ function toTargets(cells: number, ranges: readonly Range[]): readonly (readonly 
   return targets;
 }
 
-/** For each grid column, the first coverage column whose range ends after it. */
+/** Returns, for each grid column, the first coverage column whose range ends after it. */
 function toFirstEndingAfter(cells: number, ranges: readonly Range[]): Int32Array {
   const first = new Int32Array(cells);
   let range = 0;

@@ -1,4 +1,4 @@
-// A frame's picture: class indices as an indexed PNG whose palette is the product's, with class table and coverage inside.
+// A frame's picture: an indexed PNG of class indices with the product's palette, its class table and its coverage.
 import { frameClassesKeyword, frameCoverageKeyword } from "../../../shared/contract/frame-keywords.ts";
 import type { FrameClasses, FrameCoverage } from "../../../shared/contract/frame-metadata.ts";
 import { stopColors } from "../../../shared/products/palettes.ts";
@@ -25,18 +25,18 @@ export function encodeFramePng(picture: FramePicture): Promise<Uint8Array> {
     colourType: "palette",
     writeScanline,
     palette: toPalette(product),
-    // Index 0 draws nothing; entries without an opacity are opaque.
+    // Index 0 draws nothing; all other entries are opaque.
     transparency: Uint8Array.of(0),
     texts: [
       { keyword: frameClassesKeyword, text: JSON.stringify(classes) },
       { keyword: frameCoverageKeyword, text: JSON.stringify(coverage) },
     ],
-    // Of the CONUS composite, with the Sub filter: 0.82 MB in 40 ms; a full search takes 0.92 MB and three times as long.
+    // For the CONUS composite with the Sub filter: 0.82 MB in 40 ms; a full search gives 0.92 MB in three times as long.
     strategy: "rle",
   });
 }
 
-/** Red, green, blue of index 0, which is never seen, and of each class the colour of the legend stop it falls under. */
+/** Returns red, green and blue of index 0, which is never seen, then those of each class's legend stop. */
 function toPalette(product: Product): Uint8Array {
   const colors = stopColors(product, "standard").map(toRgb);
   return Uint8Array.from([[0, 0, 0], ...stopOfClass(product).map((stop) => colors[stop]!)].flat());

@@ -1,5 +1,6 @@
-// Names of the parameters in NOAA's local GRIB2 discipline 209 (MRMS), so that a refusal can name what it refuses. From
-// NSSL's user table, versions 11 to 12.1 (a work of the United States Government).
+// Names of the MRMS products, so that an error can name the product that it refuses. From NSSL's user table of the local
+// GRIB2 discipline 209, versions 11 to 12.1 (a work of the United States Government).
+import { AppError } from "../../../shared/app-error.ts";
 import type { GribIdentity } from "../../../shared/products/product.ts";
 
 const MRMS_DISCIPLINE = 209;
@@ -206,7 +207,14 @@ const NAMES: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   },
 };
 
-/** The product's name as in MRMS file names, undefined where the table has none. */
-export function findParameterName({ discipline, category, parameter }: GribIdentity): string | undefined {
-  return discipline === MRMS_DISCIPLINE ? NAMES[category]?.[parameter] : undefined;
+/**
+ * Returns the error about a product that the viewer does not draw, by its name in the table.
+ * @param nameInFile the name for a product that the table does not have
+ */
+export function notALayer(identity: GribIdentity, nameInFile?: string): AppError {
+  const { discipline, category, parameter } = identity;
+  const known = discipline === MRMS_DISCIPLINE ? NAMES[category]?.[parameter] : undefined;
+  const numbers = `discipline ${discipline}, category ${category}, parameter ${parameter}`;
+  const name = known ?? nameInFile ?? `The product of ${numbers}`;
+  return new AppError("source-invalid", `${name} is not a layer of this viewer.`, { context: { identity } });
 }

@@ -25,7 +25,7 @@ describe("projecting rows", () => {
     expect(Array.from(projectRows(toGrid(3500, 55_000_000, 10_000), toBlock(17, 18)))).toEqual([17]);
   });
 
-  it("shows in every pixel row the row that holds its centre, and every row at least once, anywhere", () => {
+  it("shows in every pixel row the row that holds its center, and every row at least once, anywhere", () => {
     const blocks = fc.record({
       north: fc.integer({ min: -600, max: 850 }),
       spacingYUdeg: fc.constantFrom(5000, 10_000, 40_000),

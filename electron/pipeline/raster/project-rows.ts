@@ -1,10 +1,10 @@
-// From rows of equal latitude to rows of Web Mercator pixels. Columns stay as they are: longitude is linear in both.
+// Projects grid rows to rows of Web Mercator pixels. Columns stay the same, as longitude is linear in both.
 import type { CellBlock, LatLonGrid } from "../../../shared/geo/grid.ts";
 import { mercatorY } from "../../../shared/geo/mercator.ts";
 
 /**
- * For each pixel row from the north, the grid row that its centre lies in. Pixel rows divide the block's height in Web
- * Mercator evenly and are no higher than the lowest of its cell rows, so every row of the block has at least one.
+ * Returns, for each pixel row from the north, the grid row under its center. Pixel rows divide the block's Web Mercator
+ * height evenly and are no higher than its lowest cell row, so every row of the block has at least one.
  */
 export function projectRows(grid: LatLonGrid, { rowStart, rowEnd }: CellBlock): Int32Array {
   const edges = new Float64Array(rowEnd - rowStart + 1);
@@ -20,9 +20,9 @@ export function projectRows(grid: LatLonGrid, { rowStart, rowEnd }: CellBlock): 
   let row = 0;
   let shown = 0;
   for (let pixel = 0; pixel < heightPx; pixel++) {
-    const centre = top + ((pixel + 0.5) / heightPx) * height;
+    const center = top + ((pixel + 0.5) / heightPx) * height;
     const before = row;
-    while (row + 2 < edges.length && edges[row + 1]! <= centre) row++;
+    while (row + 2 < edges.length && edges[row + 1]! <= center) row++;
     if (pixel === 0 || row !== before) shown++;
     rows[pixel] = rowStart + row;
   }

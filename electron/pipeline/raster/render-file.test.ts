@@ -25,10 +25,11 @@ import {
   sectionStarts,
   toBytes32,
 } from "../../support/grib2-fixtures/load.ts";
-import { toValue } from "../grib2/to-value.ts";
+import { toValue } from "../../support/grib2-fixtures/to-value.ts";
 import { readPng } from "../../platform/png/read.ts";
-import type { Frame } from "./rendered-frame.ts";
-import { createFileRenderer, PEEK_BYTES, peekFile, renderFile } from "./render-file.ts";
+import type { Frame } from "./render-frame.ts";
+import { PEEK_BYTES, peekFile } from "./peek-file.ts";
+import { createFileRenderer, renderFile } from "./render-file.ts";
 
 const simple = loadFixture("simple.grib2");
 const realFiles = [
@@ -126,7 +127,7 @@ describe.skipIf(!hasRealFiles)("real files of both products (../shared/mrms)", {
     },
   );
 
-  it.each(realFiles)("%s: 200,000 pixels show the cell that their centre lies in", async (file) => {
+  it.each(realFiles)("%s: 200,000 pixels show the cell that their center lies in", async (file) => {
     const bytes = loadRealFile(`conus/${file}`);
     const field = decodeField(bytes);
     const { frame, product } = await renderFile(bytes);
@@ -281,17 +282,17 @@ describe("a file that is no frame", () => {
     [
       "another product, by its name",
       patched(simple, sectionStarts[4] + 9, 6, 1),
-      "PrecipRate (discipline 209, category 6, parameter 1) is not a layer of this viewer.",
+      "PrecipRate is not a layer of this viewer.",
     ],
     [
       "a product without a name",
       patched(simple, 6, 0),
-      "A product of discipline 0, category 3, parameter 28 is not a layer of this viewer.",
+      "The product of discipline 0, category 3, parameter 28 is not a layer of this viewer.",
     ],
     [
       "a cut file",
       simple.subarray(0, -9),
-      /^The message is cut short: it says it has \d+ bytes but \d+ are there \(byte \d+\)\.$/,
+      /^The message is cut short: it has \d+ of its \d+ bytes \(byte \d+\)\.$/,
     ],
     ["a cut gzip file", gzipSync(simple).subarray(0, 200), /^The gzip file is cut short/],
     [
@@ -321,7 +322,7 @@ describe("a file that is no frame", () => {
 });
 
 describe("seeded fuzzing", () => {
-  it("500 damaged messages give a frame or a sentence, and the renderer goes on", async () => {
+  it("500 damaged messages give a frame or a sentence, and the renderer continues", async () => {
     const renderDamaged = createFileRenderer();
     const damage = fc.array(fc.tuple(fc.integer({ min: 12, max: 230 }), fc.integer({ min: 1, max: 255 })), {
       minLength: 1,

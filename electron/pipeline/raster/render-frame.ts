@@ -1,4 +1,4 @@
-// One field to one frame: classify, crop, project, encode.
+// Renders one field as one frame: classify, crop, project, encode.
 import { createHash } from "node:crypto";
 import { AppError } from "../../../shared/app-error.ts";
 import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
@@ -6,21 +6,37 @@ import { blockBounds, gridBounds } from "../../../shared/geo/grid.ts";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import { mercatorMaxLatitude } from "../../../shared/geo/mercator.ts";
 import type { Product } from "../../../shared/products/product.ts";
+import type { Bounds } from "../../../shared/contract/primitives.ts";
 import { FILTER_CODES } from "../../../shared/png/unfilter.ts";
 import type { Message } from "../grib2/message.ts";
 import { visitFieldRows } from "../grib2/visit-rows.ts";
 import { createClassifier } from "./classifier.ts";
 import { createClassPlaneBuilder } from "./class-plane.ts";
 import type { ClassPlane } from "./class-plane.ts";
-import type { Frame } from "./rendered-frame.ts";
 import { encodeFramePng } from "./frame-png.ts";
 import type { FramePicture } from "./frame-png.ts";
 import { projectRows } from "./project-rows.ts";
 import type { WorkBuffers } from "./work-buffers.ts";
 
+/** One field of one product as an indexed PNG in Web Mercator. */
+export interface Frame {
+  /** The whole file. The same field always gives the same bytes. */
+  readonly png: Uint8Array;
+  /** SHA-256 of `png`, 64 lower-case hexadecimal digits. */
+  readonly frameId: string;
+  /** Exact outer edges of the picture, `[west, south, east, north]` in degrees. */
+  readonly bounds: Bounds;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** The number of grid cells (not pixels) with a class; 0 for a frame of one transparent pixel over the whole grid. */
+  readonly drawnCells: number;
+  /** Highest class index; 0 if nothing is drawn. Class k of the product has index k + 1. */
+  readonly maxClass: number;
+}
+
 /**
  * Renders the field of a message as a frame of a product.
- * @throws Grib2Error when the field is damaged; AppError `source-invalid` when it cannot be shown in Web Mercator
+ * @throws AppError `source-invalid` if the field is damaged or does not fit into Web Mercator
  */
 export async function renderFrame(message: Message, product: Product, buffers: WorkBuffers): Promise<Frame> {
   const { grid, packing } = message.header;
@@ -47,7 +63,7 @@ function checkLatitudes(grid: LatLonGrid): void {
   );
 }
 
-/** The crop of what is drawn, projected, as PNG scanlines; one transparent pixel when nothing is. */
+/** Returns the drawn block, projected, as PNG scanlines; one transparent pixel if nothing is drawn. */
 function toPicture(
   { differences, drawnBlock }: ClassPlane,
   grid: LatLonGrid,
@@ -58,14 +74,14 @@ function toPicture(
   if (rows.length * widthPx > maxFramePixels) {
     throw new AppError(
       "source-invalid",
-      `A frame of ${widthPx} by ${rows.length} pixels is more than the ${maxFramePixels} that a frame may have.`,
+      `The frame would have ${widthPx} by ${rows.length} pixels, more than the ${maxFramePixels} that a frame may have.`,
     );
   }
   const { columnStart, columnEnd } = drawnBlock;
   const writeScanline = (pixelRow: number, line: Uint8Array): void => {
     const row = rows[pixelRow]!;
     if (pixelRow > 0 && row === rows[pixelRow - 1]) {
-      // The same cells again: no difference to the row above.
+      // The same grid row again.
       line.fill(0);
       line[0] = FILTER_CODES.up;
       return;

@@ -1,8 +1,8 @@
-// Memory that a renderer keeps from one file to the next, so that a worker does not allocate tens of megabytes a file.
+// Memory that a renderer keeps from one file to the next, instead of allocating tens of megabytes for each.
 import { findRunEnd } from "../../../shared/png/word-runs.ts";
 
 export interface WorkBuffers {
-  /** Returns this many bytes, all 0. The next call hands out the same memory again. */
+  /** Returns this many bytes, all 0. The next call returns the same memory again. */
   readonly take: (length: number) => Uint8Array;
 }
 
@@ -24,7 +24,7 @@ export function createWorkBuffers(): WorkBuffers {
   };
 }
 
-/** Writes only where there is something to clear: the system gives no memory to pages that were never written. */
+/** Clears without writing zeros over zeros: pages that were never written take no memory. */
 function clear(words: Int32Array): void {
   for (let at = findRunEnd(words, 0, 0); at < words.length; at = findRunEnd(words, at + 1, 0)) words[at] = 0;
 }

@@ -1,5 +1,5 @@
 // From packed codes to values (GRIB2 regulation 92.9.4).
-import type { Scaling } from "./field.ts";
+import type { Scaling } from "../../pipeline/grib2/field.ts";
 
 /** (reference + code * 2^binaryScale) / 10^decimalScale in 64-bit arithmetic. */
 export function toValue(code: number, scaling: Scaling): number {

@@ -1,0 +1,24 @@
+// Reads the header of a `.grib2` or `.grib2.gz` file from its first bytes, without what drawing needs.
+import type { Product } from "../../../shared/products/product.ts";
+import { findProductByIdentity } from "../../../shared/products/registry.ts";
+import type { FieldHeader } from "../grib2/field.ts";
+import { gunzipPrefix, isGzip } from "../grib2/gunzip.ts";
+import { readHeader } from "../grib2/message.ts";
+
+export interface PeekedFile {
+  readonly header: FieldHeader;
+  /** Undefined for a product that is not a layer. */
+  readonly product: Product | undefined;
+}
+
+/** The number of first bytes that always hold the header, compressed or not. */
+export const PEEK_BYTES = 4096;
+
+/**
+ * Reads a file's header from its first `PEEK_BYTES` bytes, or from all of a shorter file.
+ * @throws AppError `source-invalid` for damaged bytes
+ */
+export function peekFile(prefix: Uint8Array): PeekedFile {
+  const header = readHeader(isGzip(prefix) ? gunzipPrefix(prefix, PEEK_BYTES) : prefix);
+  return { header, product: findProductByIdentity(header.identity) };
+}
