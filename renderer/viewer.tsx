@@ -10,7 +10,7 @@ import { createRoot } from "react-dom/client";
 import { createBrowserCarrier, createDesktopCarrier } from "./api/action-client.ts";
 import { createStormClient } from "./api/client.ts";
 import { App } from "./app.tsx";
-import { FailureBoundary } from "./panels/controls/failure-boundary.tsx";
+import { FailureBoundary } from "./failure-boundary.tsx";
 import { findDesktopBridge } from "./platform/desktop-bridge.ts";
 import { createPageEffects } from "./platform/page-effects.ts";
 import { createStoredValue, findLocalStorage } from "./platform/stored-value.ts";

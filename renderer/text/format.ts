@@ -1,5 +1,4 @@
-// Numbers, instants and sizes as people read them: UTC and local time, ages, inches and millimetres, class ranges. Pure;
-// nothing here invents a digit that its input does not have.
+// Formats times, spans, sizes and class ranges for people. Never adds a digit that the input does not have.
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -22,7 +21,7 @@ export function utcDay(instantMs: number): string {
   return `${utcDayMonth(instantMs)} ${new Date(instantMs).getUTCFullYear()}`;
 }
 
-/** `2 Nov 2026 11:20 UTC`, of an ISO instant. */
+/** `2 Nov 2026 11:20 UTC`, from an ISO instant. */
 export function instantWords(instant: string): string {
   const instantMs = Date.parse(instant);
   return `${utcDay(instantMs)} ${utcMinute(instantMs)} UTC`;
@@ -42,7 +41,7 @@ function sameUtcDay(firstMs: number, secondMs: number): boolean {
   return utcDay(firstMs) === utcDay(secondMs);
 }
 
-/** `06:00 CDT`, with the local day before it where that is not the UTC day: `3 Jul 21:00 CDT`. */
+/** `06:00 CDT`; `3 Jul 21:00 CDT` if the local day is not the UTC day. */
 export function localMinute(instantMs: number, timeZone: string): string {
   const parts = new Map(
     new Intl.DateTimeFormat("en-US", {
@@ -63,14 +62,14 @@ export function localMinute(instantMs: number, timeZone: string): string {
   return `${prefix}${parts.get("hour")!}:${parts.get("minute")!} ${parts.get("timeZoneName")!}`;
 }
 
-/** True where local time and UTC are the same now, so that saying both would say one thing twice. */
+/** True if local time is UTC: showing both would repeat one. */
 export function localIsUtc(instantMs: number, timeZone: string): boolean {
   return localMinute(instantMs, timeZone) === `${utcMinute(instantMs)} UTC`;
 }
 
 /**
- * `4 Jul 2022 10:00–11:58`, of one minute `4 Jul 2022 10:00`, over midnight `10 Jun 22:00–11 Jun 2019 01:00`, over days `10 Jun–14 Jun 2019`; UTC throughout,
- * said by what stands around it.
+ * `4 Jul 2022 10:00–11:58`; `10 Jun 22:00–11 Jun 2019 01:00` over midnight; `10 Jun–14 Jun 2019` over days. In UTC, which the
+ * words around it say.
  */
 export function utcWindow(startMs: number | undefined, endMs: number | undefined): string {
   if (startMs === undefined && endMs === undefined) return "";
@@ -85,16 +84,16 @@ export function utcWindow(startMs: number | undefined, endMs: number | undefined
   return `${startDay} ${utcMinute(startMs)}–${utcDay(endMs)} ${utcMinute(endMs)}`;
 }
 
-/** Of a longer window the days say enough. */
+/** Above this, a window is shown by its days only. */
 const longWindowMs = 48 * 3_600_000;
 
-/** How long after the observation something was published: `+2 min 03 s`, and the day where that is a day or more. */
+/** `+2 min 03 s` after the observation; the day of publication if that is a day or more. */
 export function publicationDelay(observedMs: number, publishedMs: number): string {
   const delayMs = publishedMs - observedMs;
   return delayMs >= 24 * 3_600_000 ? utcDay(publishedMs) : `+${duration(delayMs)}`;
 }
 
-/** `48 s`, `3 min 51 s`, `2 h 05 min`, `3 d 4 h`. Never negative: a clock that runs ahead reads as no time. */
+/** `48 s`, `3 min 51 s`, `2 h 05 min`, `3 d 4 h`. A negative span reads as `0 s`. */
 export function duration(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -105,7 +104,7 @@ export function duration(spanMs: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** `42.31 N 94.02 W`: a hundredth of a degree, the grid's own step. */
+/** `42.31 N 94.02 W`, to a hundredth of a degree, the step of the grid. */
 export function coordinate(longitudeDeg: number, latitudeDeg: number): string {
   const latitude = `${Math.abs(latitudeDeg).toFixed(2)} ${latitudeDeg < 0 ? "S" : "N"}`;
   return `${latitude} ${Math.abs(longitudeDeg).toFixed(2)} ${longitudeDeg < 0 ? "W" : "E"}`;
@@ -119,7 +118,7 @@ export function byteSize(bytes: number): string {
 
 export type HailUnits = "in" | "mm";
 
-/** A class of the legend: `from <= value < to`, open above when `to` is undefined, in `unit`. */
+/** A class of the legend: `from <= value < to` in `unit`; open above if `to` is undefined. */
 export interface ClassRange {
   readonly from: number;
   readonly to: number | undefined;
@@ -128,9 +127,9 @@ export interface ClassRange {
 
 const mmPerInch = 25.4;
 
-/** `1 1/32`, or undefined for a length that is not a whole number of 1/32 inch and has no honest fraction. */
-export function inchFraction(millimetres: number): string | undefined {
-  const exact = (millimetres / mmPerInch) * 32;
+/** `1 1/32`; undefined if the length is not a multiple of 1/32 inch. */
+export function inchFraction(lengthMm: number): string | undefined {
+  const exact = (lengthMm / mmPerInch) * 32;
   const thirtySeconds = Math.round(exact);
   if (Math.abs(exact - thirtySeconds) > 1e-6) return undefined;
   const whole = Math.floor(thirtySeconds / 32);
@@ -148,11 +147,6 @@ function range(from: string, to: string | undefined, unit: string): string {
   return to === undefined ? `${from} ${unit} and above` : `${from}–${to} ${unit}`;
 }
 
-/** One decimal where a class edge has more: an edge is a line between classes, and a tenth of a millimetre tells them apart. */
-function millimetreText(millimetres: number): string {
-  return millimetres.toFixed(1);
-}
-
 function plainNumber(value: number): string {
   return String(Number(value.toFixed(2)));
 }
@@ -164,24 +158,22 @@ function inchRange({ from, to }: ClassRange): string | undefined {
   return range(low, high, "in");
 }
 
-/**
- * The class in words, most wanted unit first: `["1–1 1/32 in", "25.4–26.2 mm"]`, or one entry where there is one unit.
- */
+/** `["1–1 1/32 in", "25.4–26.2 mm"]`, the wanted unit first; one entry if there is one unit. */
 export function classRange(entry: ClassRange, hailUnits: HailUnits): string[] {
   const { from, to, unit } = entry;
   if (unit !== "mm") return [range(plainNumber(from), to === undefined ? undefined : plainNumber(to), unit)];
-  const metric = range(millimetreText(from), to === undefined ? undefined : millimetreText(to), "mm");
+  const metric = range(from.toFixed(1), to?.toFixed(1), "mm");
   const inches = inchRange(entry);
   if (inches === undefined) return [metric];
   return hailUnits === "in" ? [inches, metric] : [metric, inches];
 }
 
-/** A range as a screen reader should say it: `1 to 1 1/32 inches`. */
+/** `1 to 1 1/32 inches`: a range as a screen reader should say it. */
 export function spokenRange(text: string): string {
-  return text.replace("–", " to ").replace(/ in\b/, " inches").replace(/ mm\b/, " millimetres");
+  return text.replace("–", " to ").replace(/ in\b/, " inches").replace(/ mm\b/, " millimeters");
 }
 
-/** Lower limits in inches of the everyday sizes that the National Weather Service names. */
+/** Everyday sizes that the National Weather Service uses, by their lower limit in inches. */
 const hailNames: readonly (readonly [inches: number, name: string])[] = [
   [0.25, "pea size"],
   [0.5, "marble size"],
@@ -199,8 +191,8 @@ const hailNames: readonly (readonly [inches: number, name: string])[] = [
   [4.5, "softball size"],
 ];
 
-/** The everyday size that a class reaches: that of its lower edge, `millimetres`. */
-export function hailName(millimetres: number): string {
-  const inches = millimetres / mmPerInch + 1e-9;
+/** Returns the everyday size of a lower edge in millimeters. */
+export function hailName(lengthMm: number): string {
+  const inches = lengthMm / mmPerInch + 1e-9;
   return hailNames.findLast(([from]) => from <= inches)?.[1] ?? "smaller than a pea";
 }

@@ -1,5 +1,5 @@
-// A layer's legend as the viewer draws it. Our own legends are recognised by their words and bring short labels, edges and
-// the colour-blind palette; a legend of another service is drawn from what its words say.
+// The legend of a layer as the viewer draws it. Our own legends are recognized by their labels: they have short labels, class
+// edges and the color-blind palette. The legend of another service is drawn from its labels.
 import type { MrmsLayer } from "../../shared/contract/index.ts";
 import { stopColors, type PaletteId } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
@@ -8,21 +8,21 @@ import type { HailUnits } from "./format.ts";
 import type { ProbeReading } from "../map/scene.ts";
 
 export interface LegendEntry {
-  /** The whole label, as the manifest has it. */
+  /** The label in the manifest. */
   readonly label: string;
-  /** What the colour strip has room for. */
+  /** The label that fits the color strip. */
   readonly shortLabel: string;
-  /** A CSS colour. */
+  /** A CSS color. */
   readonly color: string;
-  /** A line that forecasters watch for: drawn heavier. */
+  /** True for a limit that forecasters watch for; drawn heavier. */
   readonly threshold: boolean;
-  /** Lower edge in the layer's unit, where it is known. */
+  /** Lower edge in the unit of the layer; undefined if unknown. */
   readonly from: number | undefined;
 }
 
 type LegendLayer = Pick<MrmsLayer, "id" | "legend">;
 
-/** True when the legend is the one that this viewer's product has: then its edges are known and palettes can be swapped. */
+/** True if the legend is our own for this product: its edges are known, and its palette can change. */
 export function isOwnLegend({ id, legend }: LegendLayer): boolean {
   const { stops } = getProduct(id);
   return stops.length === legend.length && stops.every((stop, index) => stop.label === legend[index]?.label);
@@ -64,20 +64,20 @@ function toForeignLegend({ legend }: LegendLayer): LegendEntry[] {
   });
 }
 
-/** The label's first number, and whether it is open above or below. */
+/** Returns the number, marked if the class is open above or below. */
 function shortenForeign(number: string, label: string): string {
   if (/[+≥>]|above|more|over/i.test(label)) return `${number}+`;
   return /[<≤]|below|less|under/i.test(label) ? `<${number}` : number;
 }
 
 export interface LegendMark {
-  /** Index of the legend entry that the reading falls under. */
+  /** Index of the legend entry. */
   readonly index: number;
-  /** Along the strip of equal cells, 0 to 1. */
+  /** Position along the strip, 0 to 1. */
   readonly position: number;
 }
 
-/** Where a reading stands on its legend; undefined when it says no class or the legend does not tell. */
+/** Finds a reading on its legend; undefined if it has no class, or the legend no edges. */
 export function findLegendMark(
   entries: readonly LegendEntry[],
   reading: ProbeReading | undefined,
@@ -93,8 +93,8 @@ export function findLegendMark(
 }
 
 /**
- * Indices of the entries whose short labels fit under a strip of `widthPx` without touching: thresholds and the two ends
- * first, then as dense an even step as there is room for. A label begins where its cell does; the last one ends there.
+ * Returns the indices of the entries whose short labels fit under a strip of `widthPx`: thresholds and both ends first, then
+ * the densest even step. A label begins where its cell does; the last one ends with the strip.
  */
 export function pickStripLabels(
   entries: readonly LegendEntry[],

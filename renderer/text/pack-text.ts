@@ -1,4 +1,4 @@
-// The words of the packs panel: what a pack is to us, how its shared copy is, what changed between two versions.
+// The words of the packs panel: what a pack is, the state of its shared copy, what changed between two versions.
 import type {
   Pack,
   PackChange,
@@ -6,49 +6,47 @@ import type {
   PackComparison,
   PackShare,
 } from "../../shared/contract/packs.ts";
-import { counted, instantWords, utcDay, utcMinute, utcWindow } from "./format.ts";
 import type { ChangeRow } from "../state/pack-changes.ts";
 import type { PackView, SharingObstacle } from "../state/slices/packs-slice.ts";
+import { counted, instantWords, utcDay, utcMinute, utcWindow } from "./format.ts";
 import { layerShortNames } from "./state-text.ts";
 
-export const packViewWords: Readonly<Record<PackView, string>> = {
+export const packTabs: Readonly<Record<PackView, string>> = {
   packs: "My packs",
-  get: "Get",
+  get: "Download",
   changes: "Changes",
-  hosting: "Hosting",
+  hosting: "Sharing",
 };
 
-/** What a pack is, in one breath, for whoever opens the panel for the first time. */
-export const packSentence =
-  "A pack is an event with all its revisions, frames and sources, in a Git repository that a colleague can get.";
+export const packIntroduction =
+  "A pack is an event with all its revisions, frames and sources, in a Git repository that a colleague can download.";
 
 export const sharingObstacleWords: Readonly<Record<SharingObstacle, string>> = {
-  "git-missing": "Sharing needs Git; getting a pack does not.",
-  "hosting-off":
-    "Sharing needs hosting, which is off: it answers those whom you gave an address and a token.",
-  "hosting-failed": "Sharing needs hosting, which could not be started.",
+  "git-missing": "Sharing needs Git; downloading does not.",
+  "hosting-off": "Turn on sharing so colleagues you invite can download this event",
+  "hosting-failed": "Sharing could not be started.",
 };
 
-/** `revision 31 · pack has 28` */
+/** `Revision 31 · pack has 28` */
 export function packFacts({ latestSequence, exportedSequence, shared }: Pack): string {
-  if (latestSequence === 0) return "no revision yet";
-  const facts = [`revision ${latestSequence}`];
+  if (latestSequence === 0) return "No frames yet";
+  const facts = [`Revision ${latestSequence}`];
   if (exportedSequence !== null)
     facts.push(exportedSequence >= latestSequence ? "pack up to date" : `pack has ${exportedSequence}`);
   if (shared !== null && shared.pending > 0) facts.push(`${shared.pending} not shared yet`);
   return facts.join(" · ");
 }
 
-/** How the shared copy is. */
+/** Describes the shared copy. */
 export function shareWords({ lastPushedAt, pending, problem }: PackShare): string {
-  const last = lastPushedAt === null ? "" : ` Last written ${instantWords(lastPushedAt)}.`;
+  const last = lastPushedAt === null ? "" : ` Last updated ${instantWords(lastPushedAt)}.`;
   if (problem !== null) return `${problem}${last}`;
   if (pending > 0)
     return `${counted(pending, "revision is", "revisions are")} not in the shared copy yet.${last}`;
-  return `The shared copy has everything.${last}`;
+  return `The shared copy is up to date.${last}`;
 }
 
-/** How long an invitation may open a pack. */
+/** How long an invitation can be valid. */
 export const inviteChoices = [
   { seconds: 3_600, words: "1 hour" },
   { seconds: 86_400, words: "1 day" },
@@ -57,14 +55,14 @@ export const inviteChoices = [
 ] as const;
 
 const changeNames: Readonly<Record<PackChangeKind, readonly [one: string, many: string]>> = {
-  new: ["new window", "new windows"],
+  new: ["new frame", "new frames"],
   correction: ["correction", "corrections"],
-  completion: ["completion", "completions"],
-  backfill: ["backfill", "backfills"],
-  unknown: ["revision of an older window", "revisions of older windows"],
+  completion: ["added layer", "added layers"],
+  backfill: ["late arrival", "late arrivals"],
+  unknown: ["older frame", "older frames"],
 };
 
-/** `28 new windows, 2 corrections, 1 completion` */
+/** `28 new frames, 2 corrections, 1 added layer` */
 export function countsWords(counts: PackComparison["counts"]): string {
   return (Object.keys(changeNames) as PackChangeKind[])
     .filter((kind) => counts[kind] > 0)
@@ -72,7 +70,7 @@ export function countsWords(counts: PackComparison["counts"]): string {
     .join(", ");
 }
 
-/** What one row of the list of changes says: its revisions, what they are, and of when. */
+/** One row of the list of changes. */
 export interface ChangeWords {
   /** `12–19` or `20` */
   readonly revisions: string;
@@ -95,11 +93,11 @@ function singleWords({ sequence, observedAt, kind, late, supersedes, products }:
   const of = supersedes === null ? "" : ` of ${supersedes}`;
   const layers = products.map((id) => layerShortNames[id]).join(", ");
   const words: Readonly<Record<PackChangeKind, string>> = {
-    new: "new window",
-    correction: `${late ? "late correction" : "correction"}${of}${layers && `: ${layers}`}`,
-    completion: `completion${of}${layers && `: ${layers} arrived`}`,
-    backfill: "backfill: a window published late",
-    unknown: "an older window; what it had before is not kept here",
+    new: "New frame",
+    correction: `${late ? "Late correction" : "Correction"}${of}${layers && `: ${layers}`}`,
+    completion: `${layers || "Layer"} added${supersedes === null ? "" : ` to ${supersedes}`}`,
+    backfill: "Late arrival: older frame filled in",
+    unknown: "Older frame; its earlier versions are not kept here",
   };
   const observedMs = Date.parse(observedAt);
   return {

@@ -1,12 +1,11 @@
-// What a reading of the map says in words: a class range with its unit and everyday size, or one of the kinds of nothing,
-// which must never be taken for one another. Never a digit more than the class has.
-import type { MrmsLayer } from "../../shared/contract/index.ts";
-import { classRange, hailName, inchFraction, spokenRange, type HailUnits } from "./format.ts";
+// A reading of the map in words: a class range with unit and everyday size, or one of the four kinds of missing data, which
+// must never look alike. Never a digit more than the class has.
+import { classRange, hailName, spokenRange, type HailUnits } from "./format.ts";
 import type { ProbeReading } from "../map/scene.ts";
 
-/** `value`, and the looks of the four nothings and of what is still to come. */
+/** A value, one of the four kinds of missing data, an unknown reason, or a frame still loading. */
 export type ProbeTone =
-  "value" | "no-echo" | "no-coverage" | "not-delivered" | "failed" | "unknown" | "loading";
+  "value" | "no-echo" | "no-coverage" | "not-received" | "failed" | "unknown" | "loading";
 
 export interface ProbeLine {
   readonly tone: ProbeTone;
@@ -14,13 +13,11 @@ export interface ProbeLine {
   readonly primary: string;
   /** The same in the other unit, or empty. */
   readonly other: string;
-  /** What else must be known of it, each a few words. */
+  /** Further facts, each a few words. */
   readonly details: readonly string[];
-  /** The map's own colour of the class, `#rrggbb`. */
+  /** The color of the class on the map, `#rrggbb`. */
   readonly color: string | undefined;
 }
-
-type ReadLayer = Pick<MrmsLayer, "id">;
 
 export function toProbeLine(reading: ProbeReading, hailUnits: HailUnits): ProbeLine {
   const line = (tone: ProbeTone, primary: string, ...details: string[]): ProbeLine => ({
@@ -30,51 +27,43 @@ export function toProbeLine(reading: ProbeReading, hailUnits: HailUnits): ProbeL
     details,
     color: undefined,
   });
+  const isHail = reading.id === "mrms-mesh";
   switch (reading.kind) {
-    case "class":
-      return { ...classLine(reading, hailUnits), color: reading.color };
+    case "class": {
+      const [primary, ...others] = classRange(reading, hailUnits);
+      const details = isHail ? [hailName(reading.from), "estimate"] : ["estimate"];
+      return { tone: "value", primary: primary!, other: others.join(", "), details, color: reading.color };
+    }
     case "below-first":
-      return line("no-echo", belowFirst(reading, hailUnits));
+      return line("no-echo", isHail ? noHail(reading.firstEdge, hailUnits) : noEcho(reading));
     case "outside-coverage":
-      return line("no-coverage", "outside radar coverage");
+      return line("no-coverage", "Outside radar coverage");
     case "unexplained":
-      return line("unknown", "nothing drawn here", "the frame does not say why");
+      return line("unknown", "Nothing drawn here", "the frame gives no reason");
     case "no-classes":
-      return line("unknown", "a picture without values", "only its colour can be read");
+      return line("unknown", "Picture without values", "only its color can be read");
     case "not-delivered":
-      return line("not-delivered", "not delivered", "this revision has no such layer");
+      return line("not-received", "Not received for this time");
     case "failed":
-      return line("failed", "failed to load", reading.message);
+      return line("failed", "Failed to load", reading.message);
     case "loading":
-      return line("loading", "loading…");
+      return line("loading", "Loading…");
   }
 }
 
-function classLine(
-  reading: Extract<ProbeReading, { kind: "class" }>,
-  hailUnits: HailUnits,
-): Omit<ProbeLine, "color"> {
-  const [primary, ...others] = classRange(reading, hailUnits);
-  const everyday = isHail(reading) ? [hailName(reading.from)] : [];
-  return { tone: "value", primary: primary!, other: others.join(", "), details: [...everyday, "estimate"] };
+function noEcho({ firstEdge, unit }: { readonly firstEdge: number; readonly unit: string }): string {
+  return `Below ${firstEdge} ${unit} or no echo`;
 }
 
-function belowFirst(
-  { id, firstEdge, unit }: Extract<ProbeReading, { kind: "below-first" }>,
-  hailUnits: HailUnits,
-): string {
-  if (!isHail({ id })) return `below ${firstEdge} ${unit} or no echo`;
-  const inches = inchFraction(firstEdge);
-  const edge =
-    hailUnits === "in" && inches !== undefined ? `${inches} in` : `${firstEdge.toFixed(1)} ${unit}`;
-  return `below ${edge} or none estimated`;
+/** Rounds the edge up, so that the words never claim more than the class. */
+function noHail(edgeMm: number, hailUnits: HailUnits): string {
+  const [edge, decimals] = hailUnits === "in" ? [edgeMm / 25.4, 2] : [edgeMm, 1];
+  const step = 10 ** decimals;
+  const rounded = (Math.ceil(edge * step - 1e-6) / step).toFixed(decimals);
+  return `No hail of ${rounded} ${hailUnits} or larger estimated`;
 }
 
-function isHail({ id }: ReadLayer): boolean {
-  return id === "mrms-mesh";
-}
-
-/** One sentence a layer, for a screen reader. */
+/** Returns one sentence per layer, for a screen reader. */
 export function spokenProbe(label: string, line: ProbeLine): string {
   const words = [spokenRange(line.primary), spokenRange(line.other), ...line.details];
   return `${label}: ${words.filter((part) => part !== "").join(", ")}.`;

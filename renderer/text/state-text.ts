@@ -1,15 +1,16 @@
-// The viewer's words for every code and state: one table each, so that a forgotten one does not compile.
+// The viewer's words for every code and state, one table each: a missing entry does not compile.
 import type { AssetStatus, ProductId, StormEventStatus } from "../../shared/contract/index.ts";
-import type { EventNature } from "../../shared/revisions/event-origin.ts";
-import type { PublicationKind } from "../../shared/revisions/publication.ts";
-import type { ApiErrorCode } from "../api/service-errors.ts";
 import type { FeedState } from "../../shared/contract/feed-health.ts";
 import type { TaskKind, TaskState } from "../../shared/contract/task.ts";
+import type { EventNature } from "../../shared/revisions/event-origin.ts";
+import type { Publication, PublicationKind } from "../../shared/revisions/publication.ts";
+import type { ApiErrorCode } from "../api/service-errors.ts";
 import type { FeedStatusKind } from "../state/feed-status.ts";
 import type { Link } from "../state/freshness.ts";
+import type { Revision } from "../state/revisions.ts";
 import type { Access } from "../state/slices/tasks-slice.ts";
 
-/** What went wrong, and the way on. */
+/** What went wrong, and what to do. */
 export interface ProblemWords {
   readonly title: string;
   readonly advice: string;
@@ -17,87 +18,63 @@ export interface ProblemWords {
 
 export const problemWords: Readonly<Record<ApiErrorCode, ProblemWords>> = {
   unreachable: {
-    title: "The storm service cannot be reached",
+    title: "Can't reach the storm service",
     advice: "Start Echotop, or “echotop serve”, again. The viewer keeps trying.",
   },
   "timed-out": {
-    title: "The storm service is slow to answer",
-    advice: "The viewer asks again by itself.",
+    title: "The storm service is slow to respond",
+    advice: "The viewer retries automatically.",
   },
   "invalid-request": {
-    title: "The storm service refused the request",
-    advice: "The address or the event's name is not one that it accepts.",
+    title: "The storm service rejected the request",
+    advice: "It does not accept this address or event name.",
   },
   "not-found": {
-    title: "This event is not there any more",
+    title: "This event no longer exists",
     advice: "Choose another event from the list.",
   },
   "rate-limited": {
-    title: "The storm service asked for a pause",
+    title: "The storm service is busy",
     advice: "Wait a moment, then try again.",
   },
   unavailable: {
-    title: "The storm service could not get the data",
-    advice: "The viewer asks again by itself. “echotop verify” checks the data directory.",
+    title: "The storm service couldn't get the data",
+    advice: "The viewer retries automatically. Run “echotop verify” to check the data directory.",
   },
   refused: {
-    title: "The storm service had a problem",
-    advice: "The viewer asks again by itself. Its log says more.",
+    title: "The storm service reported an error",
+    advice: "The viewer retries automatically. The service's log has details.",
   },
   unreadable: {
-    title: "The storm service's answer cannot be read",
-    advice: "It does not keep the contract. What was read before stays on screen.",
+    title: "Invalid response from the storm service",
+    advice: "What was read before stays on screen.",
   },
 };
 
 export const placeProblemWords: Readonly<Record<ApiErrorCode, string>> = {
-  unreachable: "Offline: the storm service cannot be reached.",
-  "timed-out": "The search took too long. Try again.",
-  "invalid-request": "This cannot be searched for.",
-  "not-found": "Place search is not there.",
-  "rate-limited": "Too many searches. Wait a moment, then try again.",
-  unavailable: "Place search is unavailable now.",
-  refused: "Place search had a problem.",
-  unreadable: "The answer of the place search cannot be read.",
+  unreachable: "Offline: can't reach the storm service",
+  "timed-out": "Search timed out. Try again",
+  "invalid-request": "Can't search for this text",
+  "not-found": "This service has no place search",
+  "rate-limited": "Too many searches. Wait a moment, then try again",
+  unavailable: "Place search is unavailable. Try again later",
+  refused: "Place search failed. Try again",
+  unreadable: "Invalid response from place search",
 };
 
 export const natureWords: Readonly<Record<EventNature, string>> = {
-  live: "live",
-  benchmark: "benchmark",
-  synthetic: "synthetic",
-  replay: "replay",
-  "synthetic-replay": "synthetic replay",
+  live: "Live",
+  benchmark: "Benchmark",
+  synthetic: "Synthetic",
+  replay: "Replay",
+  "synthetic-replay": "Synthetic replay",
 };
 
-/** Said of an event that is not a live feed; a live feed's state is its freshness. */
+/** For events other than live feeds; the state of a live feed is its freshness. */
 export const eventStatusWords: Readonly<Record<StormEventStatus, string>> = {
-  active: "filling",
-  complete: "complete",
-  archived: "archived",
-};
-
-/** `superseded` is the sequence of the revision that this one replaces or completes. */
-export function publicationWords(
-  kind: PublicationKind,
-  facts: { readonly late: boolean; readonly superseded: number | undefined },
-): string {
-  const of = facts.superseded === undefined ? "" : ` of revision ${facts.superseded}`;
-  const words: Readonly<Record<PublicationKind, string>> = {
-    new: "first of its window",
-    correction: `${facts.late ? "late correction" : "correction"}${of}`,
-    completion: `completion${of}: its other layer arrived`,
-    backfill: "backfill: an older window, published late",
-    unknown: "an older window; what it had before is not held here",
-  };
-  return words[kind];
-}
-
-export const publicationKindNames: Readonly<Record<PublicationKind, string>> = {
-  new: "new window",
-  correction: "correction",
-  completion: "completion",
-  backfill: "backfill",
-  unknown: "older window",
+  active: "Incomplete",
+  complete: "Complete",
+  archived: "Archived",
 };
 
 export const layerShortNames: Readonly<Record<ProductId, string>> = {
@@ -105,12 +82,55 @@ export const layerShortNames: Readonly<Record<ProductId, string>> = {
   "mrms-mesh": "Hail size",
 };
 
+const layerWords: Readonly<Record<ProductId, string>> = {
+  "mrms-reflectivity": "reflectivity",
+  "mrms-mesh": "hail",
+};
+
+/** `earlier` is the revision that this one supersedes, if it is loaded. */
+export function publicationWords(
+  { kind, late }: Publication,
+  revision: Revision,
+  earlier: Revision | undefined,
+): string {
+  const of = earlier ? ` of revision ${earlier.sequence}` : "";
+  const words: Readonly<Record<PublicationKind, string>> = {
+    new: "First version",
+    correction: `${late ? "Late correction" : "Correction"}${of}`,
+    completion: completionWords(revision, earlier),
+    backfill: "Late arrival: older frame filled in",
+    unknown: "Older frame; its earlier versions are not loaded",
+  };
+  return words[kind];
+}
+
+/** `Hail added (reflectivity was revision 13)` */
+function completionWords({ layers }: Revision, earlier: Revision | undefined): string {
+  const before = new Set(earlier?.layers.map(({ id }) => id));
+  const added = layers.filter(({ id }) => !before.has(id)).map(({ id }) => layerWords[id]);
+  const words = `${added.join(" and ")} added`;
+  const first = [...before].map((id) => layerWords[id]).join(" and ");
+  return `${capitalize(words)}${earlier ? ` (${first} was revision ${earlier.sequence})` : ""}`;
+}
+
+export function capitalize(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export const publicationKindNames: Readonly<Record<PublicationKind, string>> = {
+  new: "New frame",
+  correction: "Correction",
+  completion: "Layer added",
+  backfill: "Late arrival",
+  unknown: "Older frame",
+};
+
 export const assetStatusWords: Readonly<Record<AssetStatus, string>> = {
-  discovered: "discovered",
-  queued: "queued",
-  processing: "processing",
-  complete: "complete",
-  failed: "failed",
+  discovered: "Found",
+  queued: "Queued",
+  processing: "Processing",
+  complete: "Complete",
+  failed: "Failed",
 };
 
 export const linkWords: Readonly<Record<Link, string>> = {
@@ -120,80 +140,78 @@ export const linkWords: Readonly<Record<Link, string>> = {
   offline: "Offline",
 };
 
-export const ingestHint = "npm run -s echotop -- ingest --data DIR --event my-storm PATH…";
-
-/** Why there is nothing newer on screen: a headline for the bar, and the sentence that explains it. */
+/** Why nothing newer is on screen: a headline for the top bar, and an explanation. */
 export const feedStatusWords: Readonly<Record<FeedStatusKind, { headline: string; sentence: string }>> = {
   "viewer-link-down": {
-    headline: "Our link is down",
-    sentence: "The viewer does not reach Echotop's service. The last good picture stays; it keeps trying.",
+    headline: "No connection to Echotop",
+    sentence: "The viewer can't reach the Echotop service. The last picture stays; the viewer keeps trying.",
   },
   "source-link-down": {
-    headline: "Source not reached",
-    sentence: "Our link to the source is down. What was published stays; Echotop asks again by itself.",
+    headline: "Can't reach source",
+    sentence: "Echotop can't reach the data source. Published frames stay; it retries automatically.",
   },
   "processing-failed": {
     headline: "Processing failed",
-    sentence: "The newest file arrived and could not be used. The cause stands below.",
+    sentence: "The newest file arrived but can't be used. Details below.",
   },
   "catching-up": {
     headline: "Catching up",
-    sentence: "The newest window is here; older ones are still being fetched.",
+    sentence: "The newest frame is here; older ones are still being downloaded.",
   },
   "source-idle": {
     headline: "Nothing newer at source",
-    sentence: "The source answers and has published nothing newer. Nothing is wrong with our link.",
+    sentence: "The source responds, but has published nothing newer.",
   },
-  current: { headline: "Live feed", sentence: "Everything that the source has is published here." },
-  starting: { headline: "Feed starting", sentence: "The source has not been asked yet." },
-  stopped: { headline: "Feed stopped", sentence: "The feed of this event was stopped." },
+  current: { headline: "Live feed", sentence: "Up to date with the source" },
+  starting: { headline: "Feed starting", sentence: "Waiting for the first response from the source" },
+  stopped: { headline: "Feed stopped", sentence: "The feed for this event was stopped." },
   "no-feed": {
     headline: "No feed here",
-    sentence: "This host runs no feed for this event; what others publish into it appears by itself.",
+    sentence: "Echotop runs no feed for this event. Frames that others publish appear automatically.",
   },
   "not-live": {
     headline: "Connected",
-    sentence: "This is a past event: nothing newer is expected, and its pictures do not age.",
+    sentence: "This is a past event: no newer frames are expected.",
   },
-  "no-event": { headline: "Connected", sentence: "No event is chosen." },
+  "no-event": { headline: "Connected", sentence: "No event selected" },
 };
 
-export const pastSentence = "You are looking at the past: the newest picture is not the one on screen.";
+export const pastSentence = "You are viewing an earlier frame, not the newest one.";
 
 export const feedStateWords: Readonly<Record<FeedState, string>> = {
-  starting: "starting",
-  current: "current",
-  "catching-up": "catching up",
-  "source-idle": "nothing newer at source",
-  "link-down": "source not reached",
-  "processing-failed": "processing failed",
-  stopped: "stopped",
+  starting: "Starting",
+  current: "Up to date",
+  "catching-up": "Catching up",
+  "source-idle": "Nothing newer at source",
+  "link-down": "Can't reach source",
+  "processing-failed": "Processing failed",
+  stopped: "Stopped",
 };
 
-/** Why nothing but looking is possible here; undefined where it is. */
+/** Reason why the person can look but not act; undefined if they can act. */
 export const readOnlyWords: Readonly<Record<Access, string | undefined>> = {
   desktop: undefined,
   acting: undefined,
   "no-token":
-    "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, fetch, replay, share or publish events.",
+    "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, download, replay, share or publish events.",
   refused:
-    "Read-only: Echotop was started anew since this page was opened. Open the address that the new start shows.",
+    "Read-only: Echotop was restarted after this page was opened. Open the address that the new start shows.",
 };
 
-export const taskKindWords: Readonly<Record<TaskKind, string>> = {
-  fetch: "Fetching",
-  replay: "Replaying",
-  "pack-share": "Sharing",
-  "pack-get": "Getting",
-  "pack-push": "Sending",
-  "pack-export": "Exporting",
-  "briefing-publish": "Publishing",
+export const taskWords: Readonly<Record<TaskKind, { readonly doing: string; readonly failed: string }>> = {
+  fetch: { doing: "Downloading", failed: "Couldn't download" },
+  replay: { doing: "Replaying", failed: "Couldn't replay" },
+  "pack-share": { doing: "Sharing", failed: "Couldn't share" },
+  "pack-get": { doing: "Downloading", failed: "Couldn't download" },
+  "pack-push": { doing: "Sending", failed: "Couldn't send" },
+  "pack-export": { doing: "Exporting", failed: "Couldn't export" },
+  "briefing-publish": { doing: "Publishing", failed: "Couldn't publish" },
 };
 
 export const taskStateWords: Readonly<Record<TaskState, string>> = {
-  running: "running",
-  paused: "paused",
-  done: "done",
-  failed: "failed",
-  stopped: "stopped",
+  running: "Running",
+  paused: "Paused",
+  done: "Done",
+  failed: "Failed",
+  stopped: "Stopped",
 };

@@ -1,18 +1,18 @@
-// One choice of a few, all of them in view: radio buttons drawn as one bar.
+// One choice of a few, all in view: radio buttons drawn as one bar.
 import { useId, type ReactNode } from "react";
 
 export interface SegmentOption<T> {
   readonly value: T;
   readonly label: string;
-  /** The whole words where the label is cut short. */
+  /** Accessible name and tooltip, where the label is too short. */
   readonly name?: string;
 }
 
 export interface SegmentedProps<T> {
-  /** What is chosen, for a screen reader, and for the eye when `showLegend` says so. */
+  /** Accessible name of the group. */
   readonly legend: string;
   readonly options: readonly SegmentOption<T>[];
-  /** Undefined when none of them is chosen. */
+  /** Undefined if none of the options is chosen. */
   readonly value: T | undefined;
   readonly onChange: (value: T) => void;
 }

@@ -1,73 +1,73 @@
-// One task: what it does, how far it is, and the buttons that pause, resume and stop it.
+// One task: what it does, its progress, and the buttons that pause, resume and stop it.
 import type { ReactNode } from "react";
 import type { Task } from "../../../shared/contract/task.ts";
 import { isPackTask, isUnderWay, percentOf } from "../../state/slices/tasks-slice.ts";
-import { taskKindWords, taskStateWords } from "../../text/state-text.ts";
+import { taskStateWords, taskWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "./action-button.tsx";
+import { ActionButton } from "./button.tsx";
 import { PauseIcon, PlayIcon, StopIcon } from "./icons.tsx";
 
-export function TaskRow({ task }: { task: Task }): ReactNode {
-  const { actions } = useViewer();
+export function TaskRow({ task }: { readonly task: Task }): ReactNode {
   const label = useViewerState(
     ({ events }) => events.list.find(({ id }) => id === task.eventId)?.label ?? task.eventId ?? "a pack",
   );
-  const percent = percentOf(task);
-  const { done, total } = task.progress;
-  const taskId = task.id;
-  const words = isUnderWay(task) ? toProgressWords(task) : taskStateWords[task.state];
+  const isFailed = task.state === "failed";
+  const { doing, failed } = taskWords[task.kind];
+  const title = `${isFailed ? failed : doing} ${label}`;
   return (
-    <div className="task" role="group" aria-label={`${taskKindWords[task.kind]} ${label}`}>
+    <div className="task" role="group" aria-label={`${doing} ${label}`}>
       <div className="task-head">
-        <span className="task-label" title={label}>
-          {taskKindWords[task.kind]} {label}
+        <span className={isFailed ? "task-label bad" : "task-label"} title={title}>
+          {title}
         </span>
-        <span className={task.state === "failed" ? "bad" : "quiet"} role="status">
-          {words}
+        <span className="quiet" role="status">
+          {isUnderWay(task) ? toProgressWords(task) : taskStateWords[task.state]}
         </span>
       </div>
       {isUnderWay(task) ? (
-        <div className="task-foot">
-          <progress
-            aria-label={`Progress of ${label}`}
-            max={Math.max(total, 1)}
-            {...(total > 0 && { value: done })}
-            title={percent === undefined ? undefined : `${percent} %`}
-          />
-          {task.kind === "replay" && <PauseButton task={task} label={label} />}
-          <ActionButton
-            className="icon-button tiny"
-            name={`Stop ${taskKindWords[task.kind].toLowerCase()} ${label}`}
-            onPress={() => void actions.act("tasks.stop", { taskId })}
-          >
-            <StopIcon />
-          </ActionButton>
-        </div>
+        <TaskProgress task={task} label={label} />
       ) : (
-        <p className={task.state === "failed" ? "task-message bad" : "task-message quiet"}>{task.message}</p>
+        <p className={isFailed ? "task-message bad" : "task-message quiet"}>{task.message}</p>
       )}
     </div>
   );
 }
 
-function PauseButton({ task, label }: { task: Task; label: string }): ReactNode {
+function TaskProgress({ task, label }: { readonly task: Task; readonly label: string }): ReactNode {
   const { actions } = useViewer();
-  const paused = task.state === "paused";
+  const { id: taskId, progress, kind } = task;
+  const isPaused = task.state === "paused";
+  const doing = taskWords[kind].doing.toLowerCase();
   return (
-    <ActionButton
-      className="icon-button tiny"
-      name={paused ? `Resume replaying ${label}` : `Pause replaying ${label}`}
-      onPress={() => void actions.act(paused ? "tasks.resume" : "tasks.pause", { taskId: task.id })}
-    >
-      {paused ? <PlayIcon /> : <PauseIcon />}
-    </ActionButton>
+    <div className="task-foot">
+      <progress
+        aria-label={`Progress of ${label}`}
+        max={Math.max(progress.total, 1)}
+        {...(progress.total > 0 && { value: progress.done, title: `${percentOf(task)}%` })}
+      />
+      {kind === "replay" && (
+        <ActionButton
+          className="icon-button tiny"
+          name={`${isPaused ? "Resume" : "Pause"} replaying ${label}`}
+          onPress={() => void actions.act(isPaused ? "tasks.resume" : "tasks.pause", { taskId })}
+        >
+          {isPaused ? <PlayIcon /> : <PauseIcon />}
+        </ActionButton>
+      )}
+      <ActionButton
+        className="icon-button tiny"
+        name={`Stop ${doing} ${label}`}
+        onPress={() => void actions.act("tasks.stop", { taskId })}
+      >
+        <StopIcon />
+      </ActionButton>
+    </div>
   );
 }
 
-/** A pack's stages count different things, so that its share of the whole is all that can be said. */
+/** The stages of a pack count different things: only a percentage makes sense there. */
 function toProgressWords(task: Task): string {
-  const { state, progress } = task;
-  const { done, total } = progress;
-  const count = total === 0 ? "" : isPackTask(task) ? `${percentOf(task)} %` : `${done} of ${total}`;
-  return state === "paused" ? `paused ${count}`.trim() : count || "starting";
+  const { done, total } = task.progress;
+  const count = total === 0 ? "" : isPackTask(task) ? `${percentOf(task)}%` : `${done} of ${total}`;
+  return task.state === "paused" ? `Paused ${count}`.trim() : count || "Starting";
 }

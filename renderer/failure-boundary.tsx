@@ -1,4 +1,4 @@
-// The last resort: should a panel fail to render, the screen says so and offers to begin again, instead of going blank.
+// Last resort: if a panel fails to render, the screen says so and offers a restart instead of going blank.
 import { Component, type ReactNode } from "react";
 
 interface BoundaryState {
@@ -16,8 +16,8 @@ export class FailureBoundary extends Component<{ readonly children: ReactNode },
     if (!this.state.failed) return this.props.children;
     return (
       <section className="map-message" role="alert">
-        <h2>The viewer has failed</h2>
-        <p>Something in it went wrong. The data is not touched.</p>
+        <h2>The viewer stopped working</h2>
+        <p>Your data is unchanged. Restart the viewer to continue.</p>
         <button
           type="button"
           className="button"
@@ -25,7 +25,7 @@ export class FailureBoundary extends Component<{ readonly children: ReactNode },
             window.location.reload();
           }}
         >
-          Begin again
+          Restart
         </button>
       </section>
     );

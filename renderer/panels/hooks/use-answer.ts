@@ -1,12 +1,12 @@
-// An answer that a panel shows for as long as its question stays the same: asked when it is first shown and whenever the
-// question changes; what came too late for another question is dropped.
+// The answer to a question of a panel, asked again when the question or its version changes. Late answers to an earlier
+// question are dropped.
 import { useEffect, useRef, useState } from "react";
 import type { ActionName } from "../../../shared/contract/action-names.ts";
 import type { ActionInput, ActionOutput } from "../../../shared/contract/actions.ts";
 import { useViewer } from "../../viewer-context.ts";
 
 export interface Answer<Name extends ActionName> {
-  /** Of this question, or while it is being asked of the one before; undefined before the first. */
+  /** Newest answer; while a new question is pending, that to the one before. */
   readonly value: ActionOutput<Name> | undefined;
   readonly problem: string | undefined;
 }
@@ -16,9 +16,7 @@ interface Wanted {
   readonly version: number;
 }
 
-/**
- * `input` undefined asks nothing. `version` changes when the same question may have another answer.
- */
+/** Asks nothing if `input` is undefined. A new `version` asks the same question again. */
 export function useAnswer<Name extends ActionName>(
   name: Name,
   input: ActionInput<Name> | undefined,
@@ -31,7 +29,7 @@ export function useAnswer<Name extends ActionName>(
   const asking = useRef<string>(undefined);
   useEffect(() => {
     wanted.current = question === undefined ? undefined : { question, version };
-    // A slow answer is waited for, however often its version changes meanwhile; then the question is asked once more.
+    // A pending answer is awaited, however often its version changes; then the question is asked once more.
     if (question === undefined || asking.current === question) return;
     const ask = (askedVersion: number): void => {
       asking.current = question;
@@ -50,7 +48,7 @@ export function useAnswer<Name extends ActionName>(
     };
     ask(version);
   }, [actions, name, question, version]);
-  // Whoever is gone wants nothing.
+  // An unmounted panel wants no answer.
   useEffect(
     () => () => {
       wanted.current = undefined;

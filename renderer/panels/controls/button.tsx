@@ -1,0 +1,106 @@
+// Buttons: a plain one, one that acts, and one that asks before it acts.
+import { useState, type ReactNode } from "react";
+import { mayAct } from "../../state/slices/tasks-slice.ts";
+import { readOnlyWords } from "../../text/state-text.ts";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+
+export interface ButtonProps {
+  readonly children: ReactNode;
+  /** Accessible name and tooltip, where the visible words are not enough. */
+  readonly name?: string | undefined;
+  readonly className?: string;
+  /** Reason why the button cannot be pressed now; it stays reachable by keyboard and shows the reason. */
+  readonly unavailable?: string | undefined;
+  /** Set on a button that opens and closes something. */
+  readonly isOpen?: boolean;
+  readonly onPress: () => void;
+}
+
+export function Button({ children, name, className, unavailable, isOpen, onPress }: ButtonProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className={className ?? "button small"}
+      aria-disabled={unavailable !== undefined}
+      aria-expanded={isOpen}
+      aria-label={name}
+      title={unavailable ?? name}
+      onClick={unavailable === undefined ? onPress : undefined}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** A button for what needs the right to act; without it the tooltip says why. */
+export function ActionButton(props: ButtonProps): ReactNode {
+  const access = useViewerState((state) => state.access);
+  return <Button {...props} unavailable={mayAct(access) ? props.unavailable : readOnlyWords[access]} />;
+}
+
+export interface ConfirmButtonProps {
+  readonly action: string;
+  /** Label of the second press, which acts. */
+  readonly confirm: string;
+  /** Label of the link that takes the first press back. */
+  readonly cancel: string;
+  /** What the button is about, for a screen reader. */
+  readonly about?: string;
+  /** What will happen, shown between the two presses. */
+  readonly warning?: string;
+  readonly className?: string;
+  readonly unavailable?: string | undefined;
+  readonly onConfirm: () => void;
+}
+
+/** Asks again in the button itself, for what cannot be undone. */
+export function ConfirmButton({ action, confirm, cancel, about, warning, ...props }: ConfirmButtonProps): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  const { onConfirm, ...rest } = props;
+  const words = isAsking ? confirm : action;
+  return (
+    <>
+      <ActionButton
+        {...rest}
+        name={about && `${words}: ${about}`}
+        onPress={() => {
+          if (isAsking) onConfirm();
+          setAsking(!isAsking);
+        }}
+      >
+        {words}
+      </ActionButton>
+      {isAsking && (
+        <>
+          <Button
+            className="link"
+            onPress={() => {
+              setAsking(false);
+            }}
+          >
+            {cancel}
+          </Button>
+          {warning && <span className="caption row-words">{warning}</span>}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Chooses an event; shown only if it is in the list and not chosen. */
+export function ShowOnMapButton({ eventId, words = "Show on map" }: { eventId: string | null; words?: string }): ReactNode {
+  const { store } = useViewer();
+  const event = useViewerState(({ events }) => events.list.find(({ id }) => id === eventId));
+  const isSelected = useViewerState((state) => state.selectedEventId === eventId);
+  if (!event || isSelected) return null;
+  return (
+    <Button
+      name={`${words}: ${event.label}`}
+      onPress={() => {
+        store.getState().chooseEvent(event.id);
+      }}
+    >
+      {words}
+    </Button>
+  );
+}
