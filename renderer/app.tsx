@@ -1,12 +1,15 @@
-// The one screen: top bar, events and layers, map, transport and timeline; and the keys that work everywhere on it.
+// The screen: top bar, events and layers at the left, map, playback and timeline at the bottom; and its keyboard shortcuts.
 import { useEffect, type ReactNode } from "react";
 import { findCommand, focusKindOf, type Command } from "./keyboard.ts";
-import { BottomBar } from "./panels/timeline/bottom-bar.tsx";
 import { showWholeEvent } from "./panels/events/event-area.ts";
-import { LeftPanel } from "./panels/events/left-panel.tsx";
+import { EventBar } from "./panels/events/event-bar.tsx";
+import { EventList } from "./panels/events/event-list.tsx";
+import { LayerList } from "./panels/layers/layer-list.tsx";
 import { MapArea } from "./panels/map/map-area.tsx";
-import { searchInputId } from "./panels/places/place-search-box.tsx";
-import { TopBar } from "./panels/status/top-bar.tsx";
+import { searchInputId } from "./panels/places/place-search.tsx";
+import { Timeline } from "./panels/timeline/timeline.tsx";
+import { Transport } from "./panels/timeline/transport.tsx";
+import { TopBar } from "./panels/top-bar/top-bar.tsx";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import type { ViewerState } from "./state/store.ts";
 import { useViewer, useViewerState, type Viewer } from "./viewer-context.ts";
@@ -52,9 +55,16 @@ export function App(): ReactNode {
   return (
     <div className="screen" data-left-panel={leftPanelOpen ? "open" : "closed"}>
       <TopBar />
-      <LeftPanel />
+      <aside className="left-panel" aria-label="Events and layers" hidden={!leftPanelOpen}>
+        <EventList />
+        <EventBar />
+        <LayerList />
+      </aside>
       <MapArea />
-      <BottomBar />
+      <section className="bottom-bar" aria-label="Revisions">
+        <Transport />
+        <Timeline />
+      </section>
     </div>
   );
 }
@@ -120,7 +130,7 @@ function run(command: Command, viewer: Viewer): void {
   }
 }
 
-/** After the repaint, when what is to be focused may just have been shown. */
+/** Waits for the repaint, which may show the element first. */
 function focusSoon(selector: string): void {
   requestAnimationFrame(() => {
     document.querySelector<HTMLElement>(selector)?.focus();

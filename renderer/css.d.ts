@@ -1,9 +1,9 @@
-// Custom properties that components hand to the style sheet.
+// Custom properties that components pass to the style sheets.
 import "react";
 
 declare module "react" {
   interface CSSProperties {
-    /** How far a range's track is filled, a percentage. */
+    /** Filled part of a range, a percentage. */
     "--fill"?: string;
   }
 }

@@ -1,4 +1,4 @@
-// The keys that work anywhere on the screen, and what each asks for. What a control needs for itself is left to it.
+// The keyboard shortcuts of the whole screen. Keys that the focused control needs are left to it.
 
 export type Command =
   | "play-or-pause"
@@ -25,19 +25,19 @@ export interface KeyHelp {
 }
 
 export const keyHelp: readonly KeyHelp[] = [
-  { keys: ["Space"], does: "play or pause" },
-  { keys: ["←", "→"], does: "previous, next revision" },
-  { keys: ["Page Up", "Page Down"], does: "ten revisions forward, back" },
-  { keys: ["Home", "End"], does: "first, last revision held" },
-  { keys: ["N"], does: "newest revision, and follow it" },
-  { keys: ["L"], does: "to the layers" },
-  { keys: ["1", "2"], does: "show or hide a layer" },
-  { keys: ["/"], does: "search places; Enter goes there" },
-  { keys: ["+", "−"], does: "zoom in, out" },
-  { keys: ["0"], does: "whole event in view" },
-  { keys: ["Tab to the map, then arrows"], does: "crosshair probe; with Shift farther" },
-  { keys: ["Esc"], does: "close, clear, leave the crosshair" },
-  { keys: ["?"], does: "this list" },
+  { keys: ["Space"], does: "Play or pause" },
+  { keys: ["←", "→"], does: "Previous, next frame" },
+  { keys: ["Page Up", "Page Down"], does: "Jump 10 frames forward/back" },
+  { keys: ["Home", "End"], does: "First, last frame loaded" },
+  { keys: ["N"], does: "Newest frame, and follow it" },
+  { keys: ["L"], does: "Go to layers" },
+  { keys: ["1", "2"], does: "Show or hide a layer" },
+  { keys: ["/"], does: "Search places (Enter: go there)" },
+  { keys: ["+", "−"], does: "Zoom in, out" },
+  { keys: ["0"], does: "Show the whole event" },
+  { keys: ["Tab to the map, then arrows"], does: "Move crosshair (Shift: bigger steps)" },
+  { keys: ["Esc"], does: "Close, clear, leave the crosshair" },
+  { keys: ["?"], does: "This list" },
 ];
 
 const namedKeys: Readonly<Record<string, Command>> = {
@@ -51,7 +51,7 @@ const namedKeys: Readonly<Record<string, Command>> = {
   Escape: "close",
 };
 
-/** Keys that print a character; a person may switch them off, because speech input can press them by accident. */
+/** Single-character keys; people can turn them off, because speech input can press them by accident. */
 const characterKeys: Readonly<Record<string, Command>> = {
   n: "newest",
   l: "layers",
@@ -72,15 +72,15 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** What stands under the keyboard focus, as far as it matters here. */
+/** Kind of the focused control, by the keys it needs. */
 export type FocusKind =
-  /** Takes letters: every key but Escape is its own. */
+  /** Text input: needs every key but Escape. */
   | "text"
-  /** Moves with arrows, Home, End and pages: sliders and radio buttons. */
+  /** Sliders and radio buttons: need arrows, Home, End, Page Up and Page Down. */
   | "arrows"
-  /** Moves up and down, and to both ends: a list, which leaves left and right to the revisions. */
+  /** A list: needs up, down, Home and End. */
   | "list"
-  /** Is pressed with Space. */
+  /** A button: needs Space. */
   | "press"
   | "none";
 

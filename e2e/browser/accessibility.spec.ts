@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { noEcho, noHail, observedAt, type KnownFile } from "../support/known-storm.ts";
 import { shareStation, test } from "../support/viewer-test.ts";
 
-/** What the checker finds wrong: a rule and the first element that breaks it. */
+/** Returns each broken rule with the first element that breaks it. */
 async function findViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);

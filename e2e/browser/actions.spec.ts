@@ -1,5 +1,5 @@
-// What the viewer does beyond looking, against the app as `npm start` runs it: a window is registered and fetched from a
-// server with a bucket's layout, replayed as it happened, and archived; without the token nothing of it can be done.
+// The actions of the viewer, against the app as `npm start` runs it: an event is downloaded from a server with the layout of a
+// bucket, replayed and archived; without the token none of this is allowed.
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { gzipSync } from "node:zlib";
@@ -75,54 +75,54 @@ test("the token leaves the address bar at once, and lasts for the tab", async ({
   expect(await page.evaluate(() => JSON.stringify(localStorage) + document.cookie)).not.toContain(app.token);
 });
 
-test("a window is registered, fetched, replayed and archived, and each step is seen as it happens", async ({
+test("an event is added, downloaded, replayed and archived, and each step is shown as it happens", async ({
   page,
   viewer,
 }) => {
   await page.goto(app.address);
   await viewer.button("Add events").click();
-  const panel = page.getByRole("region", { name: "Register or fetch" });
+  const panel = page.getByRole("region", { name: "Add or download events" });
   await expect(panel.getByRole("listitem").first()).toBeVisible();
-  await panel.getByRole("textbox", { name: "Fetch from" }).fill(`bucket:${bucket.url}`);
+  await panel.getByRole("textbox", { name: "Download from" }).fill(`bucket:${bucket.url}`);
   await panel.getByLabel("Label").fill("Prairie hail");
   await expect(panel.getByLabel("ID")).toHaveValue("prairie-hail");
   await panel.getByLabel("Start, UTC").fill("2024-05-28 21:00");
   await panel.getByLabel("End, UTC").fill("2024-05-28 21:06");
   expect(await findViolations(page)).toEqual([]);
-  await panel.getByRole("button", { name: "Register and fetch", exact: true }).click();
+  await panel.getByRole("button", { name: "Add and download", exact: true }).click();
 
-  // The viewer goes to the event, and its revisions arrive by themselves.
-  const fetching = page.getByRole("group", { name: "Fetching Prairie hail" });
-  await expect(fetching.getByText("done")).toBeVisible({ timeout: 60_000 });
-  await expect(fetching.getByText("The event is complete.")).toBeVisible();
+  // The viewer selects the event, and its revisions appear automatically.
+  const downloading = page.getByRole("group", { name: "Downloading Prairie hail" });
+  await expect(downloading.getByText("Done")).toBeVisible({ timeout: 60_000 });
+  await expect(downloading.getByText("The event is complete.")).toBeVisible();
   await viewer.expectDrawn(windows);
   await viewer.expectSelected(windows);
-  await expect(viewer.events.getByRole("option", { name: "Prairie hail" })).toContainText("complete");
+  await expect(viewer.events.getByRole("option", { name: "Prairie hail" })).toContainText("Complete");
 
   await viewer.button("Replay, archive…").click();
-  const actions = page.getByRole("region", { name: "Actions of Prairie hail" });
-  await actions.getByRole("radio", { name: "Ten hours a minute" }).check();
+  const actions = page.getByRole("region", { name: "Actions for Prairie hail" });
+  await actions.getByRole("radio", { name: "Ten hours per minute" }).check();
   expect(await findViolations(page)).toEqual([]);
   await actions.getByRole("button", { name: "Start replay" }).click();
   await expect(viewer.events.getByRole("option", { name: "Prairie hail (replay)" })).toBeVisible();
   await expect(page.getByText("Replay of a past event, not live")).toBeVisible({ timeout: 30_000 });
   await viewer.expectDrawn(windows);
-  await expect(page.getByRole("group", { name: /^Replaying Prairie hail/ }).getByText("done")).toBeVisible();
+  await expect(page.getByRole("group", { name: /^Replaying Prairie hail/ }).getByText("Done")).toBeVisible();
 
   await page.getByRole("button", { name: "Archive", exact: true }).click();
-  await page.getByRole("button", { name: "Yes, archive for good" }).click();
+  await page.getByRole("button", { name: "Yes, archive permanently" }).click();
   await expect(viewer.events.getByRole("option", { name: "Prairie hail (replay)" })).toContainText(
-    "archived",
+    "Archived",
   );
 });
 
-test("a slow replay pauses, goes on and stops", async ({ page, viewer }) => {
+test("a slow replay pauses, resumes and stops", async ({ page, viewer }) => {
   await ingestTwoWindows("slow-storm");
   await page.goto(app.address);
   await expect(viewer.events.getByRole("option", { name: "slow-storm" })).toBeVisible();
   await page.evaluate(
     async ([origin, token]) => {
-      // As slow as it can be, so that it surely runs while it is paused and stopped.
+      // Slow enough to be still running when it is paused and stopped.
       await fetch(`${origin}/app/events.replay`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -134,29 +134,29 @@ test("a slow replay pauses, goes on and stops", async ({ page, viewer }) => {
   await page.reload();
   const task = page.getByRole("group", { name: /^Replaying/ }).first();
   await task.getByRole("button", { name: /^Pause/ }).click();
-  await expect(task.getByText(/paused/)).toBeVisible();
+  await expect(task.getByText(/paused/i)).toBeVisible();
   await task.getByRole("button", { name: /^Resume/ }).click();
-  await expect(task.getByText(/paused/)).toHaveCount(0);
+  await expect(task.getByText(/paused/i)).toHaveCount(0);
   await task.getByRole("button", { name: /^Stop/ }).click();
   await expect(task).toHaveCount(0);
 });
 
-test("what cannot be done is said where it was asked for", async ({ page, viewer }) => {
+test("an action that fails says why", async ({ page, viewer }) => {
   await page.goto(app.address);
   await viewer.button("Add events").click();
-  const panel = page.getByRole("region", { name: "Register or fetch" });
-  await panel.getByRole("textbox", { name: "Fetch from" }).fill("folder:not/whole");
+  const panel = page.getByRole("region", { name: "Add or download events" });
+  await panel.getByRole("textbox", { name: "Download from" }).fill("folder:not/whole");
   await panel.getByLabel("Label").fill("Nowhere");
   await panel.getByLabel("Start, UTC").fill("2024-05-28 21:00");
   await panel.getByLabel("End, UTC").fill("2024-05-28 21:06");
-  await panel.getByRole("button", { name: "Register and fetch", exact: true }).click();
+  await panel.getByRole("button", { name: "Add and download", exact: true }).click();
   await expect(page.getByText("A folder is given by its whole path.")).toBeVisible();
 });
 
-test("a page without the token looks, says that it is read-only, and why", async ({ page, viewer }) => {
+test("a page without the token is read-only, and says why", async ({ page, viewer }) => {
   await page.goto(app.origin);
   await expect(viewer.events.getByRole("option")).not.toHaveCount(0);
-  await expect(page.getByText("read-only", { exact: true })).toBeVisible();
+  await expect(page.getByText("Read-only", { exact: true })).toBeVisible();
   await viewer.chooseEvent(preparedEventId);
   await viewer.button("Replay, archive…").click();
   await expect(page.getByText(/^Read-only: this page was opened without a token/)).toBeVisible();

@@ -1,5 +1,5 @@
 // The pages of a briefing in a browser, from the disk and without script: an accessibility checker over each of them, in both
-// colour schemes, on a desk's screen and on a telephone's.
+// color schemes, on a desk's screen and on a telephone's.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

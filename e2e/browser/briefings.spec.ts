@@ -87,11 +87,11 @@ function visit(path: string, from: string): Promise<Answer> {
 async function publish(panel: Locator): Promise<void> {
   await panel.getByRole("button", { name: `Publish briefing: ${deskLabel}` }).click();
   const task = panel.getByRole("group", { name: `Publishing ${deskLabel}` });
-  await expect(task.getByText("done", { exact: true })).toBeVisible({ timeout: 60_000 });
-  await expect(panel.getByText(/^3 pages · .*It is up to date\.$/)).toBeVisible();
+  await expect(task.getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(panel.getByText(/^3 pages · .*Up to date$/)).toBeVisible();
 }
 
-test("a briefing is published, a crawler is sent to its main page once that is on, and the panel tells of both", async ({
+test("a briefing is published, a crawler is sent to its main page once that is on, and the panel reports both", async ({
   browser,
 }) => {
   test.skip(!hasVisitors, noVisitors);
@@ -106,11 +106,11 @@ test("a briefing is published, a crawler is sent to its main page once that is o
 
   const revision = `/${deskEvent}/r/2/`;
   expect(await visit(revision, "127.0.0.2")).toEqual({ status: 200, location: undefined });
-  await panel.getByRole("radio", { name: "Gateway", exact: true }).check();
-  await panel.getByRole("button", { name: "Switch on sending crawlers to the main page, zone z1" }).click();
-  const off = panel.getByRole("button", { name: "Switch off sending crawlers to the main page, zone z1" });
+  await panel.getByRole("radio", { name: "Web server", exact: true }).check();
+  await panel.getByRole("button", { name: "Turn on sending crawlers to the main page, zone z1" }).click();
+  const off = panel.getByRole("button", { name: "Turn off sending crawlers to the main page, zone z1" });
   await expect(off).toBeVisible();
-  await expect(panel.getByText(/^1 crawler is known, as of 19 Nov 2026/)).toBeVisible();
+  await expect(panel.getByText(/^1 known crawler, as of 19 Nov 2026/)).toBeVisible();
   await expectNoFault(page);
   const main = `${publicOrigin}/${deskEvent}/`;
   expect(await visit(revision, "127.0.0.2")).toEqual({ status: 301, location: main });
@@ -120,9 +120,7 @@ test("a briefing is published, a crawler is sent to its main page once that is o
   const row = panel.getByRole("row", { name: /^TrainBot/ });
   await expect(row).toContainText(`${revision} → /${deskEvent}/`);
   await expect(row.getByRole("cell").last()).toHaveText("1");
-  await expect(
-    panel.getByText("3 requests in the last 24 hours, 1 of them sent to a main page."),
-  ).toBeVisible();
+  await expect(panel.getByText("3 page requests in the last 24 hours, 1 sent to a main page")).toBeVisible();
   await panel.getByRole("radio", { name: "the last 7 days" }).check();
   await expect(panel.getByRole("rowheader", { name: "Sent to the main page" })).toBeVisible();
   await expectNoFault(page);
@@ -142,10 +140,10 @@ test("a briefing is published, a crawler is sent to its main page once that is o
   await expectNoFault(page);
   await panel.getByRole("textbox", { name: "Address" }).fill("127.0.0.1");
   await panel.getByRole("button", { name: "Explain" }).click();
-  await expect(panel.getByText("Gets the page it asked for (200)")).toBeVisible();
+  await expect(panel.getByText("Gets the requested page (200)")).toBeVisible();
 });
 
-test("the gateway is switched on from the panel, the briefing opens there, and what is newer is told", async ({
+test("the web server is turned on from the panel, the briefing opens there, and newer revisions are counted", async ({
   browser,
 }) => {
   test.slow();
@@ -154,9 +152,9 @@ test("the gateway is switched on from the panel, the briefing opens there, and w
   await desk.ingest(1, 50);
   const { page, panel } = await desk.openPanel(browser, "Briefings");
   await publish(panel);
-  await panel.getByRole("button", { name: "To the gateway, which does" }).click();
-  await expect(panel.getByRole("radio", { name: "Gateway", exact: true })).toBeFocused();
-  await panel.getByRole("button", { name: "Switch on the gateway" }).click();
+  await panel.getByRole("button", { name: "Turn on the web server" }).click();
+  await expect(panel.getByRole("radio", { name: "Web server", exact: true })).toBeFocused();
+  await panel.getByRole("button", { name: "Turn on the web server" }).click();
   await expect(panel.getByText(/^At http:\/\/127\.0\.0\.1:\d+, for programs/)).toBeVisible();
 
   await panel.getByRole("radio", { name: "Briefings" }).check();
@@ -169,30 +167,30 @@ test("the gateway is switched on from the panel, the briefing opens there, and w
   await briefing.close();
 
   await desk.ingest(2, 40);
-  await expect(panel.getByText(/1 revision was published after it\.$/)).toBeVisible({ timeout: 30_000 });
-  await panel.getByRole("radio", { name: "Choose revisions by their numbers" }).check();
+  await expect(panel.getByText(/1 newer revision is not in it\.$/)).toBeVisible({ timeout: 30_000 });
+  await panel.getByRole("radio", { name: "Choose revisions by number" }).check();
   await panel.getByRole("textbox", { name: "Revisions" }).fill("3-4");
   const again = panel.getByRole("button", { name: `Publish again: ${deskLabel}` });
   await expect(again).toHaveAttribute("aria-disabled", "true");
   await panel.getByRole("textbox", { name: "Revisions" }).fill("1, 3");
   await again.click();
-  await expect(panel.getByText(/^3 pages · .*It is up to date\.$/)).toBeVisible({ timeout: 60_000 });
+  await expect(panel.getByText(/^3 pages · .*Up to date$/)).toBeVisible({ timeout: 60_000 });
 
   await panel.getByRole("radio", { name: "Redirects" }).check();
   await expect(
-    panel.getByText(/requests? in the last 24 hours; none was sent to a main page\.$/),
+    panel.getByText(/page requests? in the last 24 hours, none sent to a main page$/),
   ).toBeVisible();
 });
 
-test("on a plan without it the feature cannot be switched, and the panel says why", async ({ browser }) => {
+test("on a plan without redirects they cannot be turned on, and the panel says why", async ({ browser }) => {
   await startGuardedDesk({ plan: "free" });
   const { panel } = await desk.openPanel(browser, "Briefings");
-  await panel.getByRole("radio", { name: "Gateway", exact: true }).check();
-  await expect(panel.getByText("It is no part of the plan “free”")).toBeVisible();
-  for (const name of [/^Switch on sending crawlers/, "Switch off the gateway"])
+  await panel.getByRole("radio", { name: "Web server", exact: true }).check();
+  await expect(panel.getByText("Not part of plan “free”")).toBeVisible();
+  for (const name of [/^Turn on sending crawlers/, "Turn off the web server"])
     await expect(panel.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
   await panel.getByRole("radio", { name: "Redirects" }).check();
-  await expect(panel.getByText("Nobody asked for a page in the last 24 hours.")).toBeVisible();
+  await expect(panel.getByText("No page requests in the last 24 hours")).toBeVisible();
 });
 
 test("nothing of the panel is out of reach on a small screen or at a zoom of 150 %", async ({ browser }) => {
@@ -200,7 +198,7 @@ test("nothing of the panel is out of reach on a small screen or at a zoom of 150
   const { page, panel } = await desk.openPanel(browser, "Briefings");
   const farthest: [part: string, control: Locator][] = [
     ["Briefings", panel.getByRole("button", { name: /^Publish briefing/ })],
-    ["Gateway", panel.getByRole("button", { name: /^Switch on sending crawlers/ })],
+    ["Web server", panel.getByRole("button", { name: /^Turn on sending crawlers/ })],
     ["Redirects", panel.getByRole("radio", { name: "the last 7 days" })],
     ["Explain", panel.getByRole("button", { name: "Explain" })],
   ];

@@ -1,5 +1,5 @@
-// The status panel beside a real feed that follows a server with a bucket's layout: each cause is told as itself, and the
-// past is told beside it.
+// The status panel with a real feed from a server with the layout of a bucket: each cause has its own words, next to those on an
+// earlier frame.
 import { gzipSync } from "node:zlib";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { makeGribMessage } from "../../electron/support/grib-files.ts";
 import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
 import { test } from "../support/viewer-test.ts";
 
-/** Two minutes, so many windows ago. */
+/** Returns an observation time this many two-minute windows ago. */
 function observedAt(windowsAgo: number): string {
   const window = Math.floor(Date.now() / 120_000) - windowsAgo;
   return new Date(window * 120_000 + 38_000).toISOString().replace(".000Z", "Z");
@@ -37,7 +37,7 @@ function putWindow(bucket: BucketServer, at: string): void {
 
 const panelOf = (page: Page) => page.getByRole("region", { name: "Sources and connection" });
 
-test("the panel tells a well feed, a failure, a lost source and a lost host apart, and the past beside each", async ({
+test("the panel distinguishes a healthy feed, a failure, a lost source and a lost host", async ({
   page,
   viewer,
   station,
@@ -59,13 +59,13 @@ test("the panel tells a well feed, a failure, a lost source and a lost host apar
     await viewer.button("Sources and connection").click();
     const panel = panelOf(page);
     await expect(panel.getByRole("heading", { name: "Live feed" })).toBeVisible();
-    await expect(panel.getByText("Everything that the source has is published here.")).toBeVisible();
+    await expect(panel.getByText("Up to date with the source")).toBeVisible();
     const facts = panel.getByRole("region", { name: "Feed" });
     await expect(facts.getByRole("row", { name: /^Reflectivity/ })).toContainText(
       observedAt(2).slice(11, 17),
     );
 
-    // The newest file cannot be used: what it was is said, and the picture stays.
+    // The newest file cannot be used: the panel names it, and the picture stays.
     const badAt = observedAt(1);
     for (const product of ["mrms-reflectivity", "mrms-mesh"] as const)
       put(bucket, product, badAt, gzipSync("GRIB and nothing more"));
@@ -75,11 +75,13 @@ test("the panel tells a well feed, a failure, a lost source and a lost host apar
     await viewer.expectDrawn(1);
 
     await bucket.close();
-    await expect(panel.getByRole("heading", { name: "Source not reached" })).toBeVisible({ timeout: 40_000 });
-    await expect(status).toContainText("Source not reached");
+    await expect(panel.getByRole("heading", { name: "Can't reach source" })).toBeVisible({ timeout: 40_000 });
+    await expect(status).toContainText("Can't reach source");
 
     await station.stop();
-    await expect(panel.getByRole("heading", { name: "Our link is down" })).toBeVisible({ timeout: 40_000 });
+    await expect(panel.getByRole("heading", { name: "No connection to Echotop" })).toBeVisible({
+      timeout: 40_000,
+    });
     await viewer.expectDrawn(1);
   } finally {
     await bucket.close();
@@ -87,23 +89,23 @@ test("the panel tells a well feed, a failure, a lost source and a lost host apar
   }
 });
 
-test("looking at the past is said beside the feed's state", async ({ page, viewer, station }) => {
+test("an earlier frame is announced next to the state of the feed", async ({ page, viewer, station }) => {
   const bucket = await startBucketServer();
   try {
     for (const ago of [4, 3, 2]) putWindow(bucket, observedAt(ago));
     await station.start(["--feed", `bucket:${bucket.url}`]);
     await page.goto(station.origin);
     await expect(viewer.timeline).toHaveAttribute("aria-valuemax", "3", { timeout: 40_000 });
-    // The newest window is published first; what follows it are backfills of older ones.
+    // The newest window is published first, then older ones.
     await viewer.button("Next revision").click();
     await viewer.button("Sources and connection").click();
     const panel = panelOf(page);
-    await expect(panel.getByText(/^You are looking at the past/)).toBeVisible();
+    await expect(panel.getByText(/^You are viewing an earlier frame/)).toBeVisible();
     await expect(panel.getByRole("heading", { name: "Live feed" })).toBeVisible();
     await viewer.button("Newest revision").click();
     await viewer.button("Sources and connection").click();
     await expect(panel.getByRole("heading", { name: "Live feed" })).toBeVisible();
-    await expect(panel.getByText(/^You are looking at the past/)).toHaveCount(0);
+    await expect(panel.getByText(/^You are viewing an earlier frame/)).toHaveCount(0);
   } finally {
     await bucket.close();
   }

@@ -1,4 +1,4 @@
-// A page that stays open while files are ingested: revisions appear by themselves, the picture stays pinned to the newest.
+// A page that stays open while files are ingested: revisions appear automatically, and the picture stays on the newest.
 import { expect } from "@playwright/test";
 import { noEcho, observedAt, type KnownFile } from "../support/known-storm.ts";
 import { test, type Station } from "../support/viewer-test.ts";
@@ -15,7 +15,7 @@ async function ingestWindow(station: Station, window: number, dbz: number): Prom
   expect(finished.lines).toMatchObject([{ status: "complete" }]);
 }
 
-test("an open page goes from nothing to the newest revision, and moves nothing for a late correction", async ({
+test("an open page shows the newest revision as it arrives, and does not move for a late correction", async ({
   page,
   viewer,
   station,
@@ -32,15 +32,15 @@ test("an open page goes from nothing to the newest revision, and moves nothing f
   await viewer.expectDrawn(2);
   await viewer.expectSelected(2);
 
-  // A correction of the first window is marked, and the picture stays on the newest observation.
+  // A correction of the first window is counted, and the picture stays on the newest observation.
   await ingestWindow(station, 0, 55);
   await expect(viewer.timeline).toHaveAttribute("aria-valuemax", "3");
   await viewer.expectSelected(2);
   await viewer.expectDrawn(2);
-  await expect(page.getByText(/1 (late )?correction/)).toBeVisible();
+  await expect(page.getByText("1 corrected frame")).toBeVisible();
 });
 
-test("a viewer that has stepped away stays where it is and is told what arrived", async ({
+test("a viewer that stepped away stays where it is while newer revisions arrive", async ({
   page,
   viewer,
   station,

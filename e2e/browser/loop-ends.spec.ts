@@ -1,4 +1,4 @@
-// The ends of the loop on the timeline: dragged, moved by keys, and kept to by playback.
+// The ends of the loop on the timeline: dragged, moved by keys, and respected by playback.
 import { expect } from "@playwright/test";
 import { observedAt } from "../support/known-storm.ts";
 import { shareStation, test } from "../support/viewer-test.ts";
@@ -17,7 +17,7 @@ const stormy = shareStation(async (station) => {
   await station.start();
 });
 
-test("the loop's ends are dragged and moved by keys, and playback keeps between them", async ({
+test("the ends of the loop are dragged and moved by keys, and playback stays between them", async ({
   page,
   viewer,
 }) => {
@@ -43,7 +43,7 @@ test("the loop's ends are dragged and moved by keys, and playback keeps between 
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
   await expect(end).toHaveAttribute("aria-valuenow", "5");
-  // The ends do not pass each other, and what is looked at has not been moved by them.
+  // The ends do not pass each other, and the picture stays.
   await page.keyboard.press("Home");
   await expect(end).toHaveAttribute("aria-valuenow", "4");
   await viewer.expectSelected(windows);

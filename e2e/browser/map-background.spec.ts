@@ -1,10 +1,10 @@
-// A part of the map's background that cannot be loaded: it is said, asked for again, and no longer said when it is there.
+// A part of the map background that cannot be loaded: the viewer says so, retries, and drops the message once it is loaded.
 import { expect } from "@playwright/test";
 import { shareStorm, test } from "../support/viewer-test.ts";
 
 const stormy = shareStorm({ northWest: 20, northEast: 30, southWest: 40, southEast: 50 });
 
-test("the message about a missing background goes by itself when the background is there", async ({
+test("the message about a missing background disappears once the background is loaded", async ({
   page,
   viewer,
 }) => {

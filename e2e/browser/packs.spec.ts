@@ -1,5 +1,5 @@
-// An event goes from one desk to another, through the panel alone: shared on one real host, got on a second one, and seen there
-// as it was published; what is added later follows.
+// An event goes from one desk to another through the panel: shared on one real host, downloaded on a second one, and shown there
+// as it was published; updates follow.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -40,14 +40,14 @@ async function readNewest(origin: string): Promise<{ manifest: string; frame: Bu
 }
 
 async function shareAndInvite(panel: Locator): Promise<{ address: string; token: string }> {
-  await panel.getByRole("button", { name: "Switch hosting on" }).click();
+  await panel.getByRole("button", { name: "Turn on sharing" }).click();
   await panel.getByRole("button", { name: `Share ${label}` }).click();
-  await expect(panel.getByText("The shared copy has everything.").first()).toBeVisible({ timeout: 30_000 });
-  await panel.getByRole("radio", { name: "Hosting" }).check();
-  await panel.getByRole("button", { name: "Switch on sharing on the local network" }).click();
+  await expect(panel.getByText("The shared copy is up to date.").first()).toBeVisible({ timeout: 30_000 });
+  await panel.getByRole("radio", { name: "Sharing" }).check();
+  await panel.getByRole("button", { name: "Turn on sharing on the local network" }).click();
   await expect(panel.getByLabel("Fingerprint of the certificate")).toHaveText(/\S{20,}/);
   await panel.getByRole("radio", { name: "My packs" }).check();
-  await panel.getByRole("button", { name: `Invite somebody to get ${label}` }).click();
+  await panel.getByRole("button", { name: `Invite a colleague to download ${label}` }).click();
   const invitation = panel.getByRole("group", { name: `Invitation to ${label}` });
   await expect(invitation).toBeFocused();
   await expect(invitation.getByText("Shown once:")).toBeVisible();
@@ -56,7 +56,7 @@ async function shareAndInvite(panel: Locator): Promise<{ address: string; token:
   return { address, token };
 }
 
-test("an event is shared, got on a second desk, and shows the same picture there; what is new follows", async ({
+test("an event is shared, downloaded on a second desk, and shows the same picture there; updates follow", async ({
   browser,
 }) => {
   test.skip(!hasGit, "Hosting needs Git on this machine.");
@@ -75,39 +75,39 @@ test("an event is shared, got on a second desk, and shows the same picture there
   await expectNoFault(own.page);
 
   const other = await theirs.openPanel(browser, "Packs");
-  await other.panel.getByRole("radio", { name: "Get" }).check();
+  await other.panel.getByRole("radio", { name: "Download" }).check();
   await other.panel.getByRole("textbox", { name: "Address" }).fill(address);
   const field = other.panel.getByLabel("Token");
   await expect(field).toHaveAttribute("type", "password");
   await field.fill(token);
-  await other.panel.getByRole("button", { name: "Get pack" }).click();
+  await other.panel.getByRole("button", { name: "Download pack" }).click();
   await expect(other.panel.getByText("Everything of it is here.")).toBeVisible({ timeout: 30_000 });
   await expect(field).toHaveValue("");
   await other.viewer.expectDrawn(2);
   await expect(other.viewer.events.getByRole("option", { name: label })).toBeVisible();
   expect(await readNewest(theirs.origin)).toEqual(await readNewest(mine.origin));
 
-  // A late correction of the first window follows by itself to the shared copy, and with one press to the other desk.
+  // A late correction of the first window goes to the shared copy automatically, and with one press to the other desk.
   await mine.ingest(0, 40);
-  await expect(own.panel.getByText("revision 3 · pack up to date", { exact: true })).toBeVisible({
+  await expect(own.panel.getByText("Revision 3 · pack up to date", { exact: true })).toBeVisible({
     timeout: 30_000,
   });
   await other.panel.getByRole("radio", { name: "My packs" }).check();
-  await other.panel.getByRole("button", { name: `Get what is new of ${label}` }).click();
-  await expect(other.panel.getByText(/^revision 3/)).toBeVisible({ timeout: 30_000 });
+  await other.panel.getByRole("button", { name: `Download updates: ${label}` }).click();
+  await expect(other.panel.getByText(/^Revision 3/)).toBeVisible({ timeout: 30_000 });
   await other.panel.getByRole("radio", { name: "Changes" }).check();
-  await expect(other.panel.getByRole("heading")).toHaveText("1 new window, 1 correction");
-  await expect(other.panel.getByText("late correction of 1: Reflectivity")).toBeVisible();
+  await expect(other.panel.getByRole("heading")).toHaveText("1 new frame, 1 correction");
+  await expect(other.panel.getByText("Late correction of 1: Reflectivity")).toBeVisible();
   await expectNoFault(other.page);
 
   await other.panel.getByRole("radio", { name: "My packs" }).check();
-  await other.panel.getByRole("button", { name: `Forget the token of ${label}` }).click();
-  await other.panel.getByRole("button", { name: `Yes, forget the token of ${label}` }).click();
-  await expect(other.panel.getByText("None is kept.")).toBeVisible();
-  await other.panel.getByRole("button", { name: `Get what is new of ${label}` }).click();
-  await expect(other.panel.getByText("failed", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await other.panel.getByRole("button", { name: `Forget token: ${label}` }).click();
+  await other.panel.getByRole("button", { name: `Yes, forget token: ${label}` }).click();
+  await expect(other.panel.getByText("No token stored")).toBeVisible();
+  await other.panel.getByRole("button", { name: `Download updates: ${label}` }).click();
+  await expect(other.panel.getByText("Failed", { exact: true })).toBeVisible({ timeout: 30_000 });
 
-  // The token is where it was shown and nowhere else.
+  // The token is nowhere but where it was shown.
   const secret = token.split("?")[0]!;
   for (const { page } of [own, other]) {
     expect(page.url()).not.toContain(secret);
@@ -116,7 +116,7 @@ test("an event is shared, got on a second desk, and shows the same picture there
   expect([...mine.log, ...theirs.log].join("\n")).not.toContain(secret);
 });
 
-test("a token that opens nothing is refused in words, and nothing arrives", async ({ browser }) => {
+test("an invalid token is refused with a message, and nothing arrives", async ({ browser }) => {
   test.skip(!hasGit, "Hosting needs Git on this machine.");
   const [mine, theirs] = [createDesk(), createDesk()];
   await mine.start();
@@ -125,17 +125,19 @@ test("a token that opens nothing is refused in words, and nothing arrives", asyn
   const { address } = await shareAndInvite((await mine.openPanel(browser, "Packs")).panel);
 
   const { panel, viewer } = await theirs.openPanel(browser, "Packs");
-  await panel.getByRole("radio", { name: "Get" }).check();
+  await panel.getByRole("radio", { name: "Download" }).check();
   await panel.getByRole("textbox", { name: "Address" }).fill(address);
   await panel.getByLabel("Token").fill(`art_v1_${"0".repeat(40)}`);
-  await panel.getByRole("button", { name: "Get pack" }).click();
-  const task = panel.getByRole("group", { name: "Getting a pack" });
-  await expect(task.getByText("failed", { exact: true })).toBeVisible({ timeout: 30_000 });
+  await panel.getByRole("button", { name: "Download pack" }).click();
+  const task = panel.getByRole("group", { name: "Downloading a pack" });
+  await expect(task.getByText("Failed", { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(task.getByText(/token/i)).toBeVisible();
   await expect(viewer.events.getByRole("option")).toHaveCount(0);
 });
 
-test("without Git the panel says how to get it, and everything but sharing is there", async ({ browser }) => {
+test("without Git the panel says how to install it, and everything but sharing works", async ({
+  browser,
+}) => {
   const desk = createDesk();
   await desk.start({ api: { git: join(desk.data, "no-git-here") } });
   await desk.ingest(0, 30);
@@ -143,11 +145,11 @@ test("without Git the panel says how to get it, and everything but sharing is th
   await expect(panel.getByText(/Sharing needs Git/)).toBeVisible();
   const share = panel.getByRole("button", { name: `Share ${label}` });
   await expect(share).toHaveAttribute("aria-disabled", "true");
-  await panel.getByRole("button", { name: `Write pack: ${label}` }).click();
-  await expect(panel.getByText("revision 1 · pack up to date")).toBeVisible({ timeout: 30_000 });
+  await panel.getByRole("button", { name: `Export: ${label}` }).click();
+  await expect(panel.getByText("Revision 1 · pack up to date")).toBeVisible({ timeout: 30_000 });
   await expectNoFault(page);
-  await panel.getByRole("radio", { name: "Hosting" }).check();
-  await expect(panel.getByText(/needs no Git and works all the same/)).toBeVisible();
+  await panel.getByRole("radio", { name: "Sharing" }).check();
+  await expect(panel.getByText(/work without Git/)).toBeVisible();
 });
 
 test("without the run's token the panel is read-only and says so", async ({ page, viewer }) => {

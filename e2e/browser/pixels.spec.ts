@@ -1,4 +1,4 @@
-// What is drawn is what was observed: colours at known places, in step with the timeline, the layers and the probe.
+// What is drawn is what was observed: colors at known places, for each revision, layer and probe.
 import { expect, type Locator } from "@playwright/test";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
@@ -68,7 +68,7 @@ async function expectColor(viewer: ViewerPage, place: keyof typeof places, color
     .toBeGreaterThan(mostOf);
 }
 
-test("each quadrant has the colour of its class, in the newest revision and after a step back", async ({
+test("each quadrant has the color of its class, in the newest revision and after a step back", async ({
   viewer,
 }) => {
   await openAtNorman(viewer);
@@ -94,7 +94,7 @@ test("hiding the hail layer shows the reflectivity below it", async ({ page, vie
   await expectColor(viewer, "northWest", colorOfOneInch);
 });
 
-test("the probe tells the class, and the kinds of nothing apart", async ({ page, viewer }) => {
+test("the probe gives the class, and distinguishes the kinds of missing data", async ({ page, viewer }) => {
   await openAtNorman(viewer);
   const box = (await viewer.map.boundingBox())!;
   const pointAt = (place: keyof typeof places) =>
@@ -111,5 +111,5 @@ test("the probe tells the class, and the kinds of nothing apart", async ({ page,
   await viewer.button("Previous revision").click();
   await viewer.expectDrawn(1);
   await pointAt("northWest");
-  await expect(page.getByText(/not delivered/i).first()).toBeVisible();
+  await expect(page.getByText(/not received/i).first()).toBeVisible();
 });

@@ -6,7 +6,7 @@ import { shareStorm, test } from "../support/viewer-test.ts";
 
 const stormy = shareStorm({ northWest: noEcho, northEast: noEcho, southWest: noEcho, southEast: 40 });
 
-/** The marker's ring lies so far from the place. */
+/** Radius of the marker's ring. */
 const ringRadiusPx = 7;
 const accent = "#5cc8ff";
 
@@ -18,7 +18,7 @@ async function openSearch(page: Page, viewer: ViewerPage): Promise<Locator> {
   return page.getByRole("combobox", { name: "Search places" });
 }
 
-test("the slash key opens the search, arrows and Enter choose, and the map shows the place", async ({
+test("the slash key opens the search, arrows and Enter select, and the map shows the place", async ({
   page,
   viewer,
 }) => {
@@ -36,7 +36,7 @@ test("the slash key opens the search, arrows and Enter choose, and the map shows
   await expect(page.getByText(/36\.1\d N/).first()).toBeVisible();
 });
 
-test("a chosen place is marked, the mark stays through zooming, and clearing the search takes it away", async ({
+test("a selected place is marked, also after zooming, until the search is cleared", async ({
   page,
   viewer,
 }) => {
@@ -62,7 +62,7 @@ test("a chosen place is marked, the mark stays through zooming, and clearing the
   await expect.poll(ringShare).toBe(0);
 });
 
-test("Escape in the search takes the mark away too", async ({ page, viewer }) => {
+test("Escape in the search removes the mark too", async ({ page, viewer }) => {
   await page.goto(stormy.origin);
   await viewer.expectDrawn(1);
   await viewer.flyTo("Norman", /^Norman\b.*Oklahoma/);
@@ -72,8 +72,8 @@ test("Escape in the search takes the mark away too", async ({ page, viewer }) =>
   await expect(viewer.map).not.toHaveAccessibleDescription(/Marked/);
 });
 
-test("a place that nobody knows is said to be unknown", async ({ page }) => {
+test("an unknown place has no matches", async ({ page }) => {
   await page.goto(stormy.origin);
   await page.getByRole("combobox", { name: "Search places" }).fill("zzyzzxqq");
-  await expect(page.getByText(/no place|nothing found|no match/i).first()).toBeVisible();
+  await expect(page.getByText("No matching places").first()).toBeVisible();
 });

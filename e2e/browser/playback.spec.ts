@@ -1,4 +1,4 @@
-// Stepping and playing the demonstration event: in order of publication, whole pictures only, by mouse and keyboard.
+// Stepping and playing the demonstration event by mouse and keyboard: in order of publication, complete pictures only.
 import { expect } from "@playwright/test";
 import { shareStation, test } from "../support/viewer-test.ts";
 
@@ -23,13 +23,13 @@ const demonstration = shareStation(async (station) => {
   await expect.poll(isComplete, { timeout: 60_000 }).toBe(true);
 });
 
-test("the demonstration says that it is synthetic wherever a person reads", async ({ page, viewer }) => {
+test("the demonstration is labeled as synthetic everywhere", async ({ page, viewer }) => {
   await page.goto(demonstration.origin);
   await expect(viewer.events.getByRole("option", { name: /synthetic/i })).toBeVisible();
   await expect(page.getByText(/made by Echotop's own generator/).first()).toBeVisible();
 });
 
-test("steps and keys walk the revisions one by one", async ({ page, viewer }) => {
+test("steps and keys go through the revisions one by one", async ({ page, viewer }) => {
   const { latestSequence } = await readHistory();
   await page.goto(demonstration.origin);
   await viewer.expectSomethingDrawn();
@@ -65,7 +65,7 @@ test("playback draws every revision in order and never shows an empty map", asyn
 test("the late correction is marked and points back", async ({ page, viewer }) => {
   await page.goto(demonstration.origin);
   await viewer.expectSomethingDrawn();
-  await expect(page.getByText("1 correction on the timeline")).toBeVisible();
+  await expect(page.getByText("1 corrected frame")).toBeVisible();
   const { frames } = await readHistory();
   const late = frames.findIndex(
     ({ observedAt }, index) => observedAt < (frames[index - 1]?.observedAt ?? ""),
@@ -75,5 +75,5 @@ test("the late correction is marked and points back", async ({ page, viewer }) =
   await viewer.timeline.press("Home");
   for (let step = 0; step < late; step += 1) await viewer.timeline.press("ArrowRight");
   await viewer.expectSelected(frames[late]!.sequence);
-  await expect(page.getByText(`late correction of revision ${corrected.sequence}`).first()).toBeVisible();
+  await expect(page.getByText(`Late correction of revision ${corrected.sequence}`).first()).toBeVisible();
 });

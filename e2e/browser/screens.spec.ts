@@ -1,4 +1,4 @@
-// Screens that the viewer was not drawn for: a high zoom, and the system's own colours.
+// Unusual screens: a high zoom, forced colors, an invisible layer, a slow service.
 import { expect } from "@playwright/test";
 import { observedAt } from "../support/known-storm.ts";
 import { shareStation, test } from "../support/viewer-test.ts";
@@ -28,7 +28,7 @@ test("at a zoom of 150 % nothing is out of reach", async ({ page, viewer }) => {
   }
 });
 
-test("with forced colours a legend keeps its own, for they are data", async ({ page, viewer }) => {
+test("with forced colors a legend keeps its own, which are data", async ({ page, viewer }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto(stormy.origin);
   await viewer.expectDrawn(1);
@@ -39,24 +39,24 @@ test("with forced colours a legend keeps its own, for they are data", async ({ p
   expect(new Set(colors).size).toBeGreaterThan(10);
 });
 
-test("a layer that is shown with no opacity says so", async ({ page, viewer }) => {
+test("a layer with zero opacity says so", async ({ page, viewer }) => {
   await page.goto(stormy.origin);
   await viewer.expectDrawn(1);
-  const words = page.getByText("opacity 0 %");
+  const words = page.getByText("Opacity 0%");
   await expect(words).toHaveCount(0);
   await page.getByRole("slider", { name: /^Opacity of Composite/ }).fill("0");
   await expect(words).toBeVisible();
 });
 
-test("while the revisions are being read, nothing says that there are none", async ({ page }) => {
+test("while the revisions are being read, the viewer does not say that there are none", async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
   await page.route(/\/revisions\?/, async (route) => {
     await released;
     await route.continue();
   });
   await page.goto(stormy.origin);
-  await expect(page.getByText("reading the revisions…")).toBeVisible();
-  await expect(page.getByText("nothing published yet")).toHaveCount(0);
+  await expect(page.getByText("Reading revisions…")).toBeVisible();
+  await expect(page.getByText("Nothing published yet")).toHaveCount(0);
   release(undefined);
   await expect(page.getByText("1 revision", { exact: true })).toBeVisible();
 });

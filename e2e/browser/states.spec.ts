@@ -1,4 +1,4 @@
-// What the viewer says when something is missing: no event, damaged data, no connection. The last good picture stays.
+// What the viewer says if something is missing: no event, damaged data, no connection. The last good picture stays.
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
@@ -14,7 +14,7 @@ async function ingestWindows(station: Station, count: number): Promise<void> {
   await station.ingestKnown("storm", files);
 }
 
-test("an empty directory is explained with the command that fills it", async ({ page, viewer, station }) => {
+test("an empty directory shows the command that fills it", async ({ page, viewer, station }) => {
   await station.start();
   await page.goto(station.origin);
   await expect(page.getByText(/ingest/).first()).toBeVisible();
@@ -22,7 +22,7 @@ test("an empty directory is explained with the command that fills it", async ({ 
   await expect(viewer.map).not.toHaveAttribute("data-sequence");
 });
 
-test("a frame that is gone is said to have failed, and the other revisions still step", async ({
+test("a missing frame is reported as failed, and the other revisions still step", async ({
   page,
   viewer,
   station,
@@ -47,11 +47,7 @@ test("a frame that is gone is said to have failed, and the other revisions still
   await viewer.expectDrawn(1);
 });
 
-test("when the service goes away the picture stays and the status says so", async ({
-  page,
-  viewer,
-  station,
-}) => {
+test("when the service stops the picture stays and the status says so", async ({ page, viewer, station }) => {
   await ingestWindows(station, 2);
   await station.start();
   await page.goto(station.origin);

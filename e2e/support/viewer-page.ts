@@ -61,7 +61,7 @@ export class ViewerPage {
     await this.page.getByRole("option", { name: option }).first().click();
   }
 
-  /** RGB triples of a square of the page, `sizePx` wide, around a point given from the map's centre. */
+  /** RGB triples of a square of the page, `sizePx` wide, around a point relative to the center of the map. */
   async readPixels(offsetPx: { x: number; y: number }, sizePx: number): Promise<Rgb[]> {
     const box = (await this.map.boundingBox())!;
     const png = await this.page.screenshot({
@@ -91,7 +91,7 @@ function toRgb(png: Uint8Array): Rgb[] {
   return pixels;
 }
 
-/** The share of pixels whose every channel is within `tolerance` of a `#rrggbb` colour. */
+/** The share of pixels whose every channel is within `tolerance` of a `#rrggbb` color. */
 export function shareOfColor(pixels: readonly Rgb[], color: string, tolerance = 3): number {
   const wanted = [1, 3, 5].map((from) => parseInt(color.slice(from, from + 2), 16));
   const near = pixels.filter((pixel) =>

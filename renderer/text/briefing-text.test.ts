@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Briefing, CrawlerDirectory, GatewayReport } from "../../shared/contract/briefings.ts";
 import { reasons } from "../../shared/contract/gateway-reasons.ts";
-import { behindWords, briefingFacts, choiceWords } from "./briefing-text.ts";
-import { decisionWords, directoryWords, reportSentence, toReasonWords } from "./gateway-text.ts";
+import {
+  behindWords,
+  briefingFacts,
+  choiceWords,
+  decisionWords,
+  directoryWords,
+  reportSentence,
+  toReasonWords,
+} from "./briefing-text.ts";
 
 const nowMs = Date.parse("2026-11-21T00:00:00Z");
 const directory: CrawlerDirectory = {
@@ -12,19 +19,21 @@ const directory: CrawlerDirectory = {
   problem: null,
 };
 
-test("a list of crawlers says of when it is, and is amber when it is old or empty", () => {
+test("a list of crawlers has a date, and is a warning if it is old or empty", () => {
   expect(directoryWords(directory, nowMs)).toEqual({
-    text: "24 crawlers are known, as of 20 Nov 2026 00:00 UTC.",
+    text: "24 known crawlers, as of 20 Nov 2026 00:00 UTC.",
     tone: "quiet",
   });
   const stale = directoryWords({ ...directory, isStale: true }, nowMs + 9 * 86_400_000);
-  expect(stale.tone).toBe("late");
+  expect(stale.tone).toBe("warning");
   expect(stale.text).toContain("10 days old");
-  expect(directoryWords({ ...directory, crawlers: 0 }, nowMs).tone).toBe("late");
-  expect(directoryWords({ ...directory, updatedAt: null, crawlers: 0 }, nowMs).text).toContain("nobody");
+  expect(directoryWords({ ...directory, crawlers: 0 }, nowMs).tone).toBe("warning");
+  expect(directoryWords({ ...directory, updatedAt: null, crawlers: 0 }, nowMs).text).toContain(
+    "none is redirected",
+  );
 });
 
-test("every reason has words of its own, and an unknown one stays as it is", () => {
+test("every reason has its own words, and an unknown one passes through", () => {
   const words = reasons.map(toReasonWords);
   expect(new Set(words).size).toBe(reasons.length);
   expect(words).not.toContain(undefined);
@@ -34,16 +43,16 @@ test("every reason has words of its own, and an unknown one stays as it is", () 
 describe("a report in a sentence", () => {
   const report: GatewayReport = { requests: 0, redirects: 0, rows: [], reasons: [] };
 
-  test("says when nobody came, and when nobody was sent elsewhere", () => {
-    expect(reportSentence(report, "the last 24 hours")).toBe("Nobody asked for a page in the last 24 hours.");
+  test("says if there were no requests or no redirects", () => {
+    expect(reportSentence(report, "the last 24 hours")).toBe("No page requests in the last 24 hours");
     expect(reportSentence({ ...report, requests: 1 }, "the last 7 days")).toBe(
-      "1 request in the last 7 days; none was sent to a main page.",
+      "1 page request in the last 7 days, none sent to a main page",
     );
   });
 
   test("counts", () => {
     expect(reportSentence({ ...report, requests: 1_204, redirects: 31 }, "the last 7 days")).toBe(
-      "1204 requests in the last 7 days, 31 of them sent to a main page.",
+      "1204 page requests in the last 7 days, 31 sent to a main page",
     );
   });
 });
@@ -61,7 +70,7 @@ test("a decision says what the visitor gets and why", () => {
     why: "Sent to the main page.",
   });
   expect(decisionWords({ ...explanation, reason: "loop", status: 200, target: null })).toEqual({
-    what: "Gets the page it asked for (200)",
+    what: "Gets the requested page (200)",
     why: "It was just sent here from the main page.",
   });
   expect(
@@ -69,7 +78,7 @@ test("a decision says what the visitor gets and why", () => {
   ).toBe("Gets an error (502)");
 });
 
-test("a briefing counts its pages and says how far it is behind", () => {
+test("a briefing counts its pages and the revisions that it lacks", () => {
   const briefing: Briefing = {
     eventId: "iowa",
     label: "Iowa",
@@ -81,20 +90,20 @@ test("a briefing counts its pages and says how far it is behind", () => {
   };
   expect(briefingFacts(briefing)).toBe("13 pages · 20 May 2024 22:00 UTC");
   expect(behindWords(briefing)).toBeUndefined();
-  expect(behindWords({ ...briefing, behind: 1 })).toBe("1 revision was published after it.");
-  expect(behindWords({ ...briefing, behind: 3 })).toBe("3 revisions were published after it.");
+  expect(behindWords({ ...briefing, behind: 1 })).toBe("1 newer revision is not in it.");
+  expect(behindWords({ ...briefing, behind: 3 })).toBe("3 newer revisions are not in it.");
 });
 
-test("what publishing will make is said before", () => {
+test("the pages are described before publishing", () => {
   expect(choiceWords({ sequences: undefined, pages: 12 })).toBe(
-    "A page of the event, and one of each of its newest 12 revisions.",
+    "1 event page and 12 pages for the newest revisions",
   );
   expect(choiceWords({ sequences: undefined, pages: 1 })).toBe(
-    "A page of the event, and one of its newest revision.",
+    "1 event page and 1 page for the newest revision",
   );
-  expect(choiceWords({ sequences: [31], pages: 1 })).toBe("A page of the event, and one of revision 31.");
+  expect(choiceWords({ sequences: [31], pages: 1 })).toBe("1 event page and 1 page for revision 31");
   expect(choiceWords({ sequences: [3, 7, 9], pages: 3 })).toBe(
-    "A page of the event, and one of each of 3 revisions between 3 and 9.",
+    "1 event page and 3 pages for revisions between 3 and 9",
   );
   expect(choiceWords({ problem: "It has no revision yet." })).toBe("It has no revision yet.");
 });

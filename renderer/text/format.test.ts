@@ -23,18 +23,18 @@ describe("instants", () => {
     expect(utcDay(julyMorning)).toBe("4 Jul 2022");
   });
 
-  test("local time names its zone, and its day where that is another than the UTC day", () => {
+  test("local time names its zone, and its day if that is not the UTC day", () => {
     expect(localMinute(julyMorning, "America/Chicago")).toBe("06:00 CDT");
     expect(localMinute(Date.parse("2022-07-04T02:10:00Z"), "America/Chicago")).toBe("3 Jul 21:10 CDT");
     expect(localMinute(Date.parse("2022-01-01T00:30:00Z"), "America/Chicago")).toBe("31 Dec 18:30 CST");
   });
 
-  test("a machine that keeps UTC is told apart from one that is at the same offset by name", () => {
+  test("local time is UTC only if its zone is named so", () => {
     expect(localIsUtc(julyMorning, "UTC")).toBe(true);
     expect(localIsUtc(julyMorning, "America/Chicago")).toBe(false);
   });
 
-  test("a window says its day once, and both days over midnight", () => {
+  test("a window names its day once, and both days over midnight", () => {
     const start = Date.parse("2019-06-10T22:00:00Z");
     expect(utcWindow(start, Date.parse("2019-06-10T23:58:00Z"))).toBe("10 Jun 2019 22:00–23:58");
     expect(utcWindow(start, Date.parse("2019-06-11T01:00:00Z"))).toBe("10 Jun 22:00–11 Jun 2019 01:00");
@@ -49,12 +49,12 @@ describe("instants", () => {
     expect(utcWindow(undefined, undefined)).toBe("");
   });
 
-  test("a publication says its delay, and its day where that is long after", () => {
+  test("a publication has its delay, or its day if that is long after", () => {
     expect(publicationDelay(julyMorning, julyMorning + 123_000)).toBe("+2 min 03 s");
     expect(publicationDelay(julyMorning, Date.parse("2026-11-20T19:48:38Z"))).toBe("20 Nov 2026");
   });
 
-  test("a span is told in its two largest units", () => {
+  test("a span has its two largest units", () => {
     expect(duration(48_900)).toBe("48 s");
     expect(duration(231_000)).toBe("3 min 51 s");
     expect(duration(7_500_000)).toBe("2 h 05 min");
@@ -71,12 +71,12 @@ describe("sizes", () => {
     expect(inchFraction(44.45)).toBe("1 3/4");
   });
 
-  test("a length that is no 1/32 inch gets no fraction", () => {
+  test("a length that is not a multiple of 1/32 inch has no fraction", () => {
     expect(inchFraction(25)).toBeUndefined();
     expect(classRange({ from: 25, to: 30, unit: "mm" }, "in")).toEqual(["25.0–30.0 mm"]);
   });
 
-  test("a hail class is told in both units, the wanted one first", () => {
+  test("a hail class has both units, the wanted one first", () => {
     const entry = { from: 25.4, to: 26.19375, unit: "mm" };
     expect(classRange(entry, "in")).toEqual(["1–1 1/32 in", "25.4–26.2 mm"]);
     expect(classRange(entry, "mm")).toEqual(["25.4–26.2 mm", "1–1 1/32 in"]);
@@ -112,7 +112,7 @@ describe("sizes", () => {
     expect(coordinate(10, -3)).toBe("3.00 S 10.00 E");
   });
 
-  test("bytes are rounded to what a person compares", () => {
+  test("bytes are rounded to megabytes or tenths of gigabytes", () => {
     expect(byteSize(24_000_000)).toBe("23 MB");
     expect(byteSize(1_500_000_000)).toBe("1.4 GB");
   });

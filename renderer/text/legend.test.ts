@@ -26,7 +26,7 @@ function plain(shortLabels: readonly string[]): LegendEntry[] {
 }
 
 describe("our own legend", () => {
-  test("keeps the manifest's words and colours, and knows thresholds and short labels", () => {
+  test("keeps the labels and colors of the manifest, and has thresholds and short labels", () => {
     const entries = toLegend(ownMesh, "standard", "in");
     expect(entries.map((entry) => entry.label)).toEqual(ownMesh.legend.map((stop) => stop.label));
     expect(entries.map((entry) => entry.color)).toEqual(ownMesh.legend.map((stop) => stop.color));
@@ -34,13 +34,13 @@ describe("our own legend", () => {
     expect(toLegend(ownMesh, "standard", "mm").find((entry) => entry.threshold)?.shortLabel).toBe("25.4");
   });
 
-  test("wears the palette that is asked for", () => {
+  test("takes the requested palette", () => {
     expect(toLegend(ownMesh, "color-blind", "in").map((entry) => entry.color)).toEqual(
       stopColors(mesh, "color-blind"),
     );
   });
 
-  test("is marked where a class stands, in its own cell", () => {
+  test("is marked at the class, in its own cell", () => {
     const entries = toLegend(ownMesh, "standard", "in");
     const reading = {
       id: mesh.id,
@@ -60,7 +60,7 @@ describe("our own legend", () => {
     );
   });
 
-  test("is not marked by any kind of nothing", () => {
+  test("is not marked by missing data", () => {
     const entries = toLegend(ownMesh, "standard", "in");
     expect(findLegendMark(entries, undefined)).toBeUndefined();
     expect(
@@ -70,13 +70,13 @@ describe("our own legend", () => {
 });
 
 describe("a legend of another service", () => {
-  test("keeps its words and colours in any palette, with short labels from its numbers", () => {
+  test("keeps its labels and colors in any palette, with short labels from its numbers", () => {
     const entries = toLegend(foreign, "color-blind", "in");
     expect(entries.map((entry) => entry.color)).toEqual(["#3333ff", "rgb(0 200 0)", "#ff0000", "#ffffff"]);
     expect(entries.map((entry) => entry.shortLabel)).toEqual(["<20", "20", "55+", "unmeasur"]);
   });
 
-  test("is not marked, because its edges are not known", () => {
+  test("is not marked, because its edges are unknown", () => {
     const entries = toLegend(foreign, "standard", "in");
     const reading = {
       id: foreign.id,
@@ -92,7 +92,7 @@ describe("a legend of another service", () => {
 });
 
 describe("labels below a strip", () => {
-  test("do not touch, with thresholds and both ends among them", () => {
+  test("do not touch, and include thresholds and both ends", () => {
     const entries = toLegend(ownMesh, "standard", "mm");
     const picked = pickStripLabels(entries, 248, 6);
     expect(picked).toContain(0);
@@ -107,7 +107,7 @@ describe("labels below a strip", () => {
     }
   });
 
-  test("are all there where there is room, and none for no entries", () => {
+  test("are all shown if they fit, and none for no entries", () => {
     expect(pickStripLabels(plain(["1", "2", "3"]), 248, 6)).toEqual([0, 1, 2]);
     expect(pickStripLabels([], 248, 6)).toEqual([]);
   });

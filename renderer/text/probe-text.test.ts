@@ -9,7 +9,7 @@ function reading(id: ProbeReading["id"], answer: ProbeAnswer): ProbeReading {
 const hail = reading("mrms-mesh", { kind: "class", from: 25.4, to: 26.19375, unit: "mm", color: "#f4e24a" });
 
 describe("a probe's words", () => {
-  test("tell hail as a class in both units, with its everyday size, as an estimate", () => {
+  test("give hail as a class in both units, with its everyday size, as an estimate", () => {
     expect(toProbeLine(hail, "in")).toEqual({
       tone: "value",
       primary: "1–1 1/32 in",
@@ -20,7 +20,7 @@ describe("a probe's words", () => {
     expect(toProbeLine(hail, "mm")).toMatchObject({ primary: "25.4–26.2 mm", other: "1–1 1/32 in" });
   });
 
-  test("tell reflectivity as a class in its one unit", () => {
+  test("give reflectivity as a class in its one unit", () => {
     const line = toProbeLine(
       reading("mrms-reflectivity", { kind: "class", from: 55, to: 55.5, unit: "dBZ", color: "#d60000" }),
       "in",
@@ -28,7 +28,7 @@ describe("a probe's words", () => {
     expect(line).toMatchObject({ primary: "55–55.5 dBZ", other: "", details: ["estimate"] });
   });
 
-  test("tell the kinds of nothing apart, by words and by looks", () => {
+  test("distinguish the kinds of missing data by words and by looks", () => {
     const answers: ProbeAnswer[] = [
       { kind: "below-first", firstEdge: 5, unit: "dBZ" },
       { kind: "outside-coverage" },
@@ -40,29 +40,29 @@ describe("a probe's words", () => {
     const lines = answers.map((answer) => toProbeLine(reading("mrms-reflectivity", answer), "in"));
     expect(new Set(lines.map((line) => line.primary)).size).toBe(answers.length);
     expect(new Set(lines.map((line) => line.tone)).size).toBe(answers.length);
-    expect(lines[0]?.primary).toBe("below 5 dBZ or no echo");
-    expect(lines[1]?.primary).toBe("outside radar coverage");
-    expect(lines[2]?.primary).toBe("not delivered");
-    expect(lines[3]).toMatchObject({ primary: "failed to load", details: ["The frame is gone."] });
+    expect(lines[0]?.primary).toBe("Below 5 dBZ or no echo");
+    expect(lines[1]?.primary).toBe("Outside radar coverage");
+    expect(lines[2]?.primary).toBe("Not received for this time");
+    expect(lines[3]).toMatchObject({ primary: "Failed to load", details: ["The frame is gone."] });
     expect(lines.every((line) => line.color === undefined)).toBe(true);
   });
 
-  test("say the first hail class in the unit that is wanted", () => {
+  test("give the first hail class in the wanted unit, rounded up", () => {
     const below = reading("mrms-mesh", { kind: "below-first", firstEdge: 3.175, unit: "mm" });
-    expect(toProbeLine(below, "in").primary).toBe("below 1/8 in or none estimated");
-    expect(toProbeLine(below, "mm").primary).toBe("below 3.2 mm or none estimated");
+    expect(toProbeLine(below, "in").primary).toBe("No hail of 0.13 in or larger estimated");
+    expect(toProbeLine(below, "mm").primary).toBe("No hail of 3.2 mm or larger estimated");
   });
 
-  test("claim no value for a picture without classes", () => {
+  test("give no value for a picture without classes", () => {
     expect(toProbeLine(reading("mrms-mesh", { kind: "no-classes" }), "in")).toMatchObject({
       tone: "unknown",
-      primary: "a picture without values",
+      primary: "Picture without values",
     });
   });
 
-  test("are one sentence for a screen reader, without signs", () => {
+  test("are one sentence without symbols for a screen reader", () => {
     expect(spokenProbe("Hail size (MESH)", toProbeLine(hail, "in"))).toBe(
-      "Hail size (MESH): 1 to 1 1/32 inches, 25.4 to 26.2 millimetres, quarter size, estimate.",
+      "Hail size (MESH): 1 to 1 1/32 inches, 25.4 to 26.2 millimeters, quarter size, estimate.",
     );
   });
 });

@@ -60,7 +60,7 @@ export const mesh: Product = {
   description:
     "Maximum Estimated Size of Hail: the largest hail that the storm above each point could produce.",
   caveat:
-    "A radar estimate of the largest hail, not a report of hail on the ground; errors go both ways. Not a warning source.",
+    "A radar estimate of the largest hail, not a report of hail on the ground. May be too high or too low. Not a warning source.",
   unit: "mm",
   opacity: 0.9,
   flags: { missing: -1, noCoverage: -3 },

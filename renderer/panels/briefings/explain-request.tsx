@@ -1,5 +1,4 @@
-// What the gateway would do with a request that nobody made: the page, who asks and from where; then the decision, and each step
-// to it.
+// What the web server would do with a request: the page, the visitor and its address; then the decision and each step to it.
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import type {
   ExplainInput,
@@ -7,7 +6,7 @@ import type {
   GatewayState,
   GatewayZone,
 } from "../../../shared/contract/briefings.ts";
-import { visitorKindWords } from "../../text/gateway-text.ts";
+import { decisionWords, visitorKindWords } from "../../text/briefing-text.ts";
 import { findZone } from "../../state/slices/briefings-slice.ts";
 import { commonVisitors, type VisitorKind } from "../../state/common-visitors.ts";
 import {
@@ -21,14 +20,12 @@ import {
 } from "../../state/explain-draft.ts";
 import { selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/action-button.tsx";
-import { TextField } from "../controls/text-field.tsx";
-import { ExplanationSteps } from "./explanation-list.tsx";
+import { ActionButton } from "../controls/button.tsx";
+import { Choice, TextField } from "../controls/fields.tsx";
 
 export function ExplainRequest({ gateway }: { readonly gateway: GatewayState }): ReactNode {
   const zone = findZone(gateway.zones, undefined);
-  if (zone === undefined)
-    return <p>The gateway is off, so that there is nothing to explain. It is switched on under “Gateway”.</p>;
+  if (zone === undefined) return <p>The web server is off. Turn it on under “Web server”.</p>;
   return <ExplainForm key={zone.id} zone={zone} />;
 }
 
@@ -42,7 +39,7 @@ function ExplainForm({ zone }: { readonly zone: GatewayZone }): ReactNode {
   const [asking, setAsking] = useState(false);
   const [answer, setAnswer] = useState<Answer>();
   const answerPlace = useRef<HTMLDivElement>(null);
-  // The form fills a low window by itself: whoever asked would not see that there is an answer.
+  // In a low window the form alone fills the panel, and the answer would stay out of view.
   useEffect(() => {
     if (answer !== undefined) answerPlace.current?.scrollIntoView({ block: "nearest" });
   }, [answer]);
@@ -68,7 +65,7 @@ function ExplainForm({ zone }: { readonly zone: GatewayZone }): ReactNode {
 
   return (
     <>
-      <p>What would a visitor get, and why? The pages’ server is asked once; nothing is logged or changed.</p>
+      <p>Shows what a visitor would get, and why. Requests the page once; nothing is logged or changed.</p>
       <form
         className="window-form"
         autoComplete="off"
@@ -97,21 +94,21 @@ function ExplainForm({ zone }: { readonly zone: GatewayZone }): ReactNode {
           onChange={change("address")}
         />
         <p className="caption" id={`${idBase}-address`}>
-          A name alone proves nothing: a crawler is believed at an address that its operator publishes, or
-          that the DNS gives its name.
+          A user agent alone proves nothing. A crawler needs an address that its operator publishes, or that
+          DNS links to its name.
         </p>
         <TextField
           name="Previous page"
-          placeholder="none"
+          placeholder="None"
           value={draft.referer}
           describedBy={`${idBase}-previous`}
           onChange={change("referer")}
         />
         <p className="caption" id={`${idBase}-previous`}>
-          Where the visitor found the link, if it says so (Referer).
+          The page with the link that the visitor followed (Referer)
         </p>
         <div className="button-row">
-          <ActionButton unavailable={asking ? "It is being asked." : problem} onPress={submit}>
+          <ActionButton unavailable={asking ? "Waiting for the answer" : problem} onPress={submit}>
             Explain
           </ActionButton>
           {problem !== undefined && <span className="caption row-words">{problem}</span>}
@@ -119,11 +116,7 @@ function ExplainForm({ zone }: { readonly zone: GatewayZone }): ReactNode {
       </form>
       <div ref={answerPlace} role="status" className="panel-answer">
         {answer &&
-          ("ok" in answer ? (
-            <ExplanationSteps explanation={answer.ok} />
-          ) : (
-            <p className="bad">{answer.problem}</p>
-          ))}
+          ("ok" in answer ? <Decision explanation={answer.ok} /> : <p className="bad">{answer.problem}</p>)}
       </div>
     </>
   );
@@ -144,29 +137,43 @@ interface VisitorChoiceProps {
 const kinds = Object.keys(visitorKindWords) as VisitorKind[];
 
 function VisitorChoice({ value, onChange }: VisitorChoiceProps): ReactNode {
-  const id = useId();
   return (
-    <div className="field-row">
-      <label htmlFor={id}>Visitor</label>
-      <select
-        id={id}
-        className="field select"
-        value={value}
-        onChange={(event) => {
-          onChange(event.target.value);
-        }}
-      >
-        {kinds.map((kind) => (
-          <optgroup key={kind} label={visitorKindWords[kind]}>
-            {commonVisitors
-              .filter((visitor) => visitor.kind === kind)
-              .map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-          </optgroup>
+    <Choice name="Visitor" value={value} onChange={onChange}>
+      {kinds.map((kind) => (
+        <optgroup key={kind} label={visitorKindWords[kind]}>
+          {commonVisitors
+            .filter((visitor) => visitor.kind === kind)
+            .map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+        </optgroup>
+      ))}
+      <option value={otherVisitor}>Another, by its user agent…</option>
+    </Choice>
+  );
+}
+
+/** The decision in words, and the steps that led to it. */
+function Decision({ explanation }: { readonly explanation: Explanation }): ReactNode {
+  const { steps, target } = explanation;
+  const { what, why } = decisionWords(explanation);
+  return (
+    <div className="explanation">
+      <p className="decision">{what}</p>
+      {target !== null && <p className="address">{target}</p>}
+      <p>{why}</p>
+      <ol className="explanation-steps" aria-label="How it was decided">
+        {steps.map(({ name, outcome, text }, index) => (
+          // A step can be repeated, so its place in the list is part of the key.
+          <li key={`${index} ${name}`} className={outcome}>
+            <span className="step-name">
+              {name}
+              {outcome === "decided" && <span className="step-mark"> decided</span>}
+            </span>
+            <span className="quiet">{text}</span>
+          </li>
         ))}
-        <option value={otherVisitor}>Another, by its user agent…</option>
-      </select>
+      </ol>
     </div>
   );
 }

@@ -1,9 +1,7 @@
-// Publishing a briefing of one event: which revisions get a page, how far it has come, and where it is then.
+// Publishing a briefing of one event: which revisions get a page, and the progress.
 import { useId, useState, type ReactNode } from "react";
 import type { Briefing } from "../../../shared/contract/briefings.ts";
 import type { StormEvent } from "../../../shared/contract/index.ts";
-import { behindWords, briefingFacts, choiceWords } from "../../text/briefing-text.ts";
-import { counted } from "../../text/format.ts";
 import {
   chooseRevisions,
   findBaseProblem,
@@ -14,16 +12,18 @@ import {
 } from "../../state/revision-choice.ts";
 import { selectShownRevision } from "../../state/selectors.ts";
 import { findBriefingTask, isUnderWay } from "../../state/slices/tasks-slice.ts";
+import { behindWords, briefingFacts, choiceWords } from "../../text/briefing-text.ts";
+import { counted } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/action-button.tsx";
+import { ActionButton } from "../controls/button.tsx";
+import { ExpandableLink } from "../controls/expandable.tsx";
+import { TextField } from "../controls/fields.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { TaskRow } from "../controls/task-row.tsx";
-import { TextField } from "../controls/text-field.tsx";
-import { BriefingPlace } from "./briefing-place.tsx";
 
 export interface PublishBriefingProps {
   readonly event: StormEvent;
-  /** The one that is published already. */
+  /** The published one, if any. */
   readonly briefing: Briefing | undefined;
 }
 
@@ -33,41 +33,37 @@ export function PublishBriefing({ event, briefing }: PublishBriefingProps): Reac
     <>
       <h2>{event.label}</h2>
       {briefing && (
-        <p className={briefing.behind > 0 ? "late" : undefined}>
-          {briefingFacts(briefing)}. {behindWords(briefing) ?? "It is up to date."}
+        <p className={briefing.behind > 0 ? "warning" : undefined}>
+          {briefingFacts(briefing)}. {behindWords(briefing) ?? "Up to date"}
         </p>
       )}
-      <PublishForm event={event} briefing={briefing} />
+      <PublishForm event={event} briefing={briefing} isBusy={task !== undefined && isUnderWay(task)} />
       {task && <TaskRow task={task} />}
-      {briefing && (
-        <div className="briefing-place" role="group" aria-label={`Briefing of ${event.label}`}>
-          <BriefingPlace briefing={briefing} />
-        </div>
-      )}
     </>
   );
 }
 
-function PublishForm({ event, briefing }: PublishBriefingProps): ReactNode {
+function PublishForm({
+  event,
+  briefing,
+  isBusy,
+}: PublishBriefingProps & { readonly isBusy: boolean }): ReactNode {
   const { actions } = useViewer();
   const idBase = useId();
   const held = useHeldRevisions();
   const [choice, setChoice] = useState<RevisionChoice>({ way: "newest", text: "" });
   const [base, setBase] = useState("");
-  const isBusy = useViewerState((state) => {
-    const task = findBriefingTask(state.tasks, event.id);
-    return task !== undefined && isUnderWay(task);
-  });
   const chosen = chooseRevisions(choice, held);
-  const isWrong = choice.way === "own" && choice.text !== "" && chosen.problem !== undefined;
+  const isInvalid = choice.way === "own" && choice.text !== "" && chosen.problem !== undefined;
   const baseProblem = findBaseProblem(base);
-  const unavailable = isBusy ? "It is being published." : (chosen.problem ?? baseProblem);
+  const unavailable = isBusy ? "Already publishing" : (chosen.problem ?? baseProblem);
+  const action = briefing ? "Publish again" : "Publish briefing";
 
-  async function publish(): Promise<void> {
+  function publish(): void {
     if (unavailable !== undefined || chosen.problem !== undefined) return;
     const { sequences } = chosen;
     const baseUrl = base.trim();
-    await actions.act("briefings.publish", {
+    void actions.act("briefings.publish", {
       eventId: event.id,
       ...(sequences !== undefined && { sequences: [...sequences] }),
       ...(baseUrl !== "" && { baseUrl }),
@@ -80,7 +76,7 @@ function PublishForm({ event, briefing }: PublishBriefingProps): ReactNode {
       autoComplete="off"
       onSubmit={(submission) => {
         submission.preventDefault();
-        void publish();
+        publish();
       }}
     >
       <Segmented
@@ -97,24 +93,38 @@ function PublishForm({ event, briefing }: PublishBriefingProps): ReactNode {
           placeholder="3, 7–12"
           value={choice.text}
           describedBy={`${idBase}-words`}
-          isWrong={isWrong}
+          isInvalid={isInvalid}
           onChange={(text) => {
             setChoice({ ...choice, text });
           }}
         />
       )}
-      <p className={isWrong ? "caption bad" : "caption"} id={`${idBase}-words`} aria-live="polite">
+      <p className={isInvalid ? "caption bad" : "caption"} id={`${idBase}-words`} aria-live="polite">
         {choiceWords(chosen)}
-        {briefing && " Pages of other revisions that an earlier publication made are removed."}
+        {briefing && ". Pages of other revisions are removed"}
       </p>
-      <OwnAddress base={base} problem={baseProblem} onChange={setBase} />
+      {/* Most people have no web server of their own, so the field is hidden at first. */}
+      <ExpandableLink
+        words="For your own web server…"
+        onToggle={() => {
+          setBase("");
+        }}
+      >
+        <TextField
+          name="Its address"
+          placeholder="https://brief.example/"
+          value={base}
+          describedBy={`${idBase}-base`}
+          isInvalid={baseProblem !== undefined}
+          onChange={setBase}
+        />
+        <p className={baseProblem === undefined ? "caption" : "caption bad"} id={`${idBase}-base`}>
+          {baseProblem ?? "The address of the folder there, for links between the pages"}
+        </p>
+      </ExpandableLink>
       <div className="button-row">
-        <ActionButton
-          name={`${briefing ? "Publish again" : "Publish briefing"}: ${event.label}`}
-          unavailable={unavailable}
-          onPress={() => void publish()}
-        >
-          {briefing ? "Publish again" : "Publish briefing"}
+        <ActionButton name={`${action}: ${event.label}`} unavailable={unavailable} onPress={publish}>
+          {action}
         </ActionButton>
       </div>
     </form>
@@ -129,62 +139,15 @@ function useHeldRevisions(): HeldRevisions {
 }
 
 function toOptions({ held, latest }: HeldRevisions): readonly SegmentOption<RevisionWay>[] {
-  const isWhole = held.length >= latest;
+  const which = held.length >= latest ? "All" : "Newest";
   return [
     { value: "newest", label: `Newest ${newestPages}` },
     {
       value: "all",
-      label: `${isWhole ? "All" : "Newest"} ${held.length}`,
-      name: isWhole
-        ? `All ${counted(held.length, "revision", "revisions")}`
-        : `The newest ${held.length} revisions`,
+      label: `${which} ${held.length}`,
+      name: `${which} ${counted(held.length, "revision", "revisions")}`,
     },
     { value: "shown", label: "On screen", name: "Only the revision on screen" },
-    { value: "own", label: "Choose…", name: "Choose revisions by their numbers" },
+    { value: "own", label: "Choose…", name: "Choose revisions by number" },
   ];
-}
-
-interface OwnAddressProps {
-  readonly base: string;
-  readonly problem: string | undefined;
-  readonly onChange: (base: string) => void;
-}
-
-/** Most have no server of their own: the field is out of the way. */
-function OwnAddress({ base, problem, onChange }: OwnAddressProps): ReactNode {
-  const id = useId();
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <div>
-        <button
-          type="button"
-          className="link"
-          aria-expanded={open}
-          onClick={() => {
-            setOpen(!open);
-            onChange("");
-          }}
-        >
-          For a web server of your own…
-        </button>
-      </div>
-      {open && (
-        <>
-          <TextField
-            name="Its address"
-            placeholder="https://brief.example/"
-            value={base}
-            describedBy={id}
-            isWrong={problem !== undefined}
-            onChange={onChange}
-          />
-          <p className={problem === undefined ? "caption" : "caption bad"} id={id}>
-            {problem ??
-              "Where the folder’s content will stand, so that the pages can name each other in full."}
-          </p>
-        </>
-      )}
-    </>
-  );
 }

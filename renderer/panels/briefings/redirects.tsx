@@ -1,34 +1,32 @@
-// Whom the gateway sent to a main page, from where to where and how often; and what became of the other requests of crawlers.
+// Which crawlers the web server redirected, from where to where and how often, and what the other crawlers got.
 import { useState, type ReactNode } from "react";
 import type { GatewayReport, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
-import { reportSentence, reportSpans, toReasonWords } from "../../text/gateway-text.ts";
+import { reportSentence, reportSpans, toReasonWords } from "../../text/briefing-text.ts";
 import { instantWords } from "../../text/format.ts";
 import { findZone } from "../../state/slices/briefings-slice.ts";
 import { useViewerState } from "../../viewer-context.ts";
-import { Choice } from "../controls/choice.tsx";
+import { Choice } from "../controls/fields.tsx";
 import { Segmented } from "../controls/segmented.tsx";
-import { useAnswer } from "../controls/use-answer.ts";
-
-const spanOptions = reportSpans.map(({ hours, label, words }) => ({ value: hours, label, name: words }));
+import { useAnswer } from "../hooks/use-answer.ts";
 
 export function Redirects({ gateway }: { readonly gateway: GatewayState }): ReactNode {
   const [chosenId, setChosenId] = useState<string>();
   const [hours, setHours] = useState<number>(24);
   const zone = findZone(gateway.zones, chosenId);
-  if (zone === undefined)
-    return <p>The gateway is off: nobody can ask it for a page. It is switched on under “Gateway”.</p>;
+  if (zone === undefined) return <p>The web server is off. Turn it on under “Web server”.</p>;
   return (
     <>
       <div className="button-row">
-        <Segmented legend="How far back" options={spanOptions} value={hours} onChange={setHours} />
+        <Segmented legend="How far back" options={reportSpans} value={hours} onChange={setHours} />
       </div>
       {gateway.zones.length > 1 && (
-        <Choice
-          name="Zone"
-          value={zone.id}
-          options={gateway.zones.map(({ id, publicOrigin }) => ({ value: id, words: publicOrigin }))}
-          onChange={setChosenId}
-        />
+        <Choice name="Zone" value={zone.id} onChange={setChosenId}>
+          {gateway.zones.map(({ id, publicOrigin }) => (
+            <option key={id} value={id}>
+              {publicOrigin}
+            </option>
+          ))}
+        </Choice>
       )}
       <Report zone={zone} hours={hours} />
     </>
@@ -36,21 +34,19 @@ export function Redirects({ gateway }: { readonly gateway: GatewayState }): Reac
 }
 
 function Report({ zone, hours }: { readonly zone: GatewayZone; readonly hours: number }): ReactNode {
-  // A week is much to count: it is asked for less often.
+  // A week takes long to count, so it is read less often.
   const readings = useViewerState(({ gateway }) =>
     hours > 24 ? Math.floor(gateway.readings / 6) : gateway.readings,
   );
   const { value, problem } = useAnswer("gateway.report", { zoneId: zone.id, hours }, readings);
-  const span = reportSpans.find((one) => one.hours === hours)?.words ?? "";
+  const span = reportSpans.find(({ value: hoursBack }) => hoursBack === hours)?.name ?? "";
   if (problem !== undefined) return <p className="bad">{problem}</p>;
   if (value === undefined) return <p>Reading the log…</p>;
   return (
     <>
       <p role="status">{reportSentence(value, span)}</p>
       {value.requests > 0 && value.redirects === 0 && zone.feature.value === "off" && (
-        <p className="caption">
-          Sending crawlers to the main page is off; it is switched on under “Gateway”.
-        </p>
+        <p className="caption">Redirects are off. Turn them on under “Web server”.</p>
       )}
       <RedirectTable report={value} />
       <ReasonTable report={value} />
@@ -67,14 +63,14 @@ function RedirectTable({ report: { rows, redirects } }: { readonly report: Gatew
       <thead>
         <tr>
           <th scope="col">Crawler</th>
-          <th scope="col">Page, and where to</th>
+          <th scope="col">From page → to page</th>
           <th scope="col">Times</th>
         </tr>
       </thead>
       <tbody>
         {rows.map(({ crawler, path, target, count, lastAt }) => (
           <tr key={`${crawler ?? ""} ${path} ${target}`} title={`Last ${instantWords(lastAt)}`}>
-            <th scope="row">{crawler ?? "no longer listed"}</th>
+            <th scope="row">{crawler ?? "No longer listed"}</th>
             <td>
               {path} <span className="quiet">→ {toPath(target)}</span>
             </td>
@@ -86,7 +82,7 @@ function RedirectTable({ report: { rows, redirects } }: { readonly report: Gatew
   );
 }
 
-/** A target is on the page's own site: its path says enough. */
+/** A target is on the same site, so its path is enough. */
 function toPath(target: string): string {
   if (!URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
@@ -98,10 +94,10 @@ function ReasonTable({ report: { reasons } }: { readonly report: GatewayReport }
   const most = Math.max(...reasons.map(({ count }) => count));
   return (
     <table className="report-table">
-      <caption>What crawlers that train AI got</caption>
+      <caption>What AI training crawlers got</caption>
       <thead>
         <tr>
-          <th scope="col">Answer</th>
+          <th scope="col">Response</th>
           <th scope="col">Times</th>
         </tr>
       </thead>

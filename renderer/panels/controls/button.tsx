@@ -54,7 +54,14 @@ export interface ConfirmButtonProps {
 }
 
 /** Asks again in the button itself, for what cannot be undone. */
-export function ConfirmButton({ action, confirm, cancel, about, warning, ...props }: ConfirmButtonProps): ReactNode {
+export function ConfirmButton({
+  action,
+  confirm,
+  cancel,
+  about,
+  warning,
+  ...props
+}: ConfirmButtonProps): ReactNode {
   const [isAsking, setAsking] = useState(false);
   const { onConfirm, ...rest } = props;
   const words = isAsking ? confirm : action;
@@ -88,7 +95,13 @@ export function ConfirmButton({ action, confirm, cancel, about, warning, ...prop
 }
 
 /** Chooses an event; shown only if it is in the list and not chosen. */
-export function ShowOnMapButton({ eventId, words = "Show on map" }: { eventId: string | null; words?: string }): ReactNode {
+export function ShowOnMapButton({
+  eventId,
+  words = "Show on map",
+}: {
+  eventId: string | null;
+  words?: string;
+}): ReactNode {
   const { store } = useViewer();
   const event = useViewerState(({ events }) => events.list.find(({ id }) => id === eventId));
   const isSelected = useViewerState((state) => state.selectedEventId === eventId);

@@ -19,7 +19,16 @@ export interface FlyoutProps {
   readonly children: ReactNode;
 }
 
-export function Flyout({ id, label, name, title, buttonClass, panelClass, onOpen, children }: FlyoutProps): ReactNode {
+export function Flyout({
+  id,
+  label,
+  name,
+  title,
+  buttonClass,
+  panelClass,
+  onOpen,
+  children,
+}: FlyoutProps): ReactNode {
   const { store } = useViewer();
   const isOpen = useViewerState((state) => state.flyout === id);
   const button = useRef<HTMLButtonElement>(null);

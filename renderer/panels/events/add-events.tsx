@@ -1,55 +1,55 @@
-// Registering and fetching benchmark events: the catalogue's with one press, an own window by a short form; and in the
-// desktop application, adding files.
+// Adding events: known hail events, a time window of the person's own, and in the desktop app, files.
 import { useState, type ReactNode } from "react";
 import type { KnownEvent } from "../../../shared/contract/known-event.ts";
-import { utcWindow } from "../../text/format.ts";
+import {
+  findWindowProblem,
+  toEventId,
+  toRegistration,
+  type WindowDraft,
+} from "../../state/own-window-draft.ts";
 import { findTask, isUnderWay, mayAct, percentOf } from "../../state/slices/tasks-slice.ts";
+import { utcWindow } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/action-button.tsx";
-import { OwnWindow } from "./own-window-form.tsx";
-import { ReadOnlyNote } from "../controls/read-only-note.tsx";
+import { ActionButton } from "../controls/button.tsx";
+import { TextField } from "../controls/fields.tsx";
 
 export function AddEvents(): ReactNode {
   const access = useViewerState((state) => state.access);
-  const [source, setSource] = useState("");
+  const [text, setText] = useState("");
+  // Undefined leaves the choice to the host: the NOAA public bucket.
+  const source = text.trim() === "" ? undefined : text.trim();
   return (
     <>
-      <ReadOnlyNote />
       {access === "desktop" && <AddFiles />}
-      {mayAct(access) && <KnownEvents source={toSource(source)} />}
-      <h2>Another window</h2>
-      <OwnWindow source={toSource(source)} />
-      <h2 id="fetch-source">Fetch from</h2>
+      {mayAct(access) && <KnownEvents source={source} />}
+      <h2>Another time window</h2>
+      <OwnWindow source={source} />
+      <h2 id="download-source">Download from</h2>
       <input
         className="field"
-        aria-labelledby="fetch-source"
-        aria-describedby="fetch-source-words"
+        aria-labelledby="download-source"
+        aria-describedby="download-source-words"
         placeholder="noaa"
         spellCheck={false}
-        value={source}
+        value={text}
         onChange={(event) => {
-          setSource(event.target.value);
+          setText(event.target.value);
         }}
       />
-      <p className="caption" id="fetch-source-words">
-        NOAA’s public bucket, unless this says “bucket:URL” or “folder:DIR”.
+      <p className="caption" id="download-source-words">
+        The NOAA public bucket, unless you enter “bucket:URL” or “folder:DIR”.
       </p>
     </>
   );
 }
 
-/** Undefined leaves the choice to the host: NOAA's public bucket. */
-function toSource(text: string): string | undefined {
-  return text.trim() === "" ? undefined : text.trim();
-}
-
 function AddFiles(): ReactNode {
   const { actions } = useViewer();
-  const busy = useViewerState((state) => state.addingFiles !== undefined);
-  const unavailable = busy ? "Files are being added already." : undefined;
+  const isBusy = useViewerState((state) => state.addingFiles !== undefined);
+  const unavailable = isBusy ? "Files are already being added" : undefined;
   return (
     <>
-      <h2>Files of this computer</h2>
+      <h2>Files on this computer</h2>
       <div className="button-row">
         <ActionButton unavailable={unavailable} onPress={() => void actions.addFiles({ choose: "files" })}>
           Add files…
@@ -67,14 +67,14 @@ interface SourceProps {
 }
 
 function KnownEvents({ source }: SourceProps): ReactNode {
-  const known = useViewerState((state) => state.knownEvents);
+  const { phase, list } = useViewerState((state) => state.knownEvents);
   return (
     <>
       <h2>Known hail events</h2>
-      {known.phase === "loading" && <p>Reading the catalogue…</p>}
-      {known.phase === "failed" && <p>The catalogue cannot be read now.</p>}
-      <ul className="known-events">
-        {known.list.map((event) => (
+      {phase === "loading" && <p>Reading the catalog…</p>}
+      {phase === "failed" && <p>Can't read the catalog now</p>}
+      <ul>
+        {list.map((event) => (
           <KnownRow key={event.name} event={event} source={source} />
         ))}
       </ul>
@@ -85,9 +85,10 @@ function KnownEvents({ source }: SourceProps): ReactNode {
 function KnownRow({ event, source }: SourceProps & { readonly event: KnownEvent }): ReactNode {
   const { actions } = useViewer();
   const task = useViewerState((state) => findTask(state.tasks, event.name));
-  const there = useViewerState((state) => state.events.list.find(({ id }) => id === event.name));
-  const running = task !== undefined && isUnderWay(task);
-  const complete = there !== undefined && there.status !== "active";
+  const listed = useViewerState((state) => state.events.list.find(({ id }) => id === event.name));
+  const isRunning = task !== undefined && isUnderWay(task);
+  const isComplete = listed !== undefined && listed.status !== "active";
+  const obstacle = isComplete ? "Already in the list, complete" : undefined;
   return (
     <li className="known-event">
       <div className="known-words">
@@ -99,14 +100,60 @@ function KnownRow({ event, source }: SourceProps & { readonly event: KnownEvent 
         {event.summary !== "" && <span className="caption">{event.summary}</span>}
       </div>
       <ActionButton
-        name={`${there ? "Fetch" : "Register and fetch"} ${event.label}`}
-        unavailable={
-          running ? "It is being fetched." : complete ? "It is in the list already, complete." : undefined
-        }
+        name={`Download ${event.label}`}
+        unavailable={isRunning ? "Already downloading" : obstacle}
         onPress={() => void actions.registerAndFetch({ known: event.name }, source)}
       >
-        {running ? `${percentOf(task) ?? 0} %` : complete ? "In the list" : "Fetch"}
+        {isRunning ? `${percentOf(task) ?? 0}%` : isComplete ? "In the list" : "Download"}
       </ActionButton>
     </li>
+  );
+}
+
+const emptyDraft: WindowDraft = { label: "", id: undefined, start: "", end: "" };
+
+function OwnWindow({ source }: SourceProps): ReactNode {
+  const { actions } = useViewer();
+  const [draft, setDraft] = useState(emptyDraft);
+  const problem = findWindowProblem(draft);
+  const change = (name: keyof WindowDraft) => (value: string) => {
+    setDraft({ ...draft, [name]: value });
+  };
+
+  async function submit(downloads: boolean): Promise<void> {
+    const window = toRegistration(draft);
+    const isDone = downloads
+      ? await actions.registerAndFetch({ window }, source)
+      : (await actions.act("events.register", window)) !== undefined;
+    if (isDone) setDraft(emptyDraft);
+  }
+
+  return (
+    <form
+      className="window-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problem === undefined) void submit(true);
+      }}
+    >
+      <TextField name="Label" value={draft.label} onChange={change("label")} />
+      <TextField name="ID" value={draft.id ?? toEventId(draft.label)} onChange={change("id")} />
+      <TextField
+        name="Start, UTC"
+        placeholder="2024-05-20 21:00"
+        value={draft.start}
+        onChange={change("start")}
+      />
+      <TextField name="End, UTC" placeholder="2024-05-21 02:00" value={draft.end} onChange={change("end")} />
+      <div className="button-row">
+        <ActionButton unavailable={problem} onPress={() => void submit(true)}>
+          Add and download
+        </ActionButton>
+        <ActionButton unavailable={problem} onPress={() => void submit(false)}>
+          Add only
+        </ActionButton>
+      </div>
+      {draft !== emptyDraft && problem !== undefined && <p className="caption">{problem}</p>}
+    </form>
   );
 }

@@ -1,18 +1,17 @@
-// What can be done with the chosen event: replay it as it happened, fetch what is missing, make it read-only for good.
+// Actions for the selected event: replay it, download what is missing, archive it.
 import { useState, type ReactNode } from "react";
 import type { StormEvent } from "../../../shared/contract/index.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { findTask, isUnderWay } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/action-button.tsx";
-import { ReadOnlyNote } from "../controls/read-only-note.tsx";
+import { ActionButton, ConfirmButton } from "../controls/button.tsx";
 import { Segmented } from "../controls/segmented.tsx";
 
 const speeds = [
-  { value: 1, label: "1×", name: "As fast as it happened" },
+  { value: 1, label: "1×", name: "Original speed" },
   { value: 10, label: "10×", name: "Ten times as fast" },
-  { value: 60, label: "60×", name: "An hour a minute" },
-  { value: 600, label: "600×", name: "Ten hours a minute" },
+  { value: 60, label: "60×", name: "One hour per minute" },
+  { value: 600, label: "600×", name: "Ten hours per minute" },
 ] as const;
 
 interface EventProps {
@@ -20,14 +19,25 @@ interface EventProps {
 }
 
 export function EventActions({ event }: EventProps): ReactNode {
+  const { actions } = useViewer();
   return (
     <>
-      <ReadOnlyNote />
       <Replay event={event} />
       {event.kind === "historical-event" && event.status === "active" && natureOf(event) === "benchmark" && (
-        <Fetch event={event} />
+        <Download event={event} />
       )}
-      <Archive key={event.id} event={event} />
+      <h2>Archive</h2>
+      <p>Locks this event permanently. Nothing is deleted.</p>
+      <div className="button-row">
+        <ConfirmButton
+          key={event.id}
+          action="Archive"
+          confirm="Yes, archive permanently"
+          cancel="Cancel"
+          unavailable={event.status === "archived" ? "Already archived" : undefined}
+          onConfirm={() => void actions.act("events.archive", { eventId: event.id })}
+        />
+      </div>
     </>
   );
 }
@@ -36,20 +46,20 @@ function Replay({ event }: EventProps): ReactNode {
   const { actions } = useViewer();
   const [speed, setSpeed] = useState(10);
   const latest = useViewerState((state) => state.history.latestSequence);
-  const unavailable = latest === undefined ? "It has no revision yet." : undefined;
+  const updates =
+    latest === 1
+      ? "1 update as it"
+      : latest === undefined
+        ? "updates as they"
+        : `all ${latest} updates as they`;
   return (
     <>
-      <h2>Replay as it happened</h2>
-      <p>
-        {latest === undefined
-          ? "Its revisions are"
-          : `${latest} ${latest === 1 ? "revision is" : "revisions are"}`}{" "}
-        published again in the order of the first time, late corrections included, as an event of its own.
-      </p>
+      <h2>Replay</h2>
+      <p>Replays {updates} arrived, as a separate event</p>
       <div className="button-row">
         <Segmented legend="Replay speed" options={speeds} value={speed} onChange={setSpeed} />
         <ActionButton
-          unavailable={unavailable}
+          unavailable={latest === undefined ? "No frames yet" : undefined}
           onPress={() => void actions.replay({ eventId: event.id, speed })}
         >
           Start replay
@@ -59,56 +69,20 @@ function Replay({ event }: EventProps): ReactNode {
   );
 }
 
-function Fetch({ event }: EventProps): ReactNode {
+function Download({ event }: EventProps): ReactNode {
   const { actions } = useViewer();
   const task = useViewerState((state) => findTask(state.tasks, event.id));
-  const unavailable = task && isUnderWay(task) ? "It is being fetched." : undefined;
   return (
     <>
-      <h2>Fetch</h2>
-      <p>Asks NOAA’s public bucket for what the window still lacks.</p>
+      <h2>Download</h2>
+      <p>Downloads what this event still lacks from the NOAA public bucket.</p>
       <div className="button-row">
         <ActionButton
-          unavailable={unavailable}
+          unavailable={task && isUnderWay(task) ? "Already downloading" : undefined}
           onPress={() => void actions.act("events.fetch", { eventId: event.id })}
         >
-          Fetch what is missing
+          Download missing files
         </ActionButton>
-      </div>
-    </>
-  );
-}
-
-/** Asks once more in the button itself, because there is no way back. */
-function Archive({ event }: EventProps): ReactNode {
-  const { actions } = useViewer();
-  const [asked, setAsked] = useState(false);
-  const unavailable = event.status === "archived" ? "It is archived already." : undefined;
-  return (
-    <>
-      <h2>Archive</h2>
-      <p>Makes the event read-only for good. Nothing is removed.</p>
-      <div className="button-row">
-        <ActionButton
-          unavailable={unavailable}
-          onPress={() => {
-            if (asked) void actions.act("events.archive", { eventId: event.id });
-            setAsked(!asked);
-          }}
-        >
-          {asked ? "Yes, archive for good" : "Archive"}
-        </ActionButton>
-        {asked && (
-          <button
-            type="button"
-            className="link"
-            onClick={() => {
-              setAsked(false);
-            }}
-          >
-            Leave it as it is
-          </button>
-        )}
       </div>
     </>
   );

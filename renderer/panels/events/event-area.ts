@@ -1,4 +1,4 @@
-// Where an event is, and how to show all of it: the strips over the map's upper and lower edge must not hide the storm.
+// The area of an event, and how to show all of it: the strips over the edges of the map must not hide the storm.
 import type { Bounds } from "../../../shared/contract/index.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import { latitudeOfY, mercatorY } from "../../../shared/geo/mercator.ts";
@@ -6,20 +6,17 @@ import { selectSelectedEvent, selectWantedRevision } from "../../state/selectors
 import type { ViewerState } from "../../state/store.ts";
 import type { Viewer } from "../../viewer-context.ts";
 
-/** What the map leaves free on every side by itself, in CSS pixels. */
+/** Margin that the map keeps on every side, in CSS pixels. */
 const mapPaddingPx = 24;
-/** What the truth strip with a row of notes, and the credits, take beyond that. */
+/** Further height of the truth strip with a row of notes, and of the credits. */
 const topPx = 72;
 const bottomPx = 24;
 
-/**
- * `bounds` made taller, so that the map fitted to them shows all of `bounds` between the strips.
- * @param heightPx of the map
- */
+/** Extends the bounds to the north and south, so that a map of this height shows all of them between its strips. */
 export function withRoom(bounds: Bounds, heightPx: number): Bounds {
   const [west, south, east, north] = bounds;
   const usablePx = heightPx - 2 * mapPaddingPx - topPx - bottomPx;
-  // A map so low has no room to give.
+  // A map this low has no room to spare.
   if (usablePx < topPx + bottomPx) return bounds;
   const topY = mercatorY(north);
   const bottomY = mercatorY(south);
@@ -27,7 +24,7 @@ export function withRoom(bounds: Bounds, heightPx: number): Bounds {
   return [west, latitudeOfY(bottomY + bottomPx * perPx), east, latitudeOfY(topY - topPx * perPx)];
 }
 
-/** The event's own bounds, else those of the picture that is wanted. */
+/** Returns the bounds of the event, or of the picture wanted. */
 export function findEventBounds(state: ViewerState): Bounds | undefined {
   const own = selectSelectedEvent(state)?.bounds;
   if (own) return own;
@@ -35,7 +32,7 @@ export function findEventBounds(state: ViewerState): Bounds | undefined {
   return first && unionBounds(first, ...others);
 }
 
-/** Brings the whole event into view, where there is one with data. */
+/** Shows the whole event, if it has data. */
 export function showWholeEvent({ store, map }: Viewer): void {
   const bounds = findEventBounds(store.getState());
   if (bounds) map.find()?.fitBounds(withRoom(bounds, map.heightPx()));

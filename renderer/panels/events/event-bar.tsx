@@ -1,25 +1,26 @@
-// Below the list of events: what can be done about events, and what is being done.
+// Below the list of events: the tasks under way, and the buttons that open the panels for acting.
 import type { ReactNode } from "react";
 import type { Task } from "../../../shared/contract/task.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
 import { isUnderWay } from "../../state/slices/tasks-slice.ts";
 import { readOnlyWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { AddEvents } from "./add-events.tsx";
 import { BriefingsPanel } from "../briefings/briefings-panel.tsx";
-import { EventActions } from "./event-actions.tsx";
-import { PlusIcon, CloseIcon } from "../controls/icons.tsx";
-import { PacksPanel } from "../packs/packs-panel.tsx";
-import { SideFlyout } from "../controls/side-flyout.tsx";
+import { Button } from "../controls/button.tsx";
+import { SideFlyout } from "../controls/flyout.tsx";
+import { CloseIcon, PlusIcon } from "../controls/icons.tsx";
 import { TaskRow } from "../controls/task-row.tsx";
+import { PacksPanel } from "../packs/packs-panel.tsx";
+import { AddEvents } from "./add-events.tsx";
+import { EventActions } from "./event-actions.tsx";
 
 export function EventBar(): ReactNode {
   const { actions } = useViewer();
-  const access = useViewerState((state) => state.access);
+  const readOnly = useViewerState((state) => readOnlyWords[state.access]);
   const tasks = useViewerState((state) => state.tasks);
   const selected = useViewerState(selectSelectedEvent);
   return (
-    <div className="event-bar" role="group" aria-label="What can be done about events">
+    <div className="event-bar" role="group" aria-label="Event actions">
       <div className="event-tasks">
         {toShownTasks(tasks, selected?.id).map((task) => (
           <TaskRow key={task.id} task={task} />
@@ -28,10 +29,10 @@ export function EventBar(): ReactNode {
       </div>
       <div className="event-bar-buttons">
         <SideFlyout
-          flyout="add-events"
-          title="Register or fetch"
-          onOpen={actions.readKnownEvents}
+          id="add-events"
           name="Add events"
+          title="Add or download events"
+          onOpen={actions.readKnownEvents}
           label={
             <>
               <PlusIcon />
@@ -42,19 +43,19 @@ export function EventBar(): ReactNode {
           <AddEvents />
         </SideFlyout>
         {selected && (
-          <SideFlyout flyout="event-actions" title={`Actions of ${selected.label}`} label="Replay, archive…">
+          <SideFlyout id="event-actions" title={`Actions for ${selected.label}`} label="Replay, archive…">
             <EventActions event={selected} />
           </SideFlyout>
         )}
-        <SideFlyout flyout="packs" title="Packs" label="Packs">
+        <SideFlyout id="packs" title="Packs" label="Packs">
           <PacksPanel />
         </SideFlyout>
-        <SideFlyout flyout="briefings" title="Briefings" label="Briefings">
+        <SideFlyout id="briefings" title="Briefings" label="Briefings">
           <BriefingsPanel />
         </SideFlyout>
-        {readOnlyWords[access] !== undefined && (
-          <span className="read-only-mark" title={readOnlyWords[access]}>
-            read-only
+        {readOnly && (
+          <span className="read-only-mark" title={readOnly}>
+            Read-only
           </span>
         )}
       </div>
@@ -62,7 +63,7 @@ export function EventBar(): ReactNode {
   );
 }
 
-/** What runs, newest first, and how the chosen event's last task ended. */
+/** Returns running tasks, newest first, and the last task of the selected event. */
 function toShownTasks(tasks: readonly Task[], selectedId: string | undefined): readonly Task[] {
   const newestOfSelected = tasks.find(({ eventId }) => eventId === selectedId);
   return tasks.filter((task) => isUnderWay(task) || task === newestOfSelected).slice(0, 4);
@@ -73,23 +74,22 @@ function ActionNote(): ReactNode {
   const note = useViewerState((state) => state.actionNote);
   const adding = useViewerState((state) => state.addingFiles);
   return (
-    <div role="status" className="action-notes">
+    <div role="status">
       {adding && (
         <p className="quiet">Adding files{adding.total > 0 ? `: ${adding.done} of ${adding.total}` : "…"}</p>
       )}
       {note && (
         <p className={`action-note ${note.tone}`}>
           <span>{note.text}</span>
-          <button
-            type="button"
+          <Button
             className="icon-button tiny"
-            aria-label="Put this message away"
-            onClick={() => {
+            name="Dismiss message"
+            onPress={() => {
               store.getState().setActionNote(undefined);
             }}
           >
             <CloseIcon />
-          </button>
+          </Button>
         </p>
       )}
     </div>

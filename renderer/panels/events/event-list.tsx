@@ -1,10 +1,10 @@
-// The storm events: what each is (live, benchmark, synthetic, replay), its state and its window. Choosing one shows it.
+// The list of storm events: the nature, state and time window of each. Selecting one shows it.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import { natureOf, splitLabel } from "../../../shared/revisions/event-origin.ts";
 import { utcClock, utcDay, utcWindow } from "../../text/format.ts";
-import { eventStatusWords, natureWords, problemWords, taskKindWords } from "../../text/state-text.ts";
+import { eventStatusWords, natureWords, problemWords, taskWords } from "../../text/state-text.ts";
 import { findTask, isUnderWay, percentOf } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 
@@ -33,7 +33,7 @@ export function EventList(): ReactNode {
       setActiveId(list[target]?.id);
       return;
     }
-    // On the event that is shown already, Space plays it, as it does everywhere else.
+    // On the event already shown, Space plays it, as everywhere else.
     const chosen = list[activeIndex];
     if ((event.key === "Enter" || event.key === " ") && chosen && chosen.id !== selectedId) {
       event.preventDefault();
@@ -77,8 +77,8 @@ export function EventList(): ReactNode {
       </div>
       {list.length === 0 && (
         <p className="panel-note">
-          {phase === "loading" && "Reading the list…"}
-          {phase === "ready" && "No events yet."}
+          {phase === "loading" && "Reading events…"}
+          {phase === "ready" && "No events yet"}
           {phase === "failed" && problem && problemWords[problem].title}
         </p>
       )}
@@ -106,7 +106,7 @@ interface EventOptionProps {
   readonly event: StormEvent;
   readonly selected: boolean;
   readonly active: boolean;
-  /** The latest sequence, of the chosen event. */
+  /** Latest sequence; known for the selected event only. */
   readonly revisions: number | undefined;
   readonly onChoose: () => void;
 }
@@ -138,7 +138,7 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
   );
 }
 
-/** The whole label for a screen reader; for the eye the mark of synthetic and replayed events stands at the right, in colour. */
+/** Screen readers get the whole label; the eye sees marks such as “synthetic” at the right, in color. */
 function EventLabel({ label }: { label: string }): ReactNode {
   const { name, marks } = splitLabel(label);
   return (
@@ -154,25 +154,25 @@ function parse(instant: string | null | undefined): number | undefined {
 }
 
 function windowWords(event: StormEvent): string {
-  if (!event.currentRevisionId && event.kind === "operational-feed") return "no data yet";
+  if (!event.currentRevisionId && event.kind === "operational-feed") return "No data yet";
   const endMs = parse(event.endedAt);
-  if (natureOf(event) === "live" && endMs !== undefined) return `newest ${utcDay(endMs)} ${utcClock(endMs)}`;
-  return utcWindow(parse(event.startedAt), endMs) || "no window yet";
+  if (natureOf(event) === "live" && endMs !== undefined) return `Newest ${utcDay(endMs)} ${utcClock(endMs)}`;
+  return utcWindow(parse(event.startedAt), endMs) || "No time window yet";
 }
 
-/** `fetching 62 %`; undefined while no task works on the event. */
+/** `Downloading 62%`; undefined if no task is working on the event. */
 function doingWords(task: Task | undefined): string | undefined {
   if (!task || !isUnderWay(task)) return undefined;
   const percent = percentOf(task);
-  const share = percent === undefined ? "" : ` ${percent} %`;
-  if (task.state === "paused") return `paused${share}`;
-  return `${taskKindWords[task.kind].toLowerCase()}${share}`;
+  const share = percent === undefined ? "" : ` ${percent}%`;
+  if (task.state === "paused") return `Paused${share}`;
+  return `${taskWords[task.kind].doing}${share}`;
 }
 
-/** A running feed's state is its newest revision, where that is known; another event's is its status. */
+/** Returns the newest revision of a running feed, if known; for other events, the status. */
 function stateWords(event: StormEvent, revisions: number | undefined): string {
-  if (!event.currentRevisionId) return "no data yet";
+  if (!event.currentRevisionId) return "No data yet";
   const running = event.kind === "operational-feed" && event.status === "active";
   if (!running) return eventStatusWords[event.status];
-  return revisions === undefined ? "" : `revision ${revisions}`;
+  return revisions === undefined ? "" : `Revision ${revisions}`;
 }

@@ -1,5 +1,5 @@
-// One layer: shown or not, how strongly, its legend with the probed value marked, its unit and its caveat.
-import { useId, type ReactNode } from "react";
+// One layer: its switch, opacity, legend with the probed value marked, unit and caveat.
+import type { ReactNode } from "react";
 import { isOwnLegend, findLegendMark, toLegend } from "../../text/legend.ts";
 import { selectDrawn, type LayerView } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
@@ -13,12 +13,12 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const reading = useViewerState((state) =>
     state.picture.probe?.readings.find((candidate) => candidate.id === layer.id),
   );
-  const failed = useViewerState((state) => selectDrawn(state)?.failed.includes(layer.id) ?? false);
-  const nameId = useId();
+  const failed = useViewerState((state) => delivered && selectDrawn(state)?.failed.includes(layer.id));
   const entries = toLegend(layer, palette, hailUnits);
   const percent = Math.round(opacity * 100);
-  // Switched on, and yet not to be seen.
-  const isInvisible = visible && percent === 0;
+  // Turned on, and yet invisible.
+  const invisible = visible && percent === 0 ? "Opacity 0%" : undefined;
+  const state = !delivered ? "Not received" : failed ? "Failed to load" : invisible;
   return (
     <div className="layer-card" data-visible={visible}>
       <label className="layer-head" title={layer.description}>
@@ -31,14 +31,11 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
             store.getState().setLayerVisible(layer.id, event.target.checked);
           }}
         />
-        <span className="layer-name" id={nameId}>
-          {layer.label}
-        </span>
-        {!delivered && <span className="layer-absent">not delivered</span>}
-        {delivered && failed && <span className="layer-absent bad">failed to load</span>}
-        {delivered && !failed && isInvisible && <span className="layer-absent">opacity 0 %</span>}
-        {delivered && !failed && !isInvisible && (
+        <span className="layer-name">{layer.label}</span>
+        {state === undefined ? (
           <span className="quiet layer-unit">{unitWords(view, hailUnits)}</span>
+        ) : (
+          <span className={failed ? "layer-absent bad" : "layer-absent"}>{state}</span>
         )}
       </label>
       <LegendStrip
@@ -50,8 +47,8 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
         type="range"
         className="range"
         aria-label={`Opacity of ${layer.label}`}
-        aria-valuetext={`${percent} %`}
-        title={`Opacity ${percent} %`}
+        aria-valuetext={`${percent}%`}
+        title={`Opacity ${percent}%`}
         min={0}
         max={100}
         step={5}
@@ -66,7 +63,7 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
   );
 }
 
-/** Hail is told in both units, the one of the strip first. */
+/** Hail has two units, that of the legend first. */
 function unitWords({ layer }: LayerView, hailUnits: "in" | "mm"): string {
   if (layer.unit !== "mm" || !isOwnLegend(layer)) return layer.unit;
   return hailUnits === "in" ? "in · mm" : "mm · in";

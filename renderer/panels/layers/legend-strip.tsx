@@ -1,9 +1,9 @@
-// A legend as a strip of equal cells: each a list item whose whole label a screen reader has, short labels for the eye, and
-// a mark where the probe stands.
+// A legend as a strip of equal cells, each a list item with its full label for a screen reader; short labels for the eye, and a
+// mark at the probed value.
 import type { ReactNode } from "react";
 import { pickStripLabels, type LegendEntry, type LegendMark } from "../../text/legend.ts";
 
-/** The strip's width inside the left panel, and about that of a figure in the caption size. */
+/** Width of the strip in the left panel, and about that of a digit in caption size. */
 const stripPx = 248;
 const figurePx = 6.2;
 
@@ -40,7 +40,7 @@ export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNo
   );
 }
 
-/** A figure begins where its cell does; the last one may be wider than its cell and ends with the strip. */
+/** Begins with its cell; the last one ends with the strip. */
 function Figure({ entry, index, count }: { entry: LegendEntry; index: number; count: number }): ReactNode {
   const last = index === count - 1 && count > 1;
   return (

@@ -1,5 +1,5 @@
-// Between the map and the store: scenes and the crosshair go to the map, its reports come to the store, and an event's area is
-// shown when it is first seen.
+// Connects the map and the store: scenes and the crosshair go to the map, its reports go to the store. An event seen for the
+// first time is shown whole.
 import type { FrameState, MapView, Scene, StormMapEvents } from "../../map/scene.ts";
 import { StormMap } from "../../map/storm-map.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
@@ -7,7 +7,7 @@ import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { Viewer } from "../../viewer-context.ts";
 import { findEventBounds, withRoom } from "../events/event-area.ts";
 
-/** Puts a map into the container; returns what takes it away again. */
+/** Creates a map in the container; returns the function that removes it. */
 export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
   const { store } = viewer;
   const map = new StormMap(
@@ -34,7 +34,7 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
   };
 }
 
-/** Reads again where the person points: the picture below has changed. */
+/** Repeats the reading at the pointer, because the picture below it changed. */
 function probeAgain(store: ViewerStore, map: StormMap | undefined): void {
   const { picture, setProbe } = store.getState();
   const pointer = picture.probe?.pointer;
@@ -53,7 +53,7 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined
       frames[imageUrl] = frame;
       if (flushing) return;
       flushing = true;
-      // Frames come in bursts; the store hears of each burst once.
+      // Frames come in bursts; each burst is reported once.
       queueMicrotask(() => {
         flushing = false;
         store.getState().receiveFrameStates(frames);
@@ -110,7 +110,7 @@ function followPlace(map: StormMap): Follower {
   };
 }
 
-/** The first time an event is seen it is shown whole; later the map goes back to where it stood for it. */
+/** Shows an event whole when it is first seen; later returns to the last camera for it. */
 function followArea(viewer: Viewer, map: StormMap): Follower {
   const cameras = new Map<string, Pick<MapView, "center" | "zoom">>();
   if (viewer.savedCamera) cameras.set(viewer.savedCamera.eventId, viewer.savedCamera);
@@ -118,7 +118,7 @@ function followArea(viewer: Viewer, map: StormMap): Follower {
   let view: MapView | undefined;
   return (state) => {
     const eventId = state.selectedEventId;
-    // A view that was reported before this event was shown is another event's.
+    // A view reported before this event was shown belongs to another event.
     if (eventId !== undefined && eventId === shownId && state.view && state.view !== view) {
       cameras.set(eventId, state.view);
     }

@@ -1,14 +1,16 @@
-// The map and what lies over it: truth strip, controls, probe, credits, and words where there is nothing to show.
+// The map and what lies over it: truth strip, message, controls, credits, probe.
 import type { ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
-import { useViewerState } from "../../viewer-context.ts";
-import { MapControls } from "./map-controls.tsx";
-import { MapCredits } from "./map-credits.tsx";
+import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
+import { showWholeEvent } from "../events/event-area.ts";
 import { MapMessage } from "./map-message.tsx";
 import { ProbeReadout } from "./probe-readout.tsx";
 import { StormMapRegion } from "./storm-map-region.tsx";
 import { TruthStrip } from "./truth-strip.tsx";
+
+const basemapCredits = "boundaries: U.S. Census (us-atlas), Natural Earth · places: GeoNames (CC BY 4.0)";
 
 export function MapArea(): ReactNode {
   const event = useViewerState(selectSelectedEvent);
@@ -21,5 +23,42 @@ export function MapArea(): ReactNode {
       <MapCredits />
       <ProbeReadout />
     </main>
+  );
+}
+
+function MapControls(): ReactNode {
+  const viewer = useViewer();
+  const { map } = viewer;
+  return (
+    <div className="map-controls" role="group" aria-label="Map view">
+      <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => map.find()?.zoomIn()}>
+        <PlusIcon />
+      </button>
+      <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => map.find()?.zoomOut()}>
+        <MinusIcon />
+      </button>
+      <button
+        type="button"
+        aria-label="Whole event"
+        title="Show the whole event (0)"
+        onClick={() => {
+          showWholeEvent(viewer);
+        }}
+      >
+        <WholeEventIcon />
+      </button>
+    </div>
+  );
+}
+
+/** Always in view: the disclosure of the data, and the sources of data and map. */
+function MapCredits(): ReactNode {
+  const attribution = useViewerState((state) => state.history.attribution);
+  const disclosure = useViewerState((state) => state.history.disclosure);
+  return (
+    <footer className="map-credits">
+      <p className="disclosure">{disclosure}</p>
+      <p className="attribution">{[attribution, basemapCredits].filter((part) => part !== "").join(" · ")}</p>
+    </footer>
   );
 }

@@ -15,9 +15,9 @@ function titleOf(store: ViewerStore): string | undefined {
 }
 
 describe("the map's message", () => {
-  test("goes from reading to how data is added when there are no events", () => {
+  test("goes from reading to how to add data when there are no events", () => {
     const store = createViewerStore();
-    expect(titleOf(store)).toBe("Reading the storm events");
+    expect(titleOf(store)).toBe("Reading storm events");
     store.getState().receiveEvents([]);
     expect(findMessage(store.getState())).toMatchObject({
       title: "No storm events yet",
@@ -25,15 +25,15 @@ describe("the map's message", () => {
     });
   });
 
-  test("says that a registered event has no data, and how to fill this very one", () => {
+  test("says that a registered event has no data, and how to download it", () => {
     const store = createViewerStore();
     store.getState().receiveEvents([exampleEvent({ currentRevisionId: null })]);
-    expect(titleOf(store)).toBe("Reading the revisions");
+    expect(titleOf(store)).toBe("Reading frames");
     store.getState().receiveHistory(exampleEventId, exampleHistory([]));
     expect(findMessage(store.getState())?.command).toMatch(new RegExp(` fetch .*--event ${exampleEventId}$`));
   });
 
-  test("says instead that the event is being filled while a task does so", () => {
+  test("shows the task that is downloading the event", () => {
     const store = createViewerStore();
     store.getState().receiveEvents([exampleEvent({ currentRevisionId: null })]);
     store.getState().receiveHistory(exampleEventId, exampleHistory([]));
@@ -45,15 +45,14 @@ describe("the map's message", () => {
     } as const;
     store.getState().receiveTask({ ...task, state: "running", message: "Asking the source." });
     expect(findMessage(store.getState())).toEqual({
-      title: "Fetching Iowa",
+      title: "Downloading Iowa",
       advice: "Asking the source.",
-      canRetry: false,
     });
     store.getState().receiveTask({ ...task, state: "failed", message: "It does not answer." });
     expect(titleOf(store)).toBe("No data yet");
   });
 
-  test("gives way to the picture, and never comes back over it", () => {
+  test("disappears with the first picture, and never covers a picture", () => {
     const store = exampleStore(steadyFrames(2));
     expect(titleOf(store)).toBe("Loading the picture");
     store.getState().receiveDrawn({ eventId: exampleEventId, sequence: 2, layers: [], failed: [] });
@@ -65,13 +64,13 @@ describe("the map's message", () => {
     expect(titleOf(store)).toBeUndefined();
   });
 
-  test("offers to try again where the service is silent or an answer could not be read", () => {
+  test("offers to try again if the service is silent or its response invalid", () => {
     const store = createViewerStore();
     store.getState().receiveContact(false);
     store.getState().failEvents("unreachable");
     store.getState().tick(offlineAfterMs);
     expect(findMessage(store.getState())).toMatchObject({
-      title: "The storm service cannot be reached",
+      title: "Can't reach the storm service",
       canRetry: true,
     });
     const other = createViewerStore();

@@ -1,57 +1,50 @@
-// What the map says when it has nothing to show: why, and the way on. Never over a picture: that stays and says its age.
+// What the map says while it has nothing to show: why, and what to do. Never over a picture, which stays and shows its age.
 import type { ReactNode } from "react";
 import { selectLink } from "../../state/freshness.ts";
 import { selectDrawn, selectSelectedEvent } from "../../state/selectors.ts";
-import type { ViewerState } from "../../state/store.ts";
 import { findTask, isUnderWay } from "../../state/slices/tasks-slice.ts";
-import { ingestHint, problemWords, taskKindWords } from "../../text/state-text.ts";
+import type { ViewerState } from "../../state/store.ts";
+import { problemWords, taskWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 
 export interface Message {
   readonly title: string;
   readonly advice: string;
-  /** A command that a person may type. */
+  /** A command for the person to type. */
   readonly command?: string | undefined;
-  readonly canRetry: boolean;
+  readonly canRetry?: boolean;
 }
 
-/** Undefined while there is a picture, or one is surely on its way. */
+const ingestCommand = "npm run -s echotop -- ingest --data DIR --event my-storm PATH…";
+
+/** Returns undefined while there is a picture. */
 export function findMessage(state: ViewerState): Message | undefined {
   if (selectDrawn(state)) return undefined;
-  if (state.mapProblem !== undefined) {
-    return { title: "The map has a problem", advice: state.mapProblem, canRetry: false };
-  }
+  if (state.mapProblem !== undefined) return { title: "The map has a problem", advice: state.mapProblem };
   const problem = state.history.problem ?? state.events.problem;
   if (selectLink(state) === "offline") return { ...problemWords.unreachable, canRetry: true };
   if (problem) return { ...problemWords[problem], canRetry: true };
-  if (state.events.phase === "loading") {
-    return { title: "Reading the storm events", advice: "The map is ready.", canRetry: false };
-  }
+  if (state.events.phase === "loading") return { title: "Reading storm events", advice: "The map is ready." };
   if (state.events.list.length === 0) {
     return {
       title: "No storm events yet",
-      advice: "Add MRMS files of hail size or composite reflectivity, and they appear here at once:",
-      command: ingestHint,
-      canRetry: false,
+      advice: "Add MRMS files of hail size or composite reflectivity:",
+      command: ingestCommand,
     };
   }
   const event = selectSelectedEvent(state);
-  if (state.history.phase === "loading") {
-    return { title: "Reading the revisions", advice: event?.label ?? "", canRetry: false };
+  const label = event?.label ?? "";
+  if (state.history.phase === "loading") return { title: "Reading frames", advice: label };
+  if (state.history.revisions.length > 0) return { title: "Loading the picture", advice: label };
+  const task = event && findTask(state.tasks, event.id);
+  if (task && isUnderWay(task)) {
+    return { title: `${taskWords[task.kind].doing} ${label}`, advice: task.message };
   }
-  if (state.history.revisions.length === 0) {
-    const task = event && findTask(state.tasks, event.id);
-    if (task && isUnderWay(task)) {
-      return { title: `${taskKindWords[task.kind]} ${event.label}`, advice: task.message, canRetry: false };
-    }
-    return {
-      title: "No data yet",
-      advice: `“${event?.label ?? ""}” is registered and nothing has been published in it. To fill it:`,
-      command: event && `npm run -s echotop -- fetch --data DIR --event ${event.id}`,
-      canRetry: false,
-    };
-  }
-  return { title: "Loading the picture", advice: event?.label ?? "", canRetry: false };
+  return {
+    title: "No data yet",
+    advice: `“${label}” has no frames yet. To download them:`,
+    command: event && `npm run -s echotop -- fetch --data DIR --event ${event.id}`,
+  };
 }
 
 export function MapMessage(): ReactNode {
@@ -65,7 +58,7 @@ export function MapMessage(): ReactNode {
       {message.command !== undefined && <code>{message.command}</code>}
       {message.canRetry && (
         <button type="button" className="button" onClick={session.retry}>
-          Try again now
+          Try again
         </button>
       )}
     </section>

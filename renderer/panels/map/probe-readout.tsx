@@ -1,5 +1,4 @@
-// What the map says at the pointer or the crosshair, beside it and inside the map; the crosshair's reading is also spoken,
-// once it rests.
+// The probe: readings of the layers next to the pointer or the crosshair. Readings of a resting crosshair are also spoken.
 import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { coordinate, utcClock } from "../../text/format.ts";
 import { spokenProbe, toProbeLine, type ProbeLine } from "../../text/probe-text.ts";
@@ -9,7 +8,7 @@ import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { ProbePlace } from "./probe-place.tsx";
 
-/** How long the crosshair must rest before its reading is spoken. */
+/** Time that the crosshair rests before its reading is spoken. */
 const restMs = 500;
 const readoutWidthPx = 264;
 
@@ -37,7 +36,7 @@ export function ProbeReadout(): ReactNode {
           {lines.map(({ id, line }) => (
             <ProbeRow key={id} name={layerShortNames[id]} line={line} />
           ))}
-          {lines.length === 0 && <p className="quiet">All layers are hidden.</p>}
+          {lines.length === 0 && <p className="quiet">All layers are hidden</p>}
           <p className="probe-where quiet">
             {coordinate(...probe.pointer.coordinate)}
             <Suspense>
@@ -72,7 +71,7 @@ interface ReadoutProps {
   readonly children: ReactNode;
 }
 
-/** Beside the point, on the side where there is room. */
+/** Placed on the side of the point that has room. */
 function Readout({ probe, lineCount, children }: ReadoutProps): ReactNode {
   const [area, setArea] = useState<HTMLElement | null>(null);
   const { xPx, yPx } = probe.pointer;

@@ -1,4 +1,4 @@
-// The map on the page, and its crosshair by keyboard.
+// The map on the page, and its crosshair for the keyboard.
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { selectDrawn } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
@@ -6,15 +6,21 @@ import { attachMap } from "./attach-map.ts";
 
 export const mapRegionId = "storm-map";
 
-/** How far an arrow key moves the crosshair, in CSS pixels. */
+/** Step of the crosshair for an arrow key, in CSS pixels; with Shift, the long one. */
 const stepPx = 12;
 const longStepPx = 96;
+const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 export function StormMapRegion(): ReactNode {
   const viewer = useViewer();
   const container = useRef<HTMLDivElement>(null);
   const helpId = useId();
-  // A picture whose layers are all hidden, failed or not delivered draws none.
+  // Undefined if no layer is drawn: all hidden, failed or not received.
   const sequence = useViewerState((state) => {
     const drawn = selectDrawn(state);
     return drawn && drawn.layers.length > 0 ? drawn.sequence : undefined;
@@ -25,14 +31,15 @@ export function StormMapRegion(): ReactNode {
   useEffect(() => (container.current ? attachMap(viewer, container.current) : undefined), [viewer]);
 
   function press(event: KeyboardEvent): void {
-    // A click leaves the focus inside the map: there the arrows step through the revisions, as they do everywhere else.
+    // After a click the focus is inside the map, where the arrows step through the frames as everywhere else.
     if (event.target !== event.currentTarget) return;
-    const move = arrowMove(event.key, event.shiftKey ? longStepPx : stepPx);
+    const direction = directions[event.key];
+    const px = event.shiftKey ? longStepPx : stepPx;
     const { crosshair, setCrosshair } = viewer.store.getState();
-    if (move) {
+    if (direction) {
       event.preventDefault();
       event.stopPropagation();
-      if (crosshair) viewer.map.find()?.panBy(...move);
+      if (crosshair) viewer.map.find()?.panBy(direction[0] * px, direction[1] * px);
       else setCrosshair(true);
     } else if (event.key === "Escape" && crosshair) {
       event.preventDefault();
@@ -60,25 +67,10 @@ export function StormMapRegion(): ReactNode {
       }}
     >
       <p className="unseen" id={helpId}>
-        {marked !== undefined && `Marked: ${marked}. `}Arrow keys move a crosshair that reads the layers;
+        {marked !== undefined && `Marked: ${marked}. `}Arrow keys move a crosshair that reads the layers.
         Escape leaves it.
       </p>
       <div className="map-container" ref={container} />
     </div>
   );
-}
-
-function arrowMove(key: string, px: number): [xPx: number, yPx: number] | undefined {
-  switch (key) {
-    case "ArrowLeft":
-      return [-px, 0];
-    case "ArrowRight":
-      return [px, 0];
-    case "ArrowUp":
-      return [0, -px];
-    case "ArrowDown":
-      return [0, px];
-    default:
-      return undefined;
-  }
 }

@@ -1,9 +1,9 @@
-// What the picture on screen is, always in view: when it was observed, when published, which revision, how old. Below it,
-// quietly, whatever else must be known: the past, what arrived since, what is loading or missing.
+// What the picture on screen is, always in view: observation time, publication time, revision, age. Below it, notes: an earlier
+// frame, newer ones, a correction, what is loading or missing.
 import type { ReactNode } from "react";
 import { natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
-import { duration, localIsUtc, localMinute, publicationDelay, utcClock, utcDay } from "../../text/format.ts";
 import { staleAfterMs } from "../../platform/viewer-limits.ts";
+import { selectWantedSequence } from "../../state/playhead.ts";
 import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import {
   isLiveEvent,
@@ -14,25 +14,38 @@ import {
   selectSelectedEvent,
   selectShownRevision,
 } from "../../state/selectors.ts";
-import { selectWantedSequence } from "../../state/playhead.ts";
+import {
+  counted,
+  duration,
+  localIsUtc,
+  localMinute,
+  publicationDelay,
+  utcClock,
+  utcDay,
+} from "../../text/format.ts";
 import { layerShortNames, publicationWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { toPublishedMs, usePublished } from "../controls/use-published.ts";
+import { Button } from "../controls/button.tsx";
+import { usePublishedMs } from "../hooks/use-published.ts";
 
 export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
   return (
     <section className="truth" aria-label="What is shown">
       <dl className="truth-strip">
-        <Observed revision={revision} />
-        <Published revision={revision} />
-        <RevisionNumber revision={revision} />
-        <Age revision={revision} />
+        {revision ? (
+          <Facts revision={revision} />
+        ) : (
+          ["Observed", "Published", "Revision", "Age"].map((name) => (
+            <Fact key={name} name={name} value="—" />
+          ))
+        )}
       </dl>
       <div className="truth-notes">
         <NatureNote />
         <PastNote />
-        <PictureNotes revision={revision} />
+        {revision && <PublicationNote revision={revision} />}
+        <PictureNotes />
         <MapProblemNote />
       </div>
     </section>
@@ -59,56 +72,57 @@ function Fact({ name, value, detail, tone }: FactProps): ReactNode {
 }
 
 interface RevisionProps {
-  readonly revision: Revision | undefined;
+  readonly revision: Revision;
 }
 
-function Observed({ revision }: RevisionProps): ReactNode {
+function Facts({ revision }: RevisionProps): ReactNode {
   const { timeZone } = useViewer();
-  if (!revision) return <Fact name="Observed" value="—" />;
-  const { observedMs } = revision;
-  const local = localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone);
-  return <Fact name="Observed" value={`${utcClock(observedMs)} UTC`} detail={local} />;
-}
-
-function Published({ revision }: RevisionProps): ReactNode {
-  const publishedMs = toPublishedMs(usePublished(revision));
-  if (!revision) return <Fact name="Published" value="—" />;
-  if (typeof publishedMs !== "number") return <Fact name="Published" value={publishedMs} />;
+  const { observedMs, sequence } = revision;
+  const publishedMs = usePublishedMs(revision);
+  const latest = useViewerState((state) => state.history.latestSequence);
   return (
-    <Fact
-      name="Published"
-      value={`${utcClock(publishedMs)} UTC`}
-      detail={publicationDelay(revision.observedMs, publishedMs)}
-    />
+    <>
+      <Fact
+        name="Observed"
+        value={`${utcClock(observedMs)} UTC`}
+        detail={localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone)}
+      />
+      {typeof publishedMs === "number" ? (
+        <Fact
+          name="Published"
+          value={`${utcClock(publishedMs)} UTC`}
+          detail={publicationDelay(observedMs, publishedMs)}
+        />
+      ) : (
+        <Fact name="Published" value={publishedMs} />
+      )}
+      <Fact
+        name="Revision"
+        value={String(sequence)}
+        detail={sequence === latest ? "newest" : `of ${latest ?? "…"}`}
+      />
+      <Age revision={revision} />
+    </>
   );
 }
 
-function RevisionNumber({ revision }: RevisionProps): ReactNode {
-  const latest = useViewerState((state) => state.history.latestSequence);
-  if (!revision) return <Fact name="Revision" value="—" />;
-  const detail = revision.sequence === latest ? "newest" : `of ${latest ?? "…"}`;
-  return <Fact name="Revision" value={String(revision.sequence)} detail={detail} />;
-}
-
-/** The age of a live picture, an alarm only where nothing newer is to be had; the date of a past one, which does not age. */
-function Age({ revision }: RevisionProps): ReactNode {
-  const live = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
-  const nowMs = useViewerState((state) => (live ? state.nowMs : 0));
-  const past = useViewerState(selectIsPast);
-  if (!revision) return <Fact name="Age" value="—" />;
-  if (!live) return <Fact name="Date" value={utcDay(revision.observedMs)} />;
-  const ageMs = nowMs - revision.observedMs;
-  const tone = ageMs > staleAfterMs ? "late" : "good";
-  // An age of hours or days leaves the day to be worked out.
-  const day = utcDay(revision.observedMs);
+/** The age of a live picture, a warning only if it is the newest; a past picture has a date instead. */
+function Age({ revision: { observedMs } }: RevisionProps): ReactNode {
+  const isLive = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
+  const nowMs = useViewerState((state) => (isLive ? state.nowMs : 0));
+  const isPast = useViewerState(selectIsPast);
+  const day = utcDay(observedMs);
+  if (!isLive) return <Fact name="Date" value={day} />;
+  const ageMs = nowMs - observedMs;
+  const tone = ageMs > staleAfterMs ? "warning" : "good";
   const detail = day === utcDay(nowMs) ? undefined : day;
-  return <Fact name="Age" value={duration(ageMs)} detail={detail} tone={past ? undefined : tone} />;
+  return <Fact name="Age" value={duration(ageMs)} detail={detail} tone={isPast ? undefined : tone} />;
 }
 
 const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {
   synthetic: "Synthetic: these storms never happened",
   replay: "Replay of a past event, not live",
-  "synthetic-replay": "Replay, not live, of a synthetic event: these storms never happened",
+  "synthetic-replay": "Replay of a synthetic event, not live: these storms never happened",
 };
 
 function NatureNote(): ReactNode {
@@ -120,54 +134,51 @@ function NatureNote(): ReactNode {
 
 function PastNote(): ReactNode {
   const { store } = useViewer();
-  const past = useViewerState(selectIsPast);
+  const isPast = useViewerState(selectIsPast);
   const newer = useViewerState(selectNewerCount);
-  if (!past) return newer > 0 ? <p className="note">{newerWords(newer)}</p> : null;
+  const newerWords = newer > 0 ? `${counted(newer, "newer frame", "newer frames")} available` : undefined;
+  if (!isPast) return newerWords && <p className="note">{newerWords}</p>;
   return (
     <p className="note">
-      Looking at the past{newer > 0 && ` · ${newerWords(newer)}`}
-      <button type="button" className="link" onClick={store.getState().pinNewest}>
+      {["Viewing an earlier frame", newerWords].filter(Boolean).join(" · ")}
+      <Button className="link" onPress={store.getState().pinNewest}>
         Back to newest
-      </button>
+      </Button>
     </p>
   );
 }
 
-function newerWords(count: number): string {
-  return `${count} newer ${count === 1 ? "revision has" : "revisions have"} arrived`;
+/** Says that the picture corrects, completes or fills in another one. */
+function PublicationNote({ revision }: RevisionProps): ReactNode {
+  const revisions = useViewerState((state) => state.history.revisions);
+  const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
+  if (!publication || publication.kind === "new") return null;
+  return (
+    <p className={publication.kind === "completion" ? "note" : "note note-warning"}>
+      {publicationWords(publication, revision, revisions[publication.supersedes ?? -1])}
+    </p>
+  );
 }
 
-function PictureNotes({ revision }: RevisionProps): ReactNode {
-  const loading = useViewerState(selectIsLoadingPicture);
+function PictureNotes(): ReactNode {
+  const isLoading = useViewerState(selectIsLoadingPicture);
   const drawn = useViewerState(selectDrawn);
   const wanted = useViewerState(selectWantedSequence);
-  const publication = useViewerState((state) => {
-    const index = revision ? state.history.revisions.indexOf(revision) : -1;
-    const found = publicationsOf(state.history.revisions)[index];
-    const superseded =
-      found?.supersedes === undefined ? undefined : state.history.revisions[found.supersedes];
-    return found && { kind: found.kind, late: found.late, superseded: superseded?.sequence };
-  });
   return (
     <>
-      {publication && publication.kind !== "new" && (
-        <p className={publication.kind === "completion" ? "note" : "note note-late"}>
-          {sentence(publicationWords(publication.kind, publication))}
-        </p>
-      )}
       {drawn?.failed.map((id) => (
         <p key={id} className="note note-bad">
           {layerShortNames[id]} failed to load
         </p>
       ))}
-      {loading && drawn && wanted !== undefined && (
+      {isLoading && drawn && wanted !== undefined && (
         <p className="note note-slow">Loading revision {wanted}…</p>
       )}
     </>
   );
 }
 
-/** The map's own trouble, beside a picture that is there all the same. */
+/** A problem of the map itself, while a picture is shown all the same. */
 function MapProblemNote(): ReactNode {
   const { store } = useViewer();
   const problem = useViewerState((state) => (selectDrawn(state) ? state.mapProblem : undefined));
@@ -175,19 +186,14 @@ function MapProblemNote(): ReactNode {
   return (
     <p className="note note-bad">
       {problem}
-      <button
-        type="button"
+      <Button
         className="link"
-        onClick={() => {
+        onPress={() => {
           store.getState().setMapProblem(undefined);
         }}
       >
         Dismiss
-      </button>
+      </Button>
     </p>
   );
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

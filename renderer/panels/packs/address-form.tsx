@@ -1,15 +1,15 @@
-// An address and a token, as they were handed over: checked while they are typed, and the token forgotten as soon as it was
-// sent off.
+// A form for the address and token of a pack. The address is checked as it is typed; the token is cleared once it is sent.
 import { useId, useState, type ReactNode } from "react";
 import { findAddressProblem } from "../../state/pack-address.ts";
-import { ActionButton } from "../controls/action-button.tsx";
+import { ActionButton } from "../controls/button.tsx";
+import { TextField } from "../controls/fields.tsx";
 
 export interface AddressFormProps {
-  /** On the button. */
+  /** Label of the button. */
   readonly action: string;
-  /** The button's whole name. */
+  /** Accessible name of the button. */
   readonly name: string;
-  /** Known from before. */
+  /** Address to begin with. */
   readonly address?: string;
   readonly needsToken: boolean;
   readonly unavailable?: string | undefined;
@@ -19,7 +19,7 @@ export interface AddressFormProps {
 }
 
 export function AddressForm(props: AddressFormProps): ReactNode {
-  const id = useId();
+  const wordsId = useId();
   const [address, setAddress] = useState(props.address ?? "");
   const [token, setToken] = useState("");
   const addressProblem = findAddressProblem(address);
@@ -38,38 +38,16 @@ export function AddressForm(props: AddressFormProps): ReactNode {
         if (unavailable === undefined) void submit();
       }}
     >
-      <div className="field-row">
-        <label htmlFor={`${id}-address`}>Address</label>
-        <input
-          id={`${id}-address`}
-          className="field"
-          type="text"
-          placeholder="https://… or a pairing code"
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={addressProblem !== undefined}
-          aria-describedby={`${id}-words`}
-          value={address}
-          onChange={(event) => {
-            setAddress(event.target.value);
-          }}
-        />
-      </div>
-      <div className="field-row">
-        <label htmlFor={`${id}-token`}>Token</label>
-        <input
-          id={`${id}-token`}
-          className="field"
-          type="password"
-          autoComplete="off"
-          aria-describedby={`${id}-words`}
-          value={token}
-          onChange={(event) => {
-            setToken(event.target.value);
-          }}
-        />
-      </div>
-      <p className={addressProblem === undefined ? "caption" : "caption bad"} id={`${id}-words`}>
+      <TextField
+        name="Address"
+        placeholder="https://… or a pairing code"
+        value={address}
+        describedBy={wordsId}
+        isInvalid={addressProblem !== undefined}
+        onChange={setAddress}
+      />
+      <TextField name="Token" type="password" value={token} describedBy={wordsId} onChange={setToken} />
+      <p className={addressProblem === undefined ? "caption" : "caption bad"} id={wordsId}>
         {addressProblem ?? props.words}
       </p>
       <div className="button-row">
@@ -82,6 +60,6 @@ export function AddressForm(props: AddressFormProps): ReactNode {
 }
 
 function findGap(address: string, token: string, needsToken: boolean): string | undefined {
-  if (address.trim() === "") return "Enter the address first.";
-  return needsToken && token.trim() === "" ? "Enter the token first." : undefined;
+  if (address.trim() === "") return "Enter the address first";
+  return needsToken && token.trim() === "" ? "Enter the token first" : undefined;
 }

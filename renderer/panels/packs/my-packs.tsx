@@ -1,34 +1,32 @@
-// The events that are here, each as a pack: one line each, and below the open one what can be done with it.
+// The packs here: one line each, and below the open one what can be done with it.
 import { useState, type ReactNode } from "react";
-import type { Pack, PackList } from "../../../shared/contract/packs.ts";
-import { packFacts, packSentence, sharingObstacleWords } from "../../text/pack-text.ts";
+import type { HostingState, Pack, PackList } from "../../../shared/contract/packs.ts";
 import { findSharingObstacle, inPanelOrder, type SharingObstacle } from "../../state/slices/packs-slice.ts";
+import { findPackTask, isUnderWay } from "../../state/slices/tasks-slice.ts";
+import { packFacts, packIntroduction, sharingObstacleWords } from "../../text/pack-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/action-button.tsx";
-import { ChevronIcon } from "../controls/icons.tsx";
+import { ActionButton } from "../controls/button.tsx";
+import { ExpandableRow } from "../controls/expandable.tsx";
 import { TaskRow } from "../controls/task-row.tsx";
 import { PackKeeping } from "./pack-keeping.tsx";
 import { PackSharing } from "./pack-sharing.tsx";
-import { usePackTask } from "./pack-task.ts";
 
-export function MyPacks({ list }: { readonly list: PackList }): ReactNode {
+export function MyPacks({ list: { packs, hosting } }: { readonly list: PackList }): ReactNode {
   const selectedId = useViewerState((state) => state.selectedEventId);
   const [openId, setOpenId] = useState(selectedId);
-  const obstacle = findSharingObstacle(list.hosting);
+  const obstacle = findSharingObstacle(hosting);
   return (
     <>
-      {list.packs.every(({ shared, gotFrom }) => shared === null && gotFrom === null) && (
-        <p>{packSentence}</p>
-      )}
-      {obstacle && <Obstacle obstacle={obstacle} list={list} />}
-      {list.packs.length === 0 && <p>There is no event yet that could be handed on.</p>}
-      <ul className="pack-list" aria-label="My packs">
-        {inPanelOrder(list.packs, selectedId).map((pack) => (
+      {packs.every(({ shared, gotFrom }) => shared === null && gotFrom === null) && <p>{packIntroduction}</p>}
+      {obstacle && <Obstacle obstacle={obstacle} hosting={hosting} />}
+      {packs.length === 0 && <p>No events to share yet</p>}
+      <ul aria-label="My packs">
+        {inPanelOrder(packs, selectedId).map((pack) => (
           <PackRow
             key={pack.eventId}
             pack={pack}
             obstacle={obstacle}
-            open={pack.eventId === openId}
+            isOpen={pack.eventId === openId}
             onToggle={() => {
               setOpenId(pack.eventId === openId ? undefined : pack.eventId);
             }}
@@ -39,16 +37,14 @@ export function MyPacks({ list }: { readonly list: PackList }): ReactNode {
   );
 }
 
-/** Why nothing can be shared, with the way out of it. */
-function Obstacle({
-  obstacle,
-  list,
-}: {
+interface ObstacleProps {
   readonly obstacle: SharingObstacle;
-  readonly list: PackList;
-}): ReactNode {
+  readonly hosting: HostingState;
+}
+
+/** Why nothing can be shared, and what to do. */
+function Obstacle({ obstacle, hosting: { listener, git } }: ObstacleProps): ReactNode {
   const { actions } = useViewer();
-  const { listener, git } = list.hosting;
   return (
     <div className="pack-obstacle" role="note">
       <p>
@@ -58,7 +54,7 @@ function Obstacle({
       </p>
       {obstacle !== "git-missing" && (
         <ActionButton onPress={() => void actions.act("hosting.switch", { on: true })}>
-          {obstacle === "hosting-off" ? "Switch hosting on" : "Try again"}
+          {obstacle === "hosting-off" ? "Turn on sharing" : "Try again"}
         </ActionButton>
       )}
     </div>
@@ -68,36 +64,36 @@ function Obstacle({
 interface PackRowProps {
   readonly pack: Pack;
   readonly obstacle: SharingObstacle | undefined;
-  readonly open: boolean;
+  readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function PackRow({ pack, obstacle, open, onToggle }: PackRowProps): ReactNode {
-  const task = usePackTask(pack);
+function PackRow({ pack, obstacle, isOpen, onToggle }: PackRowProps): ReactNode {
+  const { eventId, label, shared, origin, latestSequence } = pack;
+  const task = useViewerState((state) => findPackTask(state.tasks, eventId));
+  const isBehind = shared !== null && shared.problem !== null;
+  const sharedMark = isBehind ? "Shared, behind" : "Shared";
+  const noData = latestSequence === 0 ? "No frames yet" : undefined;
+  const busy = task !== undefined && isUnderWay(task) ? "A task is working on this pack" : noData;
   return (
-    <li className="pack">
-      <button type="button" className="pack-head" aria-expanded={open} title={pack.label} onClick={onToggle}>
-        <ChevronIcon />
-        <span className="pack-label">{pack.label}</span>
-        <PackMark pack={pack} />
-        <span className="pack-facts caption">{packFacts(pack)}</span>
-      </button>
-      {open && (
-        <div className="pack-body" role="group" aria-label={`Pack of ${pack.label}`}>
-          {task && <TaskRow task={task} />}
-          <PackSharing key={pack.eventId} pack={pack} obstacle={obstacle} />
-          <PackKeeping key={`${pack.eventId} kept`} pack={pack} />
-        </div>
-      )}
-    </li>
-  );
-}
-
-function PackMark({ pack: { shared, origin } }: { readonly pack: Pack }): ReactNode {
-  if (shared === null) return <span className="pack-mark">{origin === "got" ? "got" : ""}</span>;
-  return shared.problem === null ? (
-    <span className="pack-mark">shared</span>
-  ) : (
-    <span className="pack-mark late">shared, behind</span>
+    <ExpandableRow
+      label={label}
+      mark={shared ? sharedMark : origin === "got" ? "Downloaded" : ""}
+      isMarkWarning={isBehind}
+      facts={packFacts(pack)}
+      title={`Pack of ${label}`}
+      isOpen={isOpen}
+      onToggle={onToggle}
+    >
+      {task && <TaskRow task={task} />}
+      <PackSharing
+        // An invitation ends with the sharing.
+        key={shared === null ? "private" : "shared"}
+        pack={pack}
+        busy={busy}
+        obstacle={obstacle && sharingObstacleWords[obstacle]}
+      />
+      <PackKeeping pack={pack} busy={busy} />
+    </ExpandableRow>
   );
 }

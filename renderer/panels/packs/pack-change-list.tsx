@@ -1,27 +1,28 @@
-// What changed between two versions of a pack: two versions are chosen, and a short list says it in words.
+// What changed between two versions of a pack, as a short list.
 import { useState, type ReactNode } from "react";
 import type { Pack, PackComparison, PackVersion } from "../../../shared/contract/packs.ts";
 import { changeRowWords, countsWords } from "../../text/pack-text.ts";
-import { utcDay, utcMinute } from "../../text/format.ts";
+import { instantWords } from "../../text/format.ts";
 import { toChangeRows, type ChangeRow } from "../../state/pack-changes.ts";
 import { toVersionRange, type VersionRange } from "../../state/slices/packs-slice.ts";
 import { useViewerState } from "../../viewer-context.ts";
-import { Choice } from "../controls/choice.tsx";
-import { useAnswer } from "../controls/use-answer.ts";
+import { Choice } from "../controls/fields.tsx";
+import { useAnswer } from "../hooks/use-answer.ts";
 
 export function PackChanges({ packs }: { readonly packs: readonly Pack[] }): ReactNode {
   const selectedId = useViewerState((state) => state.selectedEventId);
   const [chosenId, setChosenId] = useState<string>();
   const pack = packs.find(({ eventId }) => eventId === (chosenId ?? selectedId)) ?? packs[0];
-  if (pack === undefined) return <p>There is no event yet whose versions could be compared.</p>;
+  if (pack === undefined) return <p>No events to compare yet</p>;
   return (
     <>
-      <Choice
-        name="Pack"
-        value={pack.eventId}
-        options={packs.map(({ eventId, label }) => ({ value: eventId, words: label }))}
-        onChange={setChosenId}
-      />
+      <Choice name="Pack" value={pack.eventId} onChange={setChosenId}>
+        {packs.map(({ eventId, label }) => (
+          <option key={eventId} value={eventId}>
+            {label}
+          </option>
+        ))}
+      </Choice>
       <Versions key={pack.eventId} pack={pack} />
     </>
   );
@@ -35,41 +36,47 @@ function Versions({ pack }: { readonly pack: Pack }): ReactNode {
   const range = toVersionRange(versions, chosen);
   const compared = useAnswer("packs.compare", range && { eventId, ...range }, latestSequence);
   if (listed.problem !== undefined) return <p className="bad">{listed.problem}</p>;
-  if (listed.value === undefined) return <p>Reading the versions…</p>;
+  if (listed.value === undefined) return <p>Reading versions…</p>;
   if (range === undefined)
-    return <p>Two versions are compared; this pack has {versions.length || "none"}.</p>;
+    return (
+      <p>
+        This pack has {versions.length || "no"} version{versions.length === 1 ? "" : "s"}; two are needed.
+      </p>
+    );
   return (
     <>
       <Choice
         name="From"
-        spokenName="From revision, with the time that it shows"
-        value={String(range.from)}
-        options={versions.filter(({ sequence }) => sequence < range.to).map(toOption)}
+        spokenName="From revision, with its observed time"
+        value={range.from}
         onChange={(sequence) => {
           setChosen({ ...range, from: Number(sequence) });
         }}
-      />
+      >
+        {versions.filter(({ sequence }) => sequence < range.to).map(toOption)}
+      </Choice>
       <Choice
         name="To"
-        spokenName="To revision, with the time that it shows"
-        value={String(range.to)}
-        options={versions.slice(1).map(toOption)}
+        spokenName="To revision, with its observed time"
+        value={range.to}
         onChange={(sequence) => {
           setChosen({ ...range, to: Number(sequence) });
         }}
-      />
+      >
+        {versions.slice(1).map(toOption)}
+      </Choice>
       {compared.problem !== undefined && <p className="bad">{compared.problem}</p>}
       {compared.value && <Changes comparison={compared.value} />}
     </>
   );
 }
 
-function toOption({ sequence, observedAt }: PackVersion): { value: string; words: string } {
-  const observedMs = Date.parse(observedAt);
-  return {
-    value: String(sequence),
-    words: `${sequence} · ${utcDay(observedMs)} ${utcMinute(observedMs)} UTC`,
-  };
+function toOption({ sequence, observedAt }: PackVersion): ReactNode {
+  return (
+    <option key={sequence} value={sequence}>
+      {sequence} · {instantWords(observedAt)}
+    </option>
+  );
 }
 
 function Changes({ comparison }: { readonly comparison: PackComparison }): ReactNode {
@@ -80,10 +87,10 @@ function Changes({ comparison }: { readonly comparison: PackComparison }): React
       <h2 aria-live="polite">{countsWords(counts)}</h2>
       {changes.length < total && (
         <p className="caption">
-          The newest {changes.length} of {total}.
+          Newest {changes.length} of {total}
         </p>
       )}
-      <ol className="change-list" aria-label={`What came after revision ${from}`}>
+      <ol className="change-list" aria-label={`Changes since revision ${from}`}>
         {toChangeRows(changes).map((row) => (
           <Change key={row.kind === "new" ? row.firstSequence : row.change.sequence} row={row} />
         ))}
@@ -98,7 +105,7 @@ function Change({ row }: { readonly row: ChangeRow }): ReactNode {
   return (
     <li className="change">
       <span className="change-revisions">{revisions}</span>
-      <span className={isLate ? "late" : undefined}>{what}</span>
+      <span className={isLate ? "warning" : undefined}>{what}</span>
       <span className="change-when caption">{when}</span>
     </li>
   );

@@ -1,92 +1,107 @@
-// Beside sharing: getting again what was got from somebody, writing the pack here, sending it to another
-// service, ending its sharing.
+// Other actions on a pack: download updates, export it, show it, end its sharing, send it to another service.
 import { useState, type ReactNode } from "react";
 import type { Pack, PackOrigin } from "../../../shared/contract/packs.ts";
 import { instantWords } from "../../text/format.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/action-button.tsx";
+import { useViewer } from "../../viewer-context.ts";
+import { ActionButton, Button, ConfirmButton, ShowOnMapButton } from "../controls/button.tsx";
+import { ExpandableLink } from "../controls/expandable.tsx";
 import { AddressForm } from "./address-form.tsx";
-import { EndSharing } from "./end-sharing.tsx";
-import { ForgetToken } from "./forget-token.tsx";
-import { findBusyReason, usePackTask } from "./pack-task.ts";
 
 interface PackProps {
   readonly pack: Pack;
+  /** Why no task can begin on the pack now; undefined if one can. */
+  readonly busy: string | undefined;
 }
 
-export function PackKeeping({ pack }: PackProps): ReactNode {
-  const { store } = useViewer();
-  const selected = useViewerState((state) => state.selectedEventId === pack.eventId);
+export function PackKeeping({ pack, busy }: PackProps): ReactNode {
+  const { actions } = useViewer();
+  const { eventId, label, exportedSequence, latestSequence } = pack;
+  const words = exportedSequence !== null && exportedSequence >= latestSequence ? "Export again" : "Export";
   return (
     <>
-      {pack.gotFrom && <GetAgain pack={pack} gotFrom={pack.gotFrom} />}
+      {pack.gotFrom && <Updates pack={pack} busy={busy} gotFrom={pack.gotFrom} />}
       <div className="button-row">
-        <Export pack={pack} />
-        {!selected && (
-          <button
-            type="button"
-            className="button small"
-            aria-label={`Show on the map: ${pack.label}`}
-            onClick={() => {
-              store.getState().chooseEvent(pack.eventId);
-            }}
-          >
-            Show on the map
-          </button>
+        <ActionButton
+          name={`${words}: ${label}`}
+          unavailable={busy}
+          onPress={() => void actions.act("packs.export", { eventId })}
+        >
+          {words}
+        </ActionButton>
+        <ShowOnMapButton eventId={eventId} />
+        {pack.shared && (
+          <ConfirmButton
+            action="End sharing"
+            confirm="Yes, end sharing"
+            cancel="Keep sharing"
+            about={label}
+            warning="Nobody can download it from here any more. The event stays."
+            unavailable={busy}
+            onConfirm={() => void actions.act("packs.unshare", { eventId })}
+          />
         )}
-        {pack.shared && <EndSharing pack={pack} />}
       </div>
       <p className="caption">
-        Writing the pack puts every revision into the event’s own Git repository on this computer. Nothing is
-        sent; sharing and sending do it by themselves.
+        Export writes every revision into the event's own Git repository on this computer. Nothing is sent.
+        Sharing and sending export automatically.
       </p>
-      <Send pack={pack} />
+      <Send pack={pack} busy={busy} />
     </>
   );
 }
 
-function GetAgain({ pack, gotFrom }: PackProps & { readonly gotFrom: PackOrigin }): ReactNode {
+function Updates({ pack, busy, gotFrom }: PackProps & { readonly gotFrom: PackOrigin }): ReactNode {
   const { actions } = useViewer();
+  const { eventId, label } = pack;
   const { address, lastGotAt, hasToken } = gotFrom;
   const [asksForToken, setAsksForToken] = useState(false);
-  const unavailable = findBusyReason(pack, usePackTask(pack));
   return (
     <>
       <p>
-        Got from <span className="address">{address}</span>
-        {lastGotAt !== null && `, last ${instantWords(lastGotAt)}`}.
+        Downloaded from <span className="address">{address}</span>
+        {lastGotAt !== null && `, last ${instantWords(lastGotAt)}`}
       </p>
       <div className="button-row">
         <ActionButton
-          name={`Get what is new of ${pack.label}`}
-          unavailable={unavailable}
-          onPress={() => void actions.act("packs.getAgain", { eventId: pack.eventId })}
+          name={`Download updates: ${label}`}
+          unavailable={busy}
+          onPress={() => void actions.act("packs.getAgain", { eventId })}
         >
-          Get what is new
+          Download updates
         </ActionButton>
         <span className="row-words">
-          <button
-            type="button"
+          <Button
             className="link"
-            aria-expanded={asksForToken}
-            aria-label={`Use a new token for ${pack.label}`}
-            onClick={() => {
+            name={`Use a new token: ${label}`}
+            isOpen={asksForToken}
+            onPress={() => {
               setAsksForToken(!asksForToken);
             }}
           >
             Use a new token…
-          </button>
-          {hasToken ? <ForgetToken pack={pack} /> : <span className="caption">None is kept.</span>}
+          </Button>
+          {hasToken ? (
+            <ConfirmButton
+              className="link"
+              action="Forget token"
+              confirm="Yes, forget token"
+              cancel="Keep token"
+              about={label}
+              onConfirm={() => void actions.act("packs.forgetToken", { eventId })}
+            />
+          ) : (
+            <span className="caption">No token stored</span>
+          )}
         </span>
       </div>
       {asksForToken && (
         <AddressForm
-          action="Get"
-          name={`Get what is new of ${pack.label} with this token`}
+          action="Download"
+          name={`Download updates with this token: ${label}`}
           address={address}
           needsToken
-          unavailable={unavailable}
-          words="Your colleague makes a new one with “Invite”. It is kept in place of the one before."
+          unavailable={busy}
+          words="Your colleague creates a new token with “Invite”. It replaces the stored one."
           onSubmit={async (from, token) => {
             const started = await actions.act("packs.get", { address: from, token });
             if (started !== undefined) setAsksForToken(false);
@@ -98,56 +113,26 @@ function GetAgain({ pack, gotFrom }: PackProps & { readonly gotFrom: PackOrigin 
   );
 }
 
-function Export({ pack }: PackProps): ReactNode {
+function Send({ pack: { eventId, label, commit }, busy }: PackProps): ReactNode {
   const { actions } = useViewer();
-  const task = usePackTask(pack);
-  const upToDate = pack.exportedSequence !== null && pack.exportedSequence >= pack.latestSequence;
-  const words = upToDate ? "Write pack again" : "Write pack";
-  return (
-    <ActionButton
-      name={`${words}: ${pack.label}`}
-      unavailable={findBusyReason(pack, task)}
-      onPress={() => void actions.act("packs.export", { eventId: pack.eventId })}
-    >
-      {words}
-    </ActionButton>
-  );
-}
-
-function Send({ pack }: PackProps): ReactNode {
-  const { actions } = useViewer();
-  const unavailable = findBusyReason(pack, usePackTask(pack));
-  const [open, setOpen] = useState(false);
   return (
     <div className="pack-send">
-      <button
-        type="button"
-        className="link"
-        aria-expanded={open}
-        aria-label={`Send to another service: ${pack.label}`}
-        onClick={() => {
-          setOpen(!open);
-        }}
-      >
-        Send to another service…
-      </button>
-      {open && (
+      <ExpandableLink words="Send to another service…" name={`Send to another service: ${label}`}>
         <AddressForm
           action="Send"
-          name={`Send ${pack.label}`}
+          name={`Send ${label}`}
           needsToken
-          unavailable={unavailable}
-          words="A repository of any service with the same contract, and a token that may write to it. The token is not kept."
-          onSubmit={async (address, token) => {
-            const { eventId } = pack;
-            return (await actions.act("packs.push", { eventId, address, token })) !== undefined;
-          }}
+          unavailable={busy}
+          words="Any service with the same repository interface, and a token that may write there. The token is not stored."
+          onSubmit={async (address, token) =>
+            (await actions.act("packs.push", { eventId, address, token })) !== undefined
+          }
         />
-      )}
-      {pack.commit !== null && (
+      </ExpandableLink>
+      {commit !== null && (
         <p className="caption">
-          Commit <span className="address">{pack.commit.slice(0, 12)}</span>: the same on every machine that
-          has this version.
+          Commit <span className="address">{commit.slice(0, 12)}</span>: the same on every computer that has
+          this version
         </p>
       )}
     </div>

@@ -1,58 +1,46 @@
-// Sharing one pack: put it into a hosted repository, and invite somebody to get it.
-import { useState, type ReactNode } from "react";
-import type { Invitation, Pack, PackShare } from "../../../shared/contract/packs.ts";
-import { inviteChoices, shareWords, sharingObstacleWords } from "../../text/pack-text.ts";
-import type { SharingObstacle } from "../../state/slices/packs-slice.ts";
+// Sharing one pack: put it into a hosted repository, and invite a colleague to download it.
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import type { Invitation, Pack } from "../../../shared/contract/packs.ts";
+import { instantWords } from "../../text/format.ts";
+import { inviteChoices, shareWords } from "../../text/pack-text.ts";
 import { useViewer } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/action-button.tsx";
-import { findBusyReason, usePackTask } from "./pack-task.ts";
-import { PackInvitation } from "./pack-invitation.tsx";
+import { ActionButton, Button } from "../controls/button.tsx";
+import { CopyField } from "../controls/fields.tsx";
 
 export interface PackSharingProps {
   readonly pack: Pack;
-  readonly obstacle: SharingObstacle | undefined;
+  /** Why no task can begin on the pack now; undefined if one can. */
+  readonly busy: string | undefined;
+  /** Why nothing can be shared now; undefined if it can. */
+  readonly obstacle: string | undefined;
 }
 
-export function PackSharing({ pack, obstacle }: PackSharingProps): ReactNode {
-  const { shared } = pack;
-  return shared === null ? (
-    <NotShared pack={pack} obstacle={obstacle} />
-  ) : (
-    <Shared pack={pack} shared={shared} obstacle={obstacle} />
-  );
-}
-
-function NotShared({ pack, obstacle }: PackSharingProps): ReactNode {
+export function PackSharing({ pack, busy, obstacle }: PackSharingProps): ReactNode {
   const { actions } = useViewer();
-  const busy = findBusyReason(pack, usePackTask(pack));
-  return (
-    <div className="button-row">
-      <ActionButton
-        name={`Share ${pack.label}`}
-        unavailable={obstacle === undefined ? busy : sharingObstacleWords[obstacle]}
-        onPress={() => void actions.act("packs.share", { eventId: pack.eventId })}
-      >
-        Share
-      </ActionButton>
-      <span className="caption row-words">Later revisions follow by themselves.</span>
-    </div>
-  );
-}
-
-interface SharedProps extends PackSharingProps {
-  readonly shared: PackShare;
-}
-
-function Shared({ pack, shared, obstacle }: SharedProps): ReactNode {
+  const { eventId, label, shared } = pack;
   const [invitation, setInvitation] = useState<Invitation>();
+  if (shared === null) {
+    return (
+      <div className="button-row">
+        <ActionButton
+          name={`Share ${label}`}
+          unavailable={obstacle ?? busy}
+          onPress={() => void actions.act("packs.share", { eventId })}
+        >
+          Share
+        </ActionButton>
+        <span className="caption row-words">Updates are included automatically</span>
+      </div>
+    );
+  }
   return (
     <>
-      <p className={shared.problem === null ? undefined : "late"}>{shareWords(shared)}</p>
+      <p className={shared.problem === null ? undefined : "warning"}>{shareWords(shared)}</p>
       {invitation === undefined ? (
         <Invite pack={pack} obstacle={obstacle} onInvite={setInvitation} />
       ) : (
         <PackInvitation
-          label={pack.label}
+          label={label}
           invitation={invitation}
           onDone={() => {
             setInvitation(undefined);
@@ -63,25 +51,19 @@ function Shared({ pack, shared, obstacle }: SharedProps): ReactNode {
   );
 }
 
-interface InviteProps extends PackSharingProps {
-  readonly onInvite: (invitation: Invitation) => void;
+interface InviteProps extends Pick<PackSharingProps, "pack" | "obstacle"> {
+  readonly onInvite: (invitation: Invitation | undefined) => void;
 }
 
-function Invite({ pack, obstacle, onInvite }: InviteProps): ReactNode {
+function Invite({ pack: { eventId, label }, obstacle, onInvite }: InviteProps): ReactNode {
   const { actions } = useViewer();
   const [ttlSeconds, setTtlSeconds] = useState<number>(86_400);
-
-  async function invite(): Promise<void> {
-    const invitation = await actions.act("packs.invite", { eventId: pack.eventId, ttlSeconds });
-    if (invitation) onInvite(invitation);
-  }
-
   return (
     <div className="button-row">
       <ActionButton
-        name={`Invite somebody to get ${pack.label}`}
-        unavailable={obstacle && sharingObstacleWords[obstacle]}
-        onPress={() => void invite()}
+        name={`Invite a colleague to download ${label}`}
+        unavailable={obstacle}
+        onPress={() => void actions.act("packs.invite", { eventId, ttlSeconds }).then(onInvite)}
       >
         Invite
       </ActionButton>
@@ -102,6 +84,46 @@ function Invite({ pack, obstacle, onInvite }: InviteProps): ReactNode {
           ))}
         </select>
       </label>
+    </div>
+  );
+}
+
+interface PackInvitationProps {
+  readonly label: string;
+  readonly invitation: Invitation;
+  readonly onDone: () => void;
+}
+
+/** The only place where the token of an invitation exists on screen. */
+function PackInvitation({ label, invitation, onDone }: PackInvitationProps): ReactNode {
+  const block = useRef<HTMLDivElement>(null);
+  const { address, token, expiresAt } = invitation;
+  const isPairingCode = address.includes("#");
+  const localWords = address.startsWith("http:")
+    ? "For this computer only. To invite others, turn on sharing on the local network first."
+    : undefined;
+  // The pressed button is gone: focus moves here.
+  useEffect(() => {
+    block.current?.focus();
+    block.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <div ref={block} className="invitation" role="group" aria-label={`Invitation to ${label}`} tabIndex={-1}>
+      <CopyField
+        name={isPairingCode ? "Pairing code" : "Address"}
+        value={address}
+        words={
+          isPairingCode
+            ? "The address with the fingerprint of this computer's certificate, so that no other computer can answer in its place."
+            : localWords
+        }
+      />
+      <CopyField name="Token" value={token} />
+      <p>
+        Valid until {instantWords(expiresAt)}, for reading this pack only. <strong>Shown once:</strong>{" "}
+        Echotop keeps no copy of the token.
+      </p>
+      <Button onPress={onDone}>Done, hide it</Button>
     </div>
   );
 }

@@ -1,7 +1,8 @@
-// What a place search has found, or in words why nothing is there, below the search box.
+// The results of a place search, or the reason why there are none, below the search box.
 import type { ReactNode } from "react";
 import type { Place } from "../../../shared/contract/index.ts";
 import type { PlaceSearch } from "../../state/slices/places-slice.ts";
+import { counted } from "../../text/format.ts";
 import { placeProblemWords } from "../../text/state-text.ts";
 import { useViewerState } from "../../viewer-context.ts";
 import { PlaceIcon } from "../controls/icons.tsx";
@@ -12,31 +13,43 @@ export function placeOptionId(listId: string, index: number): string {
 
 export interface PlaceResultsProps {
   readonly listId: string;
-  readonly shown: boolean;
-  /** Index of the option that the arrows have reached. */
+  readonly isShown: boolean;
+  /** Index of the option that the arrow keys reached. */
   readonly active: number | undefined;
   readonly onChoose: (place: Place) => void;
 }
 
-export function PlaceResults({ listId, shown, active, onChoose }: PlaceResultsProps): ReactNode {
+export function PlaceResults({ listId, isShown, active, onChoose }: PlaceResultsProps): ReactNode {
   const search = useViewerState((state) => state.placeSearch);
   const places = search.kind === "found" ? search.places : [];
   const words = wordsOf(search);
   return (
     <>
       <p className="unseen" aria-live="polite">
-        {shown ? words || countWords(places.length) : ""}
+        {isShown ? words || `${counted(places.length, "place", "places")} found` : ""}
       </p>
-      <div className="search-results" hidden={!shown}>
+      <div className="search-results" hidden={!isShown}>
         <ul id={listId} role="listbox" aria-label="Places found">
           {places.map((place, index) => (
-            <PlaceOption
+            <li
               key={place.id}
               id={placeOptionId(listId, index)}
-              place={place}
-              active={index === active}
-              onChoose={onChoose}
-            />
+              role="option"
+              aria-selected={index === active}
+              className="place-option"
+              // Keeps the focus in the box: otherwise the list would close before the click arrives.
+              onMouseDown={(event) => {
+                event.preventDefault();
+              }}
+              onClick={() => {
+                onChoose(place);
+              }}
+            >
+              <PlaceIcon />
+              <span className="place-label">{place.label}</span>
+              <span className="unseen">, </span>
+              <span className="quiet place-context">{place.context}</span>
+            </li>
           ))}
         </ul>
         {words !== "" && <p className="search-words">{words}</p>}
@@ -48,53 +61,19 @@ export function PlaceResults({ listId, shown, active, onChoose }: PlaceResultsPr
   );
 }
 
-function countWords(count: number): string {
-  return `${count} ${count === 1 ? "place" : "places"} found.`;
-}
-
 function wordsOf(search: PlaceSearch): string {
   switch (search.kind) {
     case "idle":
       return "";
     case "too-short":
-      return "Type at least two characters.";
+      return "Type at least two characters";
     case "too-long":
-      return "At most 160 characters can be searched for.";
+      return "Search text is limited to 160 characters";
     case "searching":
       return "Searching…";
     case "found":
-      return search.places.length === 0 ? "No place of this name was found." : "";
+      return search.places.length === 0 ? "No matching places" : "";
     case "failed":
       return placeProblemWords[search.problem];
   }
-}
-
-interface PlaceOptionProps {
-  readonly id: string;
-  readonly place: Place;
-  readonly active: boolean;
-  readonly onChoose: (place: Place) => void;
-}
-
-function PlaceOption({ id, place, active, onChoose }: PlaceOptionProps): ReactNode {
-  return (
-    <li
-      id={id}
-      role="option"
-      aria-selected={active}
-      className="place-option"
-      // Keeps the focus in the box, so that the list is not closed before the click arrives.
-      onMouseDown={(event) => {
-        event.preventDefault();
-      }}
-      onClick={() => {
-        onChoose(place);
-      }}
-    >
-      <PlaceIcon />
-      <span className="place-label">{place.label}</span>
-      <span className="unseen">, </span>
-      <span className="quiet place-context">{place.context}</span>
-    </li>
-  );
 }

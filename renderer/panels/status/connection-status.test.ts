@@ -16,39 +16,39 @@ function lineOf(facts: Partial<StatusFacts>) {
 }
 
 describe("the status line", () => {
-  test("says that a live feed is well, and how old its newest picture is", () => {
+  test("shows that a live feed is healthy, and the age of its newest picture", () => {
     const expected = { health: "good", headline: "Live feed", ticking: "newest 1 min 48 s old" };
     expect(lineOf({})).toEqual(expected);
     expect(lineOf({ feed: "current" })).toEqual(expected);
   });
 
-  test("tells a stale source from a lost link, and a lost link from a failed reading", () => {
-    expect(lineOf({ freshness: stale })).toMatchObject({ health: "late", headline: "Stale feed" });
-    expect(lineOf({ link: "reconnecting" })).toMatchObject({ health: "late", headline: "Reconnecting" });
-    expect(lineOf({ link: "offline", problem: "Not to be read" })).toMatchObject({
+  test("distinguishes a stale source, a lost connection and a failed read", () => {
+    expect(lineOf({ freshness: stale })).toMatchObject({ health: "warning", headline: "Stale feed" });
+    expect(lineOf({ link: "reconnecting" })).toMatchObject({ health: "warning", headline: "Reconnecting" });
+    expect(lineOf({ link: "offline", problem: "Invalid response" })).toMatchObject({
       health: "bad",
       headline: "Offline",
     });
-    expect(lineOf({ problem: "Not to be read" })).toMatchObject({
+    expect(lineOf({ problem: "Invalid response" })).toMatchObject({
       health: "bad",
-      headline: "Not to be read",
+      headline: "Invalid response",
     });
   });
 
-  test("tells our link to the source, a failure and an idle source apart, while the host is reached", () => {
+  test("distinguishes an unreachable source, a processing failure and an idle source", () => {
     expect(lineOf({ freshness: stale, feed: "source-link-down" })).toMatchObject({
       health: "bad",
-      headline: "Source not reached",
+      headline: "Can't reach source",
     });
     expect(lineOf({ feed: "processing-failed" })).toMatchObject({ headline: "Processing failed" });
     expect(lineOf({ freshness: stale, feed: "source-idle" })).toMatchObject({
-      health: "late",
+      health: "warning",
       headline: "Nothing newer at source",
     });
     expect(lineOf({ link: "offline", feed: "processing-failed" })).toMatchObject({ headline: "Offline" });
   });
 
-  test("has no age for a past event, and says what it is", () => {
+  test("shows the nature of a past event instead of an age", () => {
     expect(lineOf({ freshness: { kind: "historical" }, nature: "synthetic", feed: "not-live" })).toEqual({
       health: "neutral",
       headline: "Connected",

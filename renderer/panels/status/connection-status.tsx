@@ -1,38 +1,39 @@
-// Connection and freshness in one line, and, opened, why: the link, the newest picture's age, the sources, the cache.
+// Connection and freshness in one line; its flyout explains them.
 import type { ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
-import { duration } from "../../text/format.ts";
-import { selectFreshness, selectLink, type Freshness, type Link } from "../../state/freshness.ts";
 import { selectFeedStatus, type FeedStatusKind } from "../../state/feed-status.ts";
+import { selectFreshness, selectLink, type Freshness, type Link } from "../../state/freshness.ts";
 import { selectIsPast, selectSelectedEvent } from "../../state/selectors.ts";
+import { duration } from "../../text/format.ts";
 import { feedStatusWords, linkWords, natureWords, problemWords } from "../../text/state-text.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useViewerState } from "../../viewer-context.ts";
+import { Flyout } from "../controls/flyout.tsx";
 import { ChevronIcon } from "../controls/icons.tsx";
-import { SourcesFlyout } from "./sources-flyout.tsx";
+import { Sources } from "./sources.tsx";
 
-type Health = "good" | "late" | "bad" | "neutral";
+type Health = "good" | "warning" | "bad" | "neutral";
 
 interface StatusLine {
   readonly health: Health;
   readonly headline: string;
-  /** What changes with the clock; seen, and not read out each second. */
+  /** Changes every second, so a screen reader does not read it out. */
   readonly ticking: string;
 }
 
-/** What the feed says of itself where that is more than the picture's age can tell. */
+/** States of the feed that matter more than the age of the picture. */
 const feedHealths: Readonly<Partial<Record<FeedStatusKind, Health>>> = {
   "source-link-down": "bad",
   "processing-failed": "bad",
-  "catching-up": "late",
-  "source-idle": "late",
+  "catching-up": "warning",
+  "source-idle": "warning",
   starting: "neutral",
-  stopped: "late",
+  stopped: "warning",
 };
 
 export interface StatusFacts {
   readonly link: Link;
   readonly freshness: Freshness;
-  /** A reading that failed, in words. */
+  /** Title of the last failed read. */
   readonly problem: string | undefined;
   readonly nature: string;
   readonly feed: FeedStatusKind;
@@ -42,7 +43,7 @@ export function toStatusLine({ link, freshness, problem, nature, feed }: StatusF
   const ticking = "ageMs" in freshness ? `newest ${duration(freshness.ageMs)} old` : "";
   if (link === "offline") return { health: "bad", headline: linkWords.offline, ticking };
   if (link !== "connected")
-    return { health: link === "connecting" ? "neutral" : "late", headline: linkWords[link], ticking };
+    return { health: link === "connecting" ? "neutral" : "warning", headline: linkWords[link], ticking };
   if (problem !== undefined) return { health: "bad", headline: problem, ticking };
   const health = feedHealths[feed];
   if (health !== undefined) return { health, headline: feedStatusWords[feed].headline, ticking };
@@ -50,32 +51,29 @@ export function toStatusLine({ link, freshness, problem, nature, feed }: StatusF
     case "fresh":
       return { health: "good", headline: "Live feed", ticking };
     case "stale":
-      return { health: "late", headline: "Stale feed", ticking };
+      return { health: "warning", headline: "Stale feed", ticking };
     case "historical":
-      return { health: "neutral", headline: "Connected", ticking: nature };
+      return { health: "neutral", headline: linkWords.connected, ticking: nature };
     case "none":
-      return { health: "neutral", headline: "Connected", ticking: "no data yet" };
+      return { health: "neutral", headline: linkWords.connected, ticking: "no data yet" };
   }
 }
 
 export function ConnectionStatus(): ReactNode {
-  const { store } = useViewer();
-  const link = useViewerState(selectLink);
-  const freshness = useViewerState(selectFreshness);
-  const past = useViewerState(selectIsPast);
-  const event = useViewerState(selectSelectedEvent);
-  const problem = useViewerState((state) => state.history.problem ?? state.events.problem);
-  const open = useViewerState((state) => state.flyout === "sources");
-  const feed = useViewerState((state) => selectFeedStatus(state).kind);
-  const line = toStatusLine({
-    link,
-    freshness,
-    problem: problem && problemWords[problem].title,
-    nature: event ? natureWords[natureOf(event)] : "",
-    feed,
+  const line = useViewerState((state) => {
+    const event = selectSelectedEvent(state);
+    const problem = state.history.problem ?? state.events.problem;
+    return toStatusLine({
+      link: selectLink(state),
+      freshness: selectFreshness(state),
+      problem: problem && problemWords[problem].title,
+      nature: event ? natureWords[natureOf(event)].toLowerCase() : "",
+      feed: selectFeedStatus(state).kind,
+    });
   });
+  const isPast = useViewerState(selectIsPast);
   return (
-    <div className="flyout-anchor status">
+    <div className="status">
       <div className="box status-line" role="status" aria-label="Connection and freshness">
         <span className={`dot dot-${line.health}`} aria-hidden="true" />
         <span className="status-headline">{line.headline}</span>
@@ -84,21 +82,17 @@ export function ConnectionStatus(): ReactNode {
             {line.ticking}
           </span>
         )}
-        {past && <span className="status-past">looking at the past</span>}
+        {isPast && <span className="status-past">Viewing an earlier frame</span>}
       </div>
-      <button
-        type="button"
-        className="icon-button status-more"
-        aria-label="Sources and connection"
-        aria-expanded={open}
+      <Flyout
+        id="sources"
+        name="Sources and connection"
         title="Sources and connection"
-        onClick={() => {
-          store.getState().toggleFlyout("sources");
-        }}
+        label={<ChevronIcon />}
+        panelClass="sources"
       >
-        <ChevronIcon />
-      </button>
-      {open && <SourcesFlyout />}
+        <Sources />
+      </Flyout>
     </div>
   );
 }

@@ -1,5 +1,4 @@
-// How the feeds are: the cause of what is on screen in one sentence, then the facts of the chosen event's feed, and the
-// other feeds in a line each.
+// The state of the feeds: why nothing newer is on screen, the facts of the selected event's feed, one line per other feed.
 import type { ReactNode } from "react";
 import type { FeedHealth, FeedProductHealth } from "../../../shared/contract/feed-health.ts";
 import { duration, utcClock, utcDay } from "../../text/format.ts";
@@ -13,7 +12,7 @@ import {
 } from "../../text/state-text.ts";
 import { useViewerState } from "../../viewer-context.ts";
 
-export function FeedStatusPanel(): ReactNode {
+export function FeedStatus(): ReactNode {
   const { kind, isPast } = useViewerState(selectFeedStatus);
   const feed = useViewerState(selectFeed);
   const problem = useViewerState((state) => state.feeds.problem);
@@ -23,9 +22,7 @@ export function FeedStatusPanel(): ReactNode {
       <h2>{headline}</h2>
       <p>{sentence}</p>
       {isPast && <p className="past-words">{pastSentence}</p>}
-      {problem && (
-        <p className="late">{problemWords[problem].title}; what follows is what was known before.</p>
-      )}
+      {problem && <p className="warning">{problemWords[problem].title}. The facts below are from before.</p>}
       {feed && <FeedFacts feed={feed} />}
       <OtherFeeds chosen={feed} />
     </>
@@ -35,7 +32,7 @@ export function FeedStatusPanel(): ReactNode {
 function FeedFacts({ feed }: { readonly feed: FeedHealth }): ReactNode {
   return (
     <section className="feed-facts" aria-label="Feed">
-      <h2>Feed from {sourceWords(feed.source)}</h2>
+      <h2>Source: {sourceWords(feed.source)}</h2>
       {feed.linkProblem !== null && <p className="bad">{feed.linkProblem}</p>}
       <table className="feed-table">
         <thead>
@@ -43,9 +40,9 @@ function FeedFacts({ feed }: { readonly feed: FeedHealth }): ReactNode {
             <th scope="col">
               <span className="unseen">Product</span>
             </th>
-            <th scope="col">at source</th>
-            <th scope="col">here</th>
-            <th scope="col">delay</th>
+            <th scope="col">At source</th>
+            <th scope="col">Here</th>
+            <th scope="col">Delay</th>
           </tr>
         </thead>
         <tbody>
@@ -72,7 +69,7 @@ function ProductRow({ product }: { readonly product: FeedProductHealth }): React
       <td>
         <Moment instant={newestListedAt} />
       </td>
-      <td className={isBehind ? "late" : undefined}>
+      <td className={isBehind ? "warning" : undefined}>
         <Moment instant={newestPublishedAt} />
       </td>
       <td>{arrivalDelayMs === null ? "–" : duration(arrivalDelayMs)}</td>
@@ -80,7 +77,7 @@ function ProductRow({ product }: { readonly product: FeedProductHealth }): React
   );
 }
 
-/** With the day where it is not today's. */
+/** A time, with its day if that is not today. */
 function Moment({ instant }: { readonly instant: string | null }): ReactNode {
   const today = useViewerState(({ nowMs }) => utcDay(nowMs));
   if (instant === null) return "–";
@@ -117,18 +114,18 @@ function LastFailure({ product }: { readonly product: FeedProductHealth }): Reac
 function Counts({ feed }: { readonly feed: FeedHealth }): ReactNode {
   const { counts, pendingWindows } = feed;
   const facts: readonly (readonly [name: string, count: number, tone?: string | undefined])[] = [
-    ["received", counts.received],
-    ["published", counts.published],
-    ["corrections", counts.corrections],
-    ["completions", counts.completions],
-    ["backfills", counts.backfills],
-    ["duplicates", counts.duplicates],
-    ["failed", counts.failed, counts.failed > 0 ? "bad" : undefined],
-    ["gaps", counts.gaps, counts.gaps > 0 ? "late" : undefined],
-    ["pending", pendingWindows],
+    ["Received", counts.received],
+    ["Published", counts.published],
+    ["Corrections", counts.corrections],
+    ["Layers added", counts.completions],
+    ["Late arrivals", counts.backfills],
+    ["Duplicates", counts.duplicates],
+    ["Failed", counts.failed, counts.failed > 0 ? "bad" : undefined],
+    ["Gaps", counts.gaps, counts.gaps > 0 ? "warning" : undefined],
+    ["Pending", pendingWindows],
   ];
   return (
-    <dl className="feed-counts" aria-label="Since the feed was started">
+    <dl className="feed-counts" aria-label="Counts since the feed started">
       {facts.map(([name, count, tone]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -144,7 +141,7 @@ function Checks({ feed }: { readonly feed: FeedHealth }): ReactNode {
   return (
     <p className="caption">
       Last check {clockOr(lastCheckedAt)}
-      {lastReachedAt !== lastCheckedAt && `, last answer ${clockOr(lastReachedAt)}`}, next{" "}
+      {lastReachedAt !== lastCheckedAt && `, last response ${clockOr(lastReachedAt)}`}, next check{" "}
       {clockOr(nextCheckAt)} UTC
     </p>
   );
@@ -173,8 +170,11 @@ function OtherFeeds({ chosen }: { readonly chosen: FeedHealth | undefined }): Re
   );
 }
 
+/** `folder "feed"` */
 function sourceWords(source: string): string {
-  return source === "noaa" ? "NOAA’s public bucket" : source.replace(/^(bucket|mirror|folder):/, "$1 ");
+  return source === "noaa"
+    ? "NOAA public bucket"
+    : source.replace(/^(bucket|mirror|folder):(.*)$/, '$1 "$2"');
 }
 
 function clockOr(instant: string | null): string {

@@ -1,5 +1,5 @@
-// The timeline's picture: arcs of corrections, one block a revision, what is loaded, the layers of each revision, numbers and
-// times below, the cursor through it all. Drawn as SVG on whole pixels.
+// The drawing of the timeline: arcs of corrections, one block per revision, what is loaded, the layers of each revision, numbers
+// and times, the cursor. SVG on whole pixels; colors are in theme.css.
 import { memo, useState, type ReactNode } from "react";
 import type { Publication } from "../../../shared/revisions/publication.ts";
 import { utcMinute } from "../../text/format.ts";
@@ -10,7 +10,7 @@ import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import { useViewerState } from "../../viewer-context.ts";
 import { middleOf, pickAxisLabels, runsOf, type TimelineGeometry } from "./timeline-geometry.ts";
 
-/** Top edges, in pixels from the drawing's top; for texts the base line. */
+/** Top edges in pixels from the top of the drawing; for text, the baseline. */
 export const timelineRows = {
   loopPx: 30,
   blockPx: 36,
@@ -23,7 +23,7 @@ export const drawingHeightPx = 132;
 const blockHeightPx = 16;
 const laneHeightPx = 4;
 const lanePitchPx = 14;
-/** Numbers of up to four digits, and times, with air around them. */
+/** Room for a number of four digits, or a time. */
 const axisLabelPx = 44;
 
 export function laneTopPx(lane: number): number {
@@ -38,7 +38,7 @@ interface DrawingProps {
 
 export function TimelineDrawing({ geometry, widthPx, pointed }: DrawingProps): ReactNode {
   const revisions = useViewerState((state) => state.history.revisions);
-  // Between a new list and the layout for it, there is nothing sound to draw.
+  // The layout for a new list follows one render later.
   if (widthPx === 0 || geometry.slots.length !== revisions.length) return null;
   return (
     <svg className="timeline-drawing" width={widthPx} height={drawingHeightPx} aria-hidden="true">
@@ -65,7 +65,7 @@ function BaseLine({ geometry, widthPx }: { geometry: TimelineGeometry; widthPx: 
       <line className="tl-base" x1={0} x2={widthPx} y1={yPx + 0.5} y2={yPx + 0.5} />
       {geometry.gaps.map(({ xPx, missing }) => (
         <g key={xPx} className="tl-gap">
-          <title>{`${missing} not held`}</title>
+          <title>{`${missing} not loaded`}</title>
           <path d={`M${xPx - 2} ${yPx - 5}v10M${xPx + 2} ${yPx - 5}v10`} />
         </g>
       ))}
@@ -73,7 +73,7 @@ function BaseLine({ geometry, widthPx }: { geometry: TimelineGeometry; widthPx: 
   );
 }
 
-/** Blocks, arcs and lanes: redrawn only when the list or the width changes. */
+/** Blocks, arcs and lanes; redrawn only if the list or the width changes. */
 const Marks = memo(function Marks({ geometry, revisions }: PartProps): ReactNode {
   const publications = publicationsOf(revisions);
   const lanes = knownLayersOf(revisions);
@@ -114,7 +114,7 @@ interface BlockProps {
   readonly className: string;
 }
 
-/** A completion fills the lower half of its outline, a backfill only draws it: shapes, not colours alone, tell kinds apart. */
+/** A completion fills the lower half of its outline, a late arrival only draws it: kinds differ in shape, not only in color. */
 function Block({ geometry, index, className }: BlockProps): ReactNode {
   const { blockPx } = geometry;
   const xPx = geometry.slots[index]!.xPx;
@@ -162,14 +162,14 @@ interface ArcProps {
   readonly publication: Publication;
 }
 
-/** From a correction, or a completion, back to the revision that it supersedes. */
+/** From a correction or completion back to the revision that it supersedes. */
 function Arc({ geometry, index, publication }: ArcProps): ReactNode {
   if (publication.supersedes === undefined) return null;
   const from = Math.round(middleOf(geometry, publication.supersedes));
   const to = Math.round(middleOf(geometry, index));
   const top = timelineRows.blockPx - 2;
   const heightPx = Math.min(28, 8 + (to - from) * 0.12);
-  // A cubic rises to three quarters of its control points' height.
+  // A cubic curve rises to three quarters of the height of its control points.
   const controlPx = top - heightPx / 0.75;
   const corrected = publication.kind === "correction";
   return (
@@ -180,7 +180,7 @@ function Arc({ geometry, index, publication }: ArcProps): ReactNode {
   );
 }
 
-/** A line above what the loop plays. */
+/** A line above the blocks that the loop plays. */
 const Loop = memo(function Loop({ geometry, revisions }: PartProps): ReactNode {
   const loop = useViewerState((state) => state.loop);
   if (loop === "all" || revisions.length === 0) return null;
@@ -190,7 +190,7 @@ const Loop = memo(function Loop({ geometry, revisions }: PartProps): ReactNode {
   ));
 });
 
-/** A line below what can be shown at once, and a dot under what failed. */
+/** A line below the blocks that are loaded, and a dot below those that failed. */
 function Readiness({ geometry }: Pick<PartProps, "geometry">): ReactNode {
   const [select] = useState(createReadinessSelector);
   const states = useViewerState(select);

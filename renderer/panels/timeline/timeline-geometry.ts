@@ -1,5 +1,5 @@
-// Where everything stands on the timeline: one slot a revision in publication order, gaps in the sequence as gaps, labels as
-// dense as there is room for. Pure numbers in CSS pixels, so that the drawing is crisp and testable.
+// The layout of the timeline: one slot per revision in order of publication, gaps where sequences are missing, labels as dense
+// as fits. Pure numbers in CSS pixels.
 import type { Revision } from "../../state/revisions.ts";
 
 export interface Slot {
@@ -10,27 +10,27 @@ export interface Slot {
 }
 
 export interface Gap {
-  /** The middle of the gap. */
+  /** Middle of the gap. */
   readonly xPx: number;
-  /** How many sequences lie in it. */
+  /** Number of missing sequences. */
   readonly missing: number;
 }
 
 export interface TimelineGeometry {
-  /** From one block's left edge to the next one's. */
+  /** Distance between the left edges of two blocks. */
   readonly pitchPx: number;
   readonly blockPx: number;
   readonly slots: readonly Slot[];
   readonly gaps: readonly Gap[];
-  /** Where the last block ends. */
+  /** Right edge of the last block. */
   readonly endPx: number;
 }
 
 const widestPitchPx = 56;
-/** A gap takes this many slots, however many sequences it has: it says that some are missing, not how many. */
+/** Width of a gap in slots, however many sequences are missing. */
 const gapSlots = 1;
 
-/** `widthPx` is what the blocks may take. */
+/** Lays out one slot per revision within `widthPx`. */
 export function layOutTimeline(
   revisions: readonly Pick<Revision, "sequence">[],
   widthPx: number,
@@ -41,7 +41,7 @@ export function layOutTimeline(
   });
   const slotCount = revisions.length + missingBefore.filter((missing) => missing > 0).length * gapSlots;
   const exactPx = slotCount === 0 ? widestPitchPx : widthPx / slotCount;
-  // Whole pixels keep every block the same; below one pixel a slot there is no choice but to share them.
+  // Whole pixels keep all blocks equal; below one pixel per slot, blocks share pixels.
   const pitchPx = exactPx >= 1 ? Math.min(widestPitchPx, Math.floor(exactPx)) : exactPx;
   const blockPx = Math.max(Math.min(1, pitchPx), pitchPx - spaceBetween(pitchPx));
   const slots: Slot[] = [];
@@ -66,7 +66,7 @@ function spaceBetween(pitchPx: number): number {
   return 1;
 }
 
-/** Index of the revision nearest to a place on the timeline; undefined when there is none. */
+/** Returns the index of the nearest revision; undefined if there are none. */
 export function revisionAt(geometry: TimelineGeometry, xPx: number): number | undefined {
   let best: { index: number; distance: number } | undefined;
   for (const slot of geometry.slots) {
@@ -82,10 +82,7 @@ export function middleOf(geometry: TimelineGeometry, index: number): number {
 
 const labelSteps = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30, 60, 120, 240];
 
-/**
- * Indices of the revisions whose number is written below: those that an even step of sequence falls on, with the newest
- * always among them and nothing within `labelPx` of it.
- */
+/** Returns the indices of the revisions with a label: an even step of sequences, and always the newest, `labelPx` apart. */
 export function pickAxisLabels(
   revisions: readonly Pick<Revision, "sequence">[],
   geometry: TimelineGeometry,
@@ -113,7 +110,7 @@ export interface Run {
   readonly widthPx: number;
 }
 
-/** Neighbouring blocks for which `holds` is true, joined: a line over what is loaded, or over what is looped. */
+/** Joins neighboring blocks for which `holds` is true. */
 export function runsOf(geometry: TimelineGeometry, holds: (index: number) => boolean): Run[] {
   const runs: { xPx: number; widthPx: number }[] = [];
   let previous: number | undefined;

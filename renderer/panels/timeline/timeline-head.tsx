@@ -1,7 +1,8 @@
-// Above the timeline: what it shows, which kinds of revision are on it, and how much of the event it holds.
+// The line above the timeline: its order, the key to its marks, and how much of the event it holds.
 import type { ReactNode } from "react";
 import type { PublicationKind } from "../../../shared/revisions/publication.ts";
 import { publicationsOf } from "../../state/revisions.ts";
+import { counted } from "../../text/format.ts";
 import { publicationKindNames } from "../../text/state-text.ts";
 import { useViewerState } from "../../viewer-context.ts";
 
@@ -16,7 +17,7 @@ export function TimelineHead(): ReactNode {
   const kinds = new Set(publicationsOf(revisions).map((publication) => publication.kind));
   return (
     <div className="timeline-head caption">
-      <span>In the order of publication</span>
+      <span>By publication time</span>
       <span className="timeline-kinds">
         {markedKinds
           .filter((kind) => kinds.has(kind))
@@ -27,14 +28,14 @@ export function TimelineHead(): ReactNode {
             </span>
           ))}
       </span>
-      <span>{reading ? "reading the revisions…" : heldWords(revisions.length, latest)}</span>
+      <span>{reading ? "Reading revisions…" : heldWords(revisions.length, latest)}</span>
     </div>
   );
 }
 
-/** `newest 360 of 1,204` where the event has more than are held. */
+/** `Newest 360 of 1,204` if the event has more than are held. */
 function heldWords(held: number, latest: number | undefined): string {
-  if (held === 0) return "nothing published yet";
-  if (latest !== undefined && latest > held) return `newest ${held} of ${latest.toLocaleString("en-US")}`;
-  return `${held} ${held === 1 ? "revision" : "revisions"}`;
+  if (held === 0) return "Nothing published yet";
+  if (latest !== undefined && latest > held) return `Newest ${held} of ${latest.toLocaleString("en-US")}`;
+  return counted(held, "revision", "revisions");
 }

@@ -1,21 +1,21 @@
-// The two ends of the loop on the timeline: handles that are dragged, or moved with the keys of a slider.
+// The two ends of the loop on the timeline: sliders, dragged or moved by keys.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { utcClock } from "../../text/format.ts";
 import { findLoopEnds, type LoopSpan } from "../../state/loop.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { revisionAt, type TimelineGeometry } from "./timeline-geometry.ts";
-import { stepOfKey } from "./timeline-keys.ts";
+import { toSteps } from "./timeline-keys.ts";
 
 interface LoopEndsProps {
   readonly geometry: TimelineGeometry;
 }
 
-/** Over the plot, and no part of the timeline's own slider, which may hold no other. */
+/** Over the plot, and not in the slider of the timeline, which must not hold other sliders. */
 export function TimelineLoopEnds({ geometry }: LoopEndsProps): ReactNode {
   const revisions = useViewerState((state) => state.history.revisions);
   const loop = useViewerState((state) => state.loop);
   const ends = findLoopEnds(revisions, loop);
-  // Between a new list and the layout for it, there is nothing sound to draw.
+  // The layout for a new list follows one render later.
   if (!ends || geometry.slots.length !== revisions.length) return null;
   return (
     <div className="loop-ends" data-whole={loop === "all"}>
@@ -39,7 +39,7 @@ const names: Readonly<Record<keyof LoopSpan, string>> = {
 function LoopEnd({ end, ends, geometry }: LoopEndProps): ReactNode {
   const { store } = useViewer();
   const revisions = useViewerState((state) => state.history.revisions);
-  /** From the pointer to the end that it drags, in CSS pixels. */
+  /** Distance from the pointer to the dragged end, in CSS pixels. */
   const grabPx = useRef(0);
   const index = ends[end];
   const revision = revisions[index]!;
@@ -48,17 +48,13 @@ function LoopEnd({ end, ends, geometry }: LoopEndProps): ReactNode {
   const most = end === "last" ? revisions.length - 1 : ends.last - 1;
 
   function moveTo(target: number): void {
-    const { moveLoopEnd } = store.getState();
-    moveLoopEnd(end, revisions[Math.min(Math.max(target, least), most)]!.sequence);
+    store.getState().moveLoopEnd(end, revisions[Math.min(Math.max(target, least), most)]!.sequence);
   }
 
   function press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps = stepOfKey[event.key];
-    if (steps !== undefined) moveTo(index + steps);
-    else if (event.key === "Home") moveTo(least);
-    else if (event.key === "End") moveTo(most);
-    else return;
+    const steps = toSteps(event);
+    if (steps === undefined) return;
+    moveTo(index + steps);
     event.preventDefault();
   }
 
@@ -81,7 +77,7 @@ function LoopEnd({ end, ends, geometry }: LoopEndProps): ReactNode {
       aria-valuemax={revisions[most]!.sequence}
       aria-valuenow={revision.sequence}
       aria-valuetext={`Revision ${revision.sequence}; observed ${utcClock(revision.observedMs)} UTC`}
-      title={`${names[end]}: revision ${revision.sequence}. Drag it, or press an arrow key.`}
+      title={`${names[end]}: revision ${revision.sequence}. Drag, or press an arrow key`}
       onKeyDown={press}
       onPointerDown={(event) => {
         if (event.button !== 0) return;

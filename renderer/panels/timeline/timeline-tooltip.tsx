@@ -1,44 +1,39 @@
-// What a revision on the timeline is: both its times, its kind, its layers.
+// The tooltip of a revision on the timeline: its kind, both times, its layers.
 import type { ReactNode } from "react";
-import type { Publication } from "../../../shared/revisions/publication.ts";
+import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import { localIsUtc, localMinute, publicationDelay, utcClock, utcDay } from "../../text/format.ts";
-import type { Revision } from "../../state/revisions.ts";
 import { layerShortNames, publicationWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { toPublishedMs, usePublished } from "../controls/use-published.ts";
+import { usePublishedMs } from "../hooks/use-published.ts";
 
-const widthOfTooltipPx = 280;
+const tooltipWidthPx = 280;
 
 export interface TimelineTooltipProps {
   readonly revision: Revision;
-  readonly publication: Publication | undefined;
-  /** The block's middle, from the plot's left edge. */
+  /** Middle of the block, from the left edge of the plot. */
   readonly xPx: number;
-  /** Of the plot. */
+  /** Width of the plot. */
   readonly widthPx: number;
 }
 
-export function TimelineTooltip({ revision, publication, xPx, widthPx }: TimelineTooltipProps): ReactNode {
+export function TimelineTooltip({ revision, xPx, widthPx }: TimelineTooltipProps): ReactNode {
   const { timeZone } = useViewer();
-  const publishedMs = toPublishedMs(usePublished(revision));
-  const superseded = useViewerState((state) =>
-    publication?.supersedes === undefined
-      ? undefined
-      : state.history.revisions[publication.supersedes]?.sequence,
-  );
+  const publishedMs = usePublishedMs(revision);
+  const revisions = useViewerState((state) => state.history.revisions);
+  const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
   const { observedMs, sequence, layers } = revision;
-  const leftPx = Math.min(Math.max(0, xPx - widthOfTooltipPx / 2), Math.max(0, widthPx - widthOfTooltipPx));
+  const leftPx = Math.min(Math.max(0, xPx - tooltipWidthPx / 2), Math.max(0, widthPx - tooltipWidthPx));
   return (
     <div
       className="timeline-tooltip"
       role="presentation"
-      style={{ width: widthOfTooltipPx, translate: `${leftPx}px 0` }}
+      style={{ width: tooltipWidthPx, translate: `${leftPx}px 0` }}
     >
       <p>
         <strong>Revision {sequence}</strong>
         {publication && (
-          <span className={publication.kind === "correction" || publication.late ? "late" : "quiet"}>
-            {publicationWords(publication.kind, { late: publication.late, superseded })}
+          <span className={publication.kind === "correction" || publication.late ? "warning" : "quiet"}>
+            {publicationWords(publication, revision, revisions[publication.supersedes ?? -1])}
           </span>
         )}
       </p>
@@ -62,7 +57,7 @@ export function TimelineTooltip({ revision, publication, xPx, widthPx }: Timelin
           )}
         </dd>
         <dt>Layers</dt>
-        <dd>{layers.map((layer) => layerShortNames[layer.id]).join(", ") || "none"}</dd>
+        <dd>{layers.map((layer) => layerShortNames[layer.id]).join(", ") || "None"}</dd>
       </dl>
     </div>
   );

@@ -1,4 +1,4 @@
-// The revisions of the event in publication order: a slider over sequences that is dragged, stepped, wheeled and read out.
+// The revisions of the event in order of publication: a slider that is dragged, stepped, wheeled and read out.
 import {
   useEffect,
   useId,
@@ -10,20 +10,19 @@ import {
   type ReactNode,
 } from "react";
 import { publicationDelay, utcClock, utcDay } from "../../text/format.ts";
-import { publicationsOf, type Revision } from "../../state/revisions.ts";
+import type { Revision } from "../../state/revisions.ts";
 import { knownLayersOf, selectWantedRevision } from "../../state/selectors.ts";
-import type { ViewerState } from "../../state/store.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { toPublishedMs, usePublished } from "../controls/use-published.ts";
+import { usePublishedMs } from "../hooks/use-published.ts";
 import { drawingHeightPx, laneTopPx, TimelineDrawing, timelineRows } from "./timeline-drawing.tsx";
 import { layOutTimeline, middleOf, revisionAt } from "./timeline-geometry.ts";
 import { TimelineHead } from "./timeline-head.tsx";
-import { stepOfKey } from "./timeline-keys.ts";
+import { toSteps } from "./timeline-keys.ts";
 import { TimelineLoopEnds } from "./timeline-loop-ends.tsx";
 import { TimelineTooltip } from "./timeline-tooltip.tsx";
 
-/** How far a wheel must turn for one revision, in the browser's pixels. */
+/** Turn of the wheel for one step, in CSS pixels. */
 const wheelStepPx = 40;
 
 export function Timeline(): ReactNode {
@@ -66,7 +65,6 @@ export function Timeline(): ReactNode {
         {tooltipRevision && tooltipIndex !== undefined && (
           <TimelineTooltip
             revision={tooltipRevision}
-            publication={publicationsOf(revisions)[tooltipIndex]}
             xPx={middleOf(geometry, tooltipIndex)}
             widthPx={widthPx}
           />
@@ -78,7 +76,7 @@ export function Timeline(): ReactNode {
 
 interface SliderProps {
   readonly wanted: Revision | undefined;
-  /** Index of the revision at a place from the plot's left edge. */
+  /** Returns the index of the revision at this distance from the left edge of the plot. */
   readonly positionOf: (xPx: number) => number | undefined;
   readonly onPoint: (index: number | undefined) => void;
   readonly onFocus: (focused: boolean) => void;
@@ -103,8 +101,13 @@ function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: Slid
   }
 
   function press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (moveByKey(event.key, store.getState())) event.preventDefault();
+    const steps = toSteps(event);
+    if (steps === undefined) return;
+    event.preventDefault();
+    const { step, goToFirst, goToLast } = store.getState();
+    if (steps === -Infinity) goToFirst();
+    else if (steps === Infinity) goToLast();
+    else step(steps);
   }
 
   return (
@@ -143,26 +146,16 @@ function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: Slid
   );
 }
 
-/** What a slider does with its keys; false for a key that is none of them. */
-function moveByKey(key: string, { step, goToFirst, goToLast }: ViewerState): boolean {
-  const steps = stepOfKey[key];
-  if (steps !== undefined) step(steps);
-  else if (key === "Home") goToFirst();
-  else if (key === "End") goToLast();
-  else return false;
-  return true;
-}
-
-/** The plot stands a little inside the slider, so that the first block is not at its edge. */
+/** The plot is inset, so that the first block is not at the edge of the slider. */
 function plotLeft(track: HTMLElement): number {
   return (track.firstElementChild ?? track).getBoundingClientRect().left;
 }
 
-/** The sequence, and both times, for those who cannot see the rest of the screen at once. */
+/** The sequence and both times, for a screen reader. */
 function useValueText(revision: Revision | undefined): string {
-  const publishedMs = toPublishedMs(usePublished(revision));
+  const publishedMs = usePublishedMs(revision);
   const latest = useViewerState((state) => state.history.latestSequence);
-  if (!revision) return "No revisions";
+  if (!revision) return "No frames";
   const { sequence, observedMs } = revision;
   const newest = sequence === latest ? ", newest" : "";
   const published =
@@ -191,7 +184,7 @@ function useWidth(): { ref: (element: HTMLElement | null) => (() => void) | unde
   return { ref, widthPx };
 }
 
-/** Turns the wheel into steps; it must be able to keep the page from scrolling, which React's own listener cannot. */
+/** Turns the wheel into steps. Must prevent scrolling, which a listener of React cannot. */
 function useWheelSteps(track: React.RefObject<HTMLDivElement | null>): void {
   const { store } = useViewer();
   useEffect(() => {

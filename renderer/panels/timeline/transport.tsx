@@ -1,10 +1,11 @@
-// Play, step, speed, loop, and the way back to the newest.
+// Playback: play, step, speed, loop, and the button back to the newest frame.
 import type { ReactNode } from "react";
 import { speeds } from "../../state/playback.ts";
-import { loopChoices, findLoopEnds, type LoopChoice } from "../../state/loop.ts";
+import { loopChoices, findLoopEnds } from "../../state/loop.ts";
 import { selectNewerCount } from "../../state/selectors.ts";
 import { publicationsOf } from "../../state/revisions.ts";
 import { selectPinnedSequence, selectWantedSequence } from "../../state/playhead.ts";
+import { counted } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../controls/icons.tsx";
 import { Segmented } from "../controls/segmented.tsx";
@@ -12,22 +13,14 @@ import { Segmented } from "../controls/segmented.tsx";
 const speedOptions = speeds.map((speed) => ({
   value: speed,
   label: String(speed),
-  name: `${speed} ${speed === 1 ? "revision" : "revisions"} a second`,
+  name: `${counted(speed, "frame", "frames")} per second`,
 }));
 
-const loopOptions = loopChoices.map((loop) => ({
-  value: loop,
-  label: loopLabel(loop),
-  name: loopName(loop),
+const loopOptions = loopChoices.map((value) => ({
+  value,
+  label: value === "all" ? "All" : `${value} min`,
+  name: value === "all" ? "Loop all frames loaded" : `Loop the last ${value} minutes observed`,
 }));
-
-function loopLabel(loop: LoopChoice): string {
-  return loop === "all" ? "All" : `${loop} min`;
-}
-
-function loopName(loop: LoopChoice): string {
-  return loop === "all" ? "Loop over all revisions held" : `Loop over the last ${loop} minutes observed`;
-}
 
 export function Transport(): ReactNode {
   const { store } = useViewer();
@@ -37,18 +30,18 @@ export function Transport(): ReactNode {
   return (
     <div className="transport" role="group" aria-label="Transport">
       <div className="transport-buttons">
-        <StepButton name="Previous revision" title="Previous revision (←)" count={-1}>
+        <StepButton name="Previous revision" title="Previous frame (←)" count={-1}>
           <PreviousIcon />
         </StepButton>
         <PlayButton />
-        <StepButton name="Next revision" title="Next revision (→)" count={1}>
+        <StepButton name="Next revision" title="Next frame (→)" count={1}>
           <NextIcon />
         </StepButton>
         <NewestButton />
       </div>
       <div className="transport-row">
-        <span className="caption">Per second</span>
-        <Segmented legend="Revisions a second" options={speedOptions} value={speed} onChange={setSpeed} />
+        <span className="caption">Frames/s</span>
+        <Segmented legend="Frames per second" options={speedOptions} value={speed} onChange={setSpeed} />
       </div>
       <div className="transport-row">
         <span className="caption">{typeof loop === "object" ? <LoopSpanWords /> : "Loop"}</span>
@@ -64,7 +57,7 @@ export function Transport(): ReactNode {
   );
 }
 
-/** `Loop 12–24`: the ends that were dragged. */
+/** `Loop 12–24` if its ends were dragged. */
 function LoopSpanWords(): ReactNode {
   return useViewerState(({ history: { revisions }, loop }) => {
     const ends = findLoopEnds(revisions, loop);
@@ -75,7 +68,6 @@ function LoopSpanWords(): ReactNode {
 interface StepButtonProps {
   readonly name: string;
   readonly title: string;
-  /** Revisions forward; negative is back. */
   readonly count: number;
   readonly children: ReactNode;
 }
@@ -121,7 +113,7 @@ function PlayButton(): ReactNode {
   );
 }
 
-/** The way back to the newest; its badge says how many have arrived since the person stepped away. */
+/** Its badge counts the frames that arrived since the person stepped away. */
 function NewestButton(): ReactNode {
   const { store } = useViewer();
   const hasNewest = useViewerState((state) => selectPinnedSequence(state) !== undefined);
@@ -132,7 +124,7 @@ function NewestButton(): ReactNode {
       type="button"
       className={following ? "button newest following" : "button newest"}
       aria-label="Newest revision"
-      title="Show the newest revision and follow it (N)"
+      title="Show the newest frame and follow it (N)"
       aria-disabled={!hasNewest}
       onClick={store.getState().pinNewest}
     >
@@ -146,17 +138,15 @@ function NewestButton(): ReactNode {
   );
 }
 
-/** One line that says what playback does or what the timeline holds. */
+/** Says that playback is waiting, or how many frames were corrected. */
 function TransportNote(): ReactNode {
   const buffering = useViewerState((state) => state.buffering);
-  const late = useViewerState(
+  const corrected = useViewerState(
     (state) => publicationsOf(state.history.revisions).filter((entry) => entry.kind === "correction").length,
   );
-  if (buffering) return <p className="transport-note quiet">Waiting for the next picture…</p>;
-  if (late === 0) return <p className="transport-note" />;
+  if (buffering) return <p className="transport-note quiet">Waiting for the next frame…</p>;
+  if (corrected === 0) return <p className="transport-note" />;
   return (
-    <p className="transport-note late">
-      {late} {late === 1 ? "correction" : "corrections"} on the timeline
-    </p>
+    <p className="transport-note warning">{counted(corrected, "corrected frame", "corrected frames")}</p>
   );
 }

@@ -1,13 +1,13 @@
-// The keyboard, written down.
+// The list of keyboard shortcuts, and the switch for those of a single character.
 import type { ReactNode } from "react";
 import { keyHelp } from "../../keyboard.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 
-export function KeysFlyout(): ReactNode {
+export function KeyboardHelp(): ReactNode {
   const { store } = useViewer();
   const characterKeys = useViewerState((state) => state.characterKeys);
   return (
-    <section className="flyout keys-flyout" aria-label="Keyboard shortcuts">
+    <>
       <h2>Keyboard</h2>
       <dl>
         {keyHelp.map(({ keys, does }) => (
@@ -30,8 +30,8 @@ export function KeysFlyout(): ReactNode {
             store.getState().setCharacterKeys(event.target.checked);
           }}
         />
-        Letters and signs are shortcuts
+        Use single-key shortcuts
       </label>
-    </section>
+    </>
   );
 }

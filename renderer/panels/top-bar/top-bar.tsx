@@ -1,18 +1,16 @@
-// The top edge of the screen: whose it is, place search, connection and freshness, the clock.
+// The top edge of the screen: brand, place search, connection status, clock, keyboard help.
 import type { ReactNode } from "react";
+import { localIsUtc, localMinute, utcClock } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { Clock } from "./clock.tsx";
-import { ConnectionStatus } from "./connection-status.tsx";
-import { BrandIcon, KeysIcon, PanelIcon } from "../controls/icons.tsx";
-import { KeysFlyout } from "./keys-flyout.tsx";
-import { PlaceSearchBox } from "../places/place-search-box.tsx";
+import { Flyout } from "../controls/flyout.tsx";
+import { BrandIcon, KeyboardIcon, PanelIcon } from "../controls/icons.tsx";
+import { PlaceSearch } from "../places/place-search.tsx";
+import { ConnectionStatus } from "../status/connection-status.tsx";
+import { KeyboardHelp } from "./keyboard-help.tsx";
 
 export function TopBar(): ReactNode {
   const { store } = useViewer();
-  const { leftPanelOpen, flyout } = useViewerState(({ leftPanelOpen, flyout }) => ({
-    leftPanelOpen,
-    flyout,
-  }));
+  const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
   return (
     <header className="top-bar">
       <div className="brand">
@@ -31,26 +29,32 @@ export function TopBar(): ReactNode {
           <PanelIcon />
         </button>
       </div>
-      <PlaceSearchBox />
+      <PlaceSearch />
       <div className="top-right">
         <ConnectionStatus />
         <Clock />
-        <div className="flyout-anchor">
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="Keyboard"
-            aria-expanded={flyout === "keys"}
-            title="Keyboard (?)"
-            onClick={() => {
-              store.getState().toggleFlyout("keys");
-            }}
-          >
-            <KeysIcon />
-          </button>
-          {flyout === "keys" && <KeysFlyout />}
-        </div>
+        <Flyout
+          id="keys"
+          name="Keyboard"
+          title="Keyboard shortcuts"
+          label={<KeyboardIcon />}
+          panelClass="keyboard-help"
+        >
+          <KeyboardHelp />
+        </Flyout>
       </div>
     </header>
+  );
+}
+
+/** UTC first, local time next to it. */
+function Clock(): ReactNode {
+  const { timeZone } = useViewer();
+  const nowMs = useViewerState((state) => state.nowMs);
+  return (
+    <div className="clock box" role="group" aria-label="Clock">
+      <time dateTime={new Date(nowMs).toISOString()}>{utcClock(nowMs)} UTC</time>
+      {!localIsUtc(nowMs, timeZone) && <span className="quiet">{localMinute(nowMs, timeZone)}</span>}
+    </div>
   );
 }
