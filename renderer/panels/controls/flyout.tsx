@@ -11,6 +11,8 @@ export interface FlyoutProps {
   readonly label: ReactNode;
   /** Accessible name and tooltip of the button, where its label is not enough. */
   readonly name?: string;
+  /** Tooltip of the button, if it is not the name. */
+  readonly tooltip?: string;
   /** Accessible name of the panel. */
   readonly title: string;
   readonly buttonClass?: string;
@@ -23,6 +25,7 @@ export function Flyout({
   id,
   label,
   name,
+  tooltip,
   title,
   buttonClass,
   panelClass,
@@ -48,7 +51,7 @@ export function Flyout({
         className={buttonClass ?? "icon-button"}
         aria-expanded={isOpen}
         aria-label={name}
-        title={name}
+        title={tooltip ?? name}
         onClick={() => {
           if (!isOpen) onOpen?.();
           store.getState().toggleFlyout(id);

@@ -82,7 +82,7 @@ export function ConnectionStatus(): ReactNode {
             {line.ticking}
           </span>
         )}
-        {isPast && <span className="status-past">Viewing an earlier frame</span>}
+        {isPast && <span className="status-past">Earlier frame</span>}
       </div>
       <Flyout
         id="sources"

@@ -36,6 +36,7 @@ export function TopBar(): ReactNode {
         <Flyout
           id="keys"
           name="Keyboard"
+          tooltip="Keyboard (?)"
           title="Keyboard shortcuts"
           label={<KeyboardIcon />}
           panelClass="keyboard-help"
