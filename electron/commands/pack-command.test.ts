@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)("pack push and pack fetch", () => {
 test.each([
   [["fetch"], /Missing required argument 'address'/],
   [["fetch", "https://a.example/x.git", "more"], /Too many arguments/],
-  [["fetch", "https://x:art_v1_0@a.example/x.git"], /a token comes by a file or ECHOTOP_REPO_TOKEN/],
+  [["fetch", "https://x:art_v1_0@a.example/x.git"], /give the token in a file or in ECHOTOP_REPO_TOKEN/],
   [["fetch", "http://a.example/x.git"], /Plain HTTP/],
   [["fetch", "https://a.example/x.git", "--token", "t"], /--token/],
   [

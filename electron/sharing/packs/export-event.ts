@@ -1,6 +1,6 @@
-// Writes an event as a Git repository: a commit a revision, in rising sequence, out of immutable data, so that the same event
-// gives the same ids anywhere. What is there already is continued. Objects come first and references last: whatever a crash
-// interrupts, the repository is sound, and the next export completes it.
+// Writes an event as a Git repository: one commit a revision, in ascending sequence, from immutable data, so the same event gives
+// the same ids everywhere. An existing pack is continued. Objects are written before references: after a crash the repository
+// is valid, and the next export completes it.
 import { AppError } from "../../../shared/app-error.ts";
 import type { CatalogReader, EventRecord, RevisionRecord, WorkReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
@@ -22,7 +22,7 @@ import { mainRef, writePackedRefs, writeRef } from "../git/refs.ts";
 import { openForWriting } from "../git/repository.ts";
 import type { PackOutcome } from "./sharing-types.ts";
 import {
-  findLastWord,
+  findFinalEvent,
   growEvent,
   toFirstEvent,
   toPackJson,
@@ -36,22 +36,21 @@ import { PackJson, SourcesJson, toCanonicalJson } from "./schemas.ts";
 export interface ExportOptions {
   readonly catalog: CatalogReader & WorkReader;
   readonly frames: Pick<FrameStore, "read">;
-  /** Of the bare repository, which is made where there is none. */
+  /** Path of the bare repository; created if missing. */
   readonly directory: string;
   readonly eventId: string;
   readonly signal?: AbortSignal | undefined;
-  /** In revisions. */
+  /** Counts revisions. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** References move after so many revisions, so that an interrupted export goes on from there. */
+/** References move after this many revisions, so that an interrupted export resumes there. */
 const checkpointRevisions = 50;
 
 /**
- * Brings the pack of an event up to date; one export at a time writes to a repository.
- * @throws AppError `not-found` for an unknown event; `conflict` for an event without revisions, for a repository of another
- * history, and while another export keeps it; `stored-data-invalid` for a lost or damaged frame; `storage-failed`; and the
- * signal's reason
+ * Brings the pack of an event up to date. One export at a time writes to a repository.
+ * @throws AppError `not-found` for an unknown event; `conflict` for an event without revisions, a repository of another history,
+ * or one that another export holds; `stored-data-invalid` for a lost or damaged frame; `storage-failed`; the signal's reason
  */
 export async function exportEvent(options: ExportOptions): Promise<PackOutcome> {
   const { catalog, directory, eventId, signal } = options;
@@ -59,10 +58,7 @@ export async function exportEvent(options: ExportOptions): Promise<PackOutcome> 
   const event = await catalog.findEvent(eventId);
   if (!event) throw new AppError("not-found", `There is no event ${eventId}.`);
   if (event.latestSequence === 0) {
-    throw new AppError(
-      "conflict",
-      `The event ${eventId} has no revision yet, so there is nothing to export.`,
-    );
+    throw new AppError("conflict", `The event ${eventId} has no revision yet; there is nothing to export.`);
   }
   try {
     const lock = await openForWriting(directory, signal);
@@ -88,8 +84,9 @@ class PackExport {
   #row: EventRecord;
   #pack: PackJson | undefined;
   #commit: string | undefined;
-  /** The commit that the branch stood on at first, and stands on now. */
+  /** Commit of the branch before the export. */
   readonly #found: string | undefined;
+  /** Commit of the branch now. */
   #committed: string | undefined;
   readonly #tags = new Map<string, string>();
 
@@ -108,7 +105,7 @@ class PackExport {
   async run(): Promise<PackOutcome> {
     const { catalog, eventId } = this.#options;
     await this.#addRevisions();
-    // Others publish meanwhile: the row must not be newer than the last revision that is in the pack.
+    // Others may publish meanwhile: the row must not be newer than the last revision in the pack.
     for (;;) {
       this.#row = (await catalog.findEvent(eventId)) ?? this.#row;
       if (this.#row.latestSequence <= (this.#pack?.latest.sequence ?? 0)) break;
@@ -117,13 +114,13 @@ class PackExport {
     if (!this.#pack) {
       throw new AppError(
         "conflict",
-        `Nothing is left of the event ${eventId}, so there is nothing to export.`,
+        `All revisions of the event ${eventId} were removed; there is nothing to export.`,
       );
     }
-    const lastWord = findLastWord(this.#pack.event, this.#row);
-    if (lastWord) {
-      this.#pack = toPackJson(lastWord, this.#pack);
-      await this.#addCommit(`Event ${lastWord.status}`, lastWord.updatedAt);
+    const finalEvent = findFinalEvent(this.#pack.event, this.#row);
+    if (finalEvent) {
+      this.#pack = toPackJson(finalEvent, this.#pack);
+      await this.#addCommit(`Event ${finalEvent.status}`, finalEvent.updatedAt);
     }
     await this.#checkpoint();
     return {
@@ -133,7 +130,7 @@ class PackExport {
     };
   }
 
-  /** Whether there were any. */
+  /** Returns true if there were any. */
   async #addRevisions(): Promise<boolean> {
     const { catalog, eventId, signal, onProgress } = this.#options;
     const first = this.#pack?.latest.sequence ?? 0;
@@ -151,7 +148,7 @@ class PackExport {
     }
   }
 
-  /** False for a revision that retention has removed meanwhile. */
+  /** Returns false for a revision that retention has removed meanwhile. */
   async #addRevision(revision: RevisionRecord): Promise<boolean> {
     const { catalog, eventId } = this.#options;
     const { revisionId, sequence } = revision;
@@ -185,8 +182,8 @@ class PackExport {
   }
 
   /**
-   * Those that the pack does not have yet, as path and object; one at a time is in memory. Undefined for a revision that
-   * retention has removed meanwhile.
+   * Writes the frames that the pack lacks, one in memory at a time. Returns paths and object ids, or undefined for a revision
+   * that retention has removed meanwhile.
    */
   async #writeFrames(
     { revisionId }: RevisionRecord,
@@ -205,7 +202,7 @@ class PackExport {
       if (!(await catalog.findRevision(eventId, revisionId))) return undefined;
       throw new AppError(
         "stored-data-invalid",
-        `The frame of ${productId} in the revision ${revisionId} is missing, so the event cannot be exported whole.`,
+        `The frame of ${productId} in revision ${revisionId} is missing, so the event cannot be exported.`,
       );
     }
     return written;
@@ -234,14 +231,14 @@ class PackExport {
   }
 }
 
-/** Ids name files in a pack, and another service's may be longer than that. @throws AppError `stored-data-invalid` */
+/** Checks that ids can name files of a pack; those of another service may be too long. @throws AppError `stored-data-invalid` */
 function requireNames({ revisionId }: RevisionRecord, layers: Layers): void {
   const isFit =
     revisionIdPattern.test(revisionId) && layers.every(({ frameId }) => frameIdPattern.test(frameId));
   if (isFit) return;
   throw new AppError(
     "stored-data-invalid",
-    "A revision of the event has an id that no file of a pack can be named by.",
+    "A revision of the event has an id that cannot be a file name in a pack.",
     { context: { revisionId } },
   );
 }

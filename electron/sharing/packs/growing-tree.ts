@@ -1,11 +1,18 @@
-// The tree of a pack that grows by a revision at a time: its folders are kept in memory as their entries, and only what a
-// revision changes is written again.
+// The tree of a pack that grows by one revision at a time. Its folders stay in memory as entries; only changed folders are
+// written again.
 import { eventPackLimits } from "./event-pack-limits.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
-import { fileMode, folderMode, parseTree, type TreeEntry } from "../git/object-formats.ts";
+import {
+  encodeTreeEntry,
+  fileMode,
+  folderMode,
+  parseTree,
+  treeKeyOf,
+  type TreeEntry,
+} from "../git/object-formats.ts";
 import type { ObjectWriter } from "../git/object-writer.ts";
 
-/** One folder: its entries in Git's order, each as its bytes. */
+/** One folder: its entries as bytes, in Git's order. */
 class GrowingFolder {
   readonly #keys: string[] = [];
   readonly #entries: Buffer[] = [];
@@ -15,21 +22,20 @@ class GrowingFolder {
     return this.#oids.get(name);
   }
 
-  set({ mode, name, oid }: TreeEntry): void {
-    const key = mode === folderMode ? `${name}/` : name;
-    const bytes = Buffer.concat([Buffer.from(`${mode} ${name}\0`, "latin1"), Buffer.from(oid, "hex")]);
+  set(entry: TreeEntry): void {
+    const key = treeKeyOf(entry);
     const at = this.#placeOf(key);
-    this.#oids.set(name, oid);
-    const isThere = this.#keys[at] === key;
-    this.#keys.splice(at, isThere ? 1 : 0, key);
-    this.#entries.splice(at, isThere ? 1 : 0, bytes);
+    this.#oids.set(entry.name, entry.oid);
+    const replaced = this.#keys[at] === key ? 1 : 0;
+    this.#keys.splice(at, replaced, key);
+    this.#entries.splice(at, replaced, encodeTreeEntry(entry));
   }
 
   encode(): Buffer {
     return Buffer.concat(this.#entries);
   }
 
-  /** The first place whose key is not before this one. */
+  /** Returns the first index whose key is not below this one. */
   #placeOf(key: string): number {
     let low = 0;
     let high = this.#keys.length;
@@ -54,16 +60,16 @@ export class GrowingTree {
       tree.#folders.set(path, folder);
       for (const entry of parseTree(await reader.read(oid, "tree", eventPackLimits.maxTreeBytes))) {
         folder.set(entry);
-        // A revision's own folder never changes again.
-        const isKept = entry.mode !== folderMode || path === "revisions";
-        if (!isKept) await load(path === "" ? entry.name : `${path}/${entry.name}`, entry.oid);
+        // The folder of a revision never changes again, so it is not loaded.
+        const isLeaf = entry.mode !== folderMode || path === "revisions";
+        if (!isLeaf) await load(path === "" ? entry.name : `${path}/${entry.name}`, entry.oid);
       }
     };
     await load("", rootOid);
     return tree;
   }
 
-  /** The object at a path; undefined where there is none. Nothing below `revisions/<revisionId>` is known. */
+  /** Returns the object id at a path, or undefined. Nothing below `revisions/<revisionId>` is loaded. */
   find(path: string): string | undefined {
     const { folder, name } = split(path);
     return this.#folders.get(folder)?.get(name);
@@ -77,7 +83,7 @@ export class GrowingTree {
     this.#set(path, folderMode, oid);
   }
 
-  /** Writes the folders that have changed, the deepest first, and gives the root's id. */
+  /** Writes the changed folders, deepest first, and returns the root's id. */
   async write(writer: ObjectWriter): Promise<string> {
     const depthOf = (path: string): number => (path === "" ? 0 : path.split("/").length);
     const byDepth = [...this.#changed].filter((path) => path !== "").sort((a, b) => depthOf(b) - depthOf(a));
@@ -100,7 +106,7 @@ export class GrowingTree {
       this.#folders.set(folderPath, folder);
     }
     folder.set({ mode, name, oid });
-    // Its own folder has another object now.
+    // Each folder above has another object now.
     for (let above = folderPath; above !== ""; above = split(above).folder) this.#changed.add(above);
   }
 }

@@ -1,4 +1,4 @@
-// Packs from anybody: whatever is wrong with one, it is refused with the path in it and a reason, and nothing has changed.
+// Invalid packs are refused with the path at fault and a reason, and nothing changes.
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ interface Case {
   readonly frame: string;
 }
 
-/** The desktop that imports, and stays empty; and what a sound pack is made of. */
+/** The desktop that imports and stays empty, and the files of a valid pack. */
 let desk: TestDesk;
 let sound: Case | undefined;
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(desk.directory, { recursive: true });
 });
 
-/** A sound pack to be changed. It is made by the first test that asks. */
+/** Returns a valid pack to change; the first call makes it. */
 async function openCase(): Promise<Case> {
   sound ??= await makeCase();
   return { ...sound, files: new Map(sound.files) };
@@ -54,7 +54,7 @@ async function makeCase(): Promise<Case> {
   };
 }
 
-/** The sentence of the refusal. */
+/** Returns the message of the refusal. */
 async function refusalOf(gitdir: string, limits?: Partial<EventPackLimits>): Promise<string> {
   const { catalog, frames } = desk;
   let detail: string | undefined;
@@ -66,7 +66,7 @@ async function refusalOf(gitdir: string, limits?: Partial<EventPackLimits>): Pro
   return detail ?? "It was not refused.";
 }
 
-/** A frame under another name everywhere, so that nothing but the frame itself is at fault. */
+/** Replaces a frame and every reference to it, so that only the frame itself is at fault. */
 function replaceFrame({ files, manifest, sources, frame }: Case, bytes: Uint8Array): string {
   const before = /([0-9a-f]{64})\.png$/.exec(frame)![1]!;
   const frameId = sha256Of(bytes);
@@ -111,7 +111,7 @@ test.each(stray)("a stray path %j is refused", async (path, mode, shown = path) 
   const { files } = await openCase();
   files.set(path, { mode, bytes });
   expect(await refusalOf(await forge(files))).toMatch(
-    new RegExp(`^${escapeText(shown)}: .*no part of an event pack`),
+    new RegExp(`^${escapeText(shown)}: .*not part of an event pack`),
   );
 });
 
@@ -123,7 +123,7 @@ test.each([
   ["120000", "symbolic link"],
   ["100755", "executable"],
   ["160000", "submodule"],
-  ["100664", "no regular file"],
+  ["100664", "not a regular file"],
 ])("a file of mode %s is refused", async (mode, reason) => {
   for (const place of ["frame", "manifest", "sources"] as const) {
     const hostile = await openCase();
@@ -140,12 +140,12 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
     (c) => (c.files.set(c.frame, text("x")), c.frame),
     "SHA-256 is not its name",
   ],
-  ["a frame that is no PNG", (c) => replaceFrame(c, Buffer.from("GIF89a")), "not a sound PNG"],
-  ["a picture of too many pixels", (c) => replaceFrame(c, hugePng()), "not a sound PNG"],
+  ["a frame that is not a PNG", (c) => replaceFrame(c, Buffer.from("GIF89a")), "not a valid PNG"],
+  ["a picture of too many pixels", (c) => replaceFrame(c, hugePng()), "not a valid PNG"],
   ["a missing frame", (c) => (c.files.delete(c.frame), c.frame), "missing"],
-  ["a frame that nothing shows", (c) => addFrame(c), "No revision of the pack shows it"],
-  ["a manifest of another hash", (c) => (c.files.set(c.manifest, text("{}")), c.manifest), "SHA-256 is not"],
-  ["a manifest that is no JSON", (c) => (setManifest(c, "{"), c.manifest), "no JSON"],
+  ["a frame that no revision shows", (c) => addFrame(c), "No revision of the pack shows it"],
+  ["a manifest with another hash", (c) => (c.files.set(c.manifest, text("{}")), c.manifest), "SHA-256 is not"],
+  ["a manifest that is not JSON", (c) => (setManifest(c, "{"), c.manifest), "not JSON"],
   [
     "a manifest that fails its schema",
     (c) => (changeManifest(c, (m: object) => ({ ...m, mode: "x" })), c.manifest),
@@ -154,7 +154,7 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
   [
     "a manifest with more fields",
     (c) => (changeManifest(c, (m: object) => ({ ...m, x: 1 })), c.manifest),
-    "fields that no",
+    "unknown fields",
   ],
   [
     "a manifest of another event",
@@ -171,12 +171,12 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
     (c) => (changeManifest(c, (m: object) => ({ ...m, sequence: 9 })), c.manifest),
     "sequence",
   ],
-  ["an image elsewhere", (c) => (changeImage(c), c.manifest), "is not the frame of this event"],
+  ["an image at another address", (c) => (changeImage(c), c.manifest), "is not the frame in sources/"],
   ["missing sources", (c) => (c.files.delete(c.sources), c.manifest), "sources are missing"],
   [
     "sources without a manifest",
     (c) => (c.files.set("sources/R1.json", c.files.get(c.sources)!), "sources/R1.json"),
-    "no manifest",
+    "It has no manifest",
   ],
   [
     "sources with more fields",
@@ -188,7 +188,7 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
     (c) => (changeLayer(c, { observedAt: "2024-05-01T00:00:00Z" }), c.manifest),
     "differ about",
   ],
-  ["a sequence that is there twice", (c) => (changeSequence(c, 1), c.sources), "there twice"],
+  ["a sequence that occurs twice", (c) => (changeSequence(c, 1), c.sources), "occurs twice"],
   ["no pack.json", (c) => (c.files.delete("pack.json"), "pack.json"), "missing"],
   [
     "a pack.json of another version",
@@ -198,19 +198,19 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
   [
     "a count that is wrong",
     (c) => (changePack(c, { revisionCount: 3 }), "pack.json"),
-    "3 revisions, and there are 2",
+    "revisionCount is 3, but the pack has 2 revisions",
   ],
-  ["a label that steers a terminal", (c) => relabel(c, "\u001b]0;x\u0007"), "label"],
-  ["a label that is read backwards", (c) => relabel(c, "a\u202eb"), "label"],
-  ["a label that is longer than anybody reads", (c) => relabel(c, "x".repeat(1001)), "label"],
-  ["a label of nothing", (c) => relabel(c, " "), "label"],
+  ["a label with terminal control characters", (c) => relabel(c, "\u001b]0;x\u0007"), "label"],
+  ["a label with a direction mark", (c) => relabel(c, "a\u202eb"), "label"],
+  ["a label over the length limit", (c) => relabel(c, "x".repeat(1001)), "label"],
+  ["a blank label", (c) => relabel(c, " "), "label"],
   [
     "another latest revision",
     (c) => (changePack(c, { latest: { revisionId: "R1", sequence: 2 } }), "pack.json"),
     "latest",
   ],
   [
-    "products that are not there",
+    "products without frames",
     (c) => (changePack(c, { products: ["mrms-reflectivity"] }), "pack.json"),
     "products",
   ],
@@ -292,7 +292,7 @@ function hugePng(): Uint8Array {
   return png;
 }
 
-test("names that differ in case alone, and a name twice, are refused", async () => {
+test("names that differ only in case, and duplicate names, are refused", async () => {
   for (const names of [
     ["pack.json", "PACK.json"],
     ["pack.json", "pack.json"],
@@ -305,7 +305,7 @@ test("names that differ in case alone, and a name twice, are refused", async () 
   }
 });
 
-test("a tree that means more than is taken is refused before it is walked", async () => {
+test("a tree over the limits is refused before it is walked", async () => {
   const gitdir = await forgeWith(async (writer) => {
     const oid = await writer.write("blob", bytes);
     const manifest = await writer.write("tree", encodeTree([{ mode: fileMode, name: "manifest.json", oid }]));
@@ -321,7 +321,7 @@ test("a tree that means more than is taken is refused before it is walked", asyn
   expect(await refusalOf(gitdir, { maxTreeBytes: 2000 })).toContain("larger than the limit of 2000 bytes");
 });
 
-test("an object that inflates to more than is taken is refused without being inflated", async () => {
+test("an object that inflates to more than the limit is refused without being inflated", async () => {
   const hostile = await openCase();
   const gitdir = await forge(hostile.files);
   const size = 512 << 20;
@@ -362,7 +362,7 @@ test("an object that is missing, a link, or damaged is refused with its path", a
   }
 });
 
-test("a HEAD that leads out of the repository is refused", async () => {
+test("a HEAD that points out of the repository is refused", async () => {
   const { files } = await openCase();
   const gitdir = await forge(files);
   await rm(join(gitdir, "refs", "heads", "main"));

@@ -1,5 +1,5 @@
-// A pack on another desktop: the same manifests, ETags and frames, byte for byte; what is new is added, what was interrupted is
-// completed, and what is not this pack's stays as it is.
+// A pack on another desktop: equal manifests, ETags and frames, byte for byte; new revisions are added, interrupted imports are
+// completed, and other data stays unchanged.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
@@ -59,7 +59,7 @@ test("another desktop has the same manifests, hashes, sources and frames", async
   expect(await importPack({ ...other, gitdir })).toEqual({ event: "plains", commit, status: "up to date" });
 });
 
-test("an event goes on by its pack, and an older state of the pack takes nothing back", async () => {
+test("a newer pack extends the event, and an older one removes nothing", async () => {
   const desk = await openDesk();
   await publish(desk, { shade: 1 });
   const { gitdir, exportAgain } = await share(desk);
@@ -93,14 +93,14 @@ test("what was imported is exported to the same ids", async () => {
   });
 });
 
-test("another pack of the same id, and an event that was made here, stay apart", async () => {
+test("another pack of the same event id, and an event created here, are refused", async () => {
   const desk = await openDesk();
   await publish(desk, { shade: 1 });
   const { gitdir } = await share(desk);
   await expect(importPack({ ...desk, gitdir })).rejects.toMatchObject({
     code: "conflict",
     detail:
-      "The event plains was made here, so this pack cannot be imported; another data directory can take it.",
+      "The event plains was created on this computer, so this pack cannot be imported here; use another data directory.",
   });
   const stranger = await openDesk();
   stranger.clock.nowMs += 5000;
@@ -111,7 +111,7 @@ test("another pack of the same id, and an event that was made here, stay apart",
   const before = await contentOf(other);
   await expect(importPack({ ...other, gitdir: strange.gitdir })).rejects.toMatchObject({
     code: "conflict",
-    detail: expect.stringContaining("another pack") as string,
+    detail: expect.stringContaining("a pack of another history") as string,
   });
   expect(await contentOf(other)).toEqual(before);
 });
@@ -135,7 +135,7 @@ test("an import that is interrupted has changed nothing, and the next one comple
   expect(await contentOf(other)).toEqual(await contentOf(desk));
 });
 
-test("an empty repository and a folder without one are told apart", async () => {
+test("an empty repository and a folder without one give different errors", async () => {
   const root = await temporaryDirectory();
   expect(() => findRepository(root)).toThrow("no Git repository");
   expect(() => findRepository(join(root, "nowhere"))).toThrow("no Git repository");

@@ -1,5 +1,5 @@
-// Takes over an event out of a pack: once all of the pack has been found sound, the frames that are not here are stored, and
-// then every new revision is published in one transaction. Until then nothing has changed.
+// Imports the event of a pack. The whole pack is validated first; then missing frames are stored, and all new revisions are
+// published in one transaction. Nothing changes before that.
 import { AppError } from "../../../shared/app-error.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { packOrigin, type AdoptDraft, type Catalog, type EventRecord } from "../../catalog/catalog.ts";
@@ -17,23 +17,23 @@ export interface ImportOptions extends ReadOptions {
 }
 
 /**
- * Brings an event up to date with its pack. @throws AppError `source-invalid` for a pack that is not sound, naming the path in
- * it; `conflict` for an event that was made here, follows a service or came in another pack; `not-found` where there is no
- * pack; `storage-failed`; and the signal's reason
+ * Brings an event up to date with its pack.
+ * @throws AppError `source-invalid` for an invalid pack, with the path in it; `conflict` for an event that was created here,
+ * mirrors a service or came in another pack; `not-found` if there is no pack; `storage-failed`; the signal's reason
  */
 export async function importPack(options: ImportOptions): Promise<PackOutcome> {
   const { onProgress } = options;
   let checkedFrames = 0;
   const checked = await readPack({
     ...options,
-    // Each frame may have to be stored, too.
+    // Each frame may also have to be stored.
     onProgress: (done, total) => {
       checkedFrames = total;
       onProgress?.(done, 2 * total);
     },
   });
   try {
-    const outcome = await takeOver(checked, options);
+    const outcome = await adopt(checked, options);
     onProgress?.(2 * checkedFrames, 2 * checkedFrames);
     return outcome;
   } finally {
@@ -41,16 +41,16 @@ export async function importPack(options: ImportOptions): Promise<PackOutcome> {
   }
 }
 
-async function takeOver(checked: CheckedPack, options: ImportOptions): Promise<PackOutcome> {
+async function adopt(checked: CheckedPack, options: ImportOptions): Promise<PackOutcome> {
   const { catalog, frames, signal, onProgress } = options;
   const { commit, root, pack } = checked;
   const mirrorOf = `${packOrigin}${root}`;
   const known = await catalog.findEvent(pack.event.id);
   requireSamePack(known, pack, mirrorOf);
-  const fresh = await chooseFresh(checked, catalog);
+  const added = await findNew(checked, catalog);
   const event = toStormEvent(pack);
-  const drafts = fresh.map((revision) => toDraft(revision, mirrorOf, event));
-  const frameIds = new Set(fresh.flatMap(({ sources }) => sources.layers.map(({ frameId }) => frameId)));
+  const drafts = added.map((revision) => toDraft(revision, mirrorOf, event));
+  const frameIds = new Set(added.flatMap(({ sources }) => sources.layers.map(({ frameId }) => frameId)));
   const isNewRow = !known || (isNewer(pack, known) && !isSameRow(event, known));
   let isChanged = isNewRow;
   if (drafts.length > 0) {
@@ -76,40 +76,46 @@ async function takeOver(checked: CheckedPack, options: ImportOptions): Promise<P
 function requireSamePack(known: EventRecord | undefined, { event }: PackJson, mirrorOf: string): void {
   if (!known || known.mirrorOf === mirrorOf) return;
   requirePackEvent(known, event.id);
-  throw refuse(event.id, "came in another pack, of another history");
+  throw refuse(event.id, "came from a pack of another history");
 }
 
-/** What can be known before the pack is here. @throws AppError `conflict` for an event that no pack may touch */
+/** Checks what is known before the pack is fetched. @throws AppError `conflict` for an event that no pack may change */
 export function requirePackEvent(known: Pick<EventRecord, "mirrorOf"> | undefined, eventId: string): void {
   if (!known || known.mirrorOf?.startsWith(packOrigin) === true) return;
-  throw refuse(eventId, known.mirrorOf === undefined ? "was made here" : "follows another service's");
+  throw refuse(
+    eventId,
+    known.mirrorOf === undefined ? "was created on this computer" : "mirrors another service",
+  );
 }
 
 function refuse(eventId: string, why: string): AppError {
   return new AppError(
     "conflict",
-    `The event ${eventId} ${why}, so this pack cannot be imported; another data directory can take it.`,
+    `The event ${eventId} ${why}, so this pack cannot be imported here; use another data directory.`,
   );
 }
 
-/** What the catalog does not have. @throws AppError `conflict` for a revision that it has with other content */
-async function chooseFresh(
+/** Returns the revisions that the catalog lacks. @throws AppError `conflict` for a known revision with other content */
+async function findNew(
   { revisions }: CheckedPack,
   catalog: Pick<Catalog, "findRevision">,
 ): Promise<readonly CheckedRevision[]> {
-  const fresh: CheckedRevision[] = [];
+  const added: CheckedRevision[] = [];
   for (const revision of revisions) {
     const { revisionId, sequence, manifestSha256 } = revision.sources;
     const known = await catalog.findRevision(revision.manifest.eventId!, revisionId);
-    if (!known) fresh.push(revision);
+    if (!known) added.push(revision);
     else if (known.sequence !== sequence || known.manifestSha256 !== manifestSha256) {
-      throw new AppError("conflict", `The revision ${revisionId} is not what it was when it was taken over.`);
+      throw new AppError(
+        "conflict",
+        `The revision ${revisionId} differs from the one that was imported before.`,
+      );
     }
   }
-  return fresh;
+  return added;
 }
 
-/** An older state of a pack must not take back what a newer one said. */
+/** Returns false for an older state of a pack, which must not overwrite a newer one. */
 function isNewer({ event, latest }: PackJson, known: EventRecord): boolean {
   return (
     latest.sequence >= known.latestSequence && parseInstant(event.updatedAt) >= parseInstant(known.updatedAt)

@@ -1,5 +1,4 @@
-// Holds what a pack says in one place against what it says in another: pack.json, sources, manifests and frames. Pure
-// functions over parsed files.
+// Cross-checks the files of a pack: pack.json, sources, manifests and frames. Pure functions over parsed files.
 import { isDeepStrictEqual } from "node:util";
 import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
@@ -18,7 +17,7 @@ export interface CheckedRevision {
 
 export interface OfferedRevision {
   readonly pack: PackJson;
-  /** Of the folder. */
+  /** Name of the manifest's folder. */
   readonly revisionId: string;
   readonly sources: SourcesJson;
   readonly sourcesPath: string;
@@ -26,25 +25,25 @@ export interface OfferedRevision {
   readonly hasFrame: (path: string) => boolean;
 }
 
-/** @throws AppError `source-invalid` with the path of what disagrees */
+/** @throws AppError `source-invalid` with the path of the file at fault */
 export function checkRevision(offered: OfferedRevision): CheckedRevision {
   const { pack, revisionId, sources, sourcesPath, manifestBytes, hasFrame } = offered;
   const path = toPath({ kind: "manifest", revisionId });
   if (sources.revisionId !== revisionId)
-    throw refusal(sourcesPath, "It is of another revision than its name says.");
+    throw refusal(sourcesPath, "Its revision is not the one in its name.");
   if (sha256Of(manifestBytes) !== sources.manifestSha256) {
     throw refusal(path, `Its SHA-256 is not the one in ${sourcesPath}.`);
   }
   const manifest = parseManifest(path, manifestBytes);
-  const facts: readonly [name: string, said: unknown, expected: unknown][] = [
+  const facts: readonly [name: string, actual: unknown, expected: unknown][] = [
     ["eventId", manifest.eventId, pack.event.id],
     ["revisionId", manifest.revisionId, revisionId],
     ["sequence", manifest.sequence, sources.sequence],
     ["generatedAt", Date.parse(manifest.generatedAt), Date.parse(sources.publishedAt)],
     ["number of layers", manifest.layers.length, sources.layers.length],
   ];
-  for (const [name, said, expected] of facts) {
-    if (said !== expected) throw refusal(path, `Its ${name} is not what the rest of the pack says.`);
+  for (const [name, actual, expected] of facts) {
+    if (actual !== expected) throw refusal(path, `Its ${name} does not match the rest of the pack.`);
   }
   if (new Set(manifest.layers.map(({ id }) => id)).size < manifest.layers.length) {
     throw refusal(path, "It shows a product twice.");
@@ -53,31 +52,28 @@ export function checkRevision(offered: OfferedRevision): CheckedRevision {
   const [first, ...others] = sources.layers;
   const bounds = unionBounds(first!.bounds, ...others.map((layer) => layer.bounds));
   if (!isDeepStrictEqual(bounds, sources.bounds)) {
-    throw refusal(sourcesPath, "Its bounds are not those of its layers together.");
+    throw refusal(sourcesPath, "Its bounds are not the union of its layers' bounds.");
   }
   for (const layer of sources.layers) {
     const frame = toPath({ kind: "frame", ...layer });
-    if (!hasFrame(frame)) throw refusal(frame, "It is missing, and a revision shows it.");
+    if (!hasFrame(frame)) throw refusal(frame, "It is missing, but a revision shows it.");
   }
   return { sources, manifest, manifestBytes };
 }
 
-/** Nothing in it that the contract does not know: it will be served as it is. */
+/** Refuses unknown fields, because the manifest is served unchanged. */
 function parseManifest(path: string, bytes: Uint8Array): MrmsManifest {
   const manifest = parsePackFile(MrmsManifest, path, bytes);
-  const said: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-  if (!isDeepStrictEqual(said, manifest)) throw refusal(path, "It has fields that no manifest has.");
+  const raw: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  if (!isDeepStrictEqual(raw, manifest)) throw refusal(path, "It has unknown fields.");
   return manifest;
 }
 
 function checkLayer(layer: MrmsLayer, { pack, sources, sourcesPath }: OfferedRevision, path: string): void {
   const source = sources.layers.find(({ productId }) => productId === layer.id);
-  if (!source) throw refusal(path, `It shows ${layer.id}, of which ${sourcesPath} says nothing.`);
+  if (!source) throw refusal(path, `It shows ${layer.id}, which is not in ${sourcesPath}.`);
   if (layer.imageUrl !== imageUrlOf(pack.event.id, source)) {
-    throw refusal(
-      path,
-      `The image of its layer ${layer.id} is not the frame of this event that ${sourcesPath} names.`,
-    );
+    throw refusal(path, `The image of its layer ${layer.id} is not the frame in ${sourcesPath}.`);
   }
   if (!agrees(layer, source)) throw refusal(path, `It and ${sourcesPath} differ about ${layer.id}.`);
 }
@@ -94,27 +90,30 @@ function agrees(layer: MrmsLayer, source: SourcesLayer): boolean {
 }
 
 const mostLabelLength = 1000;
-/** Controls, line breaks, and marks that turn the direction of what follows: a label is shown on terminals and in lists. */
+/** Control characters, line breaks and direction marks: a label is shown on terminals and in lists. */
 const unfitInLabel = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 function isFitLabel(label: string): boolean {
   return label.trim() !== "" && label.length <= mostLabelLength && !unfitInLabel.test(label);
 }
 
-/** `revisions` in rising sequence. @throws AppError `source-invalid` */
+/** @param revisions in ascending sequence @throws AppError `source-invalid` */
 export function checkPackJson(pack: PackJson, revisions: readonly CheckedRevision[]): void {
   const { event, latest, products, revisionCount } = pack;
   const newest = revisions.at(-1)?.sources;
   if (!newest || revisionCount !== revisions.length) {
-    throw refusal(packFile, `It says ${revisionCount} revisions, and there are ${revisions.length}.`);
+    throw refusal(
+      packFile,
+      `Its revisionCount is ${revisionCount}, but the pack has ${revisions.length} revisions.`,
+    );
   }
   for (const [index, { sources }] of revisions.entries()) {
     if (sources.sequence !== revisions[index - 1]?.sources.sequence) continue;
     const path = toPath({ kind: "sources", revisionId: sources.revisionId });
-    throw refusal(path, `The sequence ${sources.sequence} is there twice.`);
+    throw refusal(path, `The sequence ${sources.sequence} occurs twice.`);
   }
   if (latest.revisionId !== newest.revisionId || latest.sequence !== newest.sequence) {
-    throw refusal(packFile, "Its latest revision is not the one of the highest sequence.");
+    throw refusal(packFile, "Its latest revision is not the one with the highest sequence.");
   }
   const shown = toProducts(
     revisions.flatMap(({ sources }) => sources.layers.map(({ productId }) => productId)),
@@ -124,7 +123,7 @@ export function checkPackJson(pack: PackJson, revisions: readonly CheckedRevisio
   if (!isFitLabel(event.label)) {
     throw refusal(
       packFile,
-      "The label of its event is empty, too long, or holds characters that cannot be shown.",
+      "Its event's label is empty, too long, or contains characters that cannot be shown.",
     );
   }
   if (
@@ -132,9 +131,9 @@ export function checkPackJson(pack: PackJson, revisions: readonly CheckedRevisio
     event.endedAt !== null &&
     Date.parse(event.startedAt) > Date.parse(event.endedAt)
   ) {
-    throw refusal(packFile, "Its event ends before it has begun.");
+    throw refusal(packFile, "Its event ends before it starts.");
   }
   if (event.origin === "synthetic" && !natureOf(event).startsWith("synthetic")) {
-    throw refusal(packFile, "Its event is synthetic, and its label does not say so.");
+    throw refusal(packFile, "Its event is synthetic, but its label does not say so.");
   }
 }

@@ -1,5 +1,5 @@
-// Where everything lies in an event pack: paths inside its tree, references, and the app's own repository of an event. Only
-// these paths are part of a pack.
+// The layout of an event pack: paths in its tree, references, and its repository in the data directory. A pack has no other
+// paths.
 import { join } from "node:path";
 import { listRefs } from "../git/refs.ts";
 import { type ProductId, productIds } from "../../../shared/contract/primitives.ts";
@@ -27,7 +27,7 @@ export const packFile = "pack.json";
 export const manifestFile = "manifest.json";
 export const packFolders = ["frames", "revisions", "sources"] as const;
 
-/** The storm specification's pattern, bounded: the id names files. */
+/** The storm specification's pattern with a length limit: the id names files. */
 export const revisionIdPattern = /^[A-Za-z0-9-]{1,100}$/;
 /** SHA-256 of the frame's bytes, lower-case hexadecimal. */
 export const frameIdPattern = /^[0-9a-f]{64}$/;
@@ -51,7 +51,7 @@ export function toPath(place: PackPath): string {
   }
 }
 
-/** Undefined for a path that is no part of a pack. */
+/** Returns undefined for a path that is not part of a pack. */
 export function parsePath(path: string): PackPath | undefined {
   const [first, second, third, ...rest] = path.split("/");
   if (rest.length > 0) return undefined;
@@ -69,7 +69,7 @@ export function parsePath(path: string): PackPath | undefined {
   return { kind: "frame", productId, frameId };
 }
 
-/** Whether a folder may hold parts of a pack. */
+/** Returns true if a pack may contain this folder. */
 export function isPackFolder(path: string): boolean {
   const [first, second, ...rest] = path.split("/");
   if (rest.length > 0) return false;
@@ -78,12 +78,12 @@ export function isPackFolder(path: string): boolean {
   return first === "revisions" && revisionIdPattern.test(second);
 }
 
-/** The name without its ending; empty, which is no id, where it has another one. */
+/** Returns the name without its ending, or "", which is not an id, if it has another ending. */
 function stem(name: string | undefined, ending: string): string {
   return name?.endsWith(ending) === true ? name.slice(0, -ending.length) : "";
 }
 
-/** The app's own bare repository of an event's pack, in a data directory. */
+/** Returns the bare repository of an event's pack in a data directory. */
 export function packDirectoryOf(dataDirectory: string, eventId: string): string {
   return join(dataDirectory, "packs", `${eventId}.git`);
 }

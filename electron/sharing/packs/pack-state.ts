@@ -1,5 +1,5 @@
-// What pack.json says after each revision, out of immutable data alone: so it is the same whenever it is written. And what it
-// says once the event's row says something else.
+// The content of pack.json and sources after each revision, from immutable data only, so that it is the same whenever it is
+// written; and the event's final state once its row differs.
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import { productIds } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
@@ -10,7 +10,7 @@ import type { PackEvent, PackJson, SourcesJson, SourcesLayer } from "./schemas.t
 
 export type Layers = readonly [PublishedLayer, ...PublishedLayer[]];
 
-/** The event before its first revision: its registered window, where it has one. */
+/** Returns the event before its first revision, with its registered window if it has one. */
 export function toFirstEvent(row: EventRecord): PackEvent {
   return {
     ...identityOf(row),
@@ -22,7 +22,7 @@ export function toFirstEvent(row: EventRecord): PackEvent {
   };
 }
 
-/** The event as it is with one more revision. */
+/** Returns the event with one more revision. */
 export function growEvent(
   before: PackEvent,
   row: EventRecord,
@@ -49,10 +49,10 @@ export function growEvent(
 }
 
 /**
- * The event as its row has it, but never narrower than what is in the pack: retention takes nothing out of a pack.
- * Undefined where the pack says so already, whenever the row was written.
+ * Returns the event as in its row, but never narrower than the pack: retention removes nothing from a pack. Returns undefined if
+ * the pack already has this state, whatever its time.
  */
-export function findLastWord(tip: PackEvent, row: EventRecord): PackEvent | undefined {
+export function findFinalEvent(tip: PackEvent, row: EventRecord): PackEvent | undefined {
   const last: PackEvent = {
     ...identityOf(row),
     status: row.status,
@@ -61,8 +61,8 @@ export function findLastWord(tip: PackEvent, row: EventRecord): PackEvent | unde
     bounds: tip.bounds && row.bounds ? unionBounds(tip.bounds, row.bounds) : (row.bounds ?? tip.bounds),
     updatedAt: row.updatedAt,
   };
-  const isSaid = JSON.stringify({ ...last, updatedAt: "" }) === JSON.stringify({ ...tip, updatedAt: "" });
-  return isSaid ? undefined : last;
+  const isSame = JSON.stringify({ ...last, updatedAt: "" }) === JSON.stringify({ ...tip, updatedAt: "" });
+  return isSame ? undefined : last;
 }
 
 export function toPackJson(
@@ -72,7 +72,7 @@ export function toPackJson(
   return { schemaVersion: 1, event, products, latest, revisionCount };
 }
 
-/** In the contract's order, each once. */
+/** Returns each product once, in the contract's order. */
 export function toProducts(ids: Iterable<ProductId>): ProductId[] {
   const known = new Set(ids);
   return productIds.filter((id) => known.has(id));

@@ -1,4 +1,4 @@
-// The newest commit of the pack that is in a repository already, as far as an export has to know it.
+// The newest commit of an existing pack, with the state that an export continues.
 import { AppError } from "../../../shared/app-error.ts";
 import { historyLimit } from "../../../shared/contract/history.ts";
 import type { CatalogReader, EventRecord } from "../../catalog/catalog.ts";
@@ -17,7 +17,7 @@ export interface PackTip {
   readonly tree: GrowingTree;
 }
 
-/** Undefined for a repository without a commit. @throws AppError `conflict` where what is there is no pack, or damaged */
+/** Returns undefined if the repository has no commit. @throws AppError `conflict` for a damaged pack, or another content */
 export async function readTip(gitdir: string, reader: ObjectReader): Promise<PackTip | undefined> {
   const commit = await readRef(gitdir, mainRef);
   if (commit === undefined) return undefined;
@@ -28,18 +28,18 @@ export async function readTip(gitdir: string, reader: ObjectReader): Promise<Pac
     const bytes = await reader.read(tree.find(packFile) ?? "", "blob", maxJsonBytes);
     return { commit, tree, pack: PackJson.parse(JSON.parse(bytes.toString("utf8"))) };
   } catch (error) {
-    const isOurs =
+    const isExpected =
       error instanceof ObjectFault ||
       (error instanceof Error && /^(?:ZodError|SyntaxError)$/.test(error.name));
-    if (!isOurs) throw error;
-    throw new AppError("conflict", "What is in the repository there is no event pack, or a damaged one.", {
+    if (!isExpected) throw error;
+    throw new AppError("conflict", "The repository does not contain an event pack, or the pack is damaged.", {
       cause: error,
     });
   }
 }
 
 /**
- * Newer revisions may be added to the pack only where it is of this event's own history: what both have is the same.
+ * Checks that the pack has this event's history: revisions that both have must be equal.
  * @throws AppError `conflict`
  */
 export async function requireSameHistory(
@@ -48,22 +48,23 @@ export async function requireSameHistory(
   catalog: Pick<CatalogReader, "listRevisions">,
 ): Promise<void> {
   const refuse = (why: string): AppError =>
-    new AppError("conflict", `The repository there holds the pack of another history: ${why}.`);
+    new AppError("conflict", `The repository contains a pack of another history: ${why}.`);
   const { latest } = pack;
-  if (pack.event.id !== event.id) throw refuse(`it is of the event ${pack.event.id}`);
+  if (pack.event.id !== event.id) throw refuse(`its event is ${pack.event.id}`);
   if (pack.event.kind !== event.kind || pack.event.origin !== event.origin) {
     throw refuse("its event is of another kind");
   }
-  if (latest.sequence > event.latestSequence) throw refuse(`it goes on to sequence ${latest.sequence}`);
+  if (latest.sequence > event.latestSequence)
+    throw refuse(`it has revisions up to sequence ${latest.sequence}`);
   const newest = await catalog.listRevisions(event.id, historyLimit.max);
   const shared = newest.filter(({ sequence }) => sequence <= latest.sequence);
   for (const { revisionId, manifest } of shared) {
     const entry = { mode: fileMode, name: manifestFile, oid: oidOf("blob", manifest) };
     if (tree.find(`revisions/${revisionId}`) !== oidOf("tree", encodeTree([entry]))) {
-      throw refuse(`its revision ${revisionId} is another one`);
+      throw refuse(`its revision ${revisionId} differs`);
     }
   }
-  // Retention may have removed from a live feed all that the pack has of it.
+  // Retention may have removed all of the pack's revisions of a live feed.
   const mayBeForgotten = newest.length === historyLimit.max || event.kind === "operational-feed";
-  if (shared.length === 0 && !mayBeForgotten) throw refuse("none of its revisions is known here");
+  if (shared.length === 0 && !mayBeForgotten) throw refuse("none of its revisions exists here");
 }

@@ -1,20 +1,19 @@
-// Walks the tree of a pack that may come from anybody, and takes nothing but regular files at the places that a pack has. No
-// file is read here.
+// Walks the tree of an untrusted pack and accepts only regular files at the paths that a pack has. Reads no file.
 import { isPackFolder, parsePath, type PackPath } from "./pack-layout.ts";
 import type { EventPackLimits } from "./event-pack-limits.ts";
 import { fileMode, folderMode, parseTree, type TreeEntry } from "../git/object-formats.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
-import { at, refusal } from "./refusal.ts";
+import { atPath, refusal } from "./refusal.ts";
 
 export interface PackEntry {
   readonly path: string;
   readonly place: PackPath;
-  /** Of the file's object. */
+  /** Id of the file's object. */
   readonly oid: string;
 }
 
-const strangeFile = "This is no part of an event pack.";
-/** Folders in folders that are followed to name a file. */
+const strangeFile = "It is not part of an event pack.";
+/** The deepest nesting that is followed to name a file. */
 const deepestNamed = 16;
 
 const refusedModes: Readonly<Record<string, string>> = {
@@ -23,7 +22,7 @@ const refusedModes: Readonly<Record<string, string>> = {
   "160000": "It is a submodule; a pack has regular files only.",
 };
 
-/** All files of the tree. @throws AppError `source-invalid` with the path of what does not belong there */
+/** Returns all files of the tree. @throws AppError `source-invalid` with the path of any other file */
 export async function listEntries(
   reader: ObjectReader,
   rootOid: string,
@@ -34,7 +33,7 @@ export async function listEntries(
   let seen = 0;
   const visit = async (oid: string, folder: string): Promise<void> => {
     signal?.throwIfAborted();
-    const children = await at(folder === "" ? "pack" : folder, async () =>
+    const children = await atPath(folder === "" ? "pack" : folder, async () =>
       parseTree(await reader.read(oid, "tree", limits.maxTreeBytes)),
     );
     if (children.length === 0) throw refusal(folder === "" ? "pack" : folder, "It is empty.");
@@ -58,21 +57,21 @@ export async function listEntries(
 }
 
 function pathOf(folder: string, name: string): string {
-  // Names are kept a character a byte; what a person reads of them is UTF-8.
+  // Names have one character a byte; people read them as UTF-8.
   const text = Buffer.from(name, "latin1").toString("utf8");
   return folder === "" ? text : `${folder}/${text}`;
 }
 
-/** Undefined for a folder. @throws AppError `source-invalid` */
-function placeOf(path: string, { mode, name }: TreeEntry): PackPath | undefined {
-  if (mode === folderMode && !name.includes("/")) return undefined;
-  if (mode !== fileMode) throw refusal(path, refusedModes[mode] ?? "It is no regular file.");
-  const place = name.includes("/") ? undefined : parsePath(path);
+/** Returns undefined for a folder. @throws AppError `source-invalid` */
+function placeOf(path: string, { mode }: TreeEntry): PackPath | undefined {
+  if (mode === folderMode) return undefined;
+  if (mode !== fileMode) throw refusal(path, refusedModes[mode] ?? "It is not a regular file.");
+  const place = parsePath(path);
   if (place) return place;
   throw refusal(path, strangeFile);
 }
 
-/** The path of the first file below a folder that does not belong here: what a person has to remove. */
+/** Returns the first file below a folder that is not part of a pack: what a person has to remove. */
 async function findFirstFile(
   reader: ObjectReader,
   oid: string,
@@ -83,7 +82,7 @@ async function findFirstFile(
   let next: string | undefined = oid;
   for (let depth = 0; next !== undefined && depth < deepestNamed; depth += 1) {
     const tree: string = next;
-    const [first] = await at(path, async () =>
+    const [first] = await atPath(path, async () =>
       parseTree(await reader.read(tree, "tree", limits.maxTreeBytes)),
     );
     if (first === undefined) return path;
@@ -93,16 +92,13 @@ async function findFirstFile(
   return path;
 }
 
-/** Names that differ in case alone are one name on many disks. @throws AppError `source-invalid` */
+/** Names that differ only in case are equal on many disks. @throws AppError `source-invalid` */
 function requireDistinct(folder: string, entries: readonly TreeEntry[]): void {
   const names = new Set<string>();
   for (const { name } of entries) {
     const key = name.toLowerCase();
     if (names.has(key)) {
-      throw refusal(
-        pathOf(folder, name),
-        "It is there twice, or another name differs from it in case alone.",
-      );
+      throw refusal(pathOf(folder, name), "It occurs twice, or another name differs from it only in case.");
     }
     names.add(key);
   }

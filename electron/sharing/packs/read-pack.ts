@@ -1,5 +1,5 @@
-// Reads a pack that may come from anybody, and holds every part of it against every other: nothing is taken from it before all
-// of it has been found sound. Only the object store is read: no work tree, and no Git.
+// Reads an untrusted pack and cross-checks all of it before any part is used. Only the object store is read: no work tree, no
+// Git.
 import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import { sha256Of } from "../../catalog/compose-manifest.ts";
@@ -11,7 +11,7 @@ import { checkPackJson, checkRevision, type CheckedRevision } from "./pack-check
 import { readHistory } from "./pack-history.ts";
 import { eventPackLimits, type EventPackLimits } from "./event-pack-limits.ts";
 import { listEntries, type PackEntry } from "./pack-tree.ts";
-import { at, refusal } from "./refusal.ts";
+import { atPath, refusal } from "./refusal.ts";
 import { PackJson, SourcesJson, parsePackFile } from "./schemas.ts";
 
 export interface ReadOptions {
@@ -19,24 +19,24 @@ export interface ReadOptions {
   readonly gitdir: string;
   readonly limits?: Partial<EventPackLimits> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** In frames, which are most of the work. */
+  /** Counts frames, which are most of the work. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface CheckedPack {
   readonly commit: string;
-  /** The first commit, which tells this pack from others of an event of the same id. */
+  /** First commit; identifies the pack among others of an event with the same id. */
   readonly root: string;
   readonly pack: PackJson;
-  /** In rising sequence. */
+  /** In ascending sequence. */
   readonly revisions: readonly CheckedRevision[];
-  /** The frame's PNG, once more out of the store. @throws AppError `source-invalid` */
+  /** Reads a frame's PNG from the store. @throws AppError `source-invalid` */
   readFrame(frameId: string): Promise<Uint8Array>;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** The caller closes what it gets. @throws AppError `source-invalid` naming the path in the pack; `not-found`; the signal's reason */
+/** The caller closes the result. @throws AppError `source-invalid` with the path in the pack; `not-found`; the signal's reason */
 export async function readPack(options: ReadOptions): Promise<CheckedPack> {
   const reader = createObjectReader(options.gitdir);
   try {
@@ -65,7 +65,7 @@ class PackReading {
     const entries = await listEntries(this.#reader, history.tree, this.#limits, signal);
     const byPath = new Map(entries.map((entry) => [entry.path, entry]));
     const packEntry = byPath.get(packFile);
-    if (!packEntry) throw refusal(packFile, "It is missing, so this is no event pack.");
+    if (!packEntry) throw refusal(packFile, "It is missing, so this is not an event pack.");
     const pack = parsePackFile(
       PackJson,
       packFile,
@@ -73,7 +73,7 @@ class PackReading {
     );
     const revisions = await this.#readRevisions(entries, byPath, pack);
     checkPackJson(pack, revisions);
-    requireAllShown(entries, revisions);
+    requireAllUsed(entries, revisions);
     await this.#checkFrames(entries);
     const frameOids = new Map(
       entries.flatMap(({ place, oid, path }) =>
@@ -87,7 +87,7 @@ class PackReading {
       revisions,
       readFrame: async (frameId) => {
         const { oid, path } = frameOids.get(frameId)!;
-        return at(path, () => this.#reader.read(oid, "blob", this.#limits.maxFrameBytes));
+        return atPath(path, () => this.#reader.read(oid, "blob", this.#limits.maxFrameBytes));
       },
       close: () => this.#reader.close(),
     };
@@ -122,7 +122,7 @@ class PackReading {
     return revisions.sort((a, b) => a.sources.sequence - b.sources.sequence);
   }
 
-  /** One frame at a time is in memory. */
+  /** Holds one frame in memory at a time. */
   async #checkFrames(entries: readonly PackEntry[]): Promise<void> {
     const { signal, onProgress } = this.#options;
     const frames = entries.filter(({ place }) => place.kind === "frame");
@@ -137,37 +137,36 @@ class PackReading {
   }
 
   async #readFile({ path, oid }: PackEntry, maxBytes: number): Promise<Buffer> {
-    const bytes = await at(path, () => this.#reader.read(oid, "blob", maxBytes));
+    const bytes = await atPath(path, () => this.#reader.read(oid, "blob", maxBytes));
     this.#totalBytes += bytes.length;
     if (this.#totalBytes > this.#limits.maxTotalBytes) {
       throw refusal(
         path,
-        `The files of the pack are larger than ${this.#limits.maxTotalBytes} bytes together.`,
+        `The files of the pack together are larger than ${this.#limits.maxTotalBytes} bytes.`,
       );
     }
     return bytes;
   }
 }
 
-/** Its header is bounded before anything is inflated, and nothing of its picture is kept. */
+/** Checks the size in its header before anything is inflated; keeps no pixels. */
 async function requirePng(path: string, png: Uint8Array): Promise<void> {
   try {
     await checkPng(png, maxFramePixels);
   } catch (error) {
     if (!isPngError(error)) throw error;
-    throw refusal(path, `It is not a sound PNG: ${error.message}.`, error);
+    throw refusal(path, `It is not a valid PNG: ${error.message}.`, error);
   }
 }
 
-/** @throws AppError `source-invalid` for a file that nothing in the pack speaks of */
-function requireAllShown(entries: readonly PackEntry[], revisions: readonly CheckedRevision[]): void {
+/** @throws AppError `source-invalid` for a file that no other file refers to */
+function requireAllUsed(entries: readonly PackEntry[], revisions: readonly CheckedRevision[]): void {
   const ids = new Set(revisions.map(({ sources }) => sources.revisionId));
   const shown = new Set(
     revisions.flatMap(({ sources }) => sources.layers.map((layer) => toPath({ kind: "frame", ...layer }))),
   );
   for (const { path, place } of entries) {
-    if (place.kind === "sources" && !ids.has(place.revisionId))
-      throw refusal(path, "There is no manifest to it.");
+    if (place.kind === "sources" && !ids.has(place.revisionId)) throw refusal(path, "It has no manifest.");
     if (place.kind === "frame" && !shown.has(path)) throw refusal(path, "No revision of the pack shows it.");
   }
 }

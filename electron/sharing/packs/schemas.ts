@@ -1,5 +1,5 @@
-// The JSON files of a pack as schemas, and the one way in which they are written: key order as in the schema, two spaces,
-// a newline at the end. The manifest's own schema is the contract's.
+// Schemas of a pack's JSON files, and their canonical form: key order as in the schema, two spaces, a newline at the end. The
+// schema of manifests is in the contract.
 import * as z from "zod";
 import { Bounds, EventId, Instant, ProductId, Sequence } from "../../../shared/contract/primitives.ts";
 import { StormEventKind, StormEventStatus } from "../../../shared/contract/storm-event.ts";
@@ -27,7 +27,7 @@ export type PackEvent = z.infer<typeof PackEvent>;
 export const PackJson = z.strictObject({
   schemaVersion: z.literal(1),
   event: PackEvent,
-  /** Those of which there are frames, in the contract's order. */
+  /** Products with frames, in the contract's order. */
   products: z.array(ProductId).min(1).max(10),
   latest: z.strictObject({ revisionId: PackRevisionId, sequence: PackSequence }),
   revisionCount: z.int().min(1),
@@ -39,11 +39,11 @@ export const SourcesLayer = z.strictObject({
   observedAt: Instant,
   frameId: z.string().regex(frameIdPattern),
   bounds: Bounds,
-  /** Of the GRIB2 message after gunzip. */
+  /** Hash of the GRIB2 message after gunzip. */
   messageSha256: Sha256,
   sourceUrl: z.string(),
   sourceLastModified: Instant.exactOptional(),
-  /** Of the source file as it was read. */
+  /** Hash of the source file, unchanged. */
   sourceSha256: Sha256.exactOptional(),
 });
 export type SourcesLayer = z.infer<typeof SourcesLayer>;
@@ -60,23 +60,26 @@ export const SourcesJson = z.strictObject({
 });
 export type SourcesJson = z.infer<typeof SourcesJson>;
 
-/** UTF-8. The value is written as its schema gives it, whatever the order of its own keys. */
+/** Returns UTF-8 with the keys in the schema's order. */
 export function toCanonicalJson<Value>(schema: z.ZodType<Value>, value: Value): Uint8Array {
   return Buffer.from(`${JSON.stringify(schema.parse(value), undefined, 2)}\n`, "utf8");
 }
 
-/** A JSON file of a pack from anybody. @throws AppError `source-invalid` with its path */
+/** Parses a JSON file of an untrusted pack. @throws AppError `source-invalid` with its path */
 export function parsePackFile<Value>(schema: z.ZodType<Value>, path: string, bytes: Uint8Array): Value {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw refusal(path, "It is no JSON in UTF-8.", error);
+    throw refusal(path, "It is not JSON in UTF-8.", error);
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place =
     issue === undefined || issue.path.length === 0 ? "" : ` at ${showPath(issue.path.map(String).join("."))}`;
-  throw refusal(path, `It does not keep its schema${place}: ${showPath(issue?.message ?? "unknown fault")}.`);
+  throw refusal(
+    path,
+    `It does not match its schema${place}: ${showPath(issue?.message ?? "unknown fault")}.`,
+  );
 }

@@ -9,7 +9,7 @@ import { exportAndPush, fetchAndImport } from "./carry-pack.ts";
 const token = "art_v1_0123?expires=1800000000";
 
 describe.skipIf(!hasGit)("getting a pack", () => {
-  test("of an event that was made here is refused before the rest of it is on its way", async () => {
+  test("of an event created here is refused before the rest is fetched", async () => {
     const root = await temporaryDirectory();
     const there = join(root, "plains.git");
     makeRepository(there);
@@ -29,7 +29,7 @@ describe.skipIf(!hasGit)("getting a pack", () => {
     await exportAndPush({ ...carriage, ...sender, eventId: "plains" });
     const steps: number[] = [];
     const getting = fetchAndImport({ ...carriage, ...receiver, onProgress: (done) => steps.push(done) });
-    await expect(getting).rejects.toMatchObject({ code: "conflict", detail: /was made here/ });
+    await expect(getting).rejects.toMatchObject({ code: "conflict", detail: /was created on this computer/ });
     expect(Math.max(...steps)).toBeLessThan(revisions);
   });
 });

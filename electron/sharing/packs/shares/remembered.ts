@@ -1,5 +1,5 @@
-// What sharing remembers between runs, in two small files beside the packs: which events are shared, and where others were got
-// from. No token is in them.
+// State of sharing between runs, in two small files next to the packs: which events are shared, and where others came from. They
+// contain no token.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
@@ -11,7 +11,7 @@ const Share = z.strictObject({
   eventId: EventId,
   /** Null before the first push. */
   lastPushedAt: Instant.nullable(),
-  /** What the shared copy has; 0 before the first push. */
+  /** Highest sequence of the shared copy; 0 before the first push. */
   pushedSequence: z.int().min(0),
 });
 export type Share = z.infer<typeof Share>;
@@ -24,7 +24,7 @@ const Source = z.strictObject({
 });
 export type Source = z.infer<typeof Source>;
 
-/** A list of records, one an event. Reads once; every change is on disk when it resolves. */
+/** A list of records, one an event. Reads its file once; a change is on disk when it resolves. */
 export interface Remembered<Entry extends { readonly eventId: string }> {
   list(): Promise<readonly Entry[]>;
   find(eventId: string): Promise<Entry | undefined>;
@@ -56,11 +56,11 @@ function createRemembered<Entry extends { readonly eventId: string }>(
             : File.parse(JSON.parse(text)).entries.map((entry) => [entry.eventId, entry]),
         ),
     );
-    // A file that was mended is read at the next attempt.
+    // A repaired file is read at the next attempt.
     loaded.catch(() => (loaded = undefined));
     return loaded;
   };
-  /** One change after the other, each as a whole. */
+  /** Applies one change at a time and writes the whole file. */
   const change = async (edit: (entries: Map<string, Entry>) => void): Promise<void> => {
     const entries = await load();
     await mutex(async () => {

@@ -1,24 +1,24 @@
-// Keeps shared copies current: after a change of the catalog, what is new is pushed, one event at a time and not more often than
-// every few seconds; a failure is remembered, told once and tried again, later and later.
+// Keeps shared copies current: pushes new revisions after a change of the catalog, one event at a time and at most every few
+// seconds. A failure is stored, logged once and retried with growing pauses.
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Effects } from "../../../platform/effects.ts";
 import { backoffMs } from "../../../sources/fetching/backoff.ts";
 
 export interface UpkeepOptions {
-  /** The events to be kept current, each with what tells one state of it from the next. */
+  /** Returns the shared events; `state` changes with every change of the event. */
   readonly listStates: () => Promise<readonly { readonly eventId: string; readonly state: string }[]>;
   readonly bringUpToDate: (eventId: string, signal: AbortSignal) => Promise<void>;
   readonly effects: Pick<Effects, "sleep" | "random" | "log" | "now">;
 }
 
 export interface Upkeep {
-  /** Something may have changed. */
+  /** Checks for changes. */
   wake(): void;
-  /** Why an event's copy is behind, as a sentence. */
+  /** Returns why an event's copy is behind, as a sentence. */
   problemOf(eventId: string): string | undefined;
-  /** Somebody else has brought an event up to date, or ended its sharing: what was wrong is past. */
+  /** Clears an event's failure and state, after it was pushed or unshared elsewhere. */
   forget(eventId: string): void;
-  /** Ends what runs. Idempotent. */
+  /** Aborts the running push. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
     const nextAtMs = effects.now().getTime() + backoffMs(attempts, retryBounds, effects.random);
     failures.set(eventId, { problem, attempts, nextAtMs });
     if (before?.problem === problem) return;
-    effects.log("warn", "A shared pack could not be brought up to date; it is tried again.", {
+    effects.log("warn", "A shared pack could not be brought up to date; retrying.", {
       eventId,
       error,
     });
@@ -54,7 +54,7 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
 
   const round = async (): Promise<void> => {
     const states = await listStates();
-    // What is not to be kept current any more is not waited for either.
+    // Events that are no longer shared need no retry.
     const listed = new Set(states.map(({ eventId }) => eventId));
     for (const eventId of failures.keys()) if (!listed.has(eventId)) failures.delete(eventId);
     for (const { eventId, state } of states) {
@@ -86,7 +86,7 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
     }
   };
 
-  /** Until something has changed, or a failure is due again. */
+  /** Waits until `wake` is called or a failure is due for a retry. */
   const waitForWork = async (): Promise<void> => {
     const aborted = Promise.withResolvers<never>();
     const waiting = new AbortController();
@@ -106,11 +106,11 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
       waiting.abort();
     }
   };
-  // The end of a wait that nobody needs any more.
+  // Rejects when the wait is aborted.
   const ignored = (): void => undefined;
 
   const running = run().catch((error: unknown) => {
-    if (!signal.aborted) effects.log("error", "Shared packs are not kept current any more.", { error });
+    if (!signal.aborted) effects.log("error", "Shared packs are no longer kept current.", { error });
   });
   return {
     wake() {
