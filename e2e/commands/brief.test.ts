@@ -94,7 +94,7 @@ describe("refuses", () => {
   });
 
   test.skipIf(process.platform !== "linux")("a folder that the system does not make", async () => {
-    await expectNoPlace("/proc/nope/site", "its folder cannot be made, or was removed meanwhile");
+    await expectNoPlace("/proc/nope/site", "its folder cannot be created, or was removed in the meantime");
   });
 
   test("an event that is not there, and a folder without a catalog", async () => {

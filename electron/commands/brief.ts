@@ -6,7 +6,7 @@ import { openReadable, useStores } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { dataOption, example, parseEventId, parseOutFolder, UsageError } from "./option-values.ts";
 import { parseRevisionList, type RevisionChoice } from "./revision-list.ts";
-import { usualRevisions } from "../sharing/briefings/briefing.ts";
+import { defaultRevisions } from "../sharing/briefings/briefing-limits.ts";
 import { showWork } from "./shown-work.ts";
 
 export const brief: DefineCommand = (submit) =>
@@ -18,7 +18,7 @@ export const brief: DefineCommand = (submit) =>
     .addArgument(new Argument("<event>", "event to publish").argParser(parseEventId))
     .addOption(
       new Option("--revisions <list>", "sequences such as 3,5,9-12, or all, latest or latest:N")
-        .default<RevisionChoice>({ newest: usualRevisions }, `latest:${usualRevisions}`)
+        .default<RevisionChoice>({ newest: defaultRevisions }, `latest:${defaultRevisions}`)
         .argParser(parseRevisionList),
     )
     .addOption(

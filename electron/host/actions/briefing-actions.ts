@@ -6,7 +6,7 @@ import type { Task } from "../../../shared/contract/task.ts";
 import { createMutex, type Mutex } from "../../platform/locks/mutex.ts";
 import type { BriefingSources } from "../../sharing/briefings/briefing.ts";
 import { listBriefings } from "../../sharing/briefings/list-briefings.ts";
-import { toPublishedWords } from "../../sharing/briefings/published-words.ts";
+import { toPublishedWords } from "../../sharing/briefings/briefing-words.ts";
 import { briefingsIn } from "../config/data-location.ts";
 import { loopbackAddress } from "../config/host-config.ts";
 import type { RunningGateway } from "../start/start-gateway.ts";

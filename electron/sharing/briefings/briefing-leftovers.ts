@@ -1,15 +1,14 @@
-// What a publication that was killed has left: the folder in which it made its stills, and files that had not got their names
-// yet. Such names are taken for ours only where everything else about them is ours too.
+// Removes what a killed publication left: its staging folder, and files that were not yet renamed. Removes only names that
+// we give, next to or with contents that are ours.
 import { randomBytes } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { systemCode } from "../../platform/disk/storage-error.ts";
+import { abandonedAfterMs } from "./briefing-limits.ts";
 import { isOwnPath, manifestName } from "./briefing-manifest.ts";
 
-/** Nothing that is being made rests for so long. */
-const abandonedMs = 3_600_000;
-/** As `replaceFile` names a file that is still being written, and `toStagingName` a folder. */
+/** The ending of files that `replaceFile` is writing and of staging folders. */
 const unfinished = "\\.[0-9a-f]{12}\\.new$";
 
 export function toStagingName(eventId: string): string {
@@ -17,16 +16,16 @@ export function toStagingName(eventId: string): string {
 }
 
 export interface Swept {
-  /** Of all briefings. */
+  /** The folder of all briefings. */
   readonly directory: string;
   readonly eventId: string;
-  /** Paths of the earlier publication, from the event's folder. */
+  /** Files of the earlier publication, as paths below the event's folder. */
   readonly files: readonly string[];
-  /** The staging folder that was just made: its time is the clock of the disk, which may be another machine's. */
+  /** A new staging folder: its time is the disk's clock, which may be another machine's. */
   readonly staging: string;
 }
 
-/** Removes what earlier publications of the event have left. Throws what the system throws. */
+/** Removes leftovers of the event's earlier publications. Throws the system's errors. */
 export async function sweepLeftovers({ directory, eventId, files, staging }: Swept): Promise<void> {
   const { mtimeMs } = await stat(staging);
   const found = [
@@ -36,13 +35,13 @@ export async function sweepLeftovers({ directory, eventId, files, staging }: Swe
   ];
   for (const { path, contents } of found) {
     const times = await Promise.all([path, ...contents].map(findTime));
-    if (mtimeMs - Math.max(...times) > abandonedMs) await remove(path);
+    if (mtimeMs - Math.max(...times) > abandonedAfterMs) await remove(path);
   }
 }
 
 interface Leftover {
   readonly path: string;
-  /** Of a folder: all that is in it. */
+  /** Everything in a folder; empty for a file. */
   readonly contents: readonly string[];
 }
 
@@ -54,7 +53,7 @@ async function findStagings(directory: string, eventId: string): Promise<Leftove
   const stagings: Leftover[] = [];
   for (const name of names) {
     const path = join(directory, name);
-    const entries = await listIfSeen(path, { recursive: true });
+    const entries = await listIfReadable(path, { recursive: true });
     if (!entries?.every((entry) => isOfStaging(path, entry))) continue;
     stagings.push({ path, contents: entries.map((entry) => join(entry.parentPath, entry.name)) });
   }
@@ -66,13 +65,13 @@ function isOfStaging(staging: string, entry: Dirent): boolean {
   return entry.isDirectory() ? /^r(?:\/\d+)?$/.test(inner) : entry.isFile() && isOwnPath(inner);
 }
 
-/** Beside each of these files of a folder: what was to take its place. */
+/** Finds the unfinished replacements of these files of a folder. */
 async function findUnfinished(folder: string, files: readonly string[]): Promise<Leftover[]> {
   const ours = new Set(files.map((file) => join(folder, file)));
   const ending = new RegExp(unfinished);
   const found: Leftover[] = [];
   for (const inner of new Set(files.map((file) => dirname(join(folder, file))))) {
-    for (const entry of (await listIfSeen(inner)) ?? []) {
+    for (const entry of (await listIfReadable(inner)) ?? []) {
       const path = join(inner, entry.name);
       if (!entry.isFile() || !ending.test(entry.name)) continue;
       if (ours.has(path.replace(ending, ""))) found.push({ path, contents: [] });
@@ -81,8 +80,8 @@ async function findUnfinished(folder: string, files: readonly string[]): Promise
   return found;
 }
 
-/** Undefined for a folder that is gone, or whose content is not for us to see. */
-async function listIfSeen(folder: string, { recursive = false } = {}): Promise<Dirent[] | undefined> {
+/** Returns undefined for a folder that is missing or unreadable. */
+async function listIfReadable(folder: string, { recursive = false } = {}): Promise<Dirent[] | undefined> {
   try {
     return await readdir(folder, { recursive, withFileTypes: true });
   } catch (error) {
@@ -91,7 +90,7 @@ async function listIfSeen(folder: string, { recursive = false } = {}): Promise<D
   }
 }
 
-/** Of its last change, in ms; what is gone meanwhile is as old as can be, and what is not for us to see as young. */
+/** Returns the time of the last change, in ms. Treats missing entries as old and unreadable ones as new. */
 async function findTime(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
@@ -102,7 +101,7 @@ async function findTime(path: string): Promise<number> {
   }
 }
 
-/** What may not be removed is somebody else's, in a folder of many, or held open by another program; it is in nobody's way. */
+/** Ignores entries that the system refuses to remove: they are harmless, and another program may use them. */
 async function remove(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

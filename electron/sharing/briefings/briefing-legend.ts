@@ -1,4 +1,4 @@
-// A layer's legend as stills and pages show it: what the manifest says, with the short words of our own products.
+// A layer's legend as stills and pages show it: from the manifest, with short labels for our own products.
 import type { MrmsLayer } from "../../../shared/contract/manifest.ts";
 import { legendOf } from "../../../shared/products/palettes.ts";
 import type { Product } from "../../../shared/products/product.ts";
@@ -8,20 +8,20 @@ export interface LegendEntry {
   readonly color: string;
   readonly label: string;
   readonly shortLabel: string;
-  /** A line that forecasters watch for. */
+  /** True for a value that forecasters watch for. */
   readonly threshold: boolean;
 }
 
 export interface Legend {
-  /** What the short labels are in. */
+  /** Unit of the short labels. */
   readonly unit: string;
   /** Lowest first. */
   readonly entries: readonly LegendEntry[];
-  /** The entries are our product's own stops: areas by stop belong to them. */
+  /** True if the entries are the stops of our product, so that areas by stop apply. */
   readonly isOurs: boolean;
 }
 
-/** Colours that are no plain `#rrggbb` are grey: what another service sends is not put into a picture as it is. */
+/** Other colors become gray: text from another service must not get into an SVG. */
 const plainColor = /^#[0-9a-f]{6}$/i;
 
 export function toLegend({ legend, unit }: MrmsLayer, product: Product): Legend {
@@ -41,7 +41,7 @@ export function toLegend({ legend, unit }: MrmsLayer, product: Product): Legend 
   };
 }
 
-/** The font of the stills has no sign for an eighth. */
+/** Replaces the eighth sign, which the font of the stills lacks. */
 function toPlainFraction(text: string): string {
   return text.replace("⅛", "1/8");
 }

@@ -1,16 +1,19 @@
-// What a publication leaves beside its pages: which files are its own, from what the stills were made, and when. The next
-// publication reads it, to leave alone what is the same and to remove what is gone, and nothing else.
-import { readFile } from "node:fs/promises";
+// The record that a publication leaves next to its pages: its files, the inputs of its stills, and its revisions. The next
+// publication reads it to keep what is unchanged and to remove only its own files.
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { EventId, Instant, Sequence, productIds } from "../../../shared/contract/primitives.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
+import { findFile } from "./folder-access.ts";
 import { FrameFacts } from "./frames/frame-facts.ts";
 
 export const manifestName = ".briefing.json";
+/** Everybody may read what is published. */
+export const pageMode = 0o644;
 
 const products = productIds.join("|");
-/** Paths from the event's folder, as we lay them: nothing else is ever written or removed. */
+/** Paths below the event's folder; no other path is ever written or removed. */
 const ownPath = new RegExp(`^(?:index\\.html|r/[1-9]\\d{0,14}/(?:index\\.html|(?:${products})\\.png))$`);
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -18,7 +21,7 @@ const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const OwnFile = z.object({
   path: z.string().regex(ownPath),
   sha256: Sha256,
-  /** Of a still: the hash of all that it was made from, and what its frame says in numbers. */
+  /** The hash of all inputs of a still, and the numbers of its frame. */
   still: z.object({ inputs: Sha256, facts: FrameFacts.nullable() }).exactOptional(),
 });
 export type OwnFile = z.infer<typeof OwnFile>;
@@ -28,7 +31,7 @@ export const BriefingManifest = z.object({
   eventId: EventId,
   label: z.string(),
   baseUrl: z.string().nullable(),
-  /** The event's newest sequence when it was published. */
+  /** The event's newest sequence at the time of publication. */
   latestSequence: Sequence,
   sequences: z.array(Sequence).min(1),
   firstObservedAt: Instant,
@@ -41,9 +44,9 @@ export function isOwnPath(path: string): boolean {
   return ownPath.test(path);
 }
 
-/** Undefined where there is none, or one that is not of our making: then nothing is known to be ours. */
+/** Returns undefined for a missing or foreign manifest: then no file is known to be ours. */
 export async function findManifest(folder: string): Promise<BriefingManifest | undefined> {
-  const text = await readIfThere(join(folder, manifestName));
+  const text = await findFile(join(folder, manifestName));
   if (text === undefined) return undefined;
   try {
     return BriefingManifest.safeParse(JSON.parse(text.toString("utf8"))).data;
@@ -54,15 +57,9 @@ export async function findManifest(folder: string): Promise<BriefingManifest | u
 }
 
 export async function writeManifest(folder: string, manifest: BriefingManifest): Promise<void> {
-  await replaceFile(join(folder, manifestName), `${JSON.stringify(manifest)}\n`, { mode: 0o644 });
+  await replaceFile(join(folder, manifestName), `${JSON.stringify(manifest)}\n`, { mode: pageMode });
 }
 
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
+export function sha256Of(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

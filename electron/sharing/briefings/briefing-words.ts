@@ -1,28 +1,29 @@
-// Words about times, sequences and changes, the same in stills and pages. All times are UTC, and come from the catalog.
+// Words about times, places, changes and results, the same in stills, pages and messages. All times are UTC.
 import type { EventNature } from "../../../shared/revisions/event-origin.ts";
 import type { PublicationKind } from "../../../shared/revisions/publication.ts";
+import type { BriefingResult } from "./briefing.ts";
 
 const months = "January February March April May June July August September October November December".split(
   " ",
 );
 
-/** `20 May 2024` */
+/** Returns `20 May 2024`. */
 export function toDay(instant: string): string {
   const date = new Date(instant);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]!} ${date.getUTCFullYear()}`;
 }
 
-/** `22:02:38 UTC` */
+/** Returns `22:02:38 UTC`. */
 export function toTime(instant: string): string {
   return `${new Date(instant).toISOString().slice(11, 19)} UTC`;
 }
 
-/** `20 May 2024, 22:02:38 UTC` */
+/** Returns `20 May 2024, 22:02:38 UTC`. */
 export function toMoment(instant: string): string {
   return `${toDay(instant)}, ${toTime(instant)}`;
 }
 
-/** How long after its observation something was published: `2 min 13 s`, `3 h 5 min`, `12 days`. */
+/** Returns the time from observation to publication: `2 min 13 s`, `3 h 5 min`, `12 days`. */
 export function toDelay(observedAt: string, publishedAt: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(publishedAt) - Date.parse(observedAt)) / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -42,7 +43,7 @@ export function toLongitude(degrees: number, digits = 2): string {
 }
 
 export interface ChangeWords {
-  /** A word or two. */
+  /** One or two words. */
   readonly short: string;
   readonly sentence: string;
 }
@@ -63,7 +64,7 @@ export function describeChange(kind: PublicationKind, supersedes: number | undef
   }
 }
 
-/** What is burned into every picture of an event that is not what happened, when it happened. */
+/** Marks drawn into every still of an event that is not live or recorded. */
 export const natureMarks: Readonly<Record<EventNature, string | undefined>> = {
   live: undefined,
   benchmark: undefined,
@@ -71,3 +72,16 @@ export const natureMarks: Readonly<Record<EventNature, string | undefined>> = {
   replay: "REPLAY · NOT LIVE",
   "synthetic-replay": "REPLAY OF A SYNTHETIC EVENT",
 };
+
+type Counts = Pick<BriefingResult, "revisionPages" | "written" | "unchanged" | "removed">;
+
+/** Returns `Published 12 revisions: 3 files written, 35 unchanged.` */
+export function toPublishedWords({ revisionPages, written, unchanged, removed }: Counts): string {
+  const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  const pages = `Published ${count(revisionPages, "revision")}`;
+  if (written === 0 && removed === 0) return `${pages}. Nothing changed in ${count(unchanged, "file")}.`;
+  const changes = Object.entries({ written, removed, unchanged })
+    .filter(([, files]) => files > 0)
+    .map(([what, files], index) => `${index === 0 ? count(files, "file") : files} ${what}`);
+  return `${pages}: ${changes.join(", ")}.`;
+}

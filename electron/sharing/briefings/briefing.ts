@@ -1,44 +1,38 @@
-// A briefing: plain HTML pages of an event and of chosen revisions, what publishing one takes, and what it comes to.
+// A briefing: plain HTML pages of an event and of chosen revisions. The request, the sources and the result of publishing one.
 import type { CatalogReader, WorkReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 
 export interface BriefingRequest {
   readonly eventId: string;
-  /** Which revisions get a page, by sequence; undefined takes the newest ones. At most `mostRevisions`. */
+  /** Revisions that get a page; the newest ones if undefined. */
   readonly sequences?: readonly number[] | undefined;
-  /** Without `sequences`: how many of the newest, `usualRevisions` unless given; Infinity for all of them. */
+  /** How many of the newest revisions if `sequences` is undefined; Infinity for all. Default: `defaultRevisions`. */
   readonly newest?: number | undefined;
-  /** The address that the output folder will have, http or https; undefined makes every link relative. */
+  /** Public http or https address of the output folder; all links are relative if undefined. */
   readonly baseUrl?: string | undefined;
-  /** Absolute. The event's pages go into a folder of its id. */
+  /** Absolute path; the pages go into a subfolder named by the event's id. */
   readonly directory: string;
 }
 
-export const usualRevisions = 12;
-/** A briefing is to be read: more pages than this are a mistake. */
-export const mostRevisions = 500;
-
-/** What a briefing is made from. */
 export interface BriefingSources {
   readonly catalog: Pick<CatalogReader, "findEvent"> & Pick<WorkReader, "findRevisionAfter" | "listLayers">;
   readonly frames: Pick<FrameStore, "read">;
-  /** The prepared base map, absolute: `.vite/assets/briefing-map.json` of a checkout or of the package. */
+  /** Absolute path of the base map: `.vite/assets/briefing-map.json` in a checkout or the package. */
   readonly mapFile: string;
   readonly signal?: AbortSignal | undefined;
-  /** Stills composed or found unchanged, of all. */
+  /** Counts stills, both composed and found unchanged. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface BriefingResult {
   readonly eventId: string;
-  /** Absolute path of the event page's file. */
+  /** Absolute path of the event page. */
   readonly page: string;
-  /** The event page's address; undefined without `baseUrl`. */
+  /** Address of the event page; undefined without `baseUrl`. */
   readonly url: string | undefined;
   readonly revisionPages: number;
-  /** Files that were written, and files that were there with the same bytes already. */
   readonly written: number;
   readonly unchanged: number;
-  /** Files of an earlier publication that are gone. */
+  /** Files of an earlier publication that were deleted. */
   readonly removed: number;
 }

@@ -1,31 +1,31 @@
-// Checks the pages of a briefing before they replace anything, as a crawler reads them: each names one canonical page, which is
-// the event's; that names itself; no chain, no loop; and every link leads to a page or picture that is there.
+// Checks the pages of a briefing as a crawler reads them: each page names the event's page as its one canonical page, and
+// every link leads to a page or picture that exists.
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 export interface CheckedPages {
-  /** By path from the output folder, such as `plains/r/3/index.html`. */
+  /** HTML by path from the output folder, such as `plains/r/3/index.html`. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Paths of everything else that a page may lead to. */
+  /** Paths of everything else that pages link to. */
   readonly others: ReadonlySet<string>;
-  /** The event page's path. */
+  /** Path of the event's page. */
   readonly eventPage: string;
   /** Undefined for relative links. */
   readonly baseUrl: string | undefined;
 }
 
-/** Stands for the folder's address where there is none. */
+/** The folder's address if it has none. */
 const anywhere = "https://briefings.invalid/";
 
-/** What is wrong, each a sentence; empty when nothing is. */
+/** Returns one sentence per problem. */
 export function checkPages({ pages, others, eventPage, baseUrl = anywhere }: CheckedPages): string[] {
   const problems: string[] = [];
-  const target = addressOf(eventPage, baseUrl);
-  const known = new Set([...pages.keys(), ...others].map((path) => addressOf(path, baseUrl)));
+  const target = toAddress(eventPage, baseUrl);
+  const known = new Set([...pages.keys(), ...others].map((path) => toAddress(path, baseUrl)));
   for (const [path, text] of pages) {
-    const here = addressOf(path, baseUrl);
+    const here = toAddress(path, baseUrl);
     const elements = [...walk(parse(text))];
     const canonicals = elements.filter(isCanonical);
     const [canonical] = canonicals;
@@ -33,47 +33,35 @@ export function checkPages({ pages, others, eventPage, baseUrl = anywhere }: Che
       problems.push(`${path} has ${canonicals.length} canonical links instead of one.`);
     } else {
       if (!isInHead(canonical)) problems.push(`${path} has its canonical link outside its head.`);
-      const named = toAddress(attributeOf(canonical, "href"), here);
-      const expected = path.split("/").length === 1 ? here : target;
+      const href = attributeOf(canonical, "href") ?? "";
+      const named = URL.canParse(href, here) ? new URL(href, here).href : undefined;
+      const expected = path.includes("/") ? target : here;
       if (named !== expected) problems.push(`${path} names ${named ?? "no address"} as canonical.`);
     }
     for (const href of elements.flatMap(linksOf)) {
-      const named = toAddress(href, here);
-      if (named === undefined || !known.has(toFolder(named))) {
-        problems.push(`${path} leads to ${href}, which is not there.`);
+      if (!URL.canParse(href, here) || !known.has(toAddress(href, here))) {
+        problems.push(`${path} links to ${href}, which does not exist.`);
       }
     }
   }
-  if (!pages.has(eventPage)) problems.push(`There is no event page ${eventPage}.`);
+  if (!pages.has(eventPage)) problems.push(`The event page ${eventPage} is missing.`);
   return problems;
 }
 
-function addressOf(path: string, base: string): string {
-  return toFolder(new URL(path, base).href);
-}
-
-/** A page's address is its folder's. */
-function toFolder(address: string): string {
-  return address.replace(/\/index\.html$/, "/");
-}
-
-function toAddress(href: string | undefined, page: string): string | undefined {
-  if (href === undefined || !URL.canParse(href, page)) return undefined;
-  return new URL(href, page).href;
+/** Returns the address of a path or link; a page's address is its folder's. */
+function toAddress(href: string, base: string): string {
+  return new URL(href, base).href.replace(/\/index\.html$/, "/");
 }
 
 function isCanonical(element: Element): boolean {
-  return (
-    element.tagName === "link" &&
-    (attributeOf(element, "rel") ?? "").toLowerCase().split(/\s+/).includes("canonical")
-  );
+  const relations = (attributeOf(element, "rel") ?? "").toLowerCase().split(/\s+/);
+  return element.tagName === "link" && relations.includes("canonical");
 }
 
 function isInHead({ parentNode }: Element): boolean {
   return parentNode !== null && "tagName" in parentNode && parentNode.tagName === "head";
 }
 
-/** Where an element leads. */
 function linksOf(element: Element): string[] {
   const name = { a: "href", link: "href", img: "src" }[element.tagName];
   const value = name === undefined ? undefined : attributeOf(element, name);

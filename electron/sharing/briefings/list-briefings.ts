@@ -1,40 +1,41 @@
-// Which briefings a folder holds, by what their publications left there.
+// Lists the briefings in a folder by their manifests.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Briefing } from "../../../shared/contract/briefings.ts";
 import { isEventId } from "../../../shared/contract/identifiers.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
+import { systemCode } from "../../platform/disk/storage-error.ts";
 import { findManifest, manifestName, type BriefingManifest } from "./briefing-manifest.ts";
 
-/** The newest observation first. */
+/** Returns manifests in no particular order. */
 export async function findBriefings(directory: string): Promise<BriefingManifest[]> {
   const manifests: BriefingManifest[] = [];
   for (const name of await listFolders(directory)) {
     const manifest = isEventId(name) ? await findManifest(join(directory, name)) : undefined;
-    // A folder that somebody has renamed is another's.
+    // Ignores a folder that somebody renamed.
     if (manifest?.eventId === name) manifests.push(manifest);
   }
-  return manifests.sort(
+  return manifests;
+}
+
+/** Sorts by the newest observation first. */
+export function sortBriefings(manifests: readonly BriefingManifest[]): BriefingManifest[] {
+  return manifests.toSorted(
     (a, b) => Date.parse(b.lastObservedAt) - Date.parse(a.lastObservedAt) || (a.eventId < b.eventId ? -1 : 1),
   );
 }
 
-/**
- * For the viewer; `address` is null, as whoever serves the folder knows it. An event that the catalog has no more is not
- * behind.
- */
+/** Returns briefings for the viewer. `address` is null: the caller knows who serves the folder. */
 export async function listBriefings(
   directory: string,
   catalog: Pick<CatalogReader, "findEvent">,
 ): Promise<Briefing[]> {
-  const manifests = await findBriefings(directory);
+  const manifests = sortBriefings(await findBriefings(directory));
   return Promise.all(
     manifests.map(async ({ eventId, label, sequences, latestSequence }) => {
       const folder = join(directory, eventId);
-      const [event, { mtime }] = await Promise.all([
-        catalog.findEvent(eventId),
-        stat(join(folder, manifestName)),
-      ]);
+      const event = await catalog.findEvent(eventId);
+      const { mtime } = await stat(join(folder, manifestName));
       return {
         eventId,
         label,
@@ -42,6 +43,7 @@ export async function listBriefings(
         revisionPages: sequences.length,
         folder,
         address: null,
+        // A briefing whose event was deleted is not behind.
         behind: Math.max(0, (event?.latestSequence ?? 0) - latestSequence),
       };
     }),
@@ -53,7 +55,7 @@ async function listFolders(directory: string): Promise<string[]> {
     const entries = await readdir(directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (systemCode(error) === "ENOENT") return [];
     throw error;
   }
 }

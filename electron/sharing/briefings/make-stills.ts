@@ -1,6 +1,4 @@
-// The stills of a briefing into a staging folder, two at a time; one whose inputs are those of the still that is there already
-// is not composed again.
-import { createHash } from "node:crypto";
+// Makes the stills of a briefing in a staging folder. Keeps a published still whose inputs have not changed.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
@@ -8,30 +6,30 @@ import { getProduct } from "../../../shared/products/registry.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { BriefingSources } from "./briefing.ts";
 import { toLegend } from "./briefing-legend.ts";
-import { readIfThere, type BriefingManifest, type OwnFile } from "./briefing-manifest.ts";
+import { mostStillsAtOnce } from "./briefing-limits.ts";
+import { sha256Of, type BriefingManifest, type OwnFile } from "./briefing-manifest.ts";
 import { wordsOf } from "./product-words.ts";
 import type { BriefingPlan, PlannedLayer, PlannedRevision } from "./read-plan.ts";
 import type { StillComposer, StillRequest } from "./stills/compose-still.ts";
 import { describeChange, natureMarks } from "./briefing-words.ts";
-import { explained } from "./writing.ts";
+import { findFile, withStorageErrors } from "./folder-access.ts";
 
 export interface StillsRequest {
   readonly plan: BriefingPlan;
   readonly composer: StillComposer;
   /** `BriefingMap.sha256` */
   readonly mapSha256: string;
-  /** The event's folder with the stills of an earlier publication, and what it says of itself. */
+  /** The event's folder with the stills of an earlier publication, and its manifest. */
   readonly folder: string;
   readonly before: BriefingManifest | undefined;
-  /** Where new stills are put, under their paths. */
+  /** Folder for new stills. */
   readonly staging: string;
 }
 
-const atATime = 2;
-/** Part of every still's inputs: raised when stills of the same inputs look otherwise. */
-const stillVersion = 1;
+/** Raised when stills of the same inputs look different. */
+const stillVersion = 2;
 
-/** In the order of revisions and layers. */
+/** Returns stills in the order of revisions and layers. */
 export async function makeStills(
   { plan, composer, mapSha256, folder, before, staging }: StillsRequest,
   { frames, signal, onProgress }: Pick<BriefingSources, "frames" | "signal" | "onProgress">,
@@ -56,7 +54,7 @@ export async function makeStills(
       onProgress?.(++done, work.length);
     }
   };
-  const workers = Array.from({ length: Math.min(atATime, work.length) }, run);
+  const workers = Array.from({ length: Math.min(mostStillsAtOnce, work.length) }, run);
   const settled = await Promise.allSettled(workers);
   const failed = settled.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
@@ -84,7 +82,7 @@ function toWords(
   };
 }
 
-/** What most needs to be known of a picture that is passed on alone; undefined when it is simply new. */
+/** Returns the most important fact about a still that is shared alone; undefined if it is new. */
 export function toLateness({
   kind,
   supersedes,
@@ -108,7 +106,7 @@ async function findUnchanged(
 ): Promise<OwnFile | undefined> {
   const known = before?.files.find((file) => file.path === path);
   if (known?.still?.inputs !== inputs) return undefined;
-  const bytes = await readIfThere(join(folder, path));
+  const bytes = await findFile(join(folder, path));
   return bytes && sha256Of(bytes) === known.sha256 ? known : undefined;
 }
 
@@ -136,13 +134,9 @@ async function makeStill(
     toValue,
   });
   const staged = join(staging, path);
-  await explained(async () => {
+  await withStorageErrors(async () => {
     await mkdir(dirname(staged), { recursive: true });
     await writeFile(staged, png);
   });
   return { path, sha256: sha256Of(png), still: { inputs, facts: facts ?? null } };
-}
-
-export function sha256Of(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

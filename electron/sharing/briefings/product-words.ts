@@ -1,19 +1,19 @@
-// What is said of each product: its values in the units that forecasters speak, and which parts of its legend are summed up.
+// The words for each product: its values in forecasters' units, and the thresholds that summaries give areas for.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { ClassRange } from "./frames/frame-facts.ts";
 
 export interface ProductWords {
-  /** A few capitals on the still: what the picture is not. */
+  /** A warning in capitals on the still. */
   readonly tag: string;
-  /** What a still says whose frame draws nothing. */
+  /** Text of a still whose frame is empty. */
   readonly emptiness: string;
   /** `Largest estimated hail` */
   readonly highest: string;
-  /** The ground is given from these values on, in the product's unit, with what they are called. */
+  /** Lower limits in the product's unit, with their names. */
   readonly thresholds: readonly { readonly from: number; readonly name: string }[];
-  /** The words for a class: never a figure that the data do not have. */
+  /** Returns a class as a range, no more precise than the data. */
   readonly toValue: (value: ClassRange) => string;
-  /** What the layer's own caveat leaves out. */
+  /** A second caveat, next to the layer's own. */
   readonly reservation: string;
 }
 

@@ -15,7 +15,7 @@ import {
 
 const eventId = stormyEvent.id;
 
-// Under load, drawing the shared briefing takes its time.
+// Drawing the shared briefing is slow under load.
 beforeAll(prepareStormyTrial, 120_000);
 afterAll(removeSharedTrials);
 
@@ -24,7 +24,7 @@ const pagesOf = (files: Record<string, string>): string[] =>
 
 describe("publishing a briefing", () => {
   test(
-    "lays an event page, a page and stills a revision, and a list of the folder",
+    "writes an event page, a page and stills per revision, and a list of the folder",
     { timeout: 90_000 },
     async () => {
       const trial = await openStormyTrial();
@@ -56,7 +56,7 @@ describe("publishing a briefing", () => {
         removed: 0,
       });
       expect(progress.at(-1)).toBe("7/7");
-      // The same bytes as another process of drawing made them.
+      // Drawing again gives the same bytes.
       expect(trial.files()).toEqual((await openStormyTrial()).files());
       const first = Buffer.from(trial.files()["plains/r/1/index.html"]!, "latin1").toString("utf8");
       expect(first).toContain("Strongest echo: 62 to 62.5 dBZ");
@@ -71,11 +71,11 @@ describe("publishing a briefing", () => {
     },
   );
 
-  test("a single revision is told as one, at one time", async () => {
+  test("a single revision is described with one time", async () => {
     const trial = await openStormyTrial();
     await trial.publish({ eventId, newest: 1 });
     const page = trial.files()["plains/index.html"]!;
-    expect(page).toContain("20 May 2024, 22:04:40 UTC: 1 revision with pictures and words.");
+    expect(page).toContain("20 May 2024, 22:04:40 UTC: 1 revision with pictures and a summary.");
     expect(page).not.toContain("UTC to ");
     expect(page).not.toContain("</time> to <time");
   });
@@ -87,7 +87,7 @@ describe("publishing a briefing", () => {
     expect(trial.files()).toEqual(files);
   });
 
-  test("restores what was damaged or lost, and removes pages that are no longer asked for, and nothing else", async () => {
+  test("restores damaged and missing files, and removes only pages that are no longer requested", async () => {
     const trial = await openStormyTrial();
     const files = trial.files();
     writeFileSync(join(trial.out, "plains/r/2/mrms-mesh.png"), "damaged");
@@ -110,14 +110,14 @@ describe("publishing a briefing", () => {
     expect(existsSync(join(trial.out, "plains/r/3"))).toBe(false);
   });
 
-  test("takes the newest revisions as many as asked, or all", async () => {
+  test("publishes as many of the newest revisions as requested, or all", async () => {
     const trial = await openStormyTrial();
     expect(await trial.publish({ eventId, newest: 2 })).toMatchObject({ revisionPages: 2 });
     expect(pagesOf(trial.files())).toContain("plains/r/3/index.html");
     expect(await trial.publish({ eventId, newest: Infinity })).toMatchObject({ revisionPages: 4 });
   });
 
-  test("composes no still again that is there from the same frame", async () => {
+  test("keeps stills whose frames have not changed", async () => {
     const trial = await openStormyTrial();
     const frames = { read: () => Promise.reject(new Error("no frame is read")) };
     expect(await trial.publish({ eventId, sequences: [1, 2] }, { frames })).toMatchObject({
@@ -142,7 +142,7 @@ describe("what cannot be published", () => {
     expect(trial.files()).toEqual(files);
   });
 
-  test("a page of somebody else's is never written over", async () => {
+  test("never overwrites another's page", async () => {
     const trial = await openStormyTrial();
     rmSync(trial.out, { recursive: true });
     mkdirSync(trial.out);
@@ -151,7 +151,7 @@ describe("what cannot be published", () => {
     expect(Object.keys(trial.files())).toEqual(["index.html"]);
   });
 
-  test("what is cancelled or fails leaves the briefing before it whole, and no staging", async () => {
+  test("a canceled or failed publication leaves the earlier briefing whole, and no staging folder", async () => {
     const trial = await openStormyTrial();
     await trial.publish({ eventId, sequences: [1] });
     const files = trial.files();
@@ -173,15 +173,15 @@ describe("what cannot be published", () => {
   });
 });
 
-/** Windows has no permissions of this kind, and they keep root from nothing. */
+/** True on Windows, which has no such permissions, and for root, who ignores them. */
 const hasNoModes = process.platform === "win32" || process.getuid?.() === 0;
 
-describe("what a publication that was killed has left", () => {
-  /** Half a day ago. */
+describe("what a killed publication left", () => {
+  /** Half a day ago, in seconds. */
   const long = Date.now() / 1000 - 43_200;
   const staging = `.${eventId}.0123456789ab.new`;
 
-  /** Puts files below the folder of briefings, and dates them and their folders. */
+  /** Creates files in the folder of briefings, and sets the times of files and folders. */
   function leave(out: string, paths: readonly string[], atSeconds: number): void {
     for (const path of paths) {
       const parts = path.split("/");
@@ -199,7 +199,7 @@ describe("what a publication that was killed has left", () => {
     "index.html.0123456789ab.new",
   ];
 
-  test("is gone after the next one", async () => {
+  test("is removed by the next one", async () => {
     const trial = await openStormyTrial();
     const files = trial.files();
     leave(trial.out, halves, long);
@@ -211,11 +211,11 @@ describe("what a publication that was killed has left", () => {
   });
 
   test.each([
-    ["what may still be in use", halves, Date.now() / 1000],
-    ["another event's", [`.${eventId}-2.0123456789ab.new/r/2/mrms-mesh.png`], long],
-    ["what only looks alike", [`${staging}/r/2/mrms-mesh.png`, `${staging}/notes.txt`], long],
-    ["a file of that name", [staging, `${eventId}/notes.txt.0123456789ab.new`], long],
-  ])("but not %s", async (_what, paths, atSeconds) => {
+    ["files that may be in use", halves, Date.now() / 1000],
+    ["the files of another event", [`.${eventId}-2.0123456789ab.new/r/2/mrms-mesh.png`], long],
+    ["files that only look similar", [`${staging}/r/2/mrms-mesh.png`, `${staging}/notes.txt`], long],
+    ["a file with that name", [staging, `${eventId}/notes.txt.0123456789ab.new`], long],
+  ])("but keeps %s", async (_what, paths, atSeconds) => {
     const trial = await openStormyTrial();
     leave(trial.out, paths, atSeconds);
     const files = trial.files();
@@ -223,7 +223,7 @@ describe("what a publication that was killed has left", () => {
     expect(trial.files()).toEqual(files);
   });
 
-  test("but not what is still being filled, however old its folder is", async () => {
+  test("but keeps a folder that is being filled, even if the folder is old", async () => {
     const trial = await openStormyTrial();
     leave(trial.out, [`${staging}/r/2/mrms-mesh.png`], long);
     const now = Date.now() / 1000;
@@ -235,7 +235,7 @@ describe("what a publication that was killed has left", () => {
   test.skipIf(hasNoModes).each([
     ["content", 0o300],
     ["age", 0o600],
-  ])("but not what hides its %s", async (_what, mode) => {
+  ])("but keeps a folder with unreadable %s", async (_what, mode) => {
     const trial = await openStormyTrial();
     leave(trial.out, [`${staging}/index.html`], long);
     chmodSync(join(trial.out, staging), mode);
@@ -246,7 +246,7 @@ describe("what a publication that was killed has left", () => {
   });
 });
 
-describe("a folder that cannot hold briefings is told at once, in words", () => {
+describe("a folder that cannot hold briefings is refused at once, with the reason", () => {
   const notFolder = "something that is not a folder stands where a folder must be";
 
   async function expectRefused(directory: string, why: string): Promise<void> {
@@ -272,12 +272,12 @@ describe("a folder that cannot hold briefings is told at once, in words", () => 
     await expectRefused(join(out, "pages"), "a folder stands where a file must be");
   });
 
-  test.skipIf(process.platform !== "linux")("where the system makes no folders", async () => {
-    await expectRefused("/proc/nope", "its folder cannot be made, or was removed meanwhile");
-    await expectRefused("/proc/nope/site", "its folder cannot be made, or was removed meanwhile");
+  test.skipIf(process.platform !== "linux")("a place where the system cannot create folders", async () => {
+    await expectRefused("/proc/nope", "its folder cannot be created, or was removed in the meantime");
+    await expectRefused("/proc/nope/site", "its folder cannot be created, or was removed in the meantime");
   });
 
-  test.skipIf(hasNoModes)("one that may not be written into", async () => {
+  test.skipIf(hasNoModes)("a folder without write permission", async () => {
     const { out } = await openStormyTrial();
     chmodSync(join(out, eventId), 0o555);
     await expectRefused(out, "permission was denied");
@@ -330,7 +330,7 @@ describe("the links of a briefing", () => {
     ["itself", '<link rel=canonical href="./">', "as canonical"],
     ["another site", '<link rel=canonical href="https://other.example/">', "as canonical"],
     ["one in the body", '<p><link rel=canonical href="../../">', "outside its head"],
-    ["a dead link", '<link rel=canonical href="../../"><a href="../9/">9</a>', "../9/, which is not there"],
+    ["a dead link", '<link rel=canonical href="../../"><a href="../9/">9</a>', "../9/, which does not exist"],
   ])("are refused with %s", (_what, head, problem) => {
     const eventPage = "plains/index.html";
     const pages = new Map([
@@ -344,7 +344,7 @@ describe("the links of a briefing", () => {
 });
 
 describe("hostile labels", () => {
-  test("of an event are text in every page and picture, whatever they hold", async () => {
+  test("of an event are plain text in every page and picture", async () => {
     const trial = await openBriefingTrial();
     const label = `"><script>alert(1)</script><link rel=canonical href=//evil>\u202egnp.exe & 'x' 嵐 ${"long ".repeat(30)}`;
     await trial.add({ id: eventId, label }, { minute: 0, values: { "mrms-mesh": 40 } });
@@ -374,7 +374,7 @@ describe("hostile labels", () => {
   });
 });
 
-test("the list of briefings tells the newest first, what they are behind, and leaves out what is not one", async () => {
+test("the list shows the newest briefing first, how far it is behind, and no foreign folders", async () => {
   const trial = await openStormyTrial();
   expect(await listBriefings(join(trial.out, "nothing"), trial.catalog)).toEqual([]);
   await trial.add({ id: "later", label: "Later" }, { minute: 90, values: { "mrms-mesh": 20 } });

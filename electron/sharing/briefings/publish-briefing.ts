@@ -1,5 +1,5 @@
-// Publishes a briefing: reads the catalog, makes stills and pages beside what is there, checks them, and only then replaces.
-// Whatever fails or is cancelled before leaves an earlier briefing whole. The same catalog gives the same bytes.
+// Publishes a briefing: reads the catalog, makes stills and pages in a staging folder, checks them, and only then replaces the
+// earlier briefing. A failure or cancellation before that leaves it whole. The same catalog gives the same bytes.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
@@ -7,26 +7,27 @@ import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { makeFolder } from "../../platform/disk/make-folder.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
 import { loadBriefingMap } from "./atlas/load-map.ts";
+import { sweepLeftovers, toStagingName } from "./briefing-leftovers.ts";
+import { findManifest, pageMode, sha256Of } from "./briefing-manifest.ts";
+import type { BriefingManifest, OwnFile } from "./briefing-manifest.ts";
+import { natureMarks } from "./briefing-words.ts";
 import type { BriefingRequest, BriefingResult, BriefingSources } from "./briefing.ts";
 import { checkPages } from "./check-pages.ts";
-import { sweepLeftovers, toStagingName } from "./briefing-leftovers.ts";
-import { findBriefings } from "./list-briefings.ts";
-import { makeStills, sha256Of } from "./make-stills.ts";
-import { findManifest, readIfThere, type BriefingManifest, type OwnFile } from "./briefing-manifest.ts";
-import { toBaseUrl } from "./base-url.ts";
+import { findFile, requireWritable, withStorageErrors } from "./folder-access.ts";
+import { findBriefings, sortBriefings } from "./list-briefings.ts";
+import { makeStills } from "./make-stills.ts";
 import { generator } from "./pages/document.ts";
-import { toListPage, type ListedBriefing } from "./pages/list-page.ts";
+import { toBaseUrl } from "./pages/links.ts";
+import { toListPage } from "./pages/list-page.ts";
 import { readPlan, type BriefingPlan } from "./read-plan.ts";
 import { renderPages } from "./render-pages.ts";
-import { pageMode, replacePages, type ReplacedFiles } from "./replace-pages.ts";
+import { replacePages } from "./replace-pages.ts";
 import { createStillComposer } from "./stills/compose-still.ts";
-import { natureMarks } from "./briefing-words.ts";
-import { explained, requireWritable } from "./writing.ts";
 
 /**
- * @throws AppError `not-found` for an event or revisions that are not there, by name; `conflict` for an event without data, or
- * where a page of somebody else's is in the way; `invalid-input` for a base address that cannot be one, or too many revisions;
- * `stored-data-invalid` and `frame-missing` for damaged data; `storage-failed`; the signal's reason
+ * @throws AppError `not-found` for an unknown event or revisions; `conflict` for an event without data or a foreign page in
+ * the folder; `invalid-input` for a bad base address or too many revisions; `stored-data-invalid` and `frame-missing` for
+ * damaged data; `storage-failed`; the signal's reason
  */
 export async function publishBriefing(
   request: BriefingRequest,
@@ -37,11 +38,11 @@ export async function publishBriefing(
   const baseUrl = toBaseUrl(request.baseUrl);
   const plan = await readPlan(catalog, request, signal);
   const folder = join(directory, eventId);
-  const before = await explained(() => findManifest(folder));
+  const before = await withStorageErrors(() => findManifest(folder));
   await requireOurs(join(directory, "index.html"));
   if (!before) await requireOurs(join(folder, "index.html"));
   const staging = join(directory, toStagingName(eventId));
-  await explained(async () => {
+  await withStorageErrors(async () => {
     await requireWritable(directory);
     await makeFolder(directory);
     await requireWritable(folder);
@@ -49,17 +50,30 @@ export async function publishBriefing(
   });
   try {
     const files = before?.files.map(({ path }) => path) ?? [];
-    await explained(() => sweepLeftovers({ directory, eventId, files, staging }));
+    await withStorageErrors(() => sweepLeftovers({ directory, eventId, files, staging }));
     const { stills, pages } = await render({ plan, folder, before, staging, baseUrl }, sources);
     const after = toManifest(plan, baseUrl, pages, stills);
-    const list = toListPage(await explained(() => toListed(directory, after)));
-    requireSound({ eventId, baseUrl, pages, stills, list });
+    const others = (await withStorageErrors(() => findBriefings(directory))).filter(
+      (briefing) => briefing.eventId !== eventId,
+    );
+    const list = toListPage(sortBriefings([...others, after]));
+    requireSound(after, pages, list);
     signal?.throwIfAborted();
     const load = async (path: string): Promise<string | Uint8Array | undefined> =>
-      pages.get(path) ?? readIfThere(join(staging, path));
-    const counts = await explained(() => replacePages({ folder, before, after, load }));
-    const isListWritten = await explained(() => replaceList(directory, list));
-    return toResult(request, { plan, baseUrl, counts, isListWritten });
+      pages.get(path) ?? findFile(join(staging, path));
+    return await withStorageErrors(async () => {
+      const { written, unchanged, removed } = await replacePages({ folder, before, after, load });
+      const isListWritten = await replaceList(directory, list);
+      return {
+        eventId,
+        page: join(folder, "index.html"),
+        url: baseUrl === undefined ? undefined : `${baseUrl}${eventId}/`,
+        revisionPages: plan.revisions.length,
+        written: written + (isListWritten ? 1 : 0),
+        unchanged: unchanged + (isListWritten ? 0 : 1),
+        removed,
+      };
+    });
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -111,79 +125,42 @@ function toManifest(
     sequences: revisions.map(({ sequence }) => sequence),
     firstObservedAt: times[0]!,
     lastObservedAt: times.at(-1)!,
-    // Pictures first, the event's page last: a reader never meets a page whose pictures are still to come.
+    // Files are replaced in this order: stills before the pages that show them, the event page last.
     files: [...stills, ...[...pages].map(([path, text]) => ({ path, sha256: sha256Of(text) }))],
   };
 }
 
-/** What the folder's list will show. */
-async function toListed(directory: string, published: BriefingManifest): Promise<ListedBriefing[]> {
-  const others = (await findBriefings(directory)).filter(({ eventId }) => eventId !== published.eventId);
-  return [...others, published]
-    .sort(
-      (a, b) =>
-        Date.parse(b.lastObservedAt) - Date.parse(a.lastObservedAt) || (a.eventId < b.eventId ? -1 : 1),
-    )
-    .map(({ sequences, ...manifest }) => ({ ...manifest, revisionPages: sequences.length }));
-}
-
-interface Checked {
-  readonly eventId: string;
-  readonly baseUrl: string | undefined;
-  readonly pages: ReadonlyMap<string, string>;
-  readonly stills: readonly OwnFile[];
-  readonly list: string;
-}
-
-function requireSound({ eventId, baseUrl, pages, stills, list }: Checked): void {
+/** Throws for pages with wrong canonical or dead links. */
+function requireSound(
+  { eventId, baseUrl, files }: BriefingManifest,
+  pages: ReadonlyMap<string, string>,
+  list: string,
+): void {
   const below = (path: string): string => `${eventId}/${path}`;
   const problems = checkPages({
     pages: new Map([...pages].map(([path, text]) => [below(path), text])),
-    others: new Set(["index.html", ...stills.map(({ path }) => below(path))]),
+    others: new Set(["index.html", ...files.map(({ path }) => below(path))]),
     eventPage: below("index.html"),
-    baseUrl,
+    baseUrl: baseUrl ?? undefined,
   });
-  if (!list.includes(`${eventId}/index.html`)) problems.push("The list does not lead to the event.");
+  if (!list.includes(`${eventId}/index.html`)) problems.push("The list does not link to the event.");
   if (problems.length > 0) throw new Error(`The briefing is not sound: ${problems.join(" ")}`);
 }
 
-/** Whether the list had to be written. */
+/** Returns true if the list had changed. */
 async function replaceList(directory: string, list: string): Promise<boolean> {
   const path = join(directory, "index.html");
-  if ((await readIfThere(path))?.toString("utf8") === list) return false;
+  if ((await findFile(path))?.toString("utf8") === list) return false;
   await replaceFile(path, list, { mode: pageMode });
   return true;
 }
 
-/** A page that is no briefing's is never written over. */
+/** Never lets another's page be overwritten. */
 async function requireOurs(path: string): Promise<void> {
-  const text = await explained(() => readIfThere(path));
+  const text = await withStorageErrors(() => findFile(path));
   if (text === undefined || text.includes(`content="${generator}"`)) return;
   throw new AppError(
     "conflict",
-    "There is a page in the folder already that is no briefing's; choose another folder.",
+    "The folder already has a page that is not part of a briefing; choose another folder.",
   );
-}
-
-interface Published {
-  readonly plan: BriefingPlan;
-  readonly baseUrl: string | undefined;
-  readonly counts: ReplacedFiles;
-  readonly isListWritten: boolean;
-}
-
-function toResult(
-  { eventId, directory }: BriefingRequest,
-  { plan, baseUrl, counts, isListWritten }: Published,
-): BriefingResult {
-  const list = isListWritten ? 1 : 0;
-  return {
-    eventId,
-    page: join(directory, eventId, "index.html"),
-    url: baseUrl === undefined ? undefined : `${baseUrl}${eventId}/`,
-    revisionPages: plan.revisions.length,
-    written: counts.written + list,
-    unchanged: counts.unchanged + 1 - list,
-    removed: counts.removed,
-  };
 }

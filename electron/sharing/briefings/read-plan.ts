@@ -1,11 +1,16 @@
-// Reads from the catalog what a briefing is about: the event, and of each chosen revision its layers and what it did.
+// Reads the subject of a briefing from the catalog: the event, and the layers and the kind of each chosen revision.
 import { AppError } from "../../../shared/app-error.ts";
 import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
 import type { Bounds } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import { toPublications, type PublicationKind } from "../../../shared/revisions/publication.ts";
 import type { EventRecord, RevisionRecord } from "../../catalog/catalog.ts";
-import { mostRevisions, usualRevisions } from "./briefing.ts";
+import {
+  defaultRevisions,
+  mostRevisions,
+  mostRevisionsLookedBack,
+  mostSequencesNamed,
+} from "./briefing-limits.ts";
 import type { BriefingRequest, BriefingSources } from "./briefing.ts";
 
 export interface PlannedLayer {
@@ -20,32 +25,29 @@ export interface PlannedRevision {
   readonly observedAt: string;
   readonly publishedAt: string;
   readonly kind: PublicationKind;
-  /** The revision of the same time that it followed, and the one that followed it. */
+  /** The earlier and the later revision of the same time. */
   readonly supersedes: number | undefined;
   readonly supersededBy: number | undefined;
   readonly attribution: string;
   readonly disclosure: string;
-  /** In drawing order. */
+  /** In drawing order, lowest first. */
   readonly layers: readonly PlannedLayer[];
 }
 
 export interface BriefingPlan {
   readonly event: EventRecord;
-  /** What every still shows. */
+  /** Area that every still shows. */
   readonly bounds: Bounds;
   /** Ascending, at least one. */
   readonly revisions: readonly PlannedRevision[];
 }
 
-/** What a revision did is told from what was published before it: so many revisions are looked back, at most. */
-const lookBack = 720;
-
 type Catalog = BriefingSources["catalog"];
 type Choice = Pick<BriefingRequest, "eventId" | "sequences" | "newest">;
 
 /**
- * @throws AppError `not-found` for an event or sequences that are not there, by name; `conflict` for an event without data;
- * `invalid-input` for more revisions than a briefing takes; `stored-data-invalid` for a damaged manifest
+ * @throws AppError `not-found` for an unknown event or sequences; `conflict` for an event without data; `invalid-input` for
+ * too many revisions; `stored-data-invalid` for a damaged manifest
  */
 export async function readPlan(
   catalog: Catalog,
@@ -70,7 +72,6 @@ export async function readPlan(
   return { event, bounds, revisions };
 }
 
-/** What `toPublications` needs of a revision. */
 type HistoryEntry = Parameters<typeof toPublications>[0][number] & { readonly sequence: number };
 
 interface History {
@@ -79,7 +80,7 @@ interface History {
 }
 
 /** The lowest sequence that may be chosen. */
-function toFirst({ sequences, newest = usualRevisions }: Choice, { latestSequence }: EventRecord): number {
+function toFirst({ sequences, newest = defaultRevisions }: Choice, { latestSequence }: EventRecord): number {
   return sequences ? Math.min(...sequences) : Math.max(1, latestSequence - newest + 1);
 }
 
@@ -90,13 +91,13 @@ async function readHistory(
   signal: AbortSignal | undefined,
 ): Promise<History> {
   const entries: HistoryEntry[] = [];
-  for (let after = Math.max(0, first - 1 - lookBack); ;) {
+  for (let after = Math.max(0, first - 1 - mostRevisionsLookedBack); ;) {
     signal?.throwIfAborted();
     const record = await catalog.findRevisionAfter(event.id, after);
-    // What is published meanwhile belongs to the next publication.
+    // Revisions published in the meantime belong to the next publication.
     if (!record || record.sequence > event.latestSequence) break;
     const { observedAt, sequence } = record;
-    // Legends are the most of a manifest, and the same in each: a long history is held without them.
+    // Legends are most of a manifest and always the same: a long history does without them.
     const layers = parseManifest(record).layers.map((layer) => ({ ...layer, legend: [] }));
     entries.push({ observedAt, sequence, layers });
     after = sequence;
@@ -108,15 +109,15 @@ function parseManifest({ manifest, eventId, revisionId }: RevisionRecord): MrmsM
   try {
     return MrmsManifest.parse(JSON.parse(Buffer.from(manifest).toString("utf8")));
   } catch (cause) {
-    throw new AppError("stored-data-invalid", `The manifest of revision ${revisionId} cannot be read.`, {
+    throw new AppError("stored-data-invalid", `The manifest of revision ${revisionId} is damaged.`, {
       cause,
       context: { eventId, revisionId },
     });
   }
 }
 
-/** Indices into the history, ascending. */
-function choose({ entries }: History, { eventId, sequences, newest = usualRevisions }: Choice): number[] {
+/** Returns indices into the history, ascending. */
+function choose({ entries }: History, { eventId, sequences, newest = defaultRevisions }: Choice): number[] {
   const all = entries.map((_, index) => index);
   if (sequences) {
     const wanted = new Set(sequences);
@@ -135,15 +136,15 @@ function checkCount(chosen: number[]): number[] {
   if (chosen.length <= mostRevisions) return chosen;
   throw new AppError(
     "invalid-input",
-    `${chosen.length} revisions are too many for a briefing, which takes ${mostRevisions} at most: name some of them.`,
+    `${chosen.length} revisions are too many: a briefing takes at most ${mostRevisions}. Choose some of them.`,
   );
 }
 
-const mostNamed = 12;
-
 function toList(sequences: readonly number[]): string {
-  const named = sequences.slice(0, mostNamed).join(", ");
-  return sequences.length > mostNamed ? `${named} and ${sequences.length - mostNamed} more` : named;
+  const named = sequences.slice(0, mostSequencesNamed).join(", ");
+  return sequences.length > mostSequencesNamed
+    ? `${named} and ${sequences.length - mostSequencesNamed} more`
+    : named;
 }
 
 async function planRevision(
@@ -155,7 +156,7 @@ async function planRevision(
   const { sequence } = entries[index]!;
   const record = await catalog.findRevisionAfter(event.id, sequence - 1);
   if (record?.sequence !== sequence) {
-    throw new AppError("not-found", `Revision ${sequence} of ${event.id} has just gone; publish again.`);
+    throw new AppError("not-found", `Revision ${sequence} of ${event.id} was just deleted; publish again.`);
   }
   const manifest = parseManifest(record);
   const { kind, supersedes } = publications[index]!;

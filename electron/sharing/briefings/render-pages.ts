@@ -1,8 +1,9 @@
-// The HTML pages of a briefing, from its plan and what its frames say.
+// Renders the HTML pages of a briefing from its plan and the facts of its frames.
 import { boundsContain } from "../../../shared/geo/bounds.ts";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { BriefingMap, MapPlace } from "./atlas/load-map.ts";
+import { mostEventPlaces } from "./briefing-limits.ts";
 import type { FrameFacts } from "./frames/frame-facts.ts";
 import { toEventPage } from "./pages/event-page.ts";
 import { createLinks } from "./pages/links.ts";
@@ -13,16 +14,13 @@ import { summarize } from "./summary.ts";
 export interface PagesRequest {
   readonly plan: BriefingPlan;
   readonly map: BriefingMap;
-  /** The places that the stills name. */
+  /** Places that the stills name, most important first. */
   readonly places: readonly MapPlace[];
   readonly factsOf: (sequence: number, product: ProductId) => FrameFacts | undefined;
   readonly baseUrl: string | undefined;
 }
 
-/** So many places say where an event is. */
-const mostPlaces = 6;
-
-/** By path from the event's folder. */
+/** Returns HTML by path from the event's folder. */
 export function renderPages({ plan, map, places, factsOf, baseUrl }: PagesRequest): Map<string, string> {
   const { event, bounds } = plan;
   const nature = natureOf(event);
@@ -53,7 +51,7 @@ export function renderPages({ plan, map, places, factsOf, baseUrl }: PagesReques
   const inside = places.filter(({ longitude, latitude }) => boundsContain(bounds, longitude, latitude));
   pages.set(
     "index.html",
-    toEventPage({ ...shared, nature, bounds, places: inside.slice(0, mostPlaces), revisions }),
+    toEventPage({ ...shared, nature, bounds, places: inside.slice(0, mostEventPlaces), revisions }),
   );
   return pages;
 }

@@ -1,4 +1,4 @@
-// A layer of a revision in words: its highest value and where that is, and the ground that the storm covers.
+// Describes a layer in words: its highest value and where that is, and the area of the storm.
 import type { Coordinate, ProductId } from "../../../shared/contract/primitives.ts";
 import { findNearestPlace, toPlaceWords } from "../../../shared/geo/nearest-place.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
@@ -18,7 +18,7 @@ export function summarize(
 ): string {
   const { highest: name, emptiness, thresholds, toValue } = wordsOf(productId);
   if (!facts) {
-    return "The picture carries colours and no values, so nothing is said of them here.";
+    return "The picture has colors but no values, so it is not described here.";
   }
   if (!facts.highest) return `${emptiness} within radar coverage.`;
   const { longitude, latitude } = facts.highest;

@@ -1,4 +1,4 @@
-// An HTML validator over every page of a briefing, with a hostile label among them.
+// Runs an HTML validator over every page of a briefing, including one with a hostile label.
 import { HtmlValidate, formatterFactory } from "html-validate";
 import { afterAll, expect, test } from "vitest";
 import { openBriefingTrial, removeSharedTrials } from "./support/briefing-trial.ts";
@@ -9,11 +9,11 @@ const validator = new HtmlValidate({
   root: true,
   extends: ["html-validate:standard", "html-validate:a11y", "html-validate:document"],
   rules: {
-    // Layout of the source, which nobody reads but programs.
+    // Only programs read the source.
     "no-trailing-whitespace": "off",
-    // Titles carry the label of the event, as long as it is.
+    // Titles contain the label of the event, which may be long.
     "long-title": "off",
-    // The colours of a legend are data.
+    // The colors of a legend are data.
     "no-inline-style": "off",
   },
 });
@@ -29,18 +29,14 @@ async function faultsOf(files: Record<string, string>): Promise<string> {
   return formatterFactory("text")(reports);
 }
 
-test(
-  "every page of a briefing is valid HTML, with a hostile label as well",
-  { timeout: 90_000 },
-  async () => {
-    const trial = await openBriefingTrial();
-    const event = { id: "odd", label: `<b>"bold"</b> &amp; ' \u0007 --> <!-- ]]> ${"x".repeat(100)}` };
-    await trial.add(event, { minute: 0, values: { "mrms-mesh": 40, "mrms-reflectivity": 60 } });
-    await trial.add(event, { minute: 2, values: { "mrms-mesh": undefined } });
-    await trial.add(event, { minute: 0, values: { "mrms-mesh": 20 } });
-    await trial.publish({ eventId: "odd" });
-    expect(await faultsOf(trial.files())).toBe("");
-    await trial.publish({ eventId: "odd", baseUrl: "https://brief.example/" });
-    expect(await faultsOf(trial.files())).toBe("");
-  },
-);
+test("every page of a briefing is valid HTML, even with a hostile label", { timeout: 90_000 }, async () => {
+  const trial = await openBriefingTrial();
+  const event = { id: "odd", label: `<b>"bold"</b> &amp; ' \u0007 --> <!-- ]]> ${"x".repeat(100)}` };
+  await trial.add(event, { minute: 0, values: { "mrms-mesh": 40, "mrms-reflectivity": 60 } });
+  await trial.add(event, { minute: 2, values: { "mrms-mesh": undefined } });
+  await trial.add(event, { minute: 0, values: { "mrms-mesh": 20 } });
+  await trial.publish({ eventId: "odd" });
+  expect(await faultsOf(trial.files())).toBe("");
+  await trial.publish({ eventId: "odd", baseUrl: "https://brief.example/" });
+  expect(await faultsOf(trial.files())).toBe("");
+});

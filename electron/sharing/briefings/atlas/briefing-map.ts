@@ -1,10 +1,10 @@
-// The prepared base map of stills: land, boundary lines, places and the outlines of letters, as one file that the build
-// makes. Types, and the packing of lines; who writes it is in build/, who reads it in load-map.ts.
+// The base map file of stills: land, boundary lines, places and glyph outlines. Its types, and the packing of lines;
+// electron/build writes the file, load-map.ts reads it.
 
 export const lineKinds = ["county", "coast", "border", "state"] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** Longitude and latitude in turn, in 1/10,000 degree, each but the first as its difference from the one before. */
+/** Alternating longitude and latitude in 1/10,000 degree, each as the difference from the one before. */
 export type PackedLine = readonly number[];
 
 export interface PlaceColumns {
@@ -16,12 +16,12 @@ export interface PlaceColumns {
   readonly latitudeE4: readonly number[];
 }
 
-/** Advance, and the outline as SVG path data; font units, y down from the base line. */
+/** Advance, and outline as SVG path data; in font units, y down from the baseline. */
 export type Glyph = readonly [advance: number, path: string];
 
 export interface FontOutlines {
   readonly unitsPerEm: number;
-  /** By character. */
+  /** Keys are characters. */
   readonly glyphs: Readonly<Record<string, Glyph>>;
 }
 
@@ -31,9 +31,9 @@ export type FontWeight = (typeof fontWeights)[number];
 export interface BriefingMapFile {
   readonly version: 1;
   readonly lines: Readonly<Record<LineKind, readonly PackedLine[]>>;
-  /** Outer rings, closed. Lakes are not cut out of what is abroad. */
+  /** Closed outer rings; lakes abroad are filled. */
   readonly land: { readonly us: readonly PackedLine[]; readonly abroad: readonly PackedLine[] };
-  /** The most important first. */
+  /** Most important first. */
   readonly places: PlaceColumns;
   readonly fonts: Readonly<Record<FontWeight, FontOutlines>>;
 }
@@ -48,7 +48,7 @@ export function packLine(line: readonly (readonly number[])[]): PackedLine {
   });
 }
 
-/** Degrees, longitude first. */
+/** Returns degrees, longitude first. */
 export function unpackLine(packed: PackedLine): [number, number][] {
   const line: [number, number][] = [];
   let [x, y] = [0, 0];

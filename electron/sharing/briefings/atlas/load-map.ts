@@ -1,4 +1,4 @@
-// Reads the prepared base map, and answers what stills and texts ask of it.
+// Loads the base map file for stills and texts.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AppError } from "../../../../shared/app-error.ts";
@@ -29,27 +29,30 @@ export interface MapPlace {
 }
 
 export interface BriefingMap {
-  /** Of the file: another map makes other stills. */
+  /** Hash of the file: stills of another map are different. */
   readonly sha256: string;
   readonly lines: Readonly<Record<LineKind, readonly MapLine[]>>;
   readonly land: { readonly us: readonly MapLine[]; readonly abroad: readonly MapLine[] };
-  /** The most important first. */
+  /** Most important first. */
   readonly places: readonly MapPlace[];
   readonly fonts: Readonly<Record<FontWeight, FontOutlines>>;
 }
 
-/** @throws AppError `storage-failed` where the build has not made the file */
+/** @throws AppError `storage-failed` if the file is missing or damaged */
 export async function loadBriefingMap(path: string): Promise<BriefingMap> {
   let text: string;
   let file: BriefingMapFile;
   try {
     text = await readFile(path, "utf8");
-    // The build's own file.
     file = JSON.parse(text) as BriefingMapFile;
   } catch (cause) {
-    throw new AppError("storage-failed", "The base map of briefings cannot be read; build Echotop again.", {
-      cause,
-    });
+    throw new AppError(
+      "storage-failed",
+      "The base map of briefings cannot be read; build Echotop again with npm run build.",
+      {
+        cause,
+      },
+    );
   }
   const { name, region, population, longitudeE4, latitudeE4 } = file.places;
   return {

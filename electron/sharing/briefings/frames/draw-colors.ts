@@ -1,19 +1,17 @@
 // Draws another service's picture, which has colors but no classes, on the pixels of a still: nearest neighbor.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { maxFramePixels } from "../../../../shared/contract/frame-limits.ts";
+import { mostPictureSidePx } from "../briefing-limits.ts";
 import type { MapView } from "../stills/map-view.ts";
 import { createSampleGrid } from "./sample-grid.ts";
-
-/** Pictures larger than this are shrunk before they are sampled. */
-const longestSidePx = 4000;
 
 /** Returns RGBA as in `DrawnFrame`. Throws for a damaged picture. */
 export async function drawColors(png: Uint8Array, bounds: Bounds, view: MapView): Promise<Uint8Array> {
   const { default: sharp } = await import("sharp");
   const picture = sharp(png, { limitInputPixels: maxFramePixels });
   const { width, height } = await picture.metadata();
-  // Shrinks first: the whole picture may not fit into memory.
-  const factor = Math.min(1, longestSidePx / Math.max(width, height));
+  // Shrinks first: the whole picture could exceed the memory.
+  const factor = Math.min(1, mostPictureSidePx / Math.max(width, height));
   const size = {
     widthPx: Math.max(1, Math.round(width * factor)),
     heightPx: Math.max(1, Math.round(height * factor)),

@@ -13,6 +13,7 @@ import { latitudeOfY, longitudeOfX } from "../../../../shared/geo/mercator.ts";
 import { readChunks } from "../../../../shared/png/chunks.ts";
 import type { Product } from "../../../../shared/products/product.ts";
 import { inflatePicture } from "../../../platform/png/inflate-image.ts";
+import { hatching } from "../stills/look.ts";
 import type { MapView } from "../stills/map-view.ts";
 import { drawColors } from "./draw-colors.ts";
 import type { FrameFacts } from "./frame-facts.ts";
@@ -57,10 +58,6 @@ function paint(indices: Uint8Array, palette: Uint32Array): Uint8Array {
   return new Uint8Array(rgba.buffer);
 }
 
-const hatchDistancePx = 14;
-const hatchWidthPx = 2;
-const hatchRgba = [141, 154, 168, 46] as const;
-
 function hatch(rgba: Uint8Array, coverage: CoverageGrid, view: MapView): void {
   const { widthPx, heightPx, westX, northY, unitsPerPx } = view;
   const columns = Int32Array.from({ length: widthPx }, (_, x) =>
@@ -69,10 +66,10 @@ function hatch(rgba: Uint8Array, coverage: CoverageGrid, view: MapView): void {
   for (let y = 0; y < heightPx; y++) {
     const row = coverageRow(coverage, latitudeOfY(northY + (y + 0.5) * unitsPerPx));
     for (let x = 0; x < widthPx; x++) {
-      const isLine = (x + y) % hatchDistancePx < hatchWidthPx;
+      const isLine = (x + y) % hatching.distancePx < hatching.widthPx;
       if (!isLine || isCellCovered(coverage, columns[x]!, row)) continue;
       const at = (y * widthPx + x) * 4;
-      if (rgba[at + 3] === 0) rgba.set(hatchRgba, at);
+      if (rgba[at + 3] === 0) rgba.set(hatching.rgba, at);
     }
   }
 }

@@ -1,24 +1,23 @@
-// What every page of a briefing is around its content.
+// The frame of every page of a briefing: head, navigation, notices and footer.
 import { html, type Html } from "./html.ts";
 import { styleElement } from "./page-style.ts";
 
 export interface PageParts {
   readonly title: string;
-  /** A sentence, for whoever lists the page. */
+  /** One sentence for search results. */
   readonly description: string;
   readonly canonical: string;
   readonly next?: string | undefined;
   readonly previous?: string | undefined;
-  /** Navigation above the content, where there is any. */
   readonly navigation?: Html | undefined;
   readonly main: Html;
   readonly footer: Html;
 }
 
-/** By this a page of ours is known. */
+/** Identifies our pages. */
 export const generator = "Echotop briefing";
 
-// Nothing in a page may run or send, whatever a label holds that got past the escaping.
+// Blocks scripts and forms, in case a label gets past the escaping.
 const policy = "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'";
 
 export function toDocument(page: PageParts): string {
@@ -43,6 +42,18 @@ export function toDocument(page: PageParts): string {
         </div>
       </body>
     </html> `.text;
+}
+
+/** Returns the event's disclosure, such as that it is synthetic. */
+export function toNotice(disclosure: string): Html {
+  return html`<p class="notice">${disclosure}</p> `;
+}
+
+export function toFooter(attribution: string): Html {
+  return html`<p>
+      Source: ${attribution}. Boundaries: U.S. Census Bureau and Natural Earth. Places: GeoNames (CC BY 4.0).
+    </p>
+    <p>All times are UTC: a late evening storm belongs to the next day. Published with Echotop.</p> `;
 }
 
 export function toTimeElement(instant: string, words: string): Html {

@@ -1,4 +1,4 @@
-// The page of an event: what, where and when, its newest picture, and the list of its revisions. The canonical one of them all.
+// The page of an event: what, where and when, its newest picture, and its revisions. The canonical page of the briefing.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { findPinnedFrame } from "../../../../shared/revisions/publication.ts";
 import type { EventNature } from "../../../../shared/revisions/event-origin.ts";
@@ -6,10 +6,9 @@ import { products } from "../../../../shared/products/registry.ts";
 import { wordsOf } from "../product-words.ts";
 import { stillSize } from "../stills/look.ts";
 import { describeChange, toDelay, toLatitude, toLongitude, toMoment } from "../briefing-words.ts";
-import { toDocument, toTimeElement } from "./document.ts";
+import { toDocument, toFooter, toNotice, toTimeElement } from "./document.ts";
 import { html, type Html } from "./html.ts";
 import type { Links } from "./links.ts";
-import { disclosureNotice, toFooter } from "./page-notices.ts";
 import { altOf, type LayerView, type RevisionView } from "./revision-page.ts";
 
 export interface EventPageRequest {
@@ -17,7 +16,7 @@ export interface EventPageRequest {
   readonly nature: EventNature;
   readonly latestSequence: number;
   readonly bounds: Bounds;
-  /** Main places inside, the most important first. */
+  /** Main places inside, most important first. */
   readonly places: readonly { readonly name: string; readonly region: string }[];
   /** Ascending, at least one. */
   readonly revisions: readonly RevisionView[];
@@ -45,7 +44,7 @@ export function toEventPage(request: EventPageRequest): string {
   const { first, last } = spanOf(revisions);
   return toDocument({
     title: `${label} · Storm briefing`,
-    description: `${natures[nature]} of hail size and radar reflectivity, ${toSpan(first, last)}: ${revisions.length} ${revisions.length === 1 ? "revision" : "revisions"} with pictures and words.`,
+    description: `${natures[nature]} of hail size and radar reflectivity, ${toSpan(first, last)}: ${revisions.length} ${revisions.length === 1 ? "revision" : "revisions"} with pictures and a summary.`,
     canonical: links.canonical("event"),
     navigation: html`<nav aria-label="Breadcrumb">
       <ol class="trail">
@@ -54,7 +53,7 @@ export function toEventPage(request: EventPageRequest): string {
       </ol>
     </nav> `,
     main: html`<h1>${label}</h1>
-      ${toFacts(request, first, last)}${disclosureNotice(newest.disclosure)}
+      ${toFacts(request, first, last)}${toNotice(newest.disclosure)}
       <section aria-labelledby="newest">
         <h2 id="newest">Newest picture: ${toMoment(newest.observedAt)}</h2>
         ${newestLayers(newest).map((layer) => toFigure(layer, newest, links))}
@@ -69,19 +68,19 @@ export function toEventPage(request: EventPageRequest): string {
         ${toRevisionTable(request)}
       </section>
       <section aria-labelledby="caveats">
-        <h2 id="caveats">What these pictures can and cannot tell</h2>
+        <h2 id="caveats">What these pictures can and cannot show</h2>
         ${products.map(({ id, label: name, caveat }) => html`<p><strong>${name}.</strong> ${caveat} ${wordsOf(id).reservation}</p> `)}
         <p>
-          Where nothing is drawn there may be no echo, or no radar coverage, which is hatched; a layer that
-          was not delivered has no picture. These pages are for situational awareness and no warning source:
-          see the official warnings of the National Weather Service.
+          An empty area has no echo, or no radar coverage if it is hatched. A layer that was not delivered has
+          no picture. These pages are for situational awareness only: see the National Weather Service for
+          official warnings.
         </p>
       </section> `,
     footer: toFooter(newest.attribution),
   });
 }
 
-/** Hail, the rarer one, comes first where there is any. */
+/** Returns hail first, if there is any: it is rarer. */
 function newestLayers({ layers }: RevisionView): LayerView[] {
   return layers.toReversed();
 }
@@ -92,7 +91,6 @@ function spanOf(revisions: readonly RevisionView[]): { first: string; last: stri
   return { first: byTime[0]!, last: byTime.at(-1)! };
 }
 
-/** One moment is said once. */
 function toSpan(first: string, last: string): string {
   return first === last ? toMoment(first) : `${toMoment(first)} to ${toMoment(last)}`;
 }
@@ -113,7 +111,7 @@ function toFacts(
     </div>
     <div>
       <dt>When</dt>
-      <dd>${toTimeElement(first, toMoment(first))}${until}<small>as observed, in these pages</small></dd>
+      <dd>${toTimeElement(first, toMoment(first))}${until}<small>time of observation</small></dd>
     </div>
     <div>
       <dt>Where</dt>
@@ -121,9 +119,7 @@ function toFacts(
     </div>
     <div>
       <dt>Revisions</dt>
-      <dd>
-        ${revisions.length} here, of ${latestSequence} published<small>in the order of publication</small>
-      </dd>
+      <dd>${revisions.length} of ${latestSequence} published<small>in the order of publication</small></dd>
     </div>
   </dl> `;
 }

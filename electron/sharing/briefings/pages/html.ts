@@ -1,6 +1,6 @@
-// HTML by template: everything that is put into one is escaped, but for what is HTML already.
+// HTML templates that escape every value except HTML.
 
-/** Text that is safe as content of an element and as a quoted attribute's value. */
+/** Text that is safe in an element and in a quoted attribute. */
 export class Html {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Html {
 
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** Undefined is nothing; a list is its parts one after the other. */
+/** Renders undefined as nothing and joins lists. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(
     strings
@@ -20,7 +20,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   );
 }
 
-/** Without the source's indentation, and with the elements that have no end as HTML writes them. */
+/** Removes the source's indentation and writes void elements as HTML does. */
 function squeeze(literal: string): string {
   return literal.replace(/\s*\n\s*/g, "\n").replace(/\s*\/>/g, ">");
 }
@@ -40,7 +40,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Characters that HTML does not allow, and those that turn the direction of what follows, are shown as missing ones. */
+/** Also replaces characters that HTML forbids and those that reverse the direction of text. */
 function escapeHtml(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\p{Cn}\u202a-\u202e\u2066-\u2069]/gu, "\u{fffd}")

@@ -1,15 +1,30 @@
-// How the pages of a briefing name each other. Without a base address everything is relative and opens from a disk as well;
-// with one, canonical, next and previous are absolute below it. A page's address is its folder's.
+// Links between the pages of a briefing: relative, so that they also work from a disk, or absolute below a base address.
+// A page's absolute address is its folder's.
+import { AppError } from "../../../../shared/app-error.ts";
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 
 export interface Links {
-  /** Where the page itself is, for `rel=canonical` of this and other pages. */
+  /** Address of the canonical page, seen from this kind of page. */
   readonly canonical: (page: "list" | "event" | "revision") => string;
   readonly list: (from: "event" | "revision") => string;
-  /** From a revision's page. */
+  /** Link from a revision's page. */
   readonly event: () => string;
   readonly revision: (sequence: number, from: "event" | "revision") => string;
   readonly still: (sequence: number, product: ProductId, from: "event" | "revision") => string;
+}
+
+/** Returns the address with a slash at its end. @throws AppError `invalid-input` unless it is a plain http or https address */
+export function toBaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+  if (!isHttp || [url.username, url.password, url.search, url.hash].some((part) => part !== "")) {
+    throw new AppError(
+      "invalid-input",
+      "The base address must be a plain http or https address, such as https://brief.example/storms/.",
+    );
+  }
+  return url.href.endsWith("/") ? url.href : `${url.href}/`;
 }
 
 export function createLinks(eventId: string, baseUrl: string | undefined): Links {
@@ -18,7 +33,7 @@ export function createLinks(eventId: string, baseUrl: string | undefined): Links
     baseUrl === undefined ? `${up[from]}${path}index.html` : `${baseUrl}${path}`;
   return {
     canonical: (page) => {
-      // The list is everybody's in the folder: it stays the same, whichever event was published last.
+      // The list must not depend on which event was published last.
       if (page === "list") return "./";
       if (baseUrl !== undefined) return `${baseUrl}${eventId}/`;
       return page === "event" ? "./" : "../../";

@@ -1,41 +1,33 @@
-// The page of a folder: which briefings are in it.
+// The page that lists the briefings of a folder.
+import type { BriefingManifest } from "../briefing-manifest.ts";
 import { toMoment } from "../briefing-words.ts";
 import { toDocument, toTimeElement } from "./document.ts";
 import { html } from "./html.ts";
 
-export interface ListedBriefing {
-  readonly eventId: string;
-  readonly label: string;
-  readonly revisionPages: number;
-  /** The first and the last observation that it shows. */
-  readonly firstObservedAt: string;
-  readonly lastObservedAt: string;
-}
-
-/** `briefings` in the order in which they are listed. */
-export function toListPage(briefings: readonly ListedBriefing[]): string {
+/** `briefings` are in the order of the list. */
+export function toListPage(briefings: readonly BriefingManifest[]): string {
   const items = briefings.map(
-    ({ eventId, label, revisionPages, firstObservedAt, lastObservedAt }) =>
+    ({ eventId, label, sequences, firstObservedAt, lastObservedAt }) =>
       html`<tr>
         <th scope="row"><a href="${eventId}/index.html">${label}</a></th>
         <td>${toTimeElement(firstObservedAt, toMoment(firstObservedAt))}</td>
         <td>${toTimeElement(lastObservedAt, toMoment(lastObservedAt))}</td>
-        <td class="number">${revisionPages}</td>
+        <td class="number">${sequences.length}</td>
       </tr> `,
   );
   return toDocument({
     title: "Storm briefings",
-    description: "Briefings of storms: hail size and radar reflectivity, in pictures and words.",
+    description: "Storm briefings: hail size and radar reflectivity in pictures and words.",
     canonical: "./",
     main: html`<h1>Storm briefings</h1>
       <p>
-        Hail size and radar reflectivity of storms, in pictures and words. For situational awareness; not a
-        warning source.
+        Hail size and radar reflectivity of storms in pictures and words. For situational awareness only: see
+        the National Weather Service for official warnings.
       </p>
       <section class="scroll" aria-labelledby="briefings" tabindex="0">
         <table>
           <caption id="briefings">
-            The newest observation first; all times are UTC
+            Newest observation first; all times are UTC
           </caption>
           <thead>
             <tr>

@@ -1,4 +1,4 @@
-// The one style sheet of the pages: inside each of them, so that a page is one request and can be passed on alone.
+// The style sheet, included in every page so that a page can be shared as one file.
 import { Html } from "./html.ts";
 
 const light = `--ground:#fff;--panel:#f2f5f8;--rule:#c9d2db;--text:#14202b;--quiet:#4a5a69;--link:#005a9c;--amber:#7a4a00;--amber-ground:#fff3df`;

@@ -1,4 +1,4 @@
-// The page of one revision: the still of each layer, its legend, its times, and what it says in words.
+// The page of one revision: its times, a summary, and the still and legend of each layer.
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import { getProduct, products } from "../../../../shared/products/registry.ts";
 import type { FrameFacts } from "../frames/frame-facts.ts";
@@ -8,14 +8,13 @@ import type { PlannedLayer, PlannedRevision } from "../read-plan.ts";
 import { stillSize } from "../stills/look.ts";
 import { toArea } from "../summary.ts";
 import { describeChange, toDelay, toMoment } from "../briefing-words.ts";
-import { toDocument, toTimeElement } from "./document.ts";
+import { toDocument, toFooter, toNotice, toTimeElement } from "./document.ts";
 import { html, type Html } from "./html.ts";
 import type { Links } from "./links.ts";
-import { disclosureNotice, toFooter } from "./page-notices.ts";
 
 export interface LayerView extends PlannedLayer {
   readonly facts: FrameFacts | undefined;
-  /** `summarize` of it. */
+  /** Description in words. */
   readonly summary: string;
 }
 
@@ -27,10 +26,10 @@ export interface RevisionPageRequest {
   readonly label: string;
   readonly latestSequence: number;
   readonly revision: RevisionView;
-  /** Sequences of the briefing's pages before and after this one. */
+  /** Sequences of the pages before and after this one. */
   readonly previous: number | undefined;
   readonly next: number | undefined;
-  /** Those that have a page. */
+  /** Sequences that have a page. */
   readonly published: ReadonlySet<number>;
   readonly links: Links;
 }
@@ -56,9 +55,9 @@ export function toRevisionPage(request: RevisionPageRequest): string {
       </ol>
     </nav> `,
     main: html`<h1>${name}</h1>
-      ${toFacts(request)}${disclosureNotice(revision.disclosure)}${steps}
+      ${toFacts(request)}${toNotice(revision.disclosure)}${steps}
       <section aria-labelledby="summary">
-        <h2 id="summary">In words</h2>
+        <h2 id="summary">Summary</h2>
         ${revision.layers.map(({ layer, summary }) => html`<p><strong>${layer.label}.</strong> ${summary}</p> `)}${missing}
       </section>
       ${revision.layers.map((layer) => toLayerSection(layer, revision, links))}`,
@@ -95,7 +94,7 @@ function toFacts({ revision, latestSequence, published, links }: RevisionPageReq
               published.has(supersededBy)
                 ? html`<a href="${links.revision(supersededBy, "revision")}">revision ${supersededBy}</a>`
                 : `revision ${supersededBy}`
-            }<small>A later revision of the same time; this page shows what was known before it.</small>
+            }<small>A later revision of the same time; this page shows what was known before.</small>
           </dd>
         </div> `;
   return html`<dl class="facts">
@@ -113,10 +112,10 @@ function toFacts({ revision, latestSequence, published, links }: RevisionPageReq
     </div>
     <div>
       <dt>Sequence</dt>
-      <dd>${sequence} of ${latestSequence}<small>the order of publication</small></dd>
+      <dd>${sequence} of ${latestSequence}<small>in the order of publication</small></dd>
     </div>
     <div>
-      <dt>What it did</dt>
+      <dt>Change</dt>
       <dd>${change.short}<small>${change.sentence}</small></dd>
     </div>
     ${replaced}
@@ -158,7 +157,7 @@ export function altOf(label: string, moment: string, summary: string): string {
 
 function toLegendTable(product: ProductId, { entries, isOurs }: Legend, facts: FrameFacts | undefined): Html {
   const areas = isOurs ? facts?.stopAreasKm2 : undefined;
-  const header = areas && html`<th scope="col" class="number">Ground covered</th>`;
+  const header = areas && html`<th scope="col" class="number">Area</th>`;
   const rows = entries.map(({ color, label, threshold }, index) => {
     const area = areas && html`<td class="number">${toArea(areas[index] ?? 0)}</td>`;
     const swatch = html`<span class="swatch" style="background:${color}"></span>`;
@@ -170,11 +169,11 @@ function toLegendTable(product: ProductId, { entries, isOurs }: Legend, facts: F
   });
   return html`<table aria-describedby="${product}-legend">
     <caption id="${product}-legend">
-      Legend${areas && ", with the ground under each step"}
+      Legend${areas && " with the area of each color"}
     </caption>
     <thead>
       <tr>
-        <th scope="col">Colour and value</th>
+        <th scope="col">Color and value</th>
         ${header}
       </tr>
     </thead>

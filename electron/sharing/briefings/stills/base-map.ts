@@ -1,4 +1,4 @@
-// The base map of an event's stills as SVG: land below the storm, lines and names over it.
+// The base map of stills as SVG: land below the storm, lines and names above it.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { clipPolygons } from "../../../../shared/geo/clip.ts";
 import { boundsMeet, type BriefingMap, type MapLine, type MapPlace } from "../atlas/load-map.ts";
@@ -8,13 +8,13 @@ import { placeLabels } from "./place-labels.ts";
 import { toScaleBar } from "./scale-bar.ts";
 import type { Typesetter } from "./typesetter.ts";
 
-/** County lines are shown where a county is large enough: pixels a degree of longitude. */
-const leastCountyScale = 55;
+/** County lines appear from this scale. */
+const leastCountyPxPerDeg = 55;
 
 export function toLandSvg(map: BriefingMap, view: MapView): string {
   const fill = (rings: readonly MapLine[], color: string): string =>
     `<path fill="${color}" d="${rings.map((ring) => ringPath(ring, view)).join("")}"/>`;
-  // The two atlases disagree by a little about a border that is a river: no gap may show the water.
+  // The two atlases disagree slightly about river borders: the seam hides the gaps.
   const seam = `<path fill="none" stroke="${colors.abroad}" stroke-width="6" d="${pathsOf(map.lines.border, view)}"/>`;
   const water = `<rect width="${view.widthPx}" height="${view.heightPx}" fill="${colors.water}"/>`;
   return document(view, [water, fill(map.land.abroad, colors.abroad), seam, fill(map.land.us, colors.land)]);
@@ -22,11 +22,11 @@ export function toLandSvg(map: BriefingMap, view: MapView): string {
 
 export interface OverlayParts {
   readonly svg: string;
-  /** The places that have a label. */
+  /** Labeled places, most important first. */
   readonly places: readonly MapPlace[];
 }
 
-/** Lines, names and scale. `taken` are boxes of the map that something else stands in, `[left, top, right, bottom]`. */
+/** Returns lines, names and scale. `taken` are occupied boxes of the map, `[left, top, right, bottom]` in pixels. */
 export function toOverlay(
   map: BriefingMap,
   view: MapView,
@@ -35,7 +35,7 @@ export function toOverlay(
 ): OverlayParts {
   const pxPerDegree = 1 / (view.unitsPerPx * 360);
   const counties =
-    pxPerDegree < leastCountyScale
+    pxPerDegree < leastCountyPxPerDeg
       ? ""
       : stroke(map.lines.county, view, { color: colors.county, width: 1.1, opacity: 0.9 });
   const both = [...map.lines.border, ...map.lines.state];
@@ -78,7 +78,7 @@ function ringPath({ points, bounds }: MapLine, view: MapView): string {
   return rings.map((ring) => `${toPath(ring as [number, number][], view)}Z`).join("");
 }
 
-/** Tenths of a pixel; what repeats is left out. */
+/** Rounds to tenths of a pixel and drops repeated points. */
 function toPath(points: MapLine["points"], view: MapView): string {
   let path = "";
   let before = "";
@@ -92,7 +92,7 @@ function toPath(points: MapLine["points"], view: MapView): string {
   return path;
 }
 
-/** Beyond the edge by a tenth, so that no rim of a clipped shape is seen. */
+/** Extends the box by a tenth on each side, so that the rims of clipped shapes stay invisible. */
 function widened([west, south, east, north]: Bounds): Bounds {
   const [x, y] = [(east - west) / 10, (north - south) / 10];
   return [west - x, south - y, east + x, north + y];

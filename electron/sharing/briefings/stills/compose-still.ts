@@ -1,5 +1,5 @@
-// Composes the stills of an event: the base map once, then frame, lines and furniture of each. The same input gives the same
-// bytes on the same version.
+// Composes the stills of an event: draws the base map once, then frame, lines and furniture of each still. The same input and
+// version give the same bytes.
 import type { default as SharpFactory, Sharp } from "sharp";
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { BriefingMap, MapPlace } from "../atlas/load-map.ts";
@@ -15,20 +15,20 @@ import { createTypesetter } from "./typesetter.ts";
 export interface StillRequest {
   readonly frame: FrameSource;
   readonly words: Omit<StillWords, "emptiness" | "hasCoverage" | "highest">;
-  /** What is said where the frame draws nothing. */
+  /** Text for a frame that draws nothing. */
   readonly emptiness: string;
-  /** The words for a class, such as `68.5 to 69 dBZ`. */
+  /** Returns the words for a class: `68.5 to 69 dBZ`. */
   readonly toValue: (value: ClassRange) => string;
 }
 
 export interface ComposedStill {
   readonly png: Uint8Array;
-  /** Undefined for a picture of another service that carries no classes. */
+  /** Undefined for another service's picture without classes. */
   readonly facts: FrameFacts | undefined;
 }
 
 export interface StillComposer {
-  /** The places that the stills name, the most important first. */
+  /** Places that the stills name, most important first. */
   readonly places: readonly MapPlace[];
   /** @throws AppError `stored-data-invalid` for a frame that cannot be read */
   readonly compose: (request: StillRequest) => Promise<ComposedStill>;
@@ -36,9 +36,9 @@ export interface StillComposer {
 
 export interface ComposerOptions {
   readonly map: BriefingMap;
-  /** What every still shows, in degrees. */
+  /** Area that every still shows. */
   readonly bounds: Bounds;
-  /** Of an event that did not happen, or not now. */
+  /** Mark of an event that is synthetic or replayed. */
   readonly mark: string | undefined;
 }
 
@@ -47,7 +47,7 @@ interface Raster {
   readonly raw: { width: number; height: number; channels: 4 };
 }
 
-/** The box of the line of sources at the lower right, in pixels of the map. */
+/** Box of the line of sources, in pixels of the map. */
 const sourcesBox: Bounds = [
   mapSize.widthPx - sourcesWidthPx,
   mapSize.heightPx - 40,
@@ -65,7 +65,7 @@ export function createStillComposer({ map, bounds, mark }: ComposerOptions): Sti
   return {
     places: overlay.places,
     async compose({ frame, words, emptiness, toValue }) {
-      // Drawn when the first still is: a publication in which nothing changed draws none.
+      // Not drawn until the first still is: an unchanged briefing has none.
       sheets ??= drawSheets(toLandSvg(map, view), overlay.svg);
       const { land, lines } = await sheets;
       const { rgba, facts, hasCoverage } = await drawFrame(frame, view);
@@ -124,10 +124,10 @@ async function drawSheets(land: string, lines: string): Promise<{ land: Raster; 
   return { land: await draw(land), lines: await draw(lines) };
 }
 
-/** Loaded when it is needed: whoever publishes nothing does not wait for a native library, nor fail without it. */
+/** Loads the native library on first use, so that nothing else waits for it or fails without it. */
 async function loadSharp(): Promise<typeof SharpFactory> {
   const { default: sharp } = await import("sharp");
-  // Two stills at a time are work enough for a machine that shows a storm meanwhile.
+  // One thread per still.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;

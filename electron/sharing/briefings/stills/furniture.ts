@@ -1,5 +1,5 @@
-// What stands around a still's map, as SVG of the whole still: the truth strip above, the legend and the caveat below, and
-// the marks on the map itself. Everything a picture needs to be honest when it is passed on alone.
+// Everything around the map of a still, as SVG: the head, the side column and the marks on the map. A still that is shared
+// alone must say what it shows and what it does not.
 import { toDay, toDelay, toTime } from "../briefing-words.ts";
 import { colors, edgePx, headPx, mapSize, sidePx, stillSize, toRing } from "./look.ts";
 import { toSideSvg } from "./side-column.ts";
@@ -74,16 +74,16 @@ function marks({ mark, emptiness, highest, attribution }: StillWords, typesetter
   return parts.join("");
 }
 
-/** How much of the map's lower edge the line of sources may take, from the right. */
+/** Width of the line of sources at the lower right of the map. */
 export const sourcesWidthPx = mapSize.widthPx - 330;
 
-/** Where the sign on the map stands, in pixels of the map: names keep clear of it. */
+/** Returns the box of the sign in pixels of the map; labels avoid it. */
 export function signBox(mark: string, typesetter: Typesetter): readonly [number, number, number, number] {
   const width = typesetter.measure(mark, signText) + 36;
   return [edgePx, 12, edgePx + width, 68];
 }
 
-const signText = { sizePx: 21, weight: "semibold", fill: "#10161d" } as const;
+const signText = { sizePx: 21, weight: "semibold", fill: colors.panel } as const;
 
 function sign(text: string, left: number, top: number, typesetter: Typesetter): string {
   const width = round(typesetter.measure(text, signText) + 36);
@@ -91,7 +91,7 @@ function sign(text: string, left: number, top: number, typesetter: Typesetter): 
   return box + typesetter.set(text, left + 18, top + 29, signText);
 }
 
-/** A thin ring around the highest value; what it is stands in the column. */
+/** Draws a thin ring around the highest value, which the side column explains. */
 function ring({ x, y }: NonNullable<StillWords["highest"]>): string {
   return toRing(round(x), round(headPx + y), 24);
 }

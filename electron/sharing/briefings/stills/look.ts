@@ -1,7 +1,7 @@
-// Sizes and colours of the stills: dark and quiet, so that the storm is the brightest thing, and large enough for a projector.
+// Sizes and colors of stills: dark, so that the storm is the brightest part, and large enough for a projector.
 
 export const stillSize = { widthPx: 1600, heightPx: 1000 } as const;
-/** The strip above the map, and the column beside it. */
+/** Height of the head above the map, and width of the column next to it. */
 export const headPx = 112;
 export const sidePx = 340;
 export const mapSize = {
@@ -24,6 +24,9 @@ export const colors = {
   quiet: "#a9b5c1",
   amber: "#ffb44a",
 } as const;
+
+/** Diagonal lines on the map outside radar coverage. */
+export const hatching = { distancePx: 14, widthPx: 2, rgba: [141, 154, 168, 46] } as const;
 
 /** Returns the SVG of a ring: light on a dark rim, to show on any background. */
 export function toRing(x: number, y: number, radiusPx: number): string {

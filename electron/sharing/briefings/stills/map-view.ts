@@ -1,4 +1,4 @@
-// The part of the earth that the stills of an event show, the same for every revision, so that nothing jumps between them.
+// The area that the stills of an event show: the same for every revision, so that nothing jumps between them.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
 
@@ -7,20 +7,20 @@ export interface MapView {
   readonly heightPx: number;
   /** Outer edges, in degrees. */
   readonly bounds: Bounds;
-  /** Of the unit square of Web Mercator. */
+  /** In units of the Web Mercator square. */
   readonly westX: number;
   readonly northY: number;
   readonly unitsPerPx: number;
-  /** Pixels from the left and the upper edge. */
+  /** Returns pixels from the left and the upper edge. */
   readonly toPx: (longitude: number, latitude: number) => readonly [x: number, y: number];
 }
 
-/** So much of the drawn area's extent is left free on each side. */
+/** Free margin on each side, as a share of the drawn area. */
 const marginShare = 0.06;
-/** A storm of a few cells is not blown up further: about 50 km of map from north to south. */
+/** Least height of the map, about 50 km: limits how far a small storm is enlarged. */
 const leastUnits = 0.45 / 360;
 
-/** Shows `bounds` as large as the size allows, in the middle, with a margin. */
+/** Centers `bounds` as large as the size allows. */
 export function createMapView(
   bounds: Bounds,
   { widthPx, heightPx }: Pick<MapView, "widthPx" | "heightPx">,

@@ -1,21 +1,21 @@
-// Which names stand on a still's map, and where: the most important first, a name only where it has room.
+// Chooses and places the names on a still's map: the most important first, each only where it has room.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { MapPlace } from "../atlas/load-map.ts";
+import { mostPlaceLabels } from "../briefing-limits.ts";
 import { colors } from "./look.ts";
 import type { MapView } from "./map-view.ts";
 import type { TextSize, Typesetter } from "./typesetter.ts";
 
 export interface LabelRequest {
-  /** The most important first. */
+  /** Most important first. */
   readonly places: readonly MapPlace[];
   readonly view: MapView;
   readonly typesetter: Typesetter;
-  /** Boxes that are taken, `[left, top, right, bottom]` in pixels. */
+  /** Occupied boxes, `[left, top, right, bottom]` in pixels. */
   readonly taken: readonly Bounds[];
 }
 
-const mostLabels = 24;
-/** Names of places beside each other keep this far apart, in pixels: a calm map, not a gazetteer. */
+/** Least distance between labels, in pixels. */
 const spacing = { across: 36, down: 18 };
 const large = { sizePx: 23, weight: "semibold" } as const;
 const small = { sizePx: 20, weight: "medium" } as const;
@@ -28,11 +28,11 @@ export function placeLabels({ places, view, typesetter, taken }: LabelRequest): 
   readonly places: readonly MapPlace[];
 } {
   const boxes = [...taken];
-  const labelled: MapPlace[] = [];
+  const labeled: MapPlace[] = [];
   const svg: string[] = [];
   const [west, south, east, north] = view.bounds;
   for (const place of places) {
-    if (labelled.length === mostLabels) break;
+    if (labeled.length === mostPlaceLabels) break;
     if (place.longitude < west || place.longitude > east) continue;
     if (place.latitude < south || place.latitude > north) continue;
     const [x, y] = view.toPx(place.longitude, place.latitude);
@@ -45,10 +45,10 @@ export function placeLabels({ places, view, typesetter, taken }: LabelRequest): 
     if (!side) continue;
     const [left, top, right, bottom] = boxOf(x, y, width, size.sizePx, side);
     boxes.push([left - spacing.across, top - spacing.down, right + spacing.across, bottom + spacing.down]);
-    labelled.push(place);
+    labeled.push(place);
     svg.push(drawLabel(place.name, [x, y], side, size, typesetter));
   }
-  return { svg: svg.join(""), places: labelled };
+  return { svg: svg.join(""), places: labeled };
 }
 
 function drawLabel(

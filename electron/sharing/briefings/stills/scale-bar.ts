@@ -1,4 +1,4 @@
-// The bar that tells how long a round distance is, in kilometres and miles, at the middle of the map.
+// The scale bar: a round distance in kilometers and miles at the middle of the map.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { latitudeOfY } from "../../../../shared/geo/mercator.ts";
 import { kmPerMile } from "../../../../shared/geo/sphere.ts";
@@ -12,7 +12,7 @@ const longestPx = 240;
 
 export interface ScaleBar {
   readonly svg: string;
-  /** Where it stands, `[left, top, right, bottom]` in pixels. */
+  /** `[left, top, right, bottom]` in pixels. */
   readonly box: Bounds;
 }
 

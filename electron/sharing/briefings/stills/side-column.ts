@@ -1,4 +1,4 @@
-// The column beside a still's map, as SVG: the legend, highest value on top, what the picture is not, and the caveat.
+// The column next to a still's map, as SVG: the legend with its highest value on top, the warning and the caveat.
 import { colors, edgePx, headPx, mapSize, sidePx, stillSize, toRing } from "./look.ts";
 import type { StillWords } from "./still-words.ts";
 import type { Typesetter } from "./typesetter.ts";
@@ -15,7 +15,7 @@ const plain = { sizePx: 19, weight: "medium", fill: colors.text } as const;
 const tagStyle = { sizePx: 22, weight: "semibold", fill: colors.amber } as const;
 
 export function toSideSvg(words: StillWords, typesetter: Typesetter): string {
-  const caption = typesetter.set(`Colours, in ${words.legend.unit}`, left, headPx + 42, quiet);
+  const caption = typesetter.set(`Colors, in ${words.legend.unit}`, left, headPx + 42, quiet);
   const { svg, bottom } = legendColumn(words, typesetter);
   let y = bottom + 44;
   const lines = (texts: readonly string[], style: typeof plain | typeof tagStyle, step: number): string =>
@@ -43,7 +43,7 @@ function legendColumn(
     const top = legendTop + row * step;
     const weight = threshold ? "semibold" : "medium";
     const style = { sizePx, weight, fill: threshold ? colors.text : colors.quiet } as const;
-    // The label stands at the lower edge of its colour, where the value lies.
+    // The label marks the lower edge of its color, which has this value.
     const text = typesetter.fit(shortLabel, room - swatchPx - 30, style);
     const tick = threshold ? 3 : 1;
     return (
@@ -55,7 +55,7 @@ function legendColumn(
   return { svg: svg.join(""), bottom: legendTop + count * step };
 }
 
-/** What the ring on the map stands for. */
+/** Explains the ring on the map. */
 function highestNote({ highest }: StillWords, typesetter: Typesetter): string {
   if (!highest) return "";
   const textLeft = left + swatchPx + 20;

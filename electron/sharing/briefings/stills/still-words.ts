@@ -1,27 +1,27 @@
-// Everything that a still says in words.
+// All words on a still.
 import type { Legend } from "../briefing-legend.ts";
 
 export interface StillWords {
-  /** Of the event. */
+  /** Label of the event. */
   readonly title: string;
-  /** Of the layer. */
+  /** Label of the layer. */
   readonly product: string;
   readonly observedAt: string;
   readonly publishedAt: string;
   readonly sequence: number;
   readonly latestSequence: number;
-  /** `correction`, `superseded by 3` and the like; undefined for a revision that is simply new. */
+  /** `correction` or `superseded by 3`, for instance; undefined for a new revision. */
   readonly lateness: string | undefined;
   readonly legend: Legend;
-  /** A few capitals: what the picture is not. */
+  /** Warning in capitals. */
   readonly tag: string;
   readonly caveat: string;
   readonly attribution: string;
-  /** Of an event that did not happen, or not now. */
+  /** Mark of an event that is synthetic or replayed. */
   readonly mark: string | undefined;
-  /** Said in the middle of the map where nothing is drawn. */
+  /** Text in the middle of an empty map. */
   readonly emptiness: string | undefined;
   readonly hasCoverage: boolean;
-  /** Where on the map, in its pixels, the highest value lies, and what it is. */
+  /** Pixel on the map and text of the highest value. */
   readonly highest: { readonly x: number; readonly y: number; readonly text: string } | undefined;
 }

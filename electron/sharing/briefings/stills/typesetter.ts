@@ -1,13 +1,13 @@
-// Text as SVG outlines: the same on every machine, whatever fonts it has. One line at a time, left to right.
+// Sets text as SVG outlines, the same on every machine. One line at a time, left to right.
 import type { FontOutlines, FontWeight, Glyph } from "../atlas/briefing-map.ts";
 
 export interface TextStyle {
   readonly sizePx: number;
   readonly weight: FontWeight;
   readonly fill: string;
-  /** Which end of the text stands at x; "start" unless given. */
+  /** End of the text that is at x; default "start". */
   readonly anchor?: "start" | "middle" | "end";
-  /** A rim that keeps the text readable on any ground. */
+  /** A rim that keeps the text readable on any background. */
   readonly halo?: { readonly color: string; readonly widthPx: number };
 }
 
@@ -15,11 +15,11 @@ export type TextSize = Pick<TextStyle, "sizePx" | "weight">;
 
 export interface Typesetter {
   readonly measure: (text: string, size: TextSize) => number;
-  /** SVG of the text with its base line at y. */
+  /** Returns SVG of the text with its baseline at y. */
   readonly set: (text: string, x: number, y: number, style: TextStyle) => string;
-  /** The text, or as much of it as fits, with an ellipsis. */
+  /** Returns the text, or as much as fits and an ellipsis. */
   readonly fit: (text: string, widthPx: number, size: TextSize) => string;
-  /** Lines of whole words; the last one is cut where there are more than `mostLines`. */
+  /** Breaks between words; shortens the last of `mostLines` lines if the text is longer. */
   readonly wrap: (text: string, widthPx: number, size: TextSize, mostLines: number) => string[];
 }
 
@@ -78,7 +78,7 @@ function toRim({ halo }: TextStyle, scale: number): string {
   return ` stroke="${halo.color}" stroke-width="${width}" stroke-linejoin="round" paint-order="stroke"`;
 }
 
-/** Composed, without what steers a line and prints nothing; white space of any kind is a space. */
+/** Composes characters, removes control characters, and turns all white space into spaces. */
 function toPrintable(text: string): string {
   return text
     .normalize("NFC")

@@ -1,4 +1,4 @@
-// A small event in a data directory of its own, and publishing briefings of it: for the tests of briefings.
+// A small event in its own data directory, and its briefings: for tests.
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import { publishBriefing } from "../publish-briefing.ts";
 export const sampleBounds: Bounds = [-98, 35, -97, 36];
 export const samplePx = 20;
 
-/** A frame of `samplePx` squared pixels: nothing, but for a block of this value in the middle. */
+/** Returns a frame of `samplePx` by `samplePx` pixels, empty except for a block of this value in the middle. */
 export function frameOf(productId: ProductId, value: number | undefined): Uint8Array {
   const product = getProduct(productId);
   const edges = classEdges(product);
@@ -49,27 +49,27 @@ export function frameOf(productId: ProductId, value: number | undefined): Uint8A
 }
 
 export interface SampleRevision {
-  /** Minutes after the first window. */
+  /** Minutes after the first revision. */
   readonly minute: number;
-  /** By product; undefined draws nothing. */
+  /** Value by product; undefined draws nothing. */
   readonly values: Partial<Record<ProductId, number | undefined>>;
-  /** Instead of the frames made of values. */
+  /** Used instead of frames made from values. */
   readonly png?: Uint8Array;
 }
 
 export interface BriefingTrial {
   readonly catalog: Catalog;
   readonly frames: FrameStore;
-  /** Of the data. */
+  /** Data directory. */
   readonly directory: string;
-  /** Of the briefings. */
+  /** Folder of briefings. */
   readonly out: string;
   readonly add: (event: EventDraft, revision: SampleRevision) => Promise<void>;
   readonly publish: (
     request: Partial<BriefingRequest> & { readonly eventId: string },
     sources?: Partial<BriefingSources>,
   ) => Promise<BriefingResult>;
-  /** Bytes by path from the folder of briefings, folders aside. */
+  /** Returns the bytes of all files by path from the folder of briefings. */
   readonly files: () => Record<string, string>;
   readonly close: () => Promise<void>;
 }
@@ -77,7 +77,7 @@ export interface BriefingTrial {
 const startMs = Date.UTC(2024, 4, 20, 22, 0, 40);
 let map: Promise<string> | undefined;
 
-/** The real base map, made once a test file. */
+/** Returns the path of the real base map, built once per test file. */
 export function preparedMap(): Promise<string> {
   map ??= (async () => {
     const folder = await mkdtemp(join(tmpdir(), "echotop-briefing-map-"));
@@ -90,9 +90,9 @@ export function preparedMap(): Promise<string> {
 }
 
 export interface BriefingTrialOptions {
-  /** Begins on a copy of that trial's folders, which nobody has open. */
+  /** Folder of a closed trial to copy. */
   readonly from?: string;
-  /** Its folders stay until `removeSharedTrials`; otherwise it is closed and removed with the test. */
+  /** True keeps the folders until `removeSharedTrials`; otherwise the trial ends with its test. */
   readonly isShared?: boolean;
 }
 
@@ -157,12 +157,12 @@ export async function openBriefingTrial({
 export const stormyEvent = { id: "plains", label: "Plains hail" };
 let stormy: Promise<string> | undefined;
 
-/** Two windows, a correction of the first, and one with hail alone that draws nothing; all four published as a briefing. */
+/** Opens a trial of two revisions, a correction of the first, and an empty one with hail only, all published. */
 export async function openStormyTrial(): Promise<BriefingTrial> {
   return openBriefingTrial({ from: await prepareStormyTrial() });
 }
 
-/** Drawing takes its time: it is done once a test file, and every test has a copy. Resolves with the folder of it. */
+/** Publishes once per test file, because drawing is slow; each test gets a copy. Returns its folder. */
 export function prepareStormyTrial(): Promise<string> {
   stormy ??= makeStormy();
   return stormy;
@@ -181,7 +181,7 @@ async function makeStormy(): Promise<string> {
 
 const temporary: string[] = [];
 
-/** What the trials of a test file share; called when it ends, as the next file may run in the same process. */
+/** Removes what the trials of a test file share. Call it at the end: the next file may run in the same process. */
 export async function removeSharedTrials(): Promise<void> {
   map = undefined;
   stormy = undefined;
