@@ -94,8 +94,8 @@ describe("verify --repair beside a host", { timeout: 60_000 }, () => {
     const repaired = await runCommand(["verify", "--data", data, "--repair"]);
     expect(repaired).toMatchObject({ status: 0 });
     expect(repaired.lines.slice(0, -1).map((line) => line.repaired)).toEqual([
-      "It was drawn again from the file that it was made of.",
-      "It was drawn again from the file that it was made of.",
+      "It was restored from the ingested file.",
+      "It was restored from the ingested file.",
     ]);
     expect(repaired.lines.at(-1)).toMatchObject({ verified: true, faults: 0, repaired: 2, withdrawn: 0 });
     expect(await readServed()).toEqual(before);

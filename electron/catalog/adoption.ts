@@ -9,15 +9,10 @@ import type { StormEvent } from "../../shared/contract/storm-event.ts";
 import { natureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
 import { packOrigin, type AdoptDraft, type AdoptOutcome, type PublishedLayer } from "./catalog.ts";
 import { parseInstant } from "./instants.ts";
-import {
-  imageUrlOf,
-  inDrawingOrder,
-  sha256Of,
-  toComposed,
-  type ComposedManifest,
-} from "./compose-manifest.ts";
+import { sha256Of } from "../platform/sha256.ts";
+import { imageUrlOf, inDrawingOrder, toComposed, type ComposedManifest } from "./compose-manifest.ts";
 import { requireFrames } from "./publish-revision.ts";
-import { prepare } from "./queries.ts";
+import { prepare, prepareEvent, prepareNote } from "./queries.ts";
 import { createRevisionWriter } from "./revision-rows.ts";
 import type { EventRow } from "./catalog-rows.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
@@ -164,7 +159,7 @@ function createKnownRevisions(
 
 /** Returns what takes over the other's row, and gives ours. */
 function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: StormEvent) => EventRow {
-  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const findEvent = prepareEvent(database);
   const upsert = prepare<EventRow>(
     database,
     `INSERT INTO events (id, mirror_of, kind, label, origin, status, started_at, ended_at, west, south, east, north,
@@ -176,9 +171,9 @@ function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: 
          south = excluded.south, east = excluded.east, north = excluded.north, updated_at = excluded.updated_at
        RETURNING *`,
   );
-  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+  const noteContent = prepareNote(database, "content_version");
   return (mirrorOf, event) => {
-    const known = byId.first(event.id);
+    const known = findEvent(event.id);
     if (known) requireMirror(known, mirrorOf);
     const row = upsert.first(
       event.id,
@@ -192,7 +187,7 @@ function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: 
       ...(event.bounds ?? [null, null, null, null]),
       parseInstant(event.updatedAt),
     )!;
-    if (!known || !isSameRow(known, row)) noteContent.run();
+    if (!known || !isSameRow(known, row)) noteContent();
     return row;
   };
 }

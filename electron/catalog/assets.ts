@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { AssetChange, AssetDraft } from "./catalog.ts";
 import { parseInstant } from "./instants.ts";
-import { prepare } from "./queries.ts";
+import { prepare, prepareNote } from "./queries.ts";
 
 export interface Assets {
   /** Inserts or rediscovers; ids in the order of the drafts, which is also the order of discovery. */
@@ -34,10 +34,10 @@ export function createAssets(database: DatabaseSync): Assets {
          last_modified_at = coalesce(?, last_modified_at), etag = coalesce(?, etag), status = ?, completed_at = ?, error_message = ?
        WHERE id = ?`,
   );
-  const noteAssets = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
+  const noteAssets = prepareNote(database, "asset_version");
   return {
     discover(drafts) {
-      noteAssets.run();
+      noteAssets();
       let discovery = lastDiscovery.first()?.last ?? 0;
       return drafts.map((draft) => {
         discovery += 1;
@@ -45,7 +45,7 @@ export function createAssets(database: DatabaseSync): Assets {
       });
     },
     update(id, change, now) {
-      noteAssets.run();
+      noteAssets();
       update.run(
         ...factsOf(change),
         change.status,

@@ -14,7 +14,7 @@ import { createPublished } from "./published-windows.ts";
 import { answer } from "./queries.ts";
 import { createRepublication } from "./republish-revision.ts";
 import { createRetention } from "./retention.ts";
-import { withRetentionLock } from "./retention-lock.ts";
+import { withRetentionLock } from "./directory-locks.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { toStorageError } from "../platform/disk/storage-error.ts";
 import type { StoredFiles } from "./files/stored-files.ts";

@@ -1,9 +1,9 @@
-// Composes a revision's manifest. The bytes are stored as they are and never change: key order is part of the form.
-import { createHash } from "node:crypto";
+// Composes and parses a revision's manifest. The stored bytes never change, so key order is part of the format.
 import { MrmsManifest, type MrmsLayer } from "../../shared/contract/manifest.ts";
 import { legendOf } from "../../shared/products/palettes.ts";
 import { getProduct, products } from "../../shared/products/registry.ts";
 import { attributionOf, disclosureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
+import { sha256Of } from "../platform/sha256.ts";
 import type { PublishedLayer } from "./catalog.ts";
 
 export interface ManifestDraft {
@@ -12,7 +12,7 @@ export interface ManifestDraft {
   readonly revisionId: string;
   readonly sequence: number;
   readonly publishedAt: string;
-  /** In drawing order. */
+  /** Layers in drawing order. */
   readonly layers: readonly PublishedLayer[];
 }
 
@@ -23,7 +23,7 @@ export interface ComposedManifest {
   readonly sha256: string;
 }
 
-/** Throws, as a fault of ours, when the draft does not make a manifest that keeps the contract. */
+/** Throws a `ZodError` if the draft does not make a valid manifest. */
 export function composeManifest(draft: ManifestDraft): ComposedManifest {
   const manifest: MrmsManifest = {
     schemaVersion: 1,
@@ -39,10 +39,15 @@ export function composeManifest(draft: ManifestDraft): ComposedManifest {
   return toComposed(manifest);
 }
 
-/** The bytes of a manifest as they are stored. Throws where it does not keep the contract. */
+/** Serializes a manifest for storage. Throws a `ZodError` if it is invalid. */
 export function toComposed(manifest: MrmsManifest): ComposedManifest {
   const bytes = Buffer.from(JSON.stringify(MrmsManifest.parse(manifest)), "utf8");
   return { bytes, sha256: sha256Of(bytes) };
+}
+
+/** Parses a stored manifest. Throws a `SyntaxError`, `TypeError` or `ZodError` if it is damaged. */
+export function parseManifest(bytes: Uint8Array): MrmsManifest {
+  return MrmsManifest.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
 }
 
 export function inDrawingOrder(layers: readonly PublishedLayer[]): PublishedLayer[] {
@@ -55,10 +60,6 @@ export function imageUrlOf(
   { productId, frameId }: Pick<PublishedLayer, "productId" | "frameId">,
 ): string {
   return `/v1/storm-events/${eventId}/frames/${productId}/${frameId}.png`;
-}
-
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function composeLayer(eventId: string, layer: PublishedLayer): MrmsLayer {

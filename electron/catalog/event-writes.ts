@@ -5,7 +5,7 @@ import { EventId } from "../../shared/contract/primitives.ts";
 import type { EventRecord, EventRegistration } from "./catalog.ts";
 import { requireOwn } from "./event-rules.ts";
 import { parseInstant } from "./instants.ts";
-import { prepare } from "./queries.ts";
+import { prepare, prepareEvent, prepareNote } from "./queries.ts";
 import { toEventRecord, type EventRow } from "./catalog-rows.ts";
 
 export interface EventWrites {
@@ -16,8 +16,8 @@ export interface EventWrites {
 
 /** The functions are to be run inside a write transaction of `database`. */
 export function createEventWrites(database: DatabaseSync): EventWrites {
-  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
-  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+  const findEvent = prepareEvent(database);
+  const noteContent = prepareNote(database, "content_version");
   const complete = prepare<{ id: string }>(
     database,
     `UPDATE events SET status = 'complete', updated_at = max(updated_at, ?)
@@ -31,22 +31,22 @@ export function createEventWrites(database: DatabaseSync): EventWrites {
   return {
     register: createRegistration(database),
     complete(eventId, registered, now) {
-      if (complete.first(now.getTime(), eventId, registered ? 1 : 0)) noteContent.run();
+      if (complete.first(now.getTime(), eventId, registered ? 1 : 0)) noteContent();
     },
     archive(eventId, now) {
-      const event = byId.first(eventId);
+      const event = findEvent(eventId);
       if (!event) throw new AppError("not-found", `There is no event ${eventId}.`);
       requireOwn({ id: eventId, mirrorOf: event.mirror_of ?? undefined });
       if (event.status === "archived") return;
       archive.run(now.getTime(), eventId);
-      noteContent.run();
+      noteContent();
     },
   };
 }
 
 function createRegistration(database: DatabaseSync): EventWrites["register"] {
-  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
-  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+  const findEvent = prepareEvent(database);
+  const noteContent = prepareNote(database, "content_version");
   const insert = prepare<EventRow>(
     database,
     `INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, registered_started_at,
@@ -55,9 +55,9 @@ function createRegistration(database: DatabaseSync): EventWrites["register"] {
   );
   return (registration, now) => {
     const { id, label, startedAtMs, endedAtMs } = checkRegistration(registration);
-    const known = byId.first(id);
+    const known = findEvent(id);
     if (!known) {
-      noteContent.run();
+      noteContent();
       return toEventRecord(insert.first(id, label, startedAtMs, endedAtMs, now.getTime())!);
     }
     const isSame =

@@ -5,7 +5,7 @@ import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
 import { feedLogLimit } from "./catalog.ts";
 import type { FeedLogEntry, FeedLogKind, FeedLogQuery, FeedLogRecord } from "./catalog.ts";
 import { parseInstant, toInstant, toInstantOrUndefined } from "./instants.ts";
-import { prepare } from "./queries.ts";
+import { prepare, prepareNote } from "./queries.ts";
 
 interface FeedLogRow {
   readonly id: number;
@@ -35,7 +35,7 @@ export function createFeedLogWriter(database: DatabaseSync): (entries: readonly 
   );
   const forget = prepare(database, "DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - ?");
   // Whoever follows the catalog must not take the commit for somebody's work by hand.
-  const noteChange = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
+  const noteChange = prepareNote(database, "asset_version");
   return (entries) => {
     for (const entry of entries) {
       insert.run(
@@ -56,7 +56,7 @@ export function createFeedLogWriter(database: DatabaseSync): (entries: readonly 
       );
     }
     forget.run(feedLogLimit);
-    noteChange.run();
+    noteChange();
   };
 }
 

@@ -1,9 +1,12 @@
-// Instants as the catalog keeps them (whole milliseconds since the Unix epoch) and as everybody else sees them (RFC 3339, UTC).
+// Converts instants between the catalog (whole milliseconds since the Unix epoch) and everything else (RFC 3339, UTC).
 import { AppError } from "../../shared/app-error.ts";
 
+/** The last instant that a `Date` can hold. */
+export const maxInstantMs = 8_640_000_000_000_000;
+
 /**
- * `2024-02-28T02:52:39Z`, with a fraction only where there is one: the same instant is always the same text.
- * @throws AppError `stored-data-invalid` for a number that is no instant
+ * Formats as `2024-02-28T02:52:39Z`, with a fraction only if needed: equal instants give equal text.
+ * @throws AppError `stored-data-invalid` if the number is not an instant
  */
 export function toInstant(ms: number): string {
   const date = new Date(ms);
@@ -21,7 +24,7 @@ export function toInstantOrUndefined(ms: number | null): string | undefined {
   return ms === null ? undefined : toInstant(ms);
 }
 
-/** @throws AppError `invalid-input` for text that is no instant */
+/** @throws AppError `invalid-input` if the text is not an instant */
 export function parseInstant(text: string): number {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new AppError("invalid-input", `"${text}" is not an instant.`);

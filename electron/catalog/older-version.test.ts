@@ -97,7 +97,7 @@ describe("a directory of the first version", () => {
     database.close();
     const { findings } = await verifyDirectory(directory);
     expect(findings.filter(({ severity }) => severity === "fault").map(({ what }) => what)).toEqual([
-      "Its newest sequence is 1, but its counter stands at 7.",
+      "Its newest sequence is 1, but its counter is at 7.",
     ]);
   });
 

@@ -13,7 +13,7 @@ import { catalogKind } from "./catalog-schema.ts";
 import { Snapshots } from "./snapshots.ts";
 import { toStorageError } from "../platform/disk/storage-error.ts";
 import { createStoredFiles, type StoredFiles } from "./files/stored-files.ts";
-import { acquireWriterLock } from "./writer-lock.ts";
+import { acquireWriterLock } from "./directory-locks.ts";
 import { createWorkReader } from "./work-reader.ts";
 import { createWriter } from "./catalog-writer.ts";
 

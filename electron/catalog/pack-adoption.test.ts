@@ -1,7 +1,7 @@
 // Taking over the revisions of an event pack: all in one transaction, with their manifests' own bytes, from one pack alone.
 import { expect, test } from "vitest";
 import type { AdoptDraft, Catalog } from "./catalog.ts";
-import { sha256Of } from "./compose-manifest.ts";
+import { sha256Of } from "../platform/sha256.ts";
 import { openTestCatalog } from "./support/drafts.ts";
 import { offerOf } from "./support/offers.ts";
 import { verifyDirectory } from "./verify/verify-directory.ts";

@@ -10,7 +10,7 @@ import { requireNotAhead, resolveIdentity } from "./event-rules.ts";
 import { parseInstant, toInstant } from "./instants.ts";
 import { composeManifest, inDrawingOrder } from "./compose-manifest.ts";
 import { createPublished, type Published } from "./published-windows.ts";
-import { prepare } from "./queries.ts";
+import { prepare, prepareEvent, prepareNote } from "./queries.ts";
 import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
 import { toEventRecord, type EventRow } from "./catalog-rows.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
@@ -21,25 +21,25 @@ export function createPublication(
   files: StoredFiles,
 ): (draft: PublishDraft, now: Date) => PublishOutcome {
   const published = createPublished(database);
-  const eventById = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const findEvent = prepareEvent(database);
   const writeEvent = createEventWriter(database);
   const writeRevision = createRevisionWriter(database);
   const completeAsset = prepare(
     database,
     "UPDATE assets SET status = 'complete', completed_at = ?, sha256 = coalesce(?, sha256), error_message = NULL WHERE id = ?",
   );
-  const noteAssets = prepare(database, "UPDATE catalog_state SET asset_version = asset_version + 1");
+  const noteAssets = prepareNote(database, "asset_version");
 
   return (draft, now) => {
     const window = checkDraft(draft);
     const eventId = draft.event.id;
-    const event = eventById.first(eventId);
+    const event = findEvent(eventId);
     const identity = resolveIdentity(event && toEventRecord(event), draft.event);
     const layers = draft.layers.map(toCanonical);
     for (const { observedAt } of layers) {
       requireNotAhead(identity, parseInstant(observedAt), now.getTime());
     }
-    noteAssets.run();
+    noteAssets();
     const fresh = layers.filter(
       (layer, at) =>
         !isPublished(published, eventId, layer) && !isRepeated(published, draft.assetIds[at], layer),

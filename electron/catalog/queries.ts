@@ -1,7 +1,8 @@
-// Typed one-statement queries: the only place where a row of SQLite becomes a row of ours. The catalog's schema is strict
-// and checked, so the types hold for every catalog that its own migrations made.
+// Typed prepared statements. This is the only place that turns SQLite's rows into typed rows; the schema is strict and
+// checked, so the types hold for each catalog that our migrations made.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { toStorageError } from "../platform/disk/storage-error.ts";
+import type { EventRow } from "./catalog-rows.ts";
 
 export interface Query<RowType> {
   first(...values: SQLInputValue[]): RowType | undefined;
@@ -9,14 +10,14 @@ export interface Query<RowType> {
   run(...values: SQLInputValue[]): void;
 }
 
-/** SQLite answers at once; whoever asks must not depend on it. */
+/** Wraps a synchronous read in a promise, because callers must not depend on SQLite being synchronous. */
 export function answer<Result>(read: () => Result): Promise<Result> {
   return new Promise((resolve) => {
     resolve(read());
   });
 }
 
-/** Compiles `sql`. Its functions throw AppError `storage-failed` or `stored-data-invalid` where disk or database fail. */
+/** Compiles `sql`. The functions throw AppError `storage-failed` or `stored-data-invalid` if disk or database fail. */
 export function prepare<RowType>(database: DatabaseSync, sql: string): Query<RowType> {
   const statement = database.prepare(sql);
   const guarded = <Result>(action: () => Result): Result => {
@@ -33,4 +34,55 @@ export function prepare<RowType>(database: DatabaseSync, sql: string): Query<Row
       guarded(() => statement.run(...values));
     },
   };
+}
+
+export function prepareEvent(database: DatabaseSync): (eventId: string) => EventRow | undefined {
+  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  return (eventId) => byId.first(eventId);
+}
+
+/** Returns a function that counts a change, inside the transaction that makes it, so that other connections notice. */
+export function prepareNote(
+  database: DatabaseSync,
+  ...counters: readonly ("content_version" | "asset_version")[]
+): () => void {
+  const steps = counters.map((counter) => `${counter} = ${counter} + 1`).join(", ");
+  const note = prepare(database, `UPDATE catalog_state SET ${steps}`);
+  return () => {
+    note.run();
+  };
+}
+
+/** Returns a function that tells if a revision shows a frame, or was made from a source file (SHA-256). */
+export function prepareIsShown(database: DatabaseSync, kind: "frame" | "source"): (name: string) => boolean {
+  const column = kind === "frame" ? "frame_id" : "source_sha256";
+  const shown = prepare(database, `SELECT 1 FROM revision_layers WHERE ${column} = ? LIMIT 1`);
+  return (name) => shown.first(name) !== undefined;
+}
+
+/** Returns a function that remembers the files of a revision for removal, unless another revision shows them by then. */
+export function prepareCondemn(database: DatabaseSync): (revision: number) => void {
+  const statements = (["frame_id", "source_sha256"] as const).map((column) =>
+    prepare(
+      database,
+      `INSERT OR IGNORE INTO condemned_files (kind, name)
+         SELECT '${column === "frame_id" ? "frame" : "source"}', ${column} FROM revision_layers
+         WHERE revision = ? AND ${column} IS NOT NULL`,
+    ),
+  );
+  return (revision) => {
+    for (const statement of statements) statement.run(revision);
+  };
+}
+
+export interface CatalogCounts {
+  readonly events: number;
+  readonly revisions: number;
+}
+
+export function countRows(database: DatabaseSync): CatalogCounts {
+  return prepare<CatalogCounts>(
+    database,
+    "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM revisions) AS revisions",
+  ).first()!;
 }

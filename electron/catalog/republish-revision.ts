@@ -8,15 +8,10 @@ import { markReplay, replayDisclosureOf } from "../../shared/revisions/event-ori
 import type { PublishedLayer, RepublishDraft, RevisionRecord } from "./catalog.ts";
 import { requireOpen } from "./event-rules.ts";
 import { toInstant } from "./instants.ts";
-import {
-  imageUrlOf,
-  inDrawingOrder,
-  sha256Of,
-  toComposed,
-  type ComposedManifest,
-} from "./compose-manifest.ts";
+import { sha256Of } from "../platform/sha256.ts";
+import { imageUrlOf, inDrawingOrder, toComposed, type ComposedManifest } from "./compose-manifest.ts";
 import { requireFrames, toPublishedAtMs, toRevisionId } from "./publish-revision.ts";
-import { prepare } from "./queries.ts";
+import { prepare, prepareEvent } from "./queries.ts";
 import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
 import {
   toBounds,
@@ -36,7 +31,7 @@ export function createRepublication(
   database: DatabaseSync,
   files: StoredFiles,
 ): (draft: RepublishDraft, now: Date) => RevisionRecord {
-  const eventById = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const findEvent = prepareEvent(database);
   const revisionById = prepare<StoredRevision>(
     database,
     "SELECT * FROM revisions WHERE event_id = ? AND revision_id = ?",
@@ -51,12 +46,12 @@ export function createRepublication(
 
   return (draft, now) => {
     const { eventId, of } = draft;
-    const source = eventById.first(of.eventId);
+    const source = findEvent(of.eventId);
     const row = revisionById.first(of.eventId, of.revisionId);
     if (!source || row?.sequence !== of.sequence) {
       throw new AppError("not-found", `The event ${of.eventId} has no revision ${of.revisionId}.`);
     }
-    const target = eventById.first(eventId);
+    const target = findEvent(eventId);
     requireContinuation(target, draft);
     const layers = inDrawingOrder(layersOf.all(row.id).map(toPublishedLayer));
     requireFrames(files, layers);

@@ -8,7 +8,7 @@ import { dataDirectory, frameLocation, sourceLocations } from "./files/data-dire
 import { createFrameStore } from "./files/file-frame-store.ts";
 import { createSourceStore } from "./files/file-source-store.ts";
 import { publishAgainWhileFramesVanish } from "./frame-vanished.ts";
-import { holdRetentionOff } from "./retention-lock.ts";
+import { holdRetentionOff } from "./directory-locks.ts";
 import { createStoredFiles, type StoredFiles } from "./files/stored-files.ts";
 import { assetOf, layerOf, observedAfter, openTestCatalog, startMs } from "./support/drafts.ts";
 import { keepSource } from "./support/kept-source.ts";

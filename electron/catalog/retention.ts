@@ -3,8 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import { prepare } from "./queries.ts";
-import type { EventRow } from "./catalog-rows.ts";
+import { prepare, prepareCondemn, prepareEvent, prepareIsShown, prepareNote } from "./queries.ts";
 import type { StoredFile, StoredFiles } from "./files/stored-files.ts";
 
 /** Bounds how long one transaction holds the write lock, and this process: some 50 ms on a slow disk. */
@@ -45,7 +44,7 @@ export function createRetention(database: DatabaseSync, files: StoredFiles): Ret
 }
 
 function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisions"] {
-  const byId = prepare<EventRow>(database, "SELECT * FROM events WHERE id = ?");
+  const findEvent = prepareEvent(database);
   const newestObservation = prepare<{ newest: number | null }>(
     database,
     `SELECT max(observed_at) AS newest FROM revisions WHERE event_id = ?1 AND observation_window =
@@ -56,14 +55,7 @@ function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisio
     `SELECT id, sequence FROM revisions
        WHERE event_id = ? AND observation_window <= ? AND observed_at < ? AND revision_id IS NOT ? LIMIT ?`,
   );
-  const condemn = ["frame", "source"].map((kind) =>
-    prepare(
-      database,
-      `INSERT OR IGNORE INTO condemned_files (kind, name)
-         SELECT '${kind}', ${kind === "frame" ? "frame_id" : "source_sha256"} FROM revision_layers
-         WHERE revision = ? AND ${kind === "frame" ? "frame_id" : "source_sha256"} IS NOT NULL`,
-    ),
-  );
+  const condemn = prepareCondemn(database);
   const remove = prepare(database, "DELETE FROM revisions WHERE id = ?");
   const noteRemoved = prepare(
     database,
@@ -77,14 +69,11 @@ function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisio
             FROM revision_layers WHERE event_id = ?1)
        WHERE id = ?1 AND mirror_of IS NULL`,
   );
-  const noteContent = prepare(
-    database,
-    "UPDATE catalog_state SET content_version = content_version + 1, asset_version = asset_version + 1",
-  );
+  const noteContent = prepareNote(database, "content_version", "asset_version");
   const removeAssets = createAssetRemoval(database);
 
   return (eventId, keepMs) => {
-    const event = byId.first(eventId);
+    const event = findEvent(eventId);
     const newest = newestObservation.first(eventId)?.newest ?? undefined;
     if (event?.kind !== "operational-feed" || event.status === "archived" || newest === undefined) {
       return { revisions: 0, hasMore: false };
@@ -93,13 +82,13 @@ function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisio
     const lastWindow = Math.floor(keptFromMs / windowMs);
     const rows = outdated.all(eventId, lastWindow, keptFromMs, event.current_revision_id, revisionsAtOnce);
     for (const { id, sequence } of rows) {
-      for (const each of condemn) each.run(id);
+      condemn(id);
       remove.run(id);
       noteRemoved.run(sequence, eventId);
     }
     if (rows.length > 0) narrow.run(eventId);
     const assets = removeAssets(eventId, keptFromMs);
-    if (rows.length + assets > 0) noteContent.run();
+    if (rows.length + assets > 0) noteContent();
     return { revisions: rows.length, hasMore: rows.length === revisionsAtOnce };
   };
 }
@@ -147,11 +136,8 @@ function createFileClearing(
 }
 
 function createIsShown(database: DatabaseSync): (file: StoredFile) => boolean {
-  const shows = {
-    frame: prepare(database, "SELECT 1 FROM revision_layers WHERE frame_id = ? LIMIT 1"),
-    source: prepare(database, "SELECT 1 FROM revision_layers WHERE source_sha256 = ? LIMIT 1"),
-  };
-  return ({ kind, name }) => shows[kind].first(name) !== undefined;
+  const shows = { frame: prepareIsShown(database, "frame"), source: prepareIsShown(database, "source") };
+  return ({ kind, name }) => shows[kind](name);
 }
 
 function refusedRemoval(): AppError {

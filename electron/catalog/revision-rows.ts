@@ -6,7 +6,7 @@ import type { PublishedLayer, RevisionRecord } from "./catalog.ts";
 import { growExtent, type EventIdentity } from "./event-rules.ts";
 import { parseInstant, toInstant } from "./instants.ts";
 import type { ComposedManifest } from "./compose-manifest.ts";
-import { prepare } from "./queries.ts";
+import { prepare, prepareNote } from "./queries.ts";
 import { toEventBounds, type EventRow } from "./catalog-rows.ts";
 
 /** A revision that is about to be written. */
@@ -77,7 +77,7 @@ export function createRevisionWriter(
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   );
   const insertLayer = createLayerWriter(database);
-  const noteContent = prepare(database, "UPDATE catalog_state SET content_version = content_version + 1");
+  const noteContent = prepareNote(database, "content_version");
 
   return (next, manifest) => {
     const { eventId, revisionId, sequence, observedAtMs, publishedAtMs, layers } = next;
@@ -95,7 +95,7 @@ export function createRevisionWriter(
       manifest.sha256,
     );
     for (const layer of layers) insertLayer(row!.id, next, layer);
-    noteContent.run();
+    noteContent();
     return Object.freeze({
       eventId,
       revisionId,

@@ -167,7 +167,7 @@ describe("a backup is refused", () => {
     writeFileSync(join(to, "mine.txt"), "");
     await expect(backupDirectory({ from: feed.directory, to })).rejects.toMatchObject({
       code: "conflict",
-      detail: "The folder for the copy is not empty.",
+      detail: "The folder for the copy is not empty; choose an empty or a new one.",
     });
     expect(readdirSync(to)).toEqual(["mine.txt"]);
   });

@@ -1,16 +1,18 @@
-// Copies a data directory soundly while others write to it: the catalog as of one committed state by SQLite's own backup, then
-// the frames and kept sources that it refers to. The copied catalog gets its name last, so half a copy is never taken for one.
+// Copies a data directory while other processes write to it: the catalog as of one committed state through SQLite's backup,
+// then its frames and stored sources. The copied catalog gets its name last, so a partial copy never looks complete.
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { backup as backupDatabase, type DatabaseSync } from "node:sqlite";
 import { AppError } from "../../../shared/app-error.ts";
-import { copyFileChecked } from "../files/copy-file.ts";
+import { mapLimited } from "../../platform/locks/limit.ts";
+import { sha256Of } from "../../platform/sha256.ts";
+import { writeNewFile } from "../../platform/disk/replace-file.ts";
 import { makeFolder } from "../../platform/disk/make-folder.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
 import { readVersion } from "../../platform/sqlite/file-version.ts";
 import { openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
-import { sqliteCode } from "../../platform/sqlite/result-codes.ts";
+import { sqliteCannotOpen, sqliteCode, sqliteReadOnly } from "../../platform/sqlite/result-codes.ts";
 import {
   createDataDirectory,
   dataDirectory,
@@ -19,17 +21,18 @@ import {
   type DataDirectory,
 } from "../files/data-directory.ts";
 import type { FileLock } from "../../platform/locks/file-lock.ts";
+import { framePlace } from "../verify/finding-places.ts";
 import type { Finding } from "../verify/findings.ts";
-import { prepare } from "../queries.ts";
-import { holdRetentionOff } from "../retention-lock.ts";
+import { countRows, prepare } from "../queries.ts";
+import { holdRetentionOff } from "../directory-locks.ts";
 import { catalogKind } from "../catalog-schema.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
 
 export interface BackupOptions {
   readonly from: string;
-  /** Made if it is missing; it must hold nothing. */
+  /** Created if missing; must be empty. */
   readonly to: string;
-  /** Files copied so far, of all. */
+  /** Called with the files copied so far, and with all of them. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,22 +40,22 @@ export interface BackupOptions {
 export interface BackupReport {
   readonly events: number;
   readonly revisions: number;
-  /** Copied files, and their bytes together with the catalog's. */
+  /** Copied files; `byteLength` also counts the catalog. */
   readonly frames: number;
   readonly sources: number;
   readonly byteLength: number;
-  /** Frames that revisions show and that the copy lacks, because the original does or has them damaged. */
+  /** Frames that revisions show but the copy lacks, because they are missing or damaged in the original. */
   readonly faults: readonly Finding[];
 }
 
-/** Pages of the catalog that are copied at one go, and files at the same time. */
+/** Pages of the catalog per step, and files at once. */
 const pagesAtOnce = 256;
 const filesAtOnce = 4;
 
 /**
- * @throws AppError `not-found` where there is no catalog; `conflict` for a directory of a newer version, and where the copy
- * would not be alone in its folder; `invalid-input` for a copy inside of the original; `storage-failed`; the signal's
- * reason. Nothing is left of a copy that was not finished.
+ * Removes an unfinished copy.
+ * @throws AppError `not-found` if there is no catalog; `conflict` for a directory of a newer version, and if the target is not
+ * empty; `invalid-input` for a copy inside the original; `storage-failed`; the signal's reason
  */
 export async function backupDirectory(options: BackupOptions): Promise<BackupReport> {
   const from = dataDirectory(resolve(options.from));
@@ -78,7 +81,10 @@ export async function backupDirectory(options: BackupOptions): Promise<BackupRep
 function requireOutside(from: string, to: string): void {
   const way = relative(from, to);
   if (way.split(/[/\\]/)[0] === ".." || isAbsolute(way)) return;
-  throw new AppError("invalid-input", "The copy cannot lie inside of the directory that is copied.");
+  throw new AppError(
+    "invalid-input",
+    "The copy cannot be inside the copied directory; choose another folder.",
+  );
 }
 
 async function requireEmpty(folder: string): Promise<void> {
@@ -89,7 +95,8 @@ async function requireEmpty(folder: string): Promise<void> {
     if (systemCode(error) === "ENOENT") return;
     throw error;
   }
-  if (names.length > 0) throw new AppError("conflict", "The folder for the copy is not empty.");
+  if (names.length > 0)
+    throw new AppError("conflict", "The folder for the copy is not empty; choose an empty or a new one.");
 }
 
 async function removeCopy(root: string, firstMade: string | undefined): Promise<void> {
@@ -117,7 +124,7 @@ async function copyDirectory(
       await syncFolder(to.root);
       await syncFolder(dirname(to.root));
       return {
-        ...countRows(database, version),
+        ...(version === 0 ? { events: 0, revisions: 0 } : countRows(database)),
         frames: copied.counts.frames,
         sources: copied.counts.sources,
         byteLength: catalog.byteLength + copied.byteLength,
@@ -131,11 +138,7 @@ async function copyDirectory(
   }
 }
 
-/** Result codes of SQLite (sqlite3.h). */
-const sqliteReadOnly = 8;
-const sqliteCannotOpen = 14;
-
-/** Where not even the lock's file can be made, whoever could remove frames would have to be another user. */
+/** Takes the lock if possible. If its file cannot be created, only another user could remove frames. */
 async function holdOffIfPossible(file: string): Promise<FileLock | undefined> {
   try {
     return await holdRetentionOff(file);
@@ -146,14 +149,14 @@ async function holdOffIfPossible(file: string): Promise<FileLock | undefined> {
   }
 }
 
-/** The open transaction keeps the state that is copied, whatever is committed meanwhile. */
+/** Copies the catalog as of the open transaction, whatever is committed meanwhile. */
 async function copyCatalog(
   database: DatabaseSync,
   to: DataDirectory,
   signal: AbortSignal | undefined,
 ): Promise<{ part: string; byteLength: number }> {
   const part = `${to.catalogFile}.part`;
-  // The first read is what takes hold of the state.
+  // The first read fixes the state.
   prepare(database, "SELECT count(*) FROM sqlite_schema").first();
   await backupDatabase(database, part, {
     rate: pagesAtOnce,
@@ -172,7 +175,7 @@ interface WantedFile {
   readonly to: string;
 }
 
-/** Every frame that a revision shows, and of the sources that revisions were made of those that are kept. */
+/** Lists each frame that a revision shows, and each stored source that a revision was made from. */
 function listFiles(
   database: DatabaseSync,
   from: DataDirectory,
@@ -190,7 +193,7 @@ function listFiles(
     from: frameLocation(from.framesFolder, id).file,
     to: frameLocation(to.framesFolder, id).file,
   }));
-  // The first version kept no sources.
+  // Version 1 stored no sources.
   if (version === 1) return frames;
   const sourceIds = prepare<{ id: string }>(
     database,
@@ -221,36 +224,41 @@ async function copyFiles(
   const faults: Finding[] = [];
   let byteLength = 0;
   let done = 0;
-  const rest = wanted.values();
-  const work = async (): Promise<void> => {
-    for (const file of rest) {
-      signal?.throwIfAborted();
-      await mkdir(dirname(file.to), { recursive: true });
-      const outcome = await copyFileChecked(file.from, file.to, file.sha256);
-      if ("byteLength" in outcome) {
-        counts[file.kind] += 1;
-        byteLength += outcome.byteLength;
-      } else if (file.kind === "frames") faults.push(toFault(file, outcome.problem));
-      done += 1;
-      onProgress?.(done, wanted.length);
+  await mapLimited(wanted, filesAtOnce, async (file) => {
+    signal?.throwIfAborted();
+    await mkdir(dirname(file.to), { recursive: true });
+    const outcome = await copyFile(file);
+    if ("byteLength" in outcome) {
+      counts[file.kind] += 1;
+      byteLength += outcome.byteLength;
+    } else if (file.kind === "frames") {
+      faults.push({ severity: "fault", where: framePlace(file.sha256), what: outcome.problem });
     }
-  };
-  // Every lane has ended before anything is said, or removed.
-  const ends = await Promise.allSettled(Array.from({ length: filesAtOnce }, work));
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+    done += 1;
+    onProgress?.(done, wanted.length);
+  });
   return { counts, byteLength, faults };
 }
 
-function toFault({ sha256 }: WantedFile, problem: "missing" | "damaged"): Finding {
-  return {
-    severity: "fault",
-    where: `frames/${sha256.slice(0, 2)}/${sha256}.png`,
-    what:
-      problem === "missing" ? "It is missing, and a revision shows it." : "Its bytes do not match its name.",
-  };
+/** Copies a file durably, except for its name, if its bytes match its hash. Returns its length, or what is wrong with it. */
+async function copyFile({
+  from,
+  to,
+  sha256,
+}: WantedFile): Promise<{ readonly byteLength: number } | { readonly problem: string }> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(from);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return { problem: "It is missing, and a revision shows it." };
+    throw error;
+  }
+  if (sha256Of(bytes) !== sha256) return { problem: "Its bytes do not match its name." };
+  await writeNewFile(to, bytes);
+  return { byteLength: bytes.byteLength };
 }
 
-/** Waits until every name below the copy is on disk. */
+/** Waits until all names in the copy are on disk. */
 async function settle(to: DataDirectory): Promise<void> {
   await createDataDirectory(to);
   for (const folder of [to.framesFolder, to.sourcesFolder]) {
@@ -258,12 +266,4 @@ async function settle(to: DataDirectory): Promise<void> {
     for (const name of await readdir(folder)) await syncFolder(join(folder, name));
     await syncFolder(folder);
   }
-}
-
-function countRows(database: DatabaseSync, version: number): { events: number; revisions: number } {
-  if (version === 0) return { events: 0, revisions: 0 };
-  return prepare<{ events: number; revisions: number }>(
-    database,
-    "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM revisions) AS revisions",
-  ).first()!;
 }

@@ -1,4 +1,4 @@
-// The layout of a data directory, and making its folders so that they outlive a power cut.
+// Layout of a data directory, and the durable creation of its folders.
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
@@ -11,13 +11,13 @@ export interface DataDirectory {
   readonly catalogFile: string;
   /** `<first two hexadecimal digits>/<SHA-256>.png` */
   readonly framesFolder: string;
-  /** Files on their way into `framesFolder`; worthless after a crash. */
+  /** Files being written, on their way to `framesFolder`; worthless after a crash. */
   readonly stagingFolder: string;
-  /** Source files that are kept: `<first two hexadecimal digits>/<SHA-256>.grib2.gz`, or `.grib2` */
+  /** Stored source files: `<first two hexadecimal digits>/<SHA-256>.grib2.gz`, or `.grib2` */
   readonly sourcesFolder: string;
-  /** An SQLite file that is only locked, never written. */
+  /** An SQLite file that is only locked, never written. Writers share the lock. */
   readonly writersLock: string;
-  /** Likewise: retention holds it alone, and those whom retention would disturb share it. */
+  /** Another lock file: retention takes it exclusively, backups share it. */
   readonly retentionLock: string;
 }
 
@@ -33,13 +33,13 @@ export function dataDirectory(root: string): DataDirectory {
   };
 }
 
-/** Where a frame lies below `framesFolder`. */
+/** Returns the place of a frame below `framesFolder`. */
 export function frameLocation(framesFolder: string, frameId: string): { folder: string; file: string } {
   const folder = join(framesFolder, frameId.slice(0, 2));
   return { folder, file: join(folder, `${frameId}.png`) };
 }
 
-/** Where a source file lies below `sourcesFolder` if it is kept, as one of the two. */
+/** Returns the places below `sourcesFolder` where a source file may be stored: one of the two. */
 export function sourceLocations(
   sourcesFolder: string,
   sha256: string,
@@ -48,7 +48,7 @@ export function sourceLocations(
   return { folder, gzip: join(folder, `${sha256}.grib2.gz`), plain: join(folder, `${sha256}.grib2`) };
 }
 
-/** Makes the directory and its folders where they are missing, durably. @throws what the system throws; `storage-failed` */
+/** Creates missing folders durably. @throws errors of the disk; AppError `storage-failed` */
 export async function createDataDirectory({
   root,
   framesFolder,
@@ -61,14 +61,18 @@ export async function createDataDirectory({
   if (firstMade !== undefined) await syncFolder(dirname(firstMade));
 }
 
-/** Some places have no folders to make, as `/proc` or a drive that is not there. */
+/** Explains the error of places without folders, such as `/proc` or a missing drive. */
 async function makeRoot(root: string): Promise<string | undefined> {
   try {
     return await makeFolder(root);
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw error;
-    throw new AppError("storage-failed", "The data directory cannot be made where it is to be.", {
-      cause: error,
-    });
+    throw new AppError(
+      "storage-failed",
+      "The data directory cannot be created in this place; choose another.",
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,5 +1,5 @@
-// Frames as files, each under the SHA-256 of its bytes. A file is complete and on disk before it has its name; reading
-// checks the bytes against the name, and checks again whenever the file is no longer the one that was checked.
+// Frame store in a folder: each file is named by its SHA-256, and complete and on disk before it has its name. Reading checks
+// the bytes against the name, and again if the file has changed since.
 import { randomUUID } from "node:crypto";
 import { statSync, type BigIntStats } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
@@ -10,13 +10,13 @@ import { writeNewFile } from "../../platform/disk/replace-file.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
 import { dataDirectory, frameLocation } from "./data-directory.ts";
 import type { FrameStore } from "./frame-store.ts";
-import { sha256Of } from "../compose-manifest.ts";
+import { isSha256, sha256Of } from "../../platform/sha256.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
 
 export interface FrameStoreOptions {
-  /** The data directory. A process that puts frames must hold its catalog open for writing meanwhile. */
+  /** Data directory. A process that stores frames must have its catalog open for writing. */
   readonly directory: string;
-  /** How many bytes of frames are kept in memory; 64 MiB unless given. */
+  /** Cached bytes of frames; default 64 MiB. */
   readonly cacheByteLimit?: number;
 }
 
@@ -26,9 +26,8 @@ interface CachedFrame {
 }
 
 const defaultCacheBytes = 64 << 20;
-const frameIdPattern = /^[0-9a-f]{64}$/;
 
-/** Reads need no folder to be there; the first `put` makes what is missing. */
+/** Missing folders are fine: the first `put` creates them. */
 export function createFrameStore(options: FrameStoreOptions): FrameStore {
   return new FileFrameStore(options);
 }
@@ -69,11 +68,11 @@ class FileFrameStore implements FrameStore {
   }
 
   async read(frameId: string): Promise<Uint8Array | undefined> {
-    if (!frameIdPattern.test(frameId)) return undefined;
+    if (!isSha256(frameId)) return undefined;
     const { file } = frameLocation(this.#framesFolder, frameId);
     const cached = this.#cache.get(frameId);
     if (cached) {
-      // A synchronous look at one file takes 3 µs, a tenth of an asynchronous one.
+      // A synchronous stat takes 3 µs, a tenth of an asynchronous one.
       if (findStamp(file) === cached.stamp) return cached.bytes;
       this.#cache.delete(frameId);
     }
@@ -85,7 +84,7 @@ class FileFrameStore implements FrameStore {
     return Promise.resolve();
   }
 
-  /** Makes the frame's folder; its own name is on disk before a frame in it counts as stored. */
+  /** Creates the frame's folder durably. */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#syncedFolders.has(folder)) return;
     await mkdir(folder, { recursive: true });
@@ -93,7 +92,7 @@ class FileFrameStore implements FrameStore {
     this.#syncedFolders.add(folder);
   }
 
-  /** One reading of a file serves everybody who asks meanwhile. */
+  /** Concurrent reads of a file share one load. */
   async #loadOnce(frameId: string, file: string): Promise<Uint8Array | undefined> {
     const running = this.#loading.get(frameId);
     if (running) return running;
@@ -125,14 +124,14 @@ class FileFrameStore implements FrameStore {
   }
 }
 
-/** Whether exactly these bytes are there; if so, they are on disk when it returns. */
+/** Returns true if the file holds exactly these bytes; they are then on disk. */
 async function isStored(file: string, png: Uint8Array): Promise<boolean> {
   try {
     const handle = await open(file, "r+");
     try {
       if ((await handle.stat()).size !== png.byteLength) return false;
       if (!(await handle.readFile()).equals(png)) return false;
-      // Another process may have put it there a moment ago.
+      // Another process may have written it just now.
       await handle.sync();
       return true;
     } finally {
@@ -144,7 +143,7 @@ async function isStored(file: string, png: Uint8Array): Promise<boolean> {
   }
 }
 
-/** Replaces a damaged file. Where the system refuses because somebody reads the file, it may be right already. */
+/** Renames the staged file, also over a damaged one. Ignores a refusal (a reader on Windows) if the file is already right. */
 async function moveInto(staged: string, file: string, png: Uint8Array): Promise<void> {
   try {
     await rename(staged, file);
@@ -154,7 +153,7 @@ async function moveInto(staged: string, file: string, png: Uint8Array): Promise<
   }
 }
 
-/** What changes when a file is replaced or written to; undefined when there is none. */
+/** Returns a text that changes whenever the file does; undefined if there is no file. */
 function findStamp(file: string): string | undefined {
   let stats: BigIntStats | undefined;
   try {

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createSourceStore } from "./file-source-store.ts";
-import { sha256Of } from "../compose-manifest.ts";
+import { sha256Of } from "../../platform/sha256.ts";
 import { temporaryDirectory } from "../support/drafts.ts";
 
 test("a finished download moves under the hash of its bytes, and is found by it", async () => {

@@ -1,20 +1,20 @@
-// Kept source files as files, each under the SHA-256 of its bytes. A file is complete and on disk before it has its name.
+// Source store in a folder: each file is named by its SHA-256, and complete and on disk before it has its name.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename, type FileHandle } from "node:fs/promises";
 import { AppError } from "../../../shared/app-error.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
+import { isSha256 } from "../../platform/sha256.ts";
 import { dataDirectory, sourceLocations } from "./data-directory.ts";
 import type { KeptSource, SourceStore } from "./source-store.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
 
-const sha256Pattern = /^[0-9a-f]{64}$/;
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 export function createSourceStore({ directory }: { readonly directory: string }): SourceStore {
   const { root, sourcesFolder } = dataDirectory(directory);
   const find = (sha256: string): string | undefined => {
-    if (!sha256Pattern.test(sha256)) return undefined;
+    if (!isSha256(sha256)) return undefined;
     const { gzip, plain } = sourceLocations(sourcesFolder, sha256);
     return [gzip, plain].find((path) => existsSync(path));
   };
@@ -24,7 +24,7 @@ export function createSourceStore({ directory }: { readonly directory: string })
     await mkdir(folder, { recursive: true });
     await Promise.all([syncFolder(root), syncFolder(sourcesFolder)]);
     const kept = isGzip ? gzip : plain;
-    // Replacing what is there makes a damaged one good.
+    // This also repairs a damaged file.
     await rename(path, kept);
     await syncFolder(folder);
     return { sha256, byteLength, path: kept };
@@ -35,16 +35,16 @@ export function createSourceStore({ directory }: { readonly directory: string })
         return await keep(path);
       } catch (error) {
         if (systemCode(error) === "ENOENT") {
-          throw new AppError("source-invalid", "The file is not there.", { cause: error });
+          throw new AppError("source-invalid", "The file does not exist.", { cause: error });
         }
-        throw toStorageError(error, "A source file could not be kept");
+        throw toStorageError(error, "A source file could not be stored");
       }
     },
     find: (sha256) => Promise.resolve(find(sha256)),
   };
 }
 
-/** Reads a file once through, and waits until it is on disk. */
+/** Hashes a file, and waits until it is on disk. */
 async function settle(path: string): Promise<{ sha256: string; byteLength: number; isGzip: boolean }> {
   const file = await open(path, "r+");
   try {

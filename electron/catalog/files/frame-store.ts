@@ -1,15 +1,15 @@
-// The frame store's interface: immutable PNG bytes by content. The embedded implementation is a folder of files; a
-// shared service may put an S3-compatible store behind the same functions.
+// Interface of the frame store: immutable PNG bytes, addressed by their hash. The embedded implementation is a folder of files;
+// a shared service may use an S3-compatible store.
 
 export interface FrameStore {
   /**
-   * Stores PNG bytes durably under their SHA-256 (lower-case hex, which is also the returned `frameId`); when the promise
-   * resolves, the bytes survive a power cut. Storing the same bytes again changes nothing. Throws `storage-failed`.
+   * Stores PNG bytes under their SHA-256, which it returns as `frameId` (lower-case hex). The bytes survive a power cut once
+   * the promise resolves. Storing the same bytes again changes nothing. Throws `storage-failed`.
    */
   put(png: Uint8Array): Promise<string>;
   /**
-   * The bytes of a frame, or undefined when there is no such frame. Throws `stored-data-invalid` when the stored bytes
-   * do not match `frameId`. The caller must not change the array: it may be shared.
+   * Returns the bytes of a frame; undefined if it does not exist. Throws `stored-data-invalid` if the stored bytes do not
+   * match `frameId`. The array may be shared: the caller must not change it.
    */
   read(frameId: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;

@@ -1,21 +1,21 @@
-// Kept source files' interface: what feeds and fetches downloaded, by content, so that a frame can be made again. The catalog
-// removes them with the revisions that were made of them.
+// Interface of the source store: downloaded source files, addressed by their hash, from which frames can be restored. The
+// catalog removes them with the revisions that were made from them.
 
 export interface KeptSource {
-  /** SHA-256 of the file's bytes, lower-case hex: what a layer's `sourceSha256` refers to. */
+  /** SHA-256 of the file, lower-case hex; `sourceSha256` of a layer. */
   readonly sha256: string;
   readonly byteLength: number;
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
 }
 
 export interface SourceStore {
   /**
-   * Keeps a finished download, of the same disk, under the SHA-256 of its bytes: the file moves, and survives a power cut
-   * when the promise resolves. A file that is kept already is not kept twice. Throws `storage-failed`, and `source-invalid` where there is no
-   * file. What turns out useless is given back by the catalog's `discardSources`.
+   * Moves a finished download, on the same disk, into the store. It survives a power cut once the promise resolves. Each
+   * content is stored once; the catalog's `discardSources` removes useless ones. Throws `storage-failed`, and
+   * `source-invalid` if there is no file.
    */
   put(path: string): Promise<KeptSource>;
-  /** Where a kept file is; undefined when it is not kept. */
+  /** Returns the path of a stored file; undefined if there is none. */
   find(sha256: string): Promise<string | undefined>;
 }

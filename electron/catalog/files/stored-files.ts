@@ -1,42 +1,41 @@
-// The files beside the catalog as its transactions see them: at once, so that the write lock covers the look and the deed.
+// Synchronous access to frames and sources inside transactions, so that the write lock covers check and removal.
 import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { isSha256 } from "../../platform/sha256.ts";
 import { frameLocation, sourceLocations, type DataDirectory } from "./data-directory.ts";
 import { syncFolderSync } from "../../platform/disk/sync-folder.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
 
 export interface StoredFile {
   readonly kind: "frame" | "source";
-  /** A frame's id; a source's SHA-256. */
+  /** Frame id, or SHA-256 of a source. */
   readonly name: string;
 }
 
 export interface StoredFiles {
-  /** Whether there is a file of this name. Takes microseconds; its bytes are not read. */
+  /** Returns true if the file exists. Takes microseconds; does not read the bytes. */
   hasFrame(frameId: string): boolean;
-  /** Removes what is there of a file. Returns false where the disk refuses, which leaves it as it is. */
+  /** Removes a file if it exists. Returns false if the disk refuses. */
   remove(file: StoredFile): boolean;
-  /** Waits until the removals are on disk. */
+  /** Blocks until the removals are on disk. */
   sync(): void;
 }
-
-const hashPattern = /^[0-9a-f]{64}$/;
 
 export function createStoredFiles({ framesFolder, sourcesFolder }: DataDirectory): StoredFiles {
   const changedFolders = new Set<string>();
   return {
     hasFrame(frameId) {
-      if (!hashPattern.test(frameId)) return false;
+      if (!isSha256(frameId)) return false;
       try {
         const stats = statSync(frameLocation(framesFolder, frameId).file, { throwIfNoEntry: false });
         return stats?.isFile() === true;
       } catch (error) {
-        throw toStorageError(error, "A frame could not be looked for");
+        throw toStorageError(error, "A frame could not be checked");
       }
     },
     remove({ kind, name }) {
       // A damaged row must not lead out of the folders.
-      if (!hashPattern.test(name)) return true;
+      if (!isSha256(name)) return true;
       const paths =
         kind === "frame"
           ? [frameLocation(framesFolder, name).file]

@@ -1,18 +1,18 @@
-// Who may repair: what can be opened at all, and nobody who copies or removes files meanwhile.
+// Conditions of a repair: a catalog that can be opened, and no backup or retention at the same time.
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError, isAppError } from "../../../shared/app-error.ts";
 import { readVersion } from "../../platform/sqlite/file-version.ts";
 import { checkVersion, openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
 import type { DataDirectory } from "../files/data-directory.ts";
-import { withRetentionLock } from "../retention-lock.ts";
+import { withRetentionLock } from "../directory-locks.ts";
 import { catalogKind, migrations } from "../catalog-schema.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 
-/** How long a backup or another repair is waited for. */
+/** Longest wait for a backup or another repair. */
 const patienceMs = 30_000;
 
-/** A catalog that is missing, of a newer version or no database cannot be made good by anything that lies here. */
+/** Returns false if the catalog is missing, newer than this Echotop, or not a database: nothing here can repair it. */
 export function canBeOpened({ catalogFile }: DataDirectory): boolean {
   if (!existsSync(catalogFile)) return false;
   try {
@@ -25,7 +25,7 @@ export function canBeOpened({ catalogFile }: DataDirectory): boolean {
   }
 }
 
-/** Keeps retention and backups away: both would take what a repair leaves half done for what is true. */
+/** Runs `work` without retention and backups, which must not see a half-finished repair. */
 export async function aloneWithFiles<Result>(
   { retentionLock }: DataDirectory,
   signal: AbortSignal | undefined,
@@ -36,13 +36,16 @@ export async function aloneWithFiles<Result>(
     const outcome = await withRetentionLock(retentionLock, async () => ({ value: await work() }));
     if (outcome) return outcome.value;
     if (performance.now() - startedMs > patienceMs) {
-      throw new AppError("conflict", "A backup or another repair of this directory is under way.");
+      throw new AppError(
+        "conflict",
+        "A backup or another repair of this directory is in progress; try again later.",
+      );
     }
     await delay(50, undefined, { signal });
   }
 }
 
-/** Undefined for the present version, and for an empty file. */
+/** Returns the version of an older catalog; undefined for a current or empty one. */
 export function findOldVersion({ catalogFile }: DataDirectory): number | undefined {
   const database = openUntouched(catalogFile);
   try {

@@ -1,24 +1,26 @@
-// Makes good what is wrong with the catalog's file itself, as far as nothing has to be guessed: indices, the row that counts
-// changes, and layers of revisions that are not there.
+// Repairs the catalog's file itself, without guessing: indices, the row of the change counters, layers without a revision, and
+// rows with unreadable numbers.
 import type { Finding } from "../verify/findings.ts";
-import { catalogPlace, parsePlace } from "../verify/finding-places.ts";
+import { catalogPlace, eventPlace, parsePlace, revisionPlace } from "../verify/finding-places.ts";
 import { prepare } from "../queries.ts";
 import type { RepairContext } from "./repair-context.ts";
+import { repairEvents } from "./repair-events.ts";
+import { repairRevisions } from "./repair-revisions.ts";
 import { repairStride } from "../snapshots.ts";
 
 export function isCatalogFault({ severity, where }: Finding): boolean {
   return severity === "fault" && parsePlace(where).kind === "catalog";
 }
 
-/** A revision whose event is gone is a fault of rows: everything else can still be told and made good. */
+/** A revision without its event is only a fault of rows: everything else can still be verified and repaired. */
 export function isBeyondRepair(finding: Finding): boolean {
   return isCatalogFault(finding) && !finding.what.startsWith("A row of revisions belongs to");
 }
 
 export async function repairCatalog(context: RepairContext): Promise<void> {
-  const { database, commit, tell } = context;
-  const told = (what: string, repaired: string): void => {
-    tell({ severity: "fault", where: catalogPlace, what, repaired });
+  const { database, commit, report } = context;
+  const reportFixed = (what: string, repaired: string): void => {
+    report({ severity: "fault", where: catalogPlace, what, repaired });
   };
   const complaints = findComplaints(context);
   if (complaints.length > 0) {
@@ -26,7 +28,7 @@ export async function repairCatalog(context: RepairContext): Promise<void> {
       database.exec("REINDEX");
     });
     if (findComplaints(context).length > 0) return;
-    told(`SQLite said: ${complaints.join("; ")}.`, "Its indices were made again.");
+    reportFixed(`SQLite reported: ${complaints.join("; ")}.`, "Its indices were rebuilt.");
   }
   const isCounted = await commit(() => {
     if (prepare(database, "SELECT 1 FROM catalog_state WHERE id = 1").first()) return true;
@@ -36,7 +38,7 @@ export async function repairCatalog(context: RepairContext): Promise<void> {
     ).run();
     return false;
   });
-  if (!isCounted) told("The row that counts changes was missing.", "It was made again.");
+  if (!isCounted) reportFixed("The row of the change counters was missing.", "It was created again.");
   const lost = await commit(() =>
     prepare(
       database,
@@ -44,7 +46,7 @@ export async function repairCatalog(context: RepairContext): Promise<void> {
     ).all(),
   );
   if (lost.length > 0) {
-    told(`Of revisions that were not there, ${lost.length} layers were left.`, "They were removed.");
+    reportFixed(`There were ${lost.length} layers without a revision.`, "They were removed.");
   }
 }
 
@@ -54,4 +56,42 @@ function findComplaints({ database }: RepairContext): string[] {
     .all()
     .map(({ integrity_check }) => integrity_check)
     .filter((complaint) => complaint !== "ok");
+}
+
+/**
+ * Repairs rows with numbers that JavaScript cannot hold, for which a verification has no better place than the catalog.
+ * Returns the number of withdrawn revisions.
+ */
+export async function repairUnreadable(context: RepairContext): Promise<number> {
+  const { database } = context;
+  const revisions = prepare<{ event_id: string; sequence: number }>(
+    database,
+    `SELECT event_id, sequence FROM revisions
+       WHERE ${isUnsafe("observed_at", "observation_window", "published_at")}
+     UNION SELECT r.event_id, r.sequence FROM revision_layers l JOIN revisions r ON r.id = l.revision
+       WHERE ${isUnsafe("l.observed_at", "l.source_last_modified")}`,
+  );
+  const events = prepare<{ id: string }>(
+    database,
+    `SELECT id FROM events WHERE ${isUnsafe("started_at", "ended_at", "last_published_at", "updated_at")}`,
+  );
+  const faultAt = (where: string): Finding => ({
+    severity: "fault",
+    where,
+    what: "A number in it is out of range.",
+  });
+  const damaged = revisions.all().map(({ event_id: eventId, sequence }) => ({
+    eventId,
+    sequence,
+    faults: [faultAt(revisionPlace(eventId, sequence))],
+  }));
+  const { withdrawn } = await repairRevisions(damaged, context);
+  await repairEvents(new Map(events.all().map(({ id }) => [id, [faultAt(eventPlace(id))]])), context);
+  return withdrawn;
+}
+
+/** Returns a condition for integers that JavaScript cannot hold exactly. */
+function isUnsafe(...columns: readonly string[]): string {
+  const { MAX_SAFE_INTEGER: most } = Number;
+  return columns.map((column) => `${column} NOT BETWEEN -${most} AND ${most}`).join(" OR ");
 }

@@ -1,4 +1,4 @@
-// What every step of a repair works with: the catalog's connection, short transactions, and whom it tells.
+// Shared means of all repair steps: the catalog's connection, short transactions, and reporting.
 import type { DatabaseSync } from "node:sqlite";
 import type { DataDirectory } from "../files/data-directory.ts";
 import { writeTransaction } from "../catalog-database.ts";
@@ -9,18 +9,18 @@ import { repairStride } from "../snapshots.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 
 export interface RepairFinding extends Finding {
-  /** What was done about it, as a sentence; null where it stays as it is. */
+  /** What the repair did, in a sentence; null if the problem remains. */
   readonly repaired: string | null;
 }
 
-/** What a source file holds, drawn as ingest draws it. */
+/** A frame rendered from a source file, as ingest renders it. */
 export interface Redrawn {
   readonly png: Uint8Array;
-  /** SHA-256 of the file as it was read, lower-case hexadecimal. */
+  /** SHA-256 of the file as read, lower-case hexadecimal. */
   readonly sha256: string;
 }
 
-/** @throws AppError `source-invalid` for a file that cannot be read or drawn; the signal's reason */
+/** @throws AppError `source-invalid` if the file cannot be read or rendered; the signal's reason */
 export type Redraw = (path: string, signal: AbortSignal | undefined) => Promise<Redrawn>;
 
 export interface RepairContext {
@@ -31,10 +31,10 @@ export interface RepairContext {
   readonly redraw: Redraw;
   readonly nowMs: number;
   readonly signal: AbortSignal | undefined;
-  readonly tell: (finding: RepairFinding) => void;
-  /** Runs `body` in a durable transaction of its own. @throws the signal's reason, before it begins */
+  readonly report: (finding: RepairFinding) => void;
+  /** Runs `body` in its own durable transaction. @throws the signal's reason before it begins */
   readonly commit: <Result>(body: () => Result) => Promise<Result>;
-  /** To be called in a transaction that changes what was published: whoever keeps it in memory reads it again. */
+  /** Makes all processes reload published content. Call it in each transaction that changes some. */
   readonly noteRepair: () => void;
 }
 
@@ -45,12 +45,12 @@ export function createRepairContext(means: RepairMeans): RepairContext {
   return {
     ...means,
     noteRepair: () => {
-      // Prepared when it is needed: the table may be damaged.
+      // Prepared late, because the table may be damaged.
       prepare(database, `UPDATE catalog_state SET content_version = content_version + ${repairStride}`).run();
     },
     commit: async (body) => {
       signal?.throwIfAborted();
-      // Others get their turn between two transactions.
+      // Yields to the event loop between transactions.
       await new Promise(setImmediate);
       return writeTransaction(database, "durable", body);
     },

@@ -15,7 +15,7 @@ import { createFrameStore } from "../files/file-frame-store.ts";
 import { initial } from "../migrations/0001-initial.ts";
 import { openCatalog } from "../open-catalog.ts";
 import type { RepairOptions } from "./repair-directory.ts";
-import { holdRetentionOff } from "../retention-lock.ts";
+import { holdRetentionOff } from "../directory-locks.ts";
 import { layerOf, temporaryDirectory } from "../support/drafts.ts";
 import {
   createRepairTrial,

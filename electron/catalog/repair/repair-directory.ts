@@ -1,5 +1,5 @@
-// Repairs a data directory while others read it and write to it: makes good what can be made good, withdraws the revisions
-// that cannot, and tells each. What nothing can be known about is told and stays as it is.
+// Repairs a data directory while other processes use it: restores what it can, withdraws revisions that it cannot restore, and
+// reports each step. Reports anything else, and leaves it unchanged.
 import { isAppError } from "../../../shared/app-error.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
 import { sqliteCode } from "../../platform/sqlite/result-codes.ts";
@@ -9,7 +9,7 @@ import { createFrameStore } from "../files/file-frame-store.ts";
 import type { Finding } from "../verify/findings.ts";
 import { catalogPlace, parsePlace } from "../verify/finding-places.ts";
 import { aloneWithFiles, canBeOpened, findOldVersion } from "./repair-access.ts";
-import { isBeyondRepair, isCatalogFault, repairCatalog } from "./repair-catalog.ts";
+import { isBeyondRepair, isCatalogFault, repairCatalog, repairUnreadable } from "./repair-catalog.ts";
 import {
   createRepairContext,
   type RepairContext,
@@ -17,7 +17,6 @@ import {
   type Redraw,
 } from "./repair-context.ts";
 import { repairEvents } from "./repair-events.ts";
-import { repairUnreadable } from "./repair-unreadable.ts";
 import { clearStaging, removeOrphans } from "./repair-files.ts";
 import { repairFrames } from "./repair-frames.ts";
 import { repairRevisions, type DamagedRevision } from "./repair-revisions.ts";
@@ -25,7 +24,7 @@ import { migrations } from "../catalog-schema.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { createStoredFiles } from "../files/stored-files.ts";
 import { verifyDirectory, type VerifyOptions, type VerifyReport } from "../verify/verify-directory.ts";
-import { acquireWriterLock } from "../writer-lock.ts";
+import { acquireWriterLock } from "../directory-locks.ts";
 
 export type { RepairFinding, Redraw, Redrawn } from "./repair-context.ts";
 
@@ -33,52 +32,51 @@ export interface RepairOptions extends VerifyOptions {
   readonly redraw: Redraw;
   /** The current instant. */
   readonly now: () => Date;
-  /** Called with each finding as soon as its fate is known. */
+  /** Called once for each finding. */
   readonly onFinding: (finding: RepairFinding) => void;
 }
 
 export interface RepairReport {
-  /** Of the directory as it is afterwards. */
+  /** Counts of the directory after the repair. */
   readonly counts: VerifyReport["counts"];
-  /** How many are left. */
+  /** Number of faults that remain. */
   readonly faults: number;
   readonly repaired: number;
-  /** Revisions that were withdrawn; they are among what was repaired. */
+  /** Number of withdrawn revisions; each also counts as repaired. */
   readonly withdrawn: number;
 }
 
-/** SQLite's result code for a table or a column that is not there (sqlite3.h). */
+/** SQLITE_ERROR, for a missing table or column (sqlite3.h). */
 const sqliteError = 1;
 
 /**
- * Verifies, repairs in short transactions, and verifies again. What was done by the time of an abort stays done.
- * @throws AppError `conflict` while a backup or another repair goes on; `storage-failed` where the disk refuses; the
- * signal's reason
+ * Verifies, repairs in short transactions, and verifies again. An abort keeps what was done before.
+ * @throws AppError `conflict` during a backup or another repair; `storage-failed` for errors of the disk; the signal's reason
  */
 export async function repairDirectory(directory: string, options: RepairOptions): Promise<RepairReport> {
   const folders = dataDirectory(directory);
-  const teller = createTeller(options.onFinding);
-  if (!canBeOpened(folders)) return teller.conclude(await verifyDirectory(directory, options), 0);
+  const reporter = createReporter(options.onFinding);
+  if (!canBeOpened(folders)) return reporter.conclude(await verifyDirectory(directory, options), 0);
   try {
-    return await aloneWithFiles(folders, options.signal, () => repairAlone(folders, options, teller));
+    return await aloneWithFiles(folders, options.signal, () => repairAlone(folders, options, reporter));
   } catch (error) {
     const known = toStorageError(error, "The data directory could not be repaired");
     if (!isAppError(known, "stored-data-invalid") && sqliteCode(error) !== sqliteError) throw known;
-    // The catalog is so damaged, or so far from its schema, that it can be read in parts alone.
-    return teller.conclude(await verifyDirectory(directory, options), 0);
+    // The catalog is too damaged, or too far from its schema, to be repaired.
+    return reporter.conclude(await verifyDirectory(directory, options), 0);
   }
 }
 
-interface Teller {
-  readonly tell: (finding: RepairFinding) => void;
-  /** Tells what the last verification found, and sums up. */
+interface Reporter {
+  readonly report: (finding: RepairFinding) => void;
+  /** Reports the findings of the last verification, and sums up. */
   readonly conclude: (last: VerifyReport, withdrawn: number) => RepairReport;
 }
 
-function createTeller(onFinding: (finding: RepairFinding) => void): Teller {
+function createReporter(onFinding: (finding: RepairFinding) => void): Reporter {
   let repaired = 0;
   return {
-    tell(finding) {
+    report(finding) {
       repaired += 1;
       onFinding(finding);
     },
@@ -93,14 +91,14 @@ function createTeller(onFinding: (finding: RepairFinding) => void): Teller {
 async function repairAlone(
   folders: DataDirectory,
   options: RepairOptions,
-  { tell, conclude }: Teller,
+  { report, conclude }: Reporter,
 ): Promise<RepairReport> {
   const { signal, redraw, now } = options;
   const nowMs = now().getTime();
   const oldVersion = findOldVersion(folders);
   await createDataDirectory(folders);
   const clear = async (isAlone: boolean): Promise<void> => {
-    for (const finding of await clearStaging(folders, isAlone, nowMs)) tell(finding);
+    for (const finding of await clearStaging(folders, isAlone, nowMs)) report(finding);
   };
   const lock = await acquireWriterLock(folders.writersLock, () => clear(true));
   const frames = createFrameStore({ directory: folders.root, cacheByteLimit: 0 });
@@ -110,8 +108,8 @@ async function repairAlone(
     try {
       await syncFolder(folders.root);
       if (oldVersion !== undefined) {
-        const repaired = `It was brought to version ${migrations.at(-1)!.version}.`;
-        tell({
+        const repaired = `It was updated to version ${migrations.at(-1)!.version}.`;
+        report({
           severity: "note",
           where: catalogPlace,
           what: `It had the older version ${oldVersion}.`,
@@ -119,7 +117,16 @@ async function repairAlone(
         });
       }
       const files = createStoredFiles(folders);
-      const context = createRepairContext({ database, folders, files, frames, redraw, nowMs, signal, tell });
+      const context = createRepairContext({
+        database,
+        folders,
+        files,
+        frames,
+        redraw,
+        nowMs,
+        signal,
+        report,
+      });
       return await repairWith(context, conclude, () => verifyDirectory(folders.root, options));
     } finally {
       database.close();
@@ -132,7 +139,7 @@ async function repairAlone(
 
 async function repairWith(
   context: RepairContext,
-  conclude: Teller["conclude"],
+  conclude: Reporter["conclude"],
   verify: () => Promise<VerifyReport>,
 ): Promise<RepairReport> {
   let found = await verify();
@@ -156,7 +163,7 @@ async function repairWith(
 interface Work {
   readonly revisions: readonly DamagedRevision[];
   readonly events: ReadonlyMap<string, readonly Finding[]>;
-  /** Frames that are missing or damaged. */
+  /** Missing or damaged frames. */
   readonly frames: readonly string[];
   readonly orphans: readonly string[];
 }

@@ -1,14 +1,13 @@
-// Makes an event's row say again what its revisions say: counters, current revision, window and bounds. What only the row
-// knew (kind, label, status, a registered window) is not guessed.
+// Recomputes an event's row from its revisions: counters, current revision, window and bounds. Facts that only the row holds
+// (kind, label, status, registered window) are never guessed.
 import type { Finding } from "../verify/findings.ts";
 import { eventPlace } from "../verify/finding-places.ts";
 import { prepare } from "../queries.ts";
 import type { RepairContext } from "./repair-context.ts";
 import type { ExtentRow } from "../catalog-rows.ts";
+import { maxInstantMs } from "../instants.ts";
 
-/** The instants that a date can hold, in milliseconds. */
-const maxInstantMs = 8_640_000_000_000_000;
-/** More sequences than this are not lost; their counter is damaged. */
+/** If more sequences seem lost, the counter itself is damaged. */
 const mostLost = 100_000;
 
 interface EventFacts {
@@ -22,11 +21,11 @@ interface EventFacts {
 
 export interface EventRepair {
   /**
-   * Brings the row of an event in line with its revisions, inside a write transaction. Does nothing for an unknown event;
-   * of a mirrored one, whose row is the other service's, only counter and current revision.
+   * Recomputes an event's row, inside a write transaction. Ignores unknown events. A mirrored event's row comes from the
+   * remote, so only its counter and current revision change.
    */
   settle(eventId: string): void;
-  /** Records sequences of which nothing is left as withdrawn, so that they stay used. Returns them. */
+  /** Records lost sequences as withdrawn, so that they stay used. Returns them. */
   recordLost(eventId: string): readonly number[];
 }
 
@@ -83,8 +82,8 @@ export function createEventRepair({
       if (facts.mirror_of !== null) return;
       const data = extentOf.first(eventId)!;
       extend.run(
-        earliest(facts.registered_started_at, data.started_at),
-        latest(facts.registered_ended_at, data.ended_at),
+        pick(Math.min, facts.registered_started_at, data.started_at),
+        pick(Math.max, facts.registered_ended_at, data.ended_at),
         ...[data.west, data.south, data.east, data.north],
         eventId,
       );
@@ -93,7 +92,7 @@ export function createEventRepair({
       const facts = factsOf.first(eventId);
       if (facts?.mirror_of !== null || facts.last_sequence === null) return [];
       const known = new Set(sequences.all(eventId).map(({ sequence }) => sequence));
-      // Of a live feed, retention has removed what is missing below the newest; of a benchmark, nobody has.
+      // Retention removes old revisions of a live feed; those of a benchmark event should all exist.
       const newest = Math.max(0, facts.pruned_sequence, ...known);
       const first = facts.kind === "historical-event" ? 1 : newest + 1;
       if (facts.last_sequence - first - known.size > mostLost) return [];
@@ -107,24 +106,20 @@ export function createEventRepair({
   };
 }
 
-function earliest(...instants: readonly (number | null)[]): number | null {
-  const known = instants.filter((instant) => instant !== null);
-  return known.length === 0 ? null : Math.min(...known);
+/** Returns the lowest or highest of the values that are not null; null if there is none. */
+function pick(choose: typeof Math.min, ...values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : choose(...known);
 }
 
-function latest(...instants: readonly (number | null)[]): number | null {
-  const known = instants.filter((instant) => instant !== null);
-  return known.length === 0 ? null : Math.max(...known);
-}
-
-/** Settles the events of these findings. Each is told once, with all that was held against its row. */
+/** Recomputes the events of these findings. Reports each changed event once, with all its faults. */
 export async function repairEvents(
   faultsOfEvents: ReadonlyMap<string, readonly Finding[]>,
   context: RepairContext,
 ): Promise<void> {
-  const { database, commit, noteRepair, tell } = context;
+  const { database, commit, noteRepair, report } = context;
   const events = createEventRepair(context);
-  // Quoted, because a damaged number may be one that JavaScript cannot hold.
+  // Quoted, because JavaScript may be unable to hold a damaged number.
   const columns = [
     ...["started_at", "ended_at", "west", "south", "east", "north", "current_revision_id", "last_sequence"],
     ...["last_published_at", `updated_at BETWEEN 0 AND ${maxInstantMs}`],
@@ -146,12 +141,12 @@ export async function repairEvents(
     const addition =
       lost.length === 0
         ? ""
-        : ` What is gone (sequence ${lost.join(", ")}) is recorded as withdrawn and stays used.`;
-    tell({
+        : ` Lost revisions (sequence ${lost.join(", ")}) were recorded as withdrawn; their sequences stay used.`;
+    report({
       severity: "fault",
       where: eventPlace(eventId),
       what: faults.map(({ what }) => what).join(" "),
-      repaired: `Its row was made again from its revisions.${addition}`,
+      repaired: `Its row was recomputed from its revisions.${addition}`,
     });
   }
 }

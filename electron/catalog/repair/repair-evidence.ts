@@ -1,16 +1,21 @@
-// What is left of a damaged revision: what its manifest says, what its rows say, and whether they agree.
+// Reads what is left of a damaged revision: its manifest and its rows, and compares them.
 import type { DatabaseSync } from "node:sqlite";
 import { isAppError } from "../../../shared/app-error.ts";
-import { MrmsManifest } from "../../../shared/contract/manifest.ts";
 import { RevisionId } from "../../../shared/contract/primitives.ts";
 import type { EventOrigin } from "../../../shared/revisions/event-origin.ts";
 import type { PublishedLayer } from "../catalog.ts";
 import { parseInstant, toInstant } from "../instants.ts";
-import { composeManifest, imageUrlOf, inDrawingOrder, type ComposedManifest } from "../compose-manifest.ts";
+import {
+  composeManifest,
+  imageUrlOf,
+  inDrawingOrder,
+  parseManifest,
+  type ComposedManifest,
+} from "../compose-manifest.ts";
 import { prepare } from "../queries.ts";
 import { toPublishedLayer, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
 
-/** A damaged revision, by the columns that can always be read. */
+/** Columns of a damaged revision that can always be read. */
 export interface DamagedRow {
   readonly id: number;
   readonly event_id: string;
@@ -32,9 +37,9 @@ export interface SaidRevision {
   readonly layers: readonly [SaidLayer, ...SaidLayer[]];
 }
 
-/** What the stored manifest says; undefined where it cannot be the manifest of a revision of this event. */
+/** Reads the stored manifest. Returns undefined if it cannot be the manifest of a revision of this event. */
 export function readManifest(row: DamagedRow): SaidRevision | undefined {
-  const manifest = parseManifest(row.manifest);
+  const manifest = unlessDamaged(() => parseManifest(row.manifest));
   if (!manifest || (manifest.eventId ?? row.event_id) !== row.event_id) return undefined;
   const revisionId = manifest.revisionId ?? row.revision_id;
   if (!RevisionId.safeParse(revisionId).success) return undefined;
@@ -57,22 +62,12 @@ export function readManifest(row: DamagedRow): SaidRevision | undefined {
   };
 }
 
-function parseManifest(bytes: Uint8Array): MrmsManifest | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return MrmsManifest.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What the rows of a revision say. */
 export interface RecordedRevision {
   readonly publishedAtMs: number;
   readonly layers: readonly PublishedLayer[];
 }
 
-/** Returns what reads the rows of a revision; undefined where a value in them is none. */
+/** Returns a function that reads the rows of a revision; undefined if a value is invalid. */
 export function createRowReader(database: DatabaseSync): (row: DamagedRow) => RecordedRevision | undefined {
   const rowOf = prepare<Pick<RevisionRow, "published_at">>(
     database,
@@ -86,7 +81,7 @@ export function createRowReader(database: DatabaseSync): (row: DamagedRow) => Re
     }));
 }
 
-/** The manifest that the rows make; undefined where they make none. */
+/** Composes the manifest from the rows. Returns undefined if they do not make one. */
 export function composeAgain(
   { event_id: eventId, revision_id: revisionId, sequence, origin }: DamagedRow,
   { publishedAtMs, layers }: RecordedRevision,
@@ -96,7 +91,7 @@ export function composeAgain(
   );
 }
 
-/** Whatever is wrong with rows, nothing can be read of them or made of them; a disk that refuses is another matter. */
+/** Returns undefined if the data are damaged. Throws only errors of the disk. */
 function unlessDamaged<Result>(read: () => Result): Result | undefined {
   try {
     return read();

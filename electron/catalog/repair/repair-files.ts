@@ -1,27 +1,27 @@
-// Removes what nothing needs: frames that no revision shows, kept sources that none was made of, and what crashed writers
-// left in staging. The write lock covers the look and the deed, so nothing that is published meanwhile is taken away.
+// Removes unused files: frames that no revision shows, stored sources that no revision was made from, and leftovers of crashed
+// writers. The write lock covers check and removal, so a file published meanwhile stays.
 import { readdir, rm, stat } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { frameLocation, type DataDirectory } from "../files/data-directory.ts";
 import { framePlace } from "../verify/finding-places.ts";
-import { prepare } from "../queries.ts";
+import { prepare, prepareIsShown } from "../queries.ts";
 import { createRetention } from "../retention.ts";
 import { removeFolder } from "./repair-frames.ts";
 import type { RepairContext, RepairFinding } from "./repair-context.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 
-/** What another process may still be about to use is left alone for so long. */
+/** Age below which another process may still use a file. */
 const inUseMs = 3_600_000;
 
-/** Removes frames among these that no revision shows, whatever retention had still to remove, and stale kept sources. */
+/** Removes unshown frames among these, files that retention left to remove, and stale stored sources. */
 export async function removeOrphans(frameIds: readonly string[], context: RepairContext): Promise<void> {
-  const { database, folders, files, commit, signal, tell } = context;
+  const { database, folders, files, commit, signal, report } = context;
   const condemn = prepare(database, "INSERT OR IGNORE INTO condemned_files (kind, name) VALUES (?, ?)");
-  const isShown = prepare(database, "SELECT 1 FROM revision_layers WHERE frame_id = ? LIMIT 1");
+  const isShown = prepareIsShown(database, "frame");
   const retention = createRetention(database, files);
   for (const frameId of frameIds) {
-    if (!isShown.first(frameId)) await removeFolder(frameLocation(folders.framesFolder, frameId).file);
+    if (!isShown(frameId)) await removeFolder(frameLocation(folders.framesFolder, frameId).file);
   }
   const stale = await findStaleSources(context);
   await commit(() => {
@@ -32,16 +32,16 @@ export async function removeOrphans(frameIds: readonly string[], context: Repair
     signal?.throwIfAborted();
     hasMore = (await commit(() => retention.clearFiles())).hasMore;
   }
-  const tellRemoved = (where: string, what: string): void => {
-    tell({ severity: "note", where, what, repaired: "It was removed." });
+  const reportRemoved = (where: string, what: string): void => {
+    report({ severity: "note", where, what, repaired: "It was removed." });
   };
   for (const frameId of frameIds) {
     if (!existsSync(frameLocation(folders.framesFolder, frameId).file)) {
-      tellRemoved(framePlace(frameId), "No revision shows it.");
+      reportRemoved(framePlace(frameId), "No revision shows it.");
     }
   }
   for (const { where, path } of stale) {
-    if (!existsSync(path)) tellRemoved(where, "No revision was made of it.");
+    if (!existsSync(path)) reportRemoved(where, "No revision was made from it.");
   }
 }
 
@@ -52,14 +52,14 @@ interface KeptSource {
 }
 
 async function findStaleSources({ database, folders, nowMs, signal }: RepairContext): Promise<KeptSource[]> {
-  const isUsed = prepare(database, "SELECT 1 FROM revision_layers WHERE source_sha256 = ? LIMIT 1");
+  const isUsed = prepareIsShown(database, "source");
   const stale: KeptSource[] = [];
   for (const prefix of await listNames(folders.sourcesFolder)) {
     signal?.throwIfAborted();
     const folder = join(folders.sourcesFolder, prefix);
     for (const name of await listNames(folder)) {
       const sha256 = /^([0-9a-f]{64})\.grib2(?:\.gz)?$/.exec(name)?.[1];
-      if (sha256?.startsWith(prefix) !== true || isUsed.first(sha256)) continue;
+      if (sha256?.startsWith(prefix) !== true || isUsed(sha256)) continue;
       const path = join(folder, name);
       if (await isOlder(path, nowMs - inUseMs))
         stale.push({ sha256, path, where: `sources/${prefix}/${name}` });
@@ -68,10 +68,7 @@ async function findStaleSources({ database, folders, nowMs, signal }: RepairCont
   return stale;
 }
 
-/**
- * Removes staged files: all of them where no other process writes, else those of processes that are gone. Returns what it
- * did.
- */
+/** Removes all staged files if no other process writes, else those of ended processes. Returns what it did. */
 export async function clearStaging(
   { stagingFolder }: DataDirectory,
   isAlone: boolean,
@@ -80,20 +77,20 @@ export async function clearStaging(
   const done: RepairFinding[] = [];
   for (const name of await listNames(stagingFolder)) {
     const path = join(stagingFolder, name);
-    if (!isAlone && isUnderWay(name) && !(await isOlder(path, nowMs - inUseMs))) continue;
+    if (!isAlone && isInProgress(name) && !(await isOlder(path, nowMs - inUseMs))) continue;
     await rm(path, { force: true, recursive: true });
     done.push({
       severity: "note",
       where: `staging/${name}`,
-      what: "It is left over from a crash.",
+      what: "It was left over from a crash.",
       repaired: "It was removed.",
     });
   }
   return done;
 }
 
-/** Whether the process that staged a file, which is in its name, may still be there. */
-function isUnderWay(name: string): boolean {
+/** Returns true if the process that staged a file, named in the file name, may still be running. */
+function isInProgress(name: string): boolean {
   const pid = Number(/^(\d+)-/.exec(name)?.[1]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return true;
   try {
@@ -112,7 +109,7 @@ async function isOlder(path: string, thanMs: number): Promise<boolean> {
   }
 }
 
-/** None where there is no such folder. */
+/** Returns the sorted names in a folder: none if it does not exist. */
 async function listNames(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();

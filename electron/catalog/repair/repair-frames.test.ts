@@ -58,7 +58,7 @@ describe("a frame", () => {
     expect(findings).toEqual([
       expect.objectContaining({
         where: `frames/${sample.frames[1]!.slice(0, 2)}/${sample.frames[1]!}.png`,
-        repaired: "It was drawn again from its kept source.",
+        repaired: "It was restored from its stored source.",
       }),
     ]);
     expect(publishedIn(directory)).toEqual(before);
@@ -69,9 +69,7 @@ describe("a frame", () => {
     const directory = await makeDirectory();
     rmSync(frameFileOf(directory, sample.otherFrames[1]!));
     const { findings } = await repair(directory);
-    expect(findings.map(({ repaired }) => repaired)).toEqual([
-      "It was drawn again from the file that it was made of.",
-    ]);
+    expect(findings.map(({ repaired }) => repaired)).toEqual(["It was restored from the ingested file."]);
     await expectSound(directory);
   });
 
@@ -112,7 +110,7 @@ describe("a frame", () => {
       severity: "fault",
       where: "catalog.sqlite, event a, sequence 2",
       what: "Its frame of mrms-mesh is missing or damaged.",
-      repaired: "It was withdrawn: its frame cannot be drawn again. Its sequence stays used.",
+      repaired: "It was withdrawn: its frame cannot be restored. Its sequence stays used.",
     });
     expect(await sequencesOf(directory, "a")).toEqual([1, 3]);
     expect(await sequencesOf(directory, "b")).toEqual([1, 2]);

@@ -1,64 +1,60 @@
-// Makes missing and damaged frames again: from the source that was kept, or from the local file that was ingested, where it
-// is still the same; and only where the picture is the same to the byte. Revisions whose frame cannot be made are withdrawn.
-import { createHash } from "node:crypto";
+// Restores missing and damaged frames from the stored source, or from the ingested local file if that is unchanged. Accepts
+// only a picture that is equal byte for byte. Withdraws the revisions of frames that cannot be restored.
 import { existsSync, readFileSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { isAppError } from "../../../shared/app-error.ts";
 import { frameLocation, sourceLocations } from "../files/data-directory.ts";
 import { framePlace, revisionPlace } from "../verify/finding-places.ts";
-import { sha256Of } from "../compose-manifest.ts";
-import { prepare } from "../queries.ts";
+import { isSha256, sha256Of } from "../../platform/sha256.ts";
+import { mapLimited } from "../../platform/locks/limit.ts";
+import { prepare, prepareIsShown } from "../queries.ts";
 import type { RepairContext } from "./repair-context.ts";
 import { createWithdrawal, type RevisionPosition } from "./repair-withdrawal.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { findFault } from "../verify/verify-frames.ts";
 
-/** Drawn at the same time: enough to keep a render pool busy. */
-const lanes = 4;
+/** Frames restored at once: enough to keep a render pool busy. */
+const framesAtOnce = 4;
 
 interface ShowingRevision extends RevisionPosition {
   readonly product_id: string;
 }
 
-/** Looks at each of these frames and makes good what is wrong. Returns how many revisions were withdrawn. */
+/** Checks each frame and restores it if needed. Returns the number of withdrawn revisions. */
 export async function repairFrames(frameIds: readonly string[], context: RepairContext): Promise<number> {
-  const { database, signal, folders, tell } = context;
+  const { database, signal, folders, report } = context;
   const findSources = createSourceFinder(context);
   const withdraw = createFrameWithdrawal(context);
-  const isShown = prepare(database, "SELECT 1 FROM revision_layers WHERE frame_id = ? LIMIT 1");
+  const isShown = prepareIsShown(database, "frame");
   let withdrawn = 0;
-  const waiting = frameIds.values();
-  const work = async (): Promise<void> => {
-    for (const frameId of waiting) {
-      signal?.throwIfAborted();
-      if (!isShown.first(frameId)) continue;
-      const { file } = frameLocation(folders.framesFolder, frameId);
-      const fault = existsSync(file) ? await findFault(file, frameId) : "It is missing.";
-      if (fault === undefined) continue;
-      const source = await drawAgain(frameId, findSources(frameId), context);
-      const made = source ?? (await withdraw(frameId, fault));
-      if (typeof made === "number") withdrawn += made;
-      const repaired =
-        typeof made === "string"
-          ? `It was drawn again from ${made}.`
-          : "It cannot be drawn again; what showed it was withdrawn.";
-      if (made !== 0) tell({ severity: "fault", where: framePlace(frameId), what: fault, repaired });
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, work));
+  await mapLimited(frameIds, framesAtOnce, async (frameId) => {
+    signal?.throwIfAborted();
+    if (!isShown(frameId)) return;
+    const { file } = frameLocation(folders.framesFolder, frameId);
+    const fault = existsSync(file) ? await findFault(file, frameId) : "It is missing.";
+    if (fault === undefined) return;
+    const source = await restore(frameId, findSources(frameId), context);
+    const made = source ?? (await withdraw(frameId, fault));
+    if (typeof made === "number") withdrawn += made;
+    const repaired =
+      typeof made === "string"
+        ? `It was restored from ${made}.`
+        : "It cannot be restored; the revisions that showed it were withdrawn.";
+    if (made !== 0) report({ severity: "fault", where: framePlace(frameId), what: fault, repaired });
+  });
   return withdrawn;
 }
 
 interface FrameSource {
   readonly path: string;
-  /** For people. */
+  /** Description for people. */
   readonly name: string;
-  /** SHA-256 that the file must have, or it is another one by now. */
+  /** SHA-256 that the file must still have. */
   readonly sha256: string;
 }
 
-/** Files that the frame may have been drawn from, the kept ones first. */
+/** Returns a function that finds existing files that a frame may come from, stored sources first. */
 function createSourceFinder({
   database,
   folders,
@@ -81,26 +77,26 @@ function createSourceFinder({
     );
     const kept = [...hashes].flatMap((sha256) => {
       // A damaged row must not lead out of the folder.
-      if (sha256 === null || !/^[0-9a-f]{64}$/.test(sha256)) return [];
+      if (sha256 === null || !isSha256(sha256)) return [];
       const { gzip, plain } = sourceLocations(folders.sourcesFolder, sha256);
-      return [gzip, plain].map((path) => ({ path, name: "its kept source", sha256 }));
+      return [gzip, plain].map((path) => ({ path, name: "its stored source", sha256 }));
     });
     const local = assets
       .all(frameId)
       .filter(({ locator }) => isAbsolute(locator))
-      .map(({ locator, sha256 }) => ({ path: locator, name: "the file that it was made of", sha256 }));
+      .map(({ locator, sha256 }) => ({ path: locator, name: "the ingested file", sha256 }));
     return [...kept, ...local].filter(({ path }) => existsSync(path));
   };
 }
 
-/** The SHA-256 in an RFC 6920 name, lower-case hexadecimal. */
+/** Returns the SHA-256 in an RFC 6920 name, lower-case hexadecimal. */
 function fromNameUri(uri: string): string | null {
   const value = /^ni:\/\/\/sha-256;([\w-]{43})$/.exec(uri)?.[1];
   return value === undefined ? null : Buffer.from(value, "base64url").toString("hex");
 }
 
-/** The name of the source from which the frame was made again, undefined where none gives the same picture. */
-async function drawAgain(
+/** Returns the name of the source that restored the frame; undefined if no source gives the same picture. */
+async function restore(
   frameId: string,
   sources: readonly FrameSource[],
   { redraw, frames, folders, signal }: RepairContext,
@@ -113,14 +109,14 @@ async function drawAgain(
       await frames.put(drawn.png);
       return name;
     } catch (error) {
-      // The next source may be better.
+      // Tries the next source.
       if (!isAppError(error, "source-invalid")) throw error;
     }
   }
   return undefined;
 }
 
-/** Only a file can be replaced by a file. */
+/** Removes a folder that stands in place of a file, because a file cannot replace it. */
 export async function removeFolder(path: string): Promise<void> {
   try {
     if ((await stat(path)).isDirectory()) await rm(path, { recursive: true });
@@ -129,9 +125,9 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
-/** Returns what withdraws the revisions that show a frame, and tells each; gives how many they were. */
+/** Returns a function that withdraws and reports the revisions that show a frame; it returns their number. */
 function createFrameWithdrawal(context: RepairContext): (frameId: string, fault: string) => Promise<number> {
-  const { database, folders, commit, tell } = context;
+  const { database, folders, commit, report } = context;
   const withdraw = createWithdrawal(context);
   const showing = prepare<ShowingRevision>(
     database,
@@ -143,21 +139,21 @@ function createFrameWithdrawal(context: RepairContext): (frameId: string, fault:
     const { file } = frameLocation(folders.framesFolder, frameId);
     const matchedBefore = matchesName(file, frameId);
     const revisions = await commit(() => {
-      // A writer may have stored it again meanwhile.
+      // A writer may have stored it meanwhile.
       if (!matchedBefore && matchesName(file, frameId)) return [];
       const found = showing.all(frameId);
       for (const revision of found) {
-        withdraw(revision, `Its frame of ${revision.product_id} cannot be made good: ${fault}`);
+        withdraw(revision, `Its frame of ${revision.product_id} cannot be restored: ${fault}`);
       }
       return found;
     });
     if (revisions.length > 0) await removeFolder(file);
     for (const { event_id, sequence, product_id } of revisions) {
-      tell({
+      report({
         severity: "fault",
         where: revisionPlace(event_id, sequence),
         what: `Its frame of ${product_id} is missing or damaged.`,
-        repaired: "It was withdrawn: its frame cannot be drawn again. Its sequence stays used.",
+        repaired: "It was withdrawn: its frame cannot be restored. Its sequence stays used.",
       });
     }
     return revisions.length;
@@ -166,7 +162,7 @@ function createFrameWithdrawal(context: RepairContext): (frameId: string, fault:
 
 function matchesName(file: string, frameId: string): boolean {
   try {
-    return createHash("sha256").update(readFileSync(file)).digest("hex") === frameId;
+    return sha256Of(readFileSync(file)) === frameId;
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return false;

@@ -22,24 +22,24 @@ afterAll(close);
 
 describe("a revision", () => {
   test.each([
-    ["manifest = x'00'", "Its manifest was composed again, byte for byte."],
-    ["manifest = CAST('{}' AS BLOB)", "Its manifest was composed again, byte for byte."],
+    ["manifest = x'00'", "Its manifest was restored, byte for byte."],
+    ["manifest = CAST('{}' AS BLOB)", "Its manifest was restored, byte for byte."],
     [
       "manifest = CAST(replace(CAST(manifest AS TEXT), 'mm', 'cm') AS BLOB)",
-      "Its manifest was composed again, byte for byte.",
+      "Its manifest was restored, byte for byte.",
     ],
-    ["manifest_sha256 = 'x'", "The hash of its manifest was recorded again: manifest and rows agree."],
+    ["manifest_sha256 = 'x'", "The hash of its manifest was restored: manifest and rows agree."],
     [
       "manifest_sha256 = replace(manifest_sha256, 'a', 'b')",
-      "The hash of its manifest was recorded again: manifest and rows agree.",
+      "The hash of its manifest was restored: manifest and rows agree.",
     ],
-    ["published_at = published_at - 1", "Its rows were written again from its manifest."],
-    ["observed_at = observed_at + 1", "Its rows were written again from its manifest."],
-    ["observation_window = 1", "Its rows were written again from its manifest."],
-    ["west = -179", "Its rows were written again from its manifest."],
-    ["revision_id = 'a b'", "Its rows were written again from its manifest."],
-    ["observed_at = 9007199254740991", "Its rows were written again from its manifest."],
-    ["published_at = 9223372036854775807", "Its rows were written again from its manifest."],
+    ["published_at = published_at - 1", "Its rows were restored from its manifest."],
+    ["observed_at = observed_at + 1", "Its rows were restored from its manifest."],
+    ["observation_window = 1", "Its rows were restored from its manifest."],
+    ["west = -179", "Its rows were restored from its manifest."],
+    ["revision_id = 'a b'", "Its rows were restored from its manifest."],
+    ["observed_at = 9007199254740991", "Its rows were restored from its manifest."],
+    ["published_at = 9223372036854775807", "Its rows were restored from its manifest."],
   ])("with %s is as it was", async (setting, expected) => {
     const directory = await makeDirectory();
     const before = publishedIn(directory);
@@ -87,7 +87,7 @@ describe("a revision", () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         where: "catalog.sqlite, event a, sequence 2",
-        repaired: "It was withdrawn: its manifest cannot be made good. Its sequence stays used.",
+        repaired: "It was withdrawn: its manifest cannot be restored. Its sequence stays used.",
       }),
     );
     expect(await sequencesOf(directory, "a")).toEqual([1, 3]);
@@ -107,7 +107,7 @@ describe("a revision", () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         where: "catalog.sqlite, event a",
-        repaired: expect.stringContaining("(sequence 2, 3) is recorded as withdrawn") as string,
+        repaired: expect.stringContaining("(sequence 2, 3) were recorded as withdrawn") as string,
       }),
     );
     const catalog = await openCatalog({ directory, now: () => new Date(nowMs) });
@@ -140,7 +140,7 @@ describe("an event", () => {
     expect(findings).toEqual([
       expect.objectContaining({
         where: "catalog.sqlite, event a",
-        repaired: "Its row was made again from its revisions.",
+        repaired: "Its row was recomputed from its revisions.",
       }),
     ]);
     expect(publishedIn(directory)).toEqual(before);

@@ -1,11 +1,11 @@
-// Makes damaged revisions good. Manifest, hash and rows say the same thing three times: what two of them agree on restores
-// the third. Where they do not, the revision is withdrawn.
+// Repairs damaged revisions. Manifest, hash and rows hold the same facts three times: two that agree restore the third. If no
+// two agree, the revision is withdrawn.
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { Finding } from "../verify/findings.ts";
 import { revisionPlace } from "../verify/finding-places.ts";
 import { parseInstant, toInstant } from "../instants.ts";
-import { sha256Of } from "../compose-manifest.ts";
+import { sha256Of } from "../../platform/sha256.ts";
 import { prepare } from "../queries.ts";
 import type { RepairContext } from "./repair-context.ts";
 import {
@@ -19,7 +19,6 @@ import {
 import { createWithdrawal } from "./repair-withdrawal.ts";
 import { createLayerWriter } from "../revision-rows.ts";
 
-/** What became of a revision: made good, or withdrawn. */
 interface Verdict {
   readonly isWithdrawn: boolean;
   readonly repaired: string;
@@ -27,7 +26,7 @@ interface Verdict {
 
 export interface RepairedRevisions {
   readonly withdrawn: number;
-  /** Frames that revisions show now and may not have shown before. */
+  /** Frames that repaired revisions show, perhaps for the first time. */
   readonly frameIds: readonly string[];
 }
 
@@ -37,12 +36,12 @@ export interface DamagedRevision {
   readonly faults: readonly Finding[];
 }
 
-/** Revisions of an event that is not there are left as they are. Each other one is told once. */
+/** Ignores revisions of a missing event. Reports each other one once. */
 export async function repairRevisions(
   damaged: Iterable<DamagedRevision>,
   context: RepairContext,
 ): Promise<RepairedRevisions> {
-  const { database, commit, tell } = context;
+  const { database, commit, report } = context;
   const rowOf = prepare<DamagedRow>(
     database,
     `SELECT r.id, r.event_id, r.sequence, r.revision_id, r.manifest, r.manifest_sha256, e.origin
@@ -64,7 +63,7 @@ export async function repairRevisions(
     });
     if (!verdict) continue;
     if (verdict.isWithdrawn) withdrawn += 1;
-    tell({
+    report({
       severity: "fault",
       where: revisionPlace(eventId, sequence),
       what: faults.map(({ what }) => what).join(" "),
@@ -74,7 +73,7 @@ export async function repairRevisions(
   return { withdrawn, frameIds: [...frameIds] };
 }
 
-/** Returns what repairs one revision, inside a write transaction. */
+/** Returns a function that repairs one revision, inside a write transaction. */
 function createRevisionRepair(context: RepairContext): (row: DamagedRow) => Verdict {
   const { database, noteRepair } = context;
   const withdraw = createWithdrawal(context);
@@ -91,24 +90,24 @@ function createRevisionRepair(context: RepairContext): (row: DamagedRow) => Verd
   return (row) => {
     const isExact = sha256Of(row.manifest) === row.manifest_sha256;
     const said = readManifest(row);
-    if (isExact && said && rewrite(row, said)) return done("Its rows were written again from its manifest.");
+    if (isExact && said && rewrite(row, said)) return done("Its rows were restored from its manifest.");
     const recorded = readRows(row);
     const composed = recorded && composeAgain(row, recorded);
     if (composed?.sha256 === row.manifest_sha256) {
       setManifest.run(composed.bytes, composed.sha256, row.id);
-      return done("Its manifest was composed again, byte for byte.");
+      return done("Its manifest was restored, byte for byte.");
     }
     const sha256 = sha256Of(row.manifest);
     const isHash = /^[0-9a-f]{64}$/.test(row.manifest_sha256);
     if (sha256 === composed?.sha256 || (!isHash && recorded && said && agree(row, said, recorded))) {
       setManifest.run(row.manifest, sha256, row.id);
-      return done("The hash of its manifest was recorded again: manifest and rows agree.");
+      return done("The hash of its manifest was restored: manifest and rows agree.");
     }
-    const reason = "Its manifest is damaged and cannot be composed again.";
+    const reason = "Its manifest is damaged and cannot be restored.";
     withdraw(row, reason);
     return {
       isWithdrawn: true,
-      repaired: "It was withdrawn: its manifest cannot be made good. Its sequence stays used.",
+      repaired: "It was withdrawn: its manifest cannot be restored. Its sequence stays used.",
     };
   };
 }
@@ -120,7 +119,7 @@ interface LayerIdentity {
   readonly source_sha256: string | null;
 }
 
-/** Returns what writes a revision's rows as its manifest says; false where another revision is in the way. */
+/** Returns a function that restores a revision's rows from its manifest; false if another revision is in the way. */
 function createRowWriter({ database }: RepairContext): (row: DamagedRow, said: SaidRevision) => boolean {
   const another = prepare(
     database,
@@ -155,7 +154,7 @@ function createRowWriter({ database }: RepairContext): (row: DamagedRow, said: S
         { eventId, sequence },
         {
           ...layer,
-          // Of a row that is gone, the message is not known; its frame stands for it.
+          // If its row is lost, the message is unknown; the frame id stands for it.
           messageSha256: old?.message_sha256 ?? layer.frameId,
           sourceSha256: old?.source_sha256 ?? undefined,
         },

@@ -1,4 +1,4 @@
-// Where a finding lies, read back from its `where`: a repair begins where a verification ended.
+// Formats and parses the place of a finding (`where`), so that a repair can start from the findings of a verification.
 
 export type FindingPlace =
   | { readonly kind: "catalog" }

@@ -1,11 +1,13 @@
-// What a verification finds: faults, and notes that are none; and how it says how far it is.
+// Findings of a verification, and its progress.
+import { isAppError, messageOf } from "../../../shared/app-error.ts";
+import { toStorageError } from "../../platform/disk/storage-error.ts";
 
 export interface Finding {
-  /** A fault breaks a promise of the directory. A note is worth knowing and breaks none: an orphan, a leftover. */
+  /** A fault breaks a promise of the directory. A note is harmless but worth knowing: an orphan, a leftover. */
   readonly severity: "fault" | "note";
-  /** The file relative to the data directory, with `/`, or `catalog.sqlite` and the row. */
+  /** File relative to the data directory, with `/`, or `catalog.sqlite` and the row. */
   readonly where: string;
-  /** A sentence. */
+  /** One sentence. */
   readonly what: string;
 }
 
@@ -24,14 +26,23 @@ export function createFindings(): Findings {
   };
 }
 
+/** Explains an error of disk or database in a sentence. Throws any other error. */
+export function explainDamage(error: unknown, what = "It cannot be read"): string {
+  const known = toStorageError(error, what);
+  if (isAppError(known)) return known.detail;
+  // SQLite's own words, for example for a missing table.
+  if (error instanceof Error && "errcode" in error) return `${what}: ${messageOf(error)}.`;
+  throw error;
+}
+
 export interface Steps {
-  /** Adds to what there is to do. */
+  /** Adds to the total. */
   expect(count: number): void;
-  /** Counts one thing as done, and now and then lets other work of the process go on. @throws the signal's reason */
+  /** Counts one item as done, and regularly yields to the event loop. @throws the signal's reason */
   step(): Promise<void>;
 }
 
-const breathEvery = 64;
+const stepsPerYield = 64;
 
 export function createSteps(
   onProgress: (done: number, total: number) => void,
@@ -46,7 +57,7 @@ export function createSteps(
     async step() {
       done += 1;
       onProgress(done, Math.max(done, total));
-      if (done % breathEvery === 0) await new Promise(setImmediate);
+      if (done % stepsPerYield === 0) await new Promise(setImmediate);
       signal?.throwIfAborted();
     },
   };

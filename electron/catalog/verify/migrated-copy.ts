@@ -1,5 +1,4 @@
-// A catalog of an older version as it will be once it is opened: a copy that is brought to the present version and looked at,
-// while the catalog itself stays as it is.
+// Migrates a temporary copy of an older catalog, so that it can be verified without changing the original.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +11,7 @@ export interface MigratedCopy {
   close(): Promise<void>;
 }
 
-/** `original` is open for reading and stays so. @throws the errors of SQLite and of the temporary folder */
+/** Copies and migrates `original`, which stays open. @throws errors of SQLite and of the temporary folder */
 export async function openMigratedCopy(original: DatabaseSync): Promise<MigratedCopy> {
   const folder = await mkdtemp(join(tmpdir(), "echotop-catalog-"));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });

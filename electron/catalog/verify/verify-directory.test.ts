@@ -164,7 +164,7 @@ describe("a damaged frame", () => {
       expect.stringContaining("It is not a readable PNG: the PNG signature is not there"),
     );
     expect(faults).toContainEqual(
-      "catalog.sqlite, event a, sequence 1: The manifest and the row differ about mrms-mesh.",
+      "catalog.sqlite, event a, sequence 1: The manifest and the row differ for mrms-mesh.",
     );
   });
 });
@@ -174,15 +174,15 @@ describe("a damaged row", () => {
     ["manifest = x'00'", ["do not match the hash", "it is not JSON in UTF-8"]],
     [
       "manifest = CAST('{}' AS BLOB)",
-      ["do not match the hash", "The manifest breaks its contract: schemaVersion"],
+      ["do not match the hash", "The manifest violates the contract: schemaVersion"],
     ],
     ["manifest_sha256 = 'x'", ["do not match the hash"]],
     ["published_at = published_at - 1", ["generatedAt is", "published before"]],
-    ["observed_at = observed_at + 1", ["not that of its newest layer"]],
+    ["observed_at = observed_at + 1", ["Its time differs from its newest layer's"]],
     ["observation_window = 1", ["observation window"]],
-    ["west = -179", ["bounds are not", "outside of its bounds"]],
+    ["west = -179", ["bounds differ", "outside its bounds"]],
     ["revision_id = 'a b'", ["is not a revision id", "revisionId is"]],
-    ["observed_at = 9007199254740991", ["cannot be read", "outside of its window"]],
+    ["observed_at = 9007199254740991", ["cannot be read", "outside its window"]],
   ])("of a revision, with %s, is named", async (setting, expected) => {
     const { directory } = await makeDirectory();
     changeCatalog(directory, `UPDATE revisions SET ${setting} WHERE event_id = 'a' AND sequence = 2`);
@@ -192,15 +192,15 @@ describe("a damaged row", () => {
   });
 
   test.each([
-    ["last_sequence = 2", "its counter stands at 2"],
-    ["last_sequence = 9", "its counter stands at 9"],
+    ["last_sequence = 2", "its counter is at 2"],
+    ["last_sequence = 9", "its counter is at 9"],
     ["current_revision_id = '20240501T200000Z-1'", "Its current revision is 20240501T200000Z-1"],
     ["current_revision_id = NULL", "Its current revision is none"],
     ["last_published_at = 0", "newer than the event's last publication"],
-    ["ended_at = started_at", "outside of its window"],
-    ["east = west", "outside of its bounds"],
-    ["west = -181", "breaks its contract: bounds"],
-    ["id = 'Not An Id'", "Its id is none"],
+    ["ended_at = started_at", "outside its window"],
+    ["east = west", "outside its bounds"],
+    ["west = -181", "violates the contract: bounds"],
+    ["id = 'Not An Id'", "Its id is invalid"],
   ])("of an event, with %s, is named", async (setting, expected) => {
     const { directory } = await makeDirectory();
     changeCatalog(directory, `UPDATE events SET ${setting} WHERE id = 'a'`);
@@ -208,25 +208,19 @@ describe("a damaged row", () => {
   });
 
   test.each([
-    [
-      "DELETE FROM revisions WHERE event_id = 'a' AND sequence = 2",
-      "1 are missing, and a benchmark loses none",
-    ],
+    ["DELETE FROM revisions WHERE event_id = 'a' AND sequence = 2", "1 of its 3 sequences are missing"],
     ["DELETE FROM revision_layers WHERE event_id = 'a' AND sequence = 2", "It has no layer"],
     [
       "UPDATE revision_layers SET message_sha256 = 'x', source_url = 'x:y' WHERE sequence = 2",
-      "differ about mrms-mesh",
+      "differ for mrms-mesh",
     ],
-    [
-      "UPDATE revision_layers SET product_id = 'mrms-reflectivity' WHERE event_id = 'a'",
-      "of which there is no row",
-    ],
+    ["UPDATE revision_layers SET product_id = 'mrms-reflectivity' WHERE event_id = 'a'", "which has no row"],
     [
       "UPDATE revision_layers SET frame_id = '../x' WHERE sequence = 3",
       '"../x" is not the name of a stored frame',
     ],
-    ["DELETE FROM events WHERE id = 'b'", "A row of revisions belongs to a row of events that is not there"],
-    ["DELETE FROM catalog_state", "The row that counts changes is missing"],
+    ["DELETE FROM events WHERE id = 'b'", "A row of revisions belongs to a missing row of events"],
+    ["DELETE FROM catalog_state", "The row of the change counters is missing"],
     ["DROP TABLE revision_layers", "no such table"],
     ["DROP INDEX layers_by_time; DROP TABLE events", "no such table"],
   ])("left by %s is named", async (sql, expected) => {
@@ -259,7 +253,7 @@ describe("a directory without its parts", () => {
         (catalog) => {
           rmSync(catalog);
         },
-        "It is missing, although there are frames",
+        "It is missing, but there are frames",
       ],
       [
         "garbage",

@@ -1,16 +1,22 @@
-// Proves a data directory sound, or names every fault with what and where. Changes nothing, and works on a directory that
-// is damaged in any way: what cannot be read is a finding.
+// Verifies a data directory: reports each fault with its place. Changes nothing. Works on any damaged directory: what cannot
+// be read is a finding.
 import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { isAppError, messageOf } from "../../../shared/app-error.ts";
 import { readVersion } from "../../platform/sqlite/file-version.ts";
 import { openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
 import { dataDirectory, type DataDirectory } from "../files/data-directory.ts";
-import { createFindings, createSteps, type Finding, type Findings, type Steps } from "./findings.ts";
+import { catalogPlace } from "./finding-places.ts";
+import {
+  createFindings,
+  createSteps,
+  explainDamage,
+  type Finding,
+  type Findings,
+  type Steps,
+} from "./findings.ts";
 import { openMigratedCopy } from "./migrated-copy.ts";
-import { prepare } from "../queries.ts";
+import { countRows, prepare, prepareIsShown, type CatalogCounts } from "../queries.ts";
 import { catalogKind, migrations } from "../catalog-schema.ts";
-import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { verifyEvents } from "./verify-events.ts";
 import {
   createShownFrames,
@@ -20,19 +26,18 @@ import {
   type ShownFrames,
 } from "./verify-frames.ts";
 import { verifyRevisions } from "./verify-revisions.ts";
-import { createIsUsed, verifySources } from "./verify-sources.ts";
+import { verifySources } from "./verify-sources.ts";
 
 export type { Finding } from "./findings.ts";
 
 export interface VerifyReport {
-  /** In the order in which they were found: the catalog's first. */
+  /** In the order of discovery: the catalog's first. */
   readonly findings: readonly Finding[];
-  /** How many things were looked at. */
   readonly counts: {
     readonly events: number;
     readonly revisions: number;
     readonly frames: number;
-    /** Kept source files. */
+    /** Stored source files. */
     readonly sources: number;
   };
 }
@@ -42,17 +47,11 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface CatalogCounts {
-  readonly events: number;
-  readonly revisions: number;
-}
-
-const catalogName = "catalog.sqlite";
 const noRows: CatalogCounts = { events: 0, revisions: 0 };
 
 /**
- * Checks every frame file, manifest and row against each other, as of one committed state; writers may go on meanwhile.
- * @throws the signal's reason; damage is never thrown
+ * Checks all frame files, manifests and rows against each other, as of one committed state. Other processes may write
+ * meanwhile. @throws the signal's reason; never throws because of damage
  */
 export async function verifyDirectory(
   directory: string,
@@ -71,7 +70,7 @@ export async function verifyDirectory(
     const frames = await verifyFrames(folders, shown, findings, steps);
     if (!existsSync(folders.catalogFile)) reportMissingCatalog(frames, findings);
     for (const name of await listNames(folders.stagingFolder, "staging", findings)) {
-      findings.note(`staging/${name}`, "It is on its way, or left over from a crash.");
+      findings.note(`staging/${name}`, "It is being written, or left over from a crash.");
     }
     const sources = await verifySources(folders, isUsed, findings, steps);
     return { findings: findings.list, counts: { ...counts, frames, sources } };
@@ -85,8 +84,8 @@ function isFolder(path: string): boolean {
 }
 
 function reportMissingCatalog(frames: number, findings: Findings): void {
-  if (frames > 0) findings.fault(catalogName, "It is missing, although there are frames.");
-  else findings.note(catalogName, "There is none yet: nothing was published here.");
+  if (frames > 0) findings.fault(catalogPlace, "It is missing, but there are frames.");
+  else findings.note(catalogPlace, "It does not exist yet: nothing was published here.");
 }
 
 interface OpenedCatalog {
@@ -95,8 +94,8 @@ interface OpenedCatalog {
 }
 
 /**
- * A connection on one committed state of a catalog; one of an older version is seen as it will be. Undefined where there is
- * none, with the reason found.
+ * Opens one committed state of the catalog; an older version is migrated in a copy. Returns undefined if there is nothing to
+ * verify, and reports why.
  */
 async function openForReading(
   { catalogFile }: DataDirectory,
@@ -110,32 +109,26 @@ async function openForReading(
     database.exec("BEGIN");
     const version = readVersion(database, catalogKind);
     if (version === migrations.at(-1)?.version) {
-      return {
-        database,
-        close: () => {
-          database.close();
-          return Promise.resolve();
-        },
-      };
+      return { database, close: () => Promise.resolve(database.close()) };
     }
     if (version > 0) {
       const copy = await openMigratedCopy(database);
       findings.note(
-        catalogName,
-        `It has the older version ${version}; Echotop brings it up to date by opening it.`,
+        catalogPlace,
+        `It has the older version ${version}; Echotop updates it when it opens it.`,
       );
       database.close();
       return copy;
     }
-    findings.note(catalogName, "It is empty: nothing was published here.");
+    findings.note(catalogPlace, "It is empty: nothing was published here.");
   } catch (error) {
-    findings.fault(catalogName, explain(error));
+    findings.fault(catalogPlace, explainDamage(error));
   }
   if (opened?.isOpen === true) opened.close();
   return undefined;
 }
 
-/** A catalog that cannot tell which frames are shown. */
+/** Stands for a catalog that cannot be read. */
 const unknownFrames: ShownFrames = {
   withPrefix: () => undefined,
   placeOf: () => "a revision",
@@ -145,7 +138,7 @@ const unknownFrames: ShownFrames = {
 interface VerifiedCatalog {
   readonly counts: CatalogCounts;
   readonly shown: ShownFrames;
-  /** Whether a revision was made of a source file; undefined where the catalog cannot tell. */
+  /** Returns true if a revision was made from a source file; undefined if the catalog is unreadable. */
   readonly isUsed: ((sha256: string) => boolean) | undefined;
 }
 
@@ -162,7 +155,7 @@ async function verifyCatalog(
     try {
       return await work();
     } catch (error) {
-      findings.fault(catalogName, explain(error));
+      findings.fault(catalogPlace, explainDamage(error));
       return otherwise;
     }
   };
@@ -175,75 +168,50 @@ async function verifyCatalog(
   await guarded(undefined, () => verifyRevisions(database, findings, steps));
   const shown = await guarded(unknownFrames, () => {
     verifyFrameIds(database, findings);
-    return untilItFails(createShownFrames(database), findings);
+    return guardShown(createShownFrames(database), createGuard(findings));
   });
-  const isUsed = await guarded(undefined, () => createIsUsed(database));
-  return { counts, shown, isUsed: isUsed && untilItThrows(isUsed, findings) };
+  const isUsed = await guarded(undefined, () => prepareIsShown(database, "source"));
+  const guard = createGuard(findings);
+  // From a damaged page on, each file counts as used: none is called an orphan by mistake.
+  return { counts, shown, isUsed: isUsed && ((sha256) => guard(true, () => isUsed(sha256))) };
 }
 
-/** From a damaged page on, every file counts as used: nothing is called an orphan that may be none. */
-function untilItThrows(isUsed: (sha256: string) => boolean, findings: Findings): (sha256: string) => boolean {
-  let failed = false;
-  return (sha256) => {
-    if (failed) return true;
-    try {
-      return isUsed(sha256);
-    } catch (error) {
-      failed = true;
-      findings.fault(catalogName, explain(error));
-      return true;
-    }
-  };
-}
+type Guard = <Result>(otherwise: Result, look: () => Result) => Result;
 
-/** A damaged page may come to light late: it is one fault, and from there on the catalog cannot tell. */
-function untilItFails(shown: ShownFrames, findings: Findings): ShownFrames {
+/** Returns a guard that reports the first failure as one fault, and from then on answers `otherwise` without looking. */
+function createGuard(findings: Findings): Guard {
   let failed = false;
-  const guarded = <Result>(otherwise: Result, look: () => Result): Result => {
+  return (otherwise, look) => {
     if (failed) return otherwise;
     try {
       return look();
     } catch (error) {
       failed = true;
-      findings.fault(catalogName, explain(error));
+      findings.fault(catalogPlace, explainDamage(error));
       return otherwise;
     }
   };
+}
+
+function guardShown(shown: ShownFrames, guard: Guard): ShownFrames {
   return {
-    withPrefix: (prefix) => guarded(unknownFrames.withPrefix(prefix), () => shown.withPrefix(prefix)),
-    placeOf: (frameId) => guarded(unknownFrames.placeOf(frameId), () => shown.placeOf(frameId)),
-    isCondemned: (frameId) => guarded(unknownFrames.isCondemned(frameId), () => shown.isCondemned(frameId)),
+    withPrefix: (prefix) => guard(unknownFrames.withPrefix(prefix), () => shown.withPrefix(prefix)),
+    placeOf: (frameId) => guard(unknownFrames.placeOf(frameId), () => shown.placeOf(frameId)),
+    isCondemned: (frameId) => guard(unknownFrames.isCondemned(frameId), () => shown.isCondemned(frameId)),
   };
 }
 
-/** SQLite's own checks of its file and of the references between rows. */
+/** Runs SQLite's own checks of its file and of the references between rows. */
 function verifyDatabase(database: DatabaseSync, findings: Findings): void {
   const integrity = prepare<{ integrity_check: string }>(database, "PRAGMA integrity_check");
   for (const { integrity_check } of integrity.all()) {
-    if (integrity_check !== "ok") findings.fault(catalogName, `SQLite says: ${integrity_check}.`);
+    if (integrity_check !== "ok") findings.fault(catalogPlace, `SQLite reports: ${integrity_check}.`);
   }
   if (!prepare(database, "SELECT 1 FROM catalog_state WHERE id = 1").first()) {
-    findings.fault(catalogName, "The row that counts changes is missing.");
+    findings.fault(catalogPlace, "The row of the change counters is missing.");
   }
   const references = prepare<{ table: string; parent: string }>(database, "PRAGMA foreign_key_check");
   for (const { table, parent } of references.all()) {
-    findings.fault(catalogName, `A row of ${table} belongs to a row of ${parent} that is not there.`);
+    findings.fault(catalogPlace, `A row of ${table} belongs to a missing row of ${parent}.`);
   }
-}
-
-function countRows(database: DatabaseSync): CatalogCounts {
-  const counts = prepare<CatalogCounts>(
-    database,
-    "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM revisions) AS revisions",
-  ).first();
-  return { events: counts?.events ?? 0, revisions: counts?.revisions ?? 0 };
-}
-
-function explain(error: unknown): string {
-  const known = toStorageError(error, "It cannot be read");
-  if (isAppError(known)) return known.detail;
-  const text = messageOf(error);
-  // SQLite's words for a table or a column that somebody took away.
-  if (error instanceof Error && "errcode" in error) return `It cannot be read: ${text}.`;
-  throw error;
 }

@@ -1,8 +1,9 @@
-// Verifies event rows: their form, their counters, and that they sum up the revisions that they have.
+// Verifies event rows: their form, their counters, and that they match their revisions.
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../../shared/app-error.ts";
 import { EventId } from "../../../shared/contract/primitives.ts";
 import { StormEvent } from "../../../shared/contract/storm-event.ts";
+import { eventPlace } from "./finding-places.ts";
 import type { Findings, Steps } from "./findings.ts";
 import { prepare } from "../queries.ts";
 import { toEventRecord, type EventRow, type ExtentRow } from "../catalog-rows.ts";
@@ -12,7 +13,7 @@ interface Summary extends ExtentRow {
   readonly last: number | null;
   readonly newest_id: string | null;
   readonly published_at: number | null;
-  /** Revisions that were withdrawn, and the highest sequence among them. */
+  /** Number of withdrawn revisions. */
   readonly withdrawn: number;
   readonly last_withdrawn: number | null;
 }
@@ -30,8 +31,8 @@ export async function verifyEvents(database: DatabaseSync, findings: Findings, s
        FROM revisions r WHERE event_id = ?1`,
   );
   for (const event of events.all()) {
-    const where = `catalog.sqlite, event ${event.id}`;
-    for (const what of faultsOf(event, () => summary.first(event.id)!)) findings.fault(where, what);
+    const faults = faultsOf(event, () => summary.first(event.id)!);
+    for (const what of faults) findings.fault(eventPlace(event.id), what);
     await steps.step();
   }
 }
@@ -39,7 +40,7 @@ export async function verifyEvents(database: DatabaseSync, findings: Findings, s
 function faultsOf(event: EventRow, summarize: () => Summary): string[] {
   try {
     const summary = summarize();
-    // The row of a mirrored event is the other service's, and may be ahead of its revisions or behind them.
+    // A mirrored event's row comes from the remote, and may be ahead of its revisions or behind them.
     const extent = event.mirror_of === null ? extentFaults(event, summary) : [];
     return [...formFaults(event), ...sequenceFaults(event, summary), ...extent];
   } catch (error) {
@@ -49,11 +50,11 @@ function faultsOf(event: EventRow, summarize: () => Summary): string[] {
 
 function formFaults(row: EventRow): string[] {
   const faults: string[] = [];
-  if (!EventId.safeParse(row.id).success) faults.push("Its id is none that the contract allows.");
+  if (!EventId.safeParse(row.id).success) faults.push("Its id is invalid.");
   const parsed = StormEvent.safeParse(toEventRecord(row));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    faults.push(`It breaks its contract: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "unknown"}.`);
+    faults.push(`It violates the contract: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "unknown"}.`);
   }
   return faults;
 }
@@ -63,28 +64,26 @@ function sequenceFaults(event: EventRow, summary: Summary): string[] {
   const { count, last, newest_id, published_at, withdrawn } = summary;
   const lastUsed = toLastUsed(event, summary);
   if (lastUsed !== event.last_sequence) {
-    faults.push(
-      `Its newest sequence is ${last ?? "none"}, but its counter stands at ${event.last_sequence}.`,
-    );
+    faults.push(`Its newest sequence is ${last ?? "none"}, but its counter is at ${event.last_sequence}.`);
   }
   if (event.current_revision_id !== newest_id) {
     faults.push(
       `Its current revision is ${event.current_revision_id ?? "none"}, its newest ${newest_id ?? "none"}.`,
     );
   }
-  // A mirror begins with what the other still had, and may miss what was published while it was away.
-  const losesNone = event.kind === "historical-event" && event.mirror_of === null;
+  // A mirror starts with what the remote still had, and may miss what was published while it was offline.
+  const isComplete = event.kind === "historical-event" && event.mirror_of === null;
   const missing = lastUsed - count - withdrawn;
-  if (losesNone && missing > 0) {
-    faults.push(`Of its ${lastUsed} sequences, ${missing} are missing, and a benchmark loses none.`);
+  if (isComplete && missing > 0) {
+    faults.push(`${missing} of its ${lastUsed} sequences are missing; a benchmark event must have them all.`);
   }
   if ((published_at ?? -Infinity) > (event.last_published_at ?? -Infinity)) {
-    faults.push("A revision is newer than the event's last publication.");
+    faults.push("A revision is newer than the event's last publication time.");
   }
   return faults;
 }
 
-/** The highest sequence that a row of any kind accounts for. */
+/** Returns the highest sequence that any row accounts for. */
 function toLastUsed({ pruned_sequence }: EventRow, { last, last_withdrawn }: Summary): number {
   return Math.max(last ?? 0, last_withdrawn ?? 0, pruned_sequence);
 }
@@ -97,12 +96,12 @@ function extentFaults(event: EventRow, summary: Summary): string[] {
   const inWindow =
     within(summary.started_at, event.started_at, event.ended_at) &&
     within(summary.ended_at, event.started_at, event.ended_at);
-  if (!inWindow) faults.push("A revision lies outside of its window.");
+  if (!inWindow) faults.push("A revision is outside its window.");
   const inBounds =
     within(summary.west, event.west, event.east) &&
     within(summary.east, event.west, event.east) &&
     within(summary.south, event.south, event.north) &&
     within(summary.north, event.south, event.north);
-  if (!inBounds) faults.push("A revision lies outside of its bounds.");
+  if (!inBounds) faults.push("A revision is outside its bounds.");
   return faults;
 }

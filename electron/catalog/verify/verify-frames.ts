@@ -1,5 +1,5 @@
-// Verifies the frame files: every frame that a revision shows is there, matches its name and is a readable PNG. Goes
-// through the folders one by one, so that memory holds the names of one folder and the bytes of one file.
+// Verifies the frame files: each frame that a revision shows exists, matches its name and is a readable PNG. Works folder by
+// folder, so that memory holds the names of one folder and the bytes of one file.
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,25 +8,26 @@ import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import { checkPng } from "../../platform/png/check.ts";
 import { frameLocation, type DataDirectory } from "../files/data-directory.ts";
-import type { Findings, Steps } from "./findings.ts";
-import { sha256Of } from "../compose-manifest.ts";
-import { isShownNow } from "./present-look.ts";
-import { prepare } from "../queries.ts";
-import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
+import { explainDamage, type Findings, type Steps } from "./findings.ts";
+import { framePlace, revisionPlace } from "./finding-places.ts";
+import { sha256Of } from "../../platform/sha256.ts";
+import { prepare, prepareIsShown } from "../queries.ts";
+import { systemCode } from "../../platform/disk/storage-error.ts";
+import { openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
 
-/** Which frames revisions show, as far as the catalog can be read. */
+/** Frames that revisions show, as far as the catalog can be read. */
 export interface ShownFrames {
-  /** Ids that start with two hexadecimal digits, ascending; undefined where the catalog cannot tell. */
+  /** Returns the ids with this prefix of two hexadecimal digits, ascending; undefined if the catalog is unreadable. */
   withPrefix(prefix: string): readonly string[] | undefined;
-  /** Where one of them is shown first: "event a, sequence 3". */
+  /** Returns where a frame is shown first, such as "event a, sequence 3". */
   placeOf(frameId: string): string;
-  /** Whether retention has given it up and is about to remove its file. */
+  /** Returns true if retention is about to remove the file. */
   isCondemned(frameId: string): boolean;
 }
 
 const frameFile = /^([0-9a-f]{64})\.png$/;
-/** More than the largest frame that can be drawn takes. */
-const longestFrame = 2 ** 29;
+/** Above the size of the largest possible frame. */
+const mostFrameBytes = 2 ** 29;
 
 export function createShownFrames(database: DatabaseSync): ShownFrames {
   const ids = prepare<{ frame_id: string }>(
@@ -49,7 +50,7 @@ export function createShownFrames(database: DatabaseSync): ShownFrames {
   };
 }
 
-/** Layer rows whose frame id cannot be a stored frame's. */
+/** Reports layer rows with an invalid frame id. */
 export function verifyFrameIds(database: DatabaseSync, findings: Findings): void {
   const odd = prepare<{ event_id: string; sequence: number; frame_id: string }>(
     database,
@@ -57,12 +58,11 @@ export function verifyFrameIds(database: DatabaseSync, findings: Findings): void
        WHERE length(frame_id) <> 64 OR frame_id GLOB '*[^0-9a-f]*'`,
   );
   for (const { event_id, sequence, frame_id } of odd.all()) {
-    const where = `catalog.sqlite, event ${event_id}, sequence ${sequence}`;
-    findings.fault(where, `"${frame_id}" is not the name of a stored frame.`);
+    findings.fault(revisionPlace(event_id, sequence), `"${frame_id}" is not the name of a stored frame.`);
   }
 }
 
-/** Where the catalog cannot tell what is shown, files are checked against their names alone. Returns how many there are. */
+/** If the catalog is unreadable, checks files only against their names. Returns the number of files. */
 export async function verifyFrames(
   folders: DataDirectory,
   shown: ShownFrames,
@@ -72,7 +72,7 @@ export async function verifyFrames(
   const { framesFolder } = folders;
   let count = 0;
   for (const name of await listNames(framesFolder, "frames", findings)) {
-    if (!/^[0-9a-f]{2}$/.test(name)) findings.note(`frames/${name}`, "It is no folder of frames.");
+    if (!/^[0-9a-f]{2}$/.test(name)) findings.note(`frames/${name}`, "It is not a folder of frames.");
   }
   for (let number = 0; number < 256; number += 1) {
     const prefix = number.toString(16).padStart(2, "0");
@@ -81,10 +81,7 @@ export async function verifyFrames(
     steps.expect(names.size);
     for (const frameId of ids ?? []) {
       if (names.has(`${frameId}.png`) || !isShownNow(folders, frameId)) continue;
-      findings.fault(
-        `frames/${prefix}/${frameId}.png`,
-        `It is missing, and ${shown.placeOf(frameId)} shows it.`,
-      );
+      findings.fault(framePlace(frameId), `It is missing, and ${shown.placeOf(frameId)} shows it.`);
     }
     const shownHere = ids && new Set(ids);
     for (const name of names) {
@@ -111,52 +108,61 @@ async function verifyFile(
   const where = `frames/${prefix}/${name}`;
   const frameId = frameFile.exec(name)?.[1];
   if (frameId?.startsWith(prefix) !== true) {
-    findings.note(where, "It is no frame: its name is not that of one.");
+    findings.note(where, "It is not a frame: its name is not a hash.");
     return;
   }
   const { file } = frameLocation(folders.framesFolder, frameId);
   const fault = await findFault(file, frameId);
-  // Retention may be at work.
+  // Retention may have removed it meanwhile.
   if (fault !== undefined && !existsSync(file) && !isShownNow(folders, frameId)) return;
   if (shownHere && !shownHere.has(frameId)) {
-    const why = shown.isCondemned(frameId)
-      ? "Retention has given it up and will remove it"
-      : "No revision shows it";
-    findings.note(where, `${why}${fault === undefined ? "" : "; it is damaged, too"}.`);
+    const why = shown.isCondemned(frameId) ? "Retention will remove it" : "No revision shows it";
+    findings.note(where, `${why}${fault === undefined ? "" : "; it is also damaged"}.`);
   } else if (fault !== undefined) {
     findings.fault(where, fault);
   }
 }
 
-/** What is wrong with a frame's file, as a sentence. */
+/** Returns what is wrong with a frame's file, in a sentence; undefined if nothing is. */
 export async function findFault(file: string, frameId: string): Promise<string | undefined> {
   try {
     const stats = await stat(file);
     if (!stats.isFile()) return "It is not a file.";
-    if (stats.size > longestFrame) return `It has ${stats.size} bytes, more than a frame can have.`;
+    if (stats.size > mostFrameBytes) return `It has ${stats.size} bytes, more than a frame can have.`;
     const bytes = await readFile(file);
     if (sha256Of(bytes) !== frameId) return "Its bytes do not match its name.";
     await checkPng(bytes, maxFramePixels);
     return undefined;
   } catch (error) {
     if (isPngError(error)) return `It is not a readable PNG: ${error.message}.`;
-    return explain(error, "It cannot be read");
+    return explainDamage(error);
   }
 }
 
-/** The names in a folder, none where it is missing; a fault where it cannot be listed. */
+/** Returns the sorted names in a folder: none if it is missing. Reports a fault if it cannot be listed. */
 export async function listNames(folder: string, where: string, findings: Findings): Promise<string[]> {
   try {
     return (await readdir(folder)).toSorted();
   } catch (error) {
     if (systemCode(error) === "ENOENT") return [];
-    findings.fault(where, explain(error, "It cannot be listed"));
+    findings.fault(where, explainDamage(error, "It cannot be listed"));
     return [];
   }
 }
 
-function explain(error: unknown, what: string): string {
-  const known = toStorageError(error, what);
-  if (known === error || !(known instanceof Error)) throw error;
-  return known.message;
+/** Returns true if a revision shows the frame by now, or if the catalog cannot be read. */
+function isShownNow({ catalogFile }: DataDirectory, frameId: string): boolean {
+  if (!existsSync(catalogFile)) return true;
+  try {
+    const database = openUntouched(catalogFile);
+    try {
+      return prepareIsShown(database, "frame")(frameId);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    // Damage of the catalog is reported by the verification of its rows.
+    explainDamage(error);
+    return true;
+  }
 }

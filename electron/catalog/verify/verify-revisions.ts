@@ -1,4 +1,4 @@
-// Verifies published revisions one by one: a manifest's bytes, its form, and that it says what the rows beside it say.
+// Verifies published revisions: the bytes of the manifest, its form, and that it agrees with the rows.
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../../shared/app-error.ts";
 import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
@@ -6,9 +6,11 @@ import { RevisionId } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { PublishedLayer } from "../catalog.ts";
+import { revisionPlace } from "./finding-places.ts";
 import type { Findings, Steps } from "./findings.ts";
 import { toInstant } from "../instants.ts";
-import { imageUrlOf, sha256Of } from "../compose-manifest.ts";
+import { sha256Of } from "../../platform/sha256.ts";
+import { imageUrlOf } from "../compose-manifest.ts";
 import { prepare } from "../queries.ts";
 import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
 
@@ -25,30 +27,30 @@ export async function verifyRevisions(
 ): Promise<void> {
   const revisions = database.prepare("SELECT * FROM revisions ORDER BY event_id, sequence");
   const layersOf = prepare<LayerRow>(database, "SELECT * FROM revision_layers WHERE revision = ?");
-  const takenOver = prepare<{ id: string }>(
+  const adopted = prepare<{ id: string }>(
     database,
     "SELECT id FROM events WHERE mirror_of IS NOT NULL OR replay_of_event IS NOT NULL",
   );
-  const takenOverIds = new Set(takenOver.all().map(({ id }) => id));
+  const adoptedIds = new Set(adopted.all().map(({ id }) => id));
   let before: StoredRevision | undefined;
   for (const each of revisions.iterate()) {
     const row = each as unknown as StoredRevision;
-    const where = `catalog.sqlite, event ${row.event_id}, sequence ${row.sequence}`;
-    const source = takenOverIds.has(row.event_id) ? "taken-over" : "own";
+    const where = revisionPlace(row.event_id, row.sequence);
+    const source = adoptedIds.has(row.event_id) ? "adopted" : "own";
     for (const what of faultsOf(row, source, () => layersOf.all(row.id).map(toPublishedLayer))) {
       findings.fault(where, what);
     }
     const goesBack = before?.event_id === row.event_id && before.published_at > row.published_at;
     if (goesBack && source === "own") {
-      findings.fault(where, "It was published before the revision of the sequence before it.");
+      findings.fault(where, "It was published before the preceding revision.");
     }
     before = row;
     await steps.step();
   }
 }
 
-/** What another service published keeps the contract, which leaves to it what ours promises beyond. */
-type RevisionSource = "own" | "taken-over";
+/** An adopted revision keeps the contract, but not the stricter rules of our own revisions. */
+type RevisionSource = "own" | "adopted";
 
 function faultsOf(row: StoredRevision, source: RevisionSource, readLayers: () => PublishedLayer[]): string[] {
   try {
@@ -59,7 +61,6 @@ function faultsOf(row: StoredRevision, source: RevisionSource, readLayers: () =>
   }
 }
 
-/** What the row says of its layers. */
 function rowFaults(row: StoredRevision, source: RevisionSource, layers: readonly PublishedLayer[]): string[] {
   const faults: string[] = [];
   if (!RevisionId.safeParse(row.revision_id).success) {
@@ -68,13 +69,13 @@ function rowFaults(row: StoredRevision, source: RevisionSource, layers: readonly
   const [first, ...others] = layers;
   if (!first) return [...faults, "It has no layer."];
   if (observationWindow(toInstant(row.observed_at)) !== row.observation_window) {
-    faults.push("Its observation window does not hold its time.");
+    faults.push("Its observation window does not contain its time.");
   }
-  if (source === "taken-over") return faults;
+  if (source === "adopted") return faults;
   const observedAtMs = Math.max(...layers.map(({ observedAt }) => Date.parse(observedAt)));
-  if (observedAtMs !== row.observed_at) faults.push("Its time is not that of its newest layer.");
+  if (observedAtMs !== row.observed_at) faults.push("Its time differs from its newest layer's.");
   const bounds = unionBounds(first.bounds, ...others.map((layer) => layer.bounds));
-  if (!isSame(bounds, toBounds(row))) faults.push("Its bounds are not those of its layers together.");
+  if (!isSame(bounds, toBounds(row))) faults.push("Its bounds differ from the union of its layers' bounds.");
   return faults;
 }
 
@@ -88,7 +89,7 @@ function manifestFaults(
     faults.push("The manifest's bytes do not match the hash recorded with them.");
   }
   const parsed = parseManifest(row.manifest);
-  if (!parsed.manifest) return [...faults, `The manifest breaks its contract: ${parsed.why}.`];
+  if (!parsed.manifest) return [...faults, `The manifest violates the contract: ${parsed.why}.`];
   const { manifest } = parsed;
   const rowOfField: readonly [name: string, said: unknown, recorded: unknown][] = [
     ["eventId", manifest.eventId, row.event_id],
@@ -97,10 +98,10 @@ function manifestFaults(
     ["generatedAt", manifest.generatedAt, toInstant(row.published_at)],
   ];
   for (const [name, said, recorded] of rowOfField) {
-    // The contract lets another service leave them out, and generate a manifest when it likes.
-    const isFree = source === "taken-over" && (said === undefined || name === "generatedAt");
+    // The contract lets a remote omit them, and generate its manifest at any time.
+    const isFree = source === "adopted" && (said === undefined || name === "generatedAt");
     if (said !== recorded && !isFree)
-      faults.push(`The manifest's ${name} is ${String(said)}, the row's ${String(recorded)}.`);
+      faults.push(`The manifest's ${name} is ${String(said)}, the row's is ${String(recorded)}.`);
   }
   return [...faults, ...layerFaults(row.event_id, manifest.layers, layers)];
 }
@@ -129,7 +130,7 @@ function layerFaults(
   for (const layer of said) {
     const row = recorded.find(({ productId }) => productId === layer.id);
     if (!row) {
-      faults.push(`The manifest shows ${layer.id}, of which there is no row.`);
+      faults.push(`The manifest shows ${layer.id}, which has no row.`);
       continue;
     }
     const agrees =
@@ -138,12 +139,12 @@ function layerFaults(
       layer.sourceUrl === row.sourceUrl &&
       isSameInstant(layer.sourceLastModified, row.sourceLastModified) &&
       isSame(layer.bounds, row.bounds);
-    if (!agrees) faults.push(`The manifest and the row differ about ${layer.id}.`);
+    if (!agrees) faults.push(`The manifest and the row differ for ${layer.id}.`);
   }
   return faults;
 }
 
-/** Another service may write the same instant otherwise. */
+/** Compares instants: a remote may write the same instant differently. */
 function isSameInstant(a: string | undefined, b: string | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && Date.parse(a) === Date.parse(b));
 }

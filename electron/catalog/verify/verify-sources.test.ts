@@ -50,13 +50,13 @@ test("sources without a revision, damaged ones and other files are notes", async
   expect(new Set(findings.map(({ severity }) => severity))).toEqual(new Set(["note"]));
   expect(new Map(findings.map(({ where, what }) => [where, what]))).toEqual(
     new Map([
-      [`sources/${orphan.slice(0, 2)}/${orphan}.grib2`, "No revision was made of it."],
+      [`sources/${orphan.slice(0, 2)}/${orphan}.grib2`, "No revision was made from it."],
       [
         `sources/${damaged.slice(0, 2)}/${damaged}.grib2`,
-        "Its bytes do not match its name, so no frame can be made of it again.",
+        "Its bytes do not match its name, so it cannot restore a frame.",
       ],
-      ["sources/other", "It is no folder of source files."],
-      [`sources/${orphan.slice(0, 2)}/notes.txt`, "It is no source file: its name is not that of one."],
+      ["sources/other", "It is not a folder of source files."],
+      [`sources/${orphan.slice(0, 2)}/notes.txt`, "It is not a source file: its name is not a hash."],
     ]),
   );
 });
@@ -67,9 +67,7 @@ test("a condemned frame that is still there is a note that says so", async () =>
   database.prepare("INSERT INTO condemned_files VALUES ('frame', ?)").run(frameId);
   database.close();
   const { findings } = await verifyDirectory(directory);
-  expect(findings).toMatchObject([
-    { severity: "note", what: "Retention has given it up and will remove it." },
-  ]);
+  expect(findings).toMatchObject([{ severity: "note", what: "Retention will remove it." }]);
 });
 
 test("a benchmark's gap is a fault, unless exactly its sequences were withdrawn", async () => {
@@ -80,10 +78,10 @@ test("a benchmark's gap is a fault, unless exactly its sequences were withdrawn"
     (await verifyDirectory(directory)).findings.map(({ what }) => what);
   database.exec(`PRAGMA foreign_keys = ON; DELETE FROM revisions WHERE sequence IN (1, 3);
     UPDATE events SET current_revision_id = (SELECT revision_id FROM revisions)`);
-  expect(await faults()).toContainEqual(expect.stringContaining("its counter stands at 3"));
+  expect(await faults()).toContainEqual(expect.stringContaining("its counter is at 3"));
   const withdraw = database.prepare("INSERT INTO withdrawn_revisions VALUES ('storm', ?, 'R', 0, 'lost')");
   withdraw.run(3);
-  expect(await faults()).toEqual(["Of its 3 sequences, 1 are missing, and a benchmark loses none."]);
+  expect(await faults()).toEqual(["1 of its 3 sequences are missing; a benchmark event must have them all."]);
   withdraw.run(1);
   expect(await faults()).toEqual([]);
   database.close();

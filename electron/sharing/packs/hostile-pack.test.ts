@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sha256Of } from "../../catalog/compose-manifest.ts";
+import { sha256Of } from "../../platform/sha256.ts";
 import { encodePng } from "../../platform/png/write.ts";
 import { importPack } from "./import-pack.ts";
 import type { EventPackLimits } from "./event-pack-limits.ts";

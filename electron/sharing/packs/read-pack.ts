@@ -2,7 +2,7 @@
 // Git.
 import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
-import { sha256Of } from "../../catalog/compose-manifest.ts";
+import { sha256Of } from "../../platform/sha256.ts";
 import { checkPng } from "../../platform/png/check.ts";
 import type { PackPath } from "./pack-layout.ts";
 import { packFile, toPath } from "./pack-layout.ts";

@@ -4,7 +4,7 @@ import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isAppError } from "../../../shared/app-error.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
-import { sha256Of } from "../../catalog/compose-manifest.ts";
+import { sha256Of } from "../../platform/sha256.ts";
 import { checkPng } from "../../platform/png/check.ts";
 import { MirrorFault } from "./mirror-fault.ts";
 import type { RemoteService } from "./remote-service.ts";

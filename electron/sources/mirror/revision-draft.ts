@@ -5,7 +5,8 @@ import type { MrmsLayer, MrmsManifest } from "../../../shared/contract/manifest.
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import type { AdoptDraft, PublishedLayer } from "../../catalog/catalog.ts";
-import { imageUrlOf, sha256Of } from "../../catalog/compose-manifest.ts";
+import { sha256Of } from "../../platform/sha256.ts";
+import { imageUrlOf } from "../../catalog/compose-manifest.ts";
 import { namedHash } from "./frame-copies.ts";
 import type { Candidate } from "./listings.ts";
 import { MirrorFault } from "./mirror-fault.ts";
