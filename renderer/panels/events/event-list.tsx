@@ -27,10 +27,10 @@ export function EventList(): ReactNode {
   }, [activeIndex]);
 
   function press(event: KeyboardEvent): void {
-    const target = keyTarget(event.key, activeIndex, list.length);
-    if (target !== undefined) {
+    const steps = keySteps[event.key];
+    if (steps !== undefined) {
       event.preventDefault();
-      setActiveId(list[target]?.id);
+      setActiveId(list[Math.min(Math.max(activeIndex + steps, 0), list.length - 1)]?.id);
       return;
     }
     // On the event already shown, Space plays it, as everywhere else.
@@ -86,20 +86,12 @@ export function EventList(): ReactNode {
   );
 }
 
-function keyTarget(key: string, index: number, count: number): number | undefined {
-  switch (key) {
-    case "ArrowDown":
-      return Math.min(index + 1, count - 1);
-    case "ArrowUp":
-      return Math.max(index - 1, 0);
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return undefined;
-  }
-}
+const keySteps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 interface EventOptionProps {
   readonly id: string;

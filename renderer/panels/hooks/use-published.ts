@@ -1,24 +1,30 @@
-// When a revision was published: read once when it is first shown.
+// When a revision was published, in words. The time is read once when the revision is first shown.
 import { useEffect } from "react";
-import type { PublishedAt } from "../../state/slices/history-slice.ts";
 import type { Revision } from "../../state/revisions.ts";
+import { publicationDelay, utcClock } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 
-/** Milliseconds since the Unix epoch; "…" while it is being read, "Unknown" if no manifest tells. */
-export type PublishedMs = number | "…" | "Unknown";
+export interface PublishedWords {
+  /** `11:02:43 UTC`; `…` while it is being read, `Unknown` if no manifest has it. */
+  readonly time: string;
+  /** `+2 min 03 s` after the observation, or the day; undefined without a time. */
+  readonly delay?: string;
+}
 
-export function usePublishedMs(revision: Revision | undefined): PublishedMs {
+export function usePublished(revision: Revision | undefined): PublishedWords {
   const { session } = useViewer();
   const revisionId = revision?.revisionId;
   useEffect(() => {
     session.readPublished(revisionId);
   }, [session, revisionId]);
-  return toMs(
-    useViewerState((state) => (revisionId === undefined ? "unknown" : state.publishedAt[revisionId])),
+  const published = useViewerState((state) =>
+    revisionId === undefined ? "unknown" : state.publishedAt[revisionId],
   );
-}
-
-function toMs(published: PublishedAt | undefined): PublishedMs {
-  if (published === undefined || published === "reading") return "…";
-  return published === "unknown" ? "Unknown" : Date.parse(published.at);
+  if (published === undefined || published === "reading") return { time: "…" };
+  if (published === "unknown" || !revision) return { time: "Unknown" };
+  const publishedMs = Date.parse(published.at);
+  return {
+    time: `${utcClock(publishedMs)} UTC`,
+    delay: publicationDelay(revision.observedMs, publishedMs),
+  };
 }

@@ -1,6 +1,6 @@
 // Connects the map and the store: scenes and the crosshair go to the map, its reports go to the store. An event seen for the
 // first time is shown whole.
-import type { FrameState, MapView, Scene, StormMapEvents } from "../../map/scene.ts";
+import type { FrameState, MapView, StormMapEvents } from "../../map/scene.ts";
 import { StormMap } from "../../map/storm-map.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
@@ -15,7 +15,27 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
     createMapEvents(store, () => viewer.map.find()),
   );
   viewer.map.attach(map, container);
-  const parts = [followScene(store, map), followCrosshair(map), followPlace(map), followArea(viewer, map)];
+  const parts = [
+    onChange(createSceneSelector(), (scene) => {
+      map.setScene(scene);
+      queueMicrotask(() => {
+        probeAgain(store, map);
+      });
+    }),
+    onChange(
+      ({ crosshair }) => crosshair,
+      (isShown) => {
+        map.setCrosshair(isShown);
+      },
+    ),
+    onChange(
+      ({ chosenPlace }) => chosenPlace,
+      (place) => {
+        map.setPlace(place && { name: place.label, coordinate: place.coordinate });
+      },
+    ),
+    followArea(viewer, map),
+  ];
   const follow = (state: ViewerState): void => {
     for (const part of parts) part(state);
   };
@@ -64,49 +84,22 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined
       const readings = pointer && findMap()?.readProbe(...pointer.coordinate);
       store.getState().setProbe(pointer && readings ? { pointer, readings } : undefined);
     },
-    onCache: (use) => {
-      store.getState().receiveCache(use);
-    },
-    onView: (view) => {
-      store.getState().receiveView(view);
-    },
-    onProblem: (message) => {
-      store.getState().setMapProblem(message);
-    },
+    onCache: store.getState().receiveCache,
+    onView: store.getState().receiveView,
+    onProblem: store.getState().setMapProblem,
   };
 }
 
 type Follower = (state: ViewerState) => void;
 
-function followScene(store: ViewerStore, map: StormMap): Follower {
-  const selectScene = createSceneSelector();
-  let scene: Scene | undefined;
+/** Applies what `select` returns whenever it changes. */
+function onChange<T>(select: (state: ViewerState) => T, apply: (value: T) => void): Follower {
+  let last: T | undefined;
   return (state) => {
-    const next = selectScene(state);
-    if (next === scene) return;
-    scene = next;
-    map.setScene(next);
-    queueMicrotask(() => {
-      probeAgain(store, map);
-    });
-  };
-}
-
-function followCrosshair(map: StormMap): Follower {
-  let shown = false;
-  return ({ crosshair }) => {
-    if (crosshair === shown) return;
-    shown = crosshair;
-    map.setCrosshair(shown);
-  };
-}
-
-function followPlace(map: StormMap): Follower {
-  let marked: ViewerState["chosenPlace"];
-  return ({ chosenPlace }) => {
-    if (chosenPlace === marked) return;
-    marked = chosenPlace;
-    map.setPlace(marked && { name: marked.label, coordinate: marked.coordinate });
+    const next = select(state);
+    if (next === last) return;
+    last = next;
+    apply(next);
   };
 }
 

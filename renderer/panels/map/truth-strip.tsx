@@ -14,19 +14,11 @@ import {
   selectSelectedEvent,
   selectShownRevision,
 } from "../../state/selectors.ts";
-import {
-  counted,
-  duration,
-  localIsUtc,
-  localMinute,
-  publicationDelay,
-  utcClock,
-  utcDay,
-} from "../../text/format.ts";
+import { counted, duration, localIsUtc, localMinute, utcClock, utcDay } from "../../text/format.ts";
 import { layerShortNames, publicationWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
-import { usePublishedMs } from "../hooks/use-published.ts";
+import { usePublished } from "../hooks/use-published.ts";
 
 export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
@@ -78,7 +70,7 @@ interface RevisionProps {
 function Facts({ revision }: RevisionProps): ReactNode {
   const { timeZone } = useViewer();
   const { observedMs, sequence } = revision;
-  const publishedMs = usePublishedMs(revision);
+  const published = usePublished(revision);
   const latest = useViewerState((state) => state.history.latestSequence);
   return (
     <>
@@ -87,15 +79,7 @@ function Facts({ revision }: RevisionProps): ReactNode {
         value={`${utcClock(observedMs)} UTC`}
         detail={localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone)}
       />
-      {typeof publishedMs === "number" ? (
-        <Fact
-          name="Published"
-          value={`${utcClock(publishedMs)} UTC`}
-          detail={publicationDelay(observedMs, publishedMs)}
-        />
-      ) : (
-        <Fact name="Published" value={publishedMs} />
-      )}
+      <Fact name="Published" value={published.time} detail={published.delay} />
       <Fact
         name="Revision"
         value={String(sequence)}

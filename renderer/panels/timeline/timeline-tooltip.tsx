@@ -1,10 +1,10 @@
 // The tooltip of a revision on the timeline: its kind, both times, its layers.
 import type { ReactNode } from "react";
 import { publicationsOf, type Revision } from "../../state/revisions.ts";
-import { localIsUtc, localMinute, publicationDelay, utcClock, utcDay } from "../../text/format.ts";
+import { localIsUtc, localMinute, utcClock, utcDay } from "../../text/format.ts";
 import { layerShortNames, publicationWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { usePublishedMs } from "../hooks/use-published.ts";
+import { usePublished } from "../hooks/use-published.ts";
 
 const tooltipWidthPx = 280;
 
@@ -18,7 +18,7 @@ export interface TimelineTooltipProps {
 
 export function TimelineTooltip({ revision, xPx, widthPx }: TimelineTooltipProps): ReactNode {
   const { timeZone } = useViewer();
-  const publishedMs = usePublishedMs(revision);
+  const published = usePublished(revision);
   const revisions = useViewerState((state) => state.history.revisions);
   const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
   const { observedMs, sequence, layers } = revision;
@@ -47,14 +47,7 @@ export function TimelineTooltip({ revision, xPx, widthPx }: TimelineTooltipProps
         </dd>
         <dt>Published</dt>
         <dd>
-          {typeof publishedMs === "number" ? (
-            <>
-              {utcClock(publishedMs)} UTC{" "}
-              <span className="quiet">{publicationDelay(observedMs, publishedMs)}</span>
-            </>
-          ) : (
-            publishedMs
-          )}
+          {published.time} <span className="quiet">{published.delay}</span>
         </dd>
         <dt>Layers</dt>
         <dd>{layers.map((layer) => layerShortNames[layer.id]).join(", ") || "None"}</dd>

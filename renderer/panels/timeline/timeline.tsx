@@ -9,12 +9,12 @@ import {
   type PointerEvent,
   type ReactNode,
 } from "react";
-import { publicationDelay, utcClock, utcDay } from "../../text/format.ts";
+import { utcClock, utcDay } from "../../text/format.ts";
 import type { Revision } from "../../state/revisions.ts";
 import { knownLayersOf, selectWantedRevision } from "../../state/selectors.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { usePublishedMs } from "../hooks/use-published.ts";
+import { usePublished } from "../hooks/use-published.ts";
 import { drawingHeightPx, laneTopPx, TimelineDrawing, timelineRows } from "./timeline-drawing.tsx";
 import { layOutTimeline, middleOf, revisionAt } from "./timeline-geometry.ts";
 import { TimelineHead } from "./timeline-head.tsx";
@@ -153,15 +153,12 @@ function plotLeft(track: HTMLElement): number {
 
 /** The sequence and both times, for a screen reader. */
 function useValueText(revision: Revision | undefined): string {
-  const publishedMs = usePublishedMs(revision);
+  const { time, delay } = usePublished(revision);
   const latest = useViewerState((state) => state.history.latestSequence);
   if (!revision) return "No frames";
   const { sequence, observedMs } = revision;
   const newest = sequence === latest ? ", newest" : "";
-  const published =
-    typeof publishedMs === "number"
-      ? `${utcClock(publishedMs)} UTC, ${publicationDelay(observedMs, publishedMs)}`
-      : publishedMs;
+  const published = delay === undefined ? time : `${time}, ${delay}`;
   return `Revision ${sequence}${newest}; observed ${utcClock(observedMs)} UTC, ${utcDay(observedMs)}; published ${published}`;
 }
 

@@ -30,13 +30,9 @@ export function Transport(): ReactNode {
   return (
     <div className="transport" role="group" aria-label="Transport">
       <div className="transport-buttons">
-        <StepButton name="Previous revision" title="Previous frame (←)" count={-1}>
-          <PreviousIcon />
-        </StepButton>
+        <StepButton name="Previous revision" title="Previous frame (←)" count={-1} icon={<PreviousIcon />} />
         <PlayButton />
-        <StepButton name="Next revision" title="Next frame (→)" count={1}>
-          <NextIcon />
-        </StepButton>
+        <StepButton name="Next revision" title="Next frame (→)" count={1} icon={<NextIcon />} />
         <NewestButton />
       </div>
       <div className="transport-row">
@@ -69,10 +65,10 @@ interface StepButtonProps {
   readonly name: string;
   readonly title: string;
   readonly count: number;
-  readonly children: ReactNode;
+  readonly icon: ReactNode;
 }
 
-function StepButton({ name, title, count, children }: StepButtonProps): ReactNode {
+function StepButton({ name, title, count, icon }: StepButtonProps): ReactNode {
   const { store } = useViewer();
   const atEnd = useViewerState((state) => {
     const { revisions } = state.history;
@@ -89,7 +85,7 @@ function StepButton({ name, title, count, children }: StepButtonProps): ReactNod
         store.getState().step(count);
       }}
     >
-      {children}
+      {icon}
     </button>
   );
 }
