@@ -40,9 +40,9 @@ test.each([
     /artifacts\.0\.binding/,
   ],
   [
-    "a binding that is there twice",
+    "a binding that is repeated",
     '{"compatibility_date":"2026-11-20","artifacts":[{"binding":"A","namespace":"a"},{"binding":"A","namespace":"b"}]}',
-    /at artifacts\.1\.binding: "A" is there twice/,
+    /at artifacts\.1\.binding: "A" is repeated/,
   ],
   [
     "a namespace that is none",

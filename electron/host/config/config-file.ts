@@ -1,24 +1,24 @@
-// The configuration file: its schema, and what it says to each part.
+// The configuration file: its schema, and the configuration of each part.
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import * as z from "zod";
 import { AppError, messageOf } from "../../../shared/app-error.ts";
 import { addressRange, port } from "./config-values.ts";
 import { defaultApiConfig, type ApiConfig } from "./host-config.ts";
-import { type FeedTiming } from "../../sources/feeds/feed-config.ts";
+import { defaultFeedTiming, type FeedTiming } from "../../sources/feeds/feed-config.ts";
 import { GatewaySection } from "./gateway-config-file.ts";
 
 const ArtifactsSection = z
   .array(
     z.strictObject({
-      binding: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "Not a name that code can use"),
-      namespace: z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/, "Not the name of a namespace"),
+      binding: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "Not an identifier"),
+      namespace: z.string().regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/, "Not a namespace name"),
     }),
   )
   .superRefine((entries, context) => {
     entries.forEach(({ binding }, index) => {
       if (entries.findIndex((other) => other.binding === binding) === index) return;
-      context.addIssue({ code: "custom", path: [index, "binding"], message: `"${binding}" is there twice` });
+      context.addIssue({ code: "custom", path: [index, "binding"], message: `"${binding}" is repeated` });
     });
   });
 
@@ -69,7 +69,7 @@ export const ConfigFile = z.strictObject({
 
 export type ConfigFile = z.infer<typeof ConfigFile>;
 
-/** What the configuration file says of the API listener, with defaults for the rest. `folder` is the file's own. */
+/** Returns the configuration of hosting. `folder` is the configuration file's; relative paths start there. */
 export function toApiConfig(file: ConfigFile, folder: string): ApiConfig {
   const { repositories, artifacts } = file;
   const defaults = defaultApiConfig;
@@ -93,20 +93,19 @@ export function toApiConfig(file: ConfigFile, folder: string): ApiConfig {
   };
 }
 
-/** What the configuration file says of feeds, with defaults for the rest. */
-export function toFeedTiming(feed: ConfigFile["feed"]): FeedTiming {
+export function toFeedTiming(feed: ConfigFile["feed"] = {}): FeedTiming {
+  const toMs = (value: number | undefined, unitMs: number, defaultMs: number): number =>
+    value === undefined ? defaultMs : value * unitMs;
+  const defaults = defaultFeedTiming;
   return {
-    pollMs: (feed?.poll_seconds ?? 120) * 1000,
-    pairWaitMs: (feed?.pair_wait_seconds ?? 60) * 1000,
-    backoffMaxMs: (feed?.backoff_max_seconds ?? 600) * 1000,
-    keepMs: (feed?.keep_hours ?? 24) * 3_600_000,
+    pollMs: toMs(feed.poll_seconds, 1000, defaults.pollMs),
+    pairWaitMs: toMs(feed.pair_wait_seconds, 1000, defaults.pairWaitMs),
+    backoffMaxMs: toMs(feed.backoff_max_seconds, 1000, defaults.backoffMaxMs),
+    keepMs: toMs(feed.keep_hours, 3_600_000, defaults.keepMs),
   };
 }
 
-/**
- * Reads and checks a configuration file. `now` tells which compatibility dates lie ahead. Throws `invalid-input` naming the
- * file's base name and the key at fault.
- */
+/** Reads and validates a configuration file. @throws AppError `invalid-input` with the file's base name and the invalid key */
 export function loadConfigFile(path: string, now: Date): ConfigFile {
   const name = basename(path);
   const result = ConfigFile.safeParse(readJson(path, name));
@@ -134,8 +133,8 @@ function readJson(path: string, name: string): unknown {
   }
 }
 
-/** Whoever binds code to namespaces says as of when; a date ahead of the clock says nothing that is known yet. */
+/** Returns the fault of `compatibility_date`, which bindings require and which must not be in the future. */
 function findDateFault({ compatibility_date: date, artifacts }: ConfigFile, now: Date): string | undefined {
-  if (date === undefined) return artifacts && "It is required where there are artifacts";
-  return date > now.toISOString().slice(0, 10) ? "It lies in the future" : undefined;
+  if (date === undefined) return artifacts && "It is required if there are artifacts";
+  return date > now.toISOString().slice(0, 10) ? "It is in the future" : undefined;
 }

@@ -1,8 +1,7 @@
-// Where data lives on each platform, when nobody says otherwise.
+// The default data directory of each platform.
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** The platform's application-data folder for Echotop. */
 export function defaultDataDirectory(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   const home = homedir();
   if (platform === "win32") return join(env.APPDATA ?? join(home, "AppData", "Roaming"), "Echotop");
@@ -10,7 +9,7 @@ export function defaultDataDirectory(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
   return join(env.XDG_DATA_HOME ?? join(home, ".local", "share"), "echotop");
 }
 
-/** Where the briefings of a data directory lie. */
+/** Returns the folder of briefings in a data directory. */
 export function briefingsIn(dataDirectory: string): string {
   return join(resolve(dataDirectory), "briefings");
 }

@@ -150,20 +150,16 @@ test.each<[string, unknown, RegExp]>([
     /at gateway\.log\.push\.interval_seconds/,
   ],
   ["a section without zones in its list", { zones: [] }, /at gateway\.zones/],
-  [
-    "a zone that is there twice",
-    { zones: [zone, { ...second, id: "z1" }] },
-    /at gateway\.zones\.1\.id: "z1"/,
-  ],
+  ["a zone that is repeated", { zones: [zone, { ...second, id: "z1" }] }, /at gateway\.zones\.1\.id: "z1"/],
   [
     "a host of two zones, whatever its case",
     { zones: [zone, { ...second, hosts: ["BRIEF.example."] }] },
-    /at gateway\.zones\.1\.hosts\.0: "brief\.example" is there twice/,
+    /at gateway\.zones\.1\.hosts\.0: "brief\.example" is repeated/,
   ],
   [
     "a custom hostname that is a host elsewhere",
     { zones: [zone, { ...second, custom_hostnames: [{ id: "a", hostname: "brief.example" }] }] },
-    /at gateway\.zones\.1\.custom_hostnames\.0\.hostname: "brief\.example" is there twice/,
+    /at gateway\.zones\.1\.custom_hostnames\.0\.hostname: "brief\.example" is repeated/,
   ],
 ])("%s is refused by name", (_what, gateway, message) => {
   expectRefusal(() => read(gateway), message);
@@ -194,7 +190,7 @@ test.each<[string, Record<string, unknown>, RegExp]>([
         { id: "a", hostname: "y.example" },
       ],
     },
-    /at gateway\.zones\.0\.custom_hostnames\.1\.id: "a" is there twice/,
+    /at gateway\.zones\.0\.custom_hostnames\.1\.id: "a" is repeated/,
   ],
   [
     "a wildcard in the middle",

@@ -1,4 +1,4 @@
-// The configuration file's section `gateway`: its schema, and what it says with defaults for the rest.
+// The section `gateway` of the configuration file: its schema and the configuration made of it.
 import { resolve } from "node:path";
 import * as z from "zod";
 import { addressAndPort, addressRange, port, webAddress } from "./config-values.ts";
@@ -26,17 +26,17 @@ export const GatewaySection = z.strictObject({
 export type GatewaySection = z.infer<typeof GatewaySection>;
 
 export interface GatewayPlaces {
-  /** The configuration file's own folder. */
+  /** Folder of the configuration file. */
   readonly folder: string;
-  /** Where the briefings of the data directory lie, absolute. */
+  /** Folder of the data directory's briefings, absolute. */
   readonly briefingsDirectory: string;
-  /** The directory of crawlers that Echotop brings along, absolute. */
+  /** List of known crawlers that comes with Echotop, absolute. */
   readonly botsFile: string;
 }
 
-const usualPushMs = 10_000;
+const defaultPushMs = 10_000;
 
-/** What the file says of the gateway; without the section it is off. */
+/** Returns the configuration of the gateway; without the section it is off. */
 export function toGatewayConfig(section: GatewaySection | undefined, places: GatewayPlaces): GatewayConfig {
   const defaults = toDefaultGatewayConfig(places.botsFile);
   if (section === undefined) return defaults;
@@ -59,5 +59,5 @@ export function toGatewayConfig(section: GatewaySection | undefined, places: Gat
 function toPush(push: z.infer<typeof PushSection> | undefined): GatewayConfig["log"]["push"] {
   if (push === undefined) return undefined;
   const { url, interval_seconds: seconds } = push;
-  return { url, intervalMs: seconds === undefined ? usualPushMs : seconds * 1000 };
+  return { url, intervalMs: seconds === undefined ? defaultPushMs : seconds * 1000 };
 }

@@ -1,4 +1,4 @@
-// The zones in the configuration file's section `gateway`: schema, what must hold between them, and what they say.
+// The zones in the section `gateway` of the configuration file: their schema, rules between them, and conversion.
 import * as z from "zod";
 import { httpOrigin, isHttpOrigin, webAddress } from "./config-values.ts";
 import { compileExpression } from "../../services/gateway/rules/compile-expression.ts";
@@ -8,7 +8,7 @@ import { redirectStatusCodes, zonePlans, type Zone, type ZoneOrigin } from "../.
 const identifier = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, "Not 1 to 64 letters, digits, hyphens and underscores");
-const noHost = "Not a name of a host, without scheme, port and path";
+const noHost = "Not a host name without scheme, port and path";
 const host = z.union([z.hostname(), z.ipv4(), z.string().regex(/^\[[0-9a-fA-F:.]+\]$/)], { error: noHost });
 const customHost = z.union(
   [
@@ -20,7 +20,7 @@ const customHost = z.union(
   ],
   { error: noHost },
 );
-/** What the file says for the folder of briefings. */
+/** Value of `origin` for the folder of briefings. */
 const briefingsOrigin = "briefings";
 const statusCode = z.literal(redirectStatusCodes);
 
@@ -57,7 +57,7 @@ const ZoneEntry = z.strictObject({
 });
 type ZoneEntry = z.infer<typeof ZoneEntry>;
 
-/** No zone is there twice, and no name belongs to two of them. */
+/** Ids are unique, and no host name belongs to two zones. */
 export const ZonesSection = z
   .array(ZoneEntry)
   .min(1)
@@ -76,7 +76,7 @@ interface Repeat {
 function findRepeats(zones: readonly ZoneEntry[]): Repeat[] {
   const repeats: Repeat[] = [];
   const notice = (seen: Set<string>, name: string, path: Repeat["path"]): void => {
-    if (seen.has(name)) repeats.push({ path, message: `"${name}" is there twice` });
+    if (seen.has(name)) repeats.push({ path, message: `"${name}" is repeated` });
     seen.add(name);
   };
   const zoneIds = new Set<string>();
@@ -95,7 +95,7 @@ function findRepeats(zones: readonly ZoneEntry[]): Repeat[] {
   return repeats;
 }
 
-/** `briefings` is the folder that `"origin":"briefings"` serves. A zone may do all unless its plan says less. */
+/** Converts an entry; `briefings` is the origin that `"origin":"briefings"` stands for. */
 export function toZone(entry: ZoneEntry, briefings: ZoneOrigin): Zone {
   return {
     id: entry.id,
@@ -122,7 +122,7 @@ export function toZone(entry: ZoneEntry, briefings: ZoneOrigin): Zone {
   };
 }
 
-/** As the gateway compares names: lower case, without a trailing dot. */
+/** Returns the form in which the gateway compares names: lower case, without a trailing dot. */
 function toName(text: string): string {
   return text.toLowerCase().replace(/\.$/, "");
 }

@@ -1,24 +1,23 @@
-// The host's configuration as its parts read it, with its defaults. The configuration file is read in config/config-file.ts.
-
+// The host's configuration and its defaults. config-file.ts reads the configuration file.
 import type { FeedConfig } from "../../sources/feeds/feed-config.ts";
 import type { Zone } from "../../services/gateway/zone.ts";
 
 export const defaultStormPort = 47_800;
 export const loopbackAddress = "127.0.0.1";
 
-/** What comes with the program. Where it lies, and under which names, depends on whether it is bundled. */
+/** Files of the program; their paths depend on whether it is bundled. */
 export interface ProgramFiles {
-  /** The prepared gazetteer, made by the build; built in memory where it is absent. */
+  /** Gazetteer made by the build; if missing, it is built in memory. */
   readonly gazetteerFile: string;
-  /** The prepared base map of briefings, made by the build. */
+  /** Base map of briefings, made by the build. */
   readonly briefingMapFile: string;
-  /** The directory of known crawlers. */
+  /** List of known crawlers. */
   readonly botsFile: string;
-  /** The built viewer's folder. */
+  /** Folder of the built viewer. */
   readonly viewerDirectory: string;
-  /** The render worker's module. */
+  /** Module of the render worker. */
   readonly renderWorkerUrl: URL;
-  /** The demonstration generator's worker module. */
+  /** Module of the demonstration generator's worker. */
   readonly generatorWorkerUrl: URL;
 }
 
@@ -28,109 +27,97 @@ export interface HostConfig extends Omit<ProgramFiles, "botsFile"> {
     /** 0 takes a free port. */
     readonly port: number;
     readonly address: string;
-    /** Names under which other machines reach the service; empty on loopback, required beyond it. */
+    /** Names by which other computers reach the service; empty on loopback, required beyond it. */
     readonly hostNames: readonly string[];
-    /** When the port is taken: take a free one (the app) or fail (the command line). */
+    /** Reaction to a taken port: the app takes a free one, the command line fails. */
     readonly whenTaken: "fail" | "take-free-port";
   };
-  /** Publish the demonstration event when the data directory holds no event. */
+  /** Publishes the demonstration event if the data directory has no event. */
   readonly demo: boolean;
-  /** The live feed; undefined while it is off. */
+  /** Undefined: no feed. */
   readonly feed?: FeedConfig | undefined;
-  /** Repository hosting, and the listener that it shares with the gateway's control plane. */
+  /** Repository hosting, and the listener shared with the gateway's control plane. */
   readonly api: ApiConfig;
   readonly gateway: GatewayConfig;
-  /** What a browser must show to act and not only look; undefined makes the listener read-only. */
+  /** Token that a browser must send with actions; undefined makes the viewer read-only. */
   readonly actionToken?: string | undefined;
-  /** Base URL of a Nominatim-compatible place search; undefined means the embedded gazetteer. */
+  /** Base URL of a Nominatim-compatible place search; undefined: the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
 }
 
-export const defaultApiPort = 47_801;
-export const defaultLanPort = 47_803;
-export const defaultAccountId = "local";
-/** As of when bindings behave where no configuration file says it. */
-const compatibilityDate = "2026-11-20";
-
-/** One function binding: a name for code, and the namespace that it opens. */
+/** A function binding: a name for code, and the namespace it opens. */
 export interface ArtifactsEntry {
   readonly binding: string;
   readonly namespace: string;
 }
 
 export interface ApiConfig {
-  /** The configuration file says so; what the user switched on stands in the data directory. */
+  /** True if the configuration file switches the part on; the user's own switch is in the settings. */
   readonly isOn: boolean;
-  /** Fixed, so that remotes stay good across restarts; 0 takes a free one. */
+  /** Fixed, so that remotes stay valid across restarts; 0 takes a free port. */
   readonly port: number;
   readonly accountId: string;
   readonly compatibilityDate: string;
   readonly artifacts: readonly ArtifactsEntry[];
-  /** `auto` finds Git on PATH; anything else is the path of the program. */
+  /** `auto` finds Git on PATH; any other value is the path of the program. */
   readonly git: string;
   readonly maxPackBytes: number;
-  /** Address ranges (CIDR) that imports may reach beside public ones. */
+  /** Address ranges (CIDR) that imports may reach in addition to public ones. */
   readonly importAllow: readonly string[];
-  /** A PEM file with further authorities for imports. */
+  /** PEM file with additional certificate authorities for imports. */
   readonly importCaFile: string | undefined;
   readonly lan: LanConfig;
 }
 
-/** The TLS listener for other machines; off until the user switches it on. */
+/** The TLS listener for other computers. */
 export interface LanConfig {
-  /** The configuration file says so. */
+  /** True if the configuration file switches it on. */
   readonly isOn: boolean;
   readonly address: string;
   readonly port: number;
-  /** Names under which others reach this machine; empty takes the machine's own name and addresses. */
+  /** Names by which other computers reach this one; empty: its own name and addresses. */
   readonly hostNames: readonly string[];
 }
 
-/** What the part is without a configuration file: off, with one binding for the app's own packs. */
+/** Defaults of hosting: off, with one binding for the app's own packs. */
 export const defaultApiConfig: ApiConfig = {
   isOn: false,
-  port: defaultApiPort,
-  accountId: defaultAccountId,
-  compatibilityDate,
+  port: 47_801,
+  accountId: "local",
+  compatibilityDate: "2026-11-20",
   artifacts: [{ binding: "PACKS", namespace: "events" }],
   git: "auto",
   maxPackBytes: 2 * 1024 ** 3,
   importAllow: [],
   importCaFile: undefined,
-  lan: { isOn: false, address: "0.0.0.0", port: defaultLanPort, hostNames: [] },
+  lan: { isOn: false, address: "0.0.0.0", port: 47_803, hostNames: [] },
 };
 
-export const defaultGatewayPort = 47_802;
-/** The zone that is served where no configuration file names one. */
-export const briefingsZoneId = "briefings";
-
-/** The reverse proxy that sends training crawlers to the canonical page. */
+/** The reverse proxy that redirects training crawlers to the canonical page. */
 export interface GatewayConfig {
-  /** The configuration file says so; what the user switched on stands in the data directory. */
+  /** True if the configuration file switches the part on; the user's own switch is in the settings. */
   readonly isOn: boolean;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
-  /** Address ranges (CIDR) whose `X-Forwarded-For` is believed. */
+  /** Address ranges (CIDR) whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The directory of known crawlers, absolute. */
+  /** List of known crawlers, absolute path. */
   readonly botsFile: string;
-  /** `ADDRESS:PORT`, asked about crawlers in place of the system's resolver; empty asks the system's. */
+  /** `ADDRESS:PORT` of the resolvers for crawlers' names; empty: the system's. */
   readonly dnsServers: readonly string[];
-  readonly log: GatewayLogConfig;
-  /** Empty: one zone, of the briefings at the listener's own address. */
+  readonly log: {
+    readonly keepDays: number;
+    readonly push: { readonly url: string; readonly intervalMs: number } | undefined;
+  };
+  /** Empty: one zone, the briefings at the listener's own address. */
   readonly zones: readonly Zone[];
 }
 
-export interface GatewayLogConfig {
-  readonly keepDays: number;
-  readonly push: { readonly url: string; readonly intervalMs: number } | undefined;
-}
-
-/** What the gateway is without a configuration file: off, and once it is switched on in front of the briefings alone. */
+/** Returns the defaults of the gateway: off, with the briefings as its only zone. */
 export function toDefaultGatewayConfig(botsFile: string): GatewayConfig {
   return {
     isOn: false,
-    port: defaultGatewayPort,
+    port: 47_802,
     trustedProxies: [],
     botsFile,
     dnsServers: [],
@@ -139,7 +126,7 @@ export function toDefaultGatewayConfig(botsFile: string): GatewayConfig {
   };
 }
 
-/** A host for this machine alone, with nothing switched on. */
+/** Returns the configuration of a host for this computer only, with nothing switched on. */
 export function toDefaultConfig(dataDirectory: string, { botsFile, ...files }: ProgramFiles): HostConfig {
   return {
     dataDirectory,

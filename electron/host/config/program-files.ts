@@ -1,10 +1,10 @@
-// Where what comes with the program lies while it runs from source under plain Node: for the command line and the launcher.
+// Paths of the program's files when it runs from source under Node: for the command line and the launcher.
 import { fileURLToPath } from "node:url";
 import type { ProgramFiles } from "./host-config.ts";
 
 const toPath = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** What the build makes is made by `npm run build`; workers run from source. */
+/** `npm run build` makes the files below `.vite`; workers run from source. */
 export const programFiles: ProgramFiles = {
   gazetteerFile: toPath("../../../.vite/assets/places.json"),
   briefingMapFile: toPath("../../../.vite/assets/briefing-map.json"),

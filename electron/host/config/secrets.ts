@@ -1,14 +1,14 @@
-// Where secrets are kept that a person does not want to type again: by the system's keychain where there is one (the desktop
-// shell brings that), else in the memory of this run. Names are ours and hold nothing secret.
+// Stores secrets that a person should not have to type again. The desktop shell brings the system's keychain; without it they
+// are kept in memory.
 
 export interface SecretKeeper {
-  /** `memory` forgets everything when Echotop ends. */
+  /** `memory` loses everything when Echotop ends. */
   readonly kind: "keychain" | "memory";
-  /** Throws `storage-failed` when the system's keeper refuses. */
+  /** Names are not secret. Throws `storage-failed` if the keychain refuses. */
   save(name: string, secret: string): Promise<void>;
-  /** Undefined where there is none, or none that can be read any more. */
+  /** Resolves with undefined if there is none, or none that can still be read. */
   find(name: string): Promise<string | undefined>;
-  /** Forgetting what is not there changes nothing. */
+  /** Does nothing if there is none. */
   forget(name: string): Promise<void>;
 }
 

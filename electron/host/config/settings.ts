@@ -1,4 +1,4 @@
-// What the user switched on from the viewer, kept in the data directory: `settings.json`.
+// The user's switches, stored in the data directory: `settings.json`.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
@@ -8,11 +8,11 @@ import { createMutex } from "../../platform/locks/mutex.ts";
 
 export const Settings = z.strictObject({
   schemaVersion: z.literal(1),
-  /** Repository hosting, also where no configuration file names it. */
+  /** Repository hosting, independent of the configuration file. */
   hosting: z.boolean(),
-  /** The TLS listener for other machines. */
+  /** The TLS listener for other computers. */
   lan: z.boolean(),
-  /** The gateway; files of earlier versions do not name it. */
+  /** The gateway; files of earlier versions lack it. */
   gateway: z.boolean().default(false),
 });
 export type Settings = z.infer<typeof Settings>;
@@ -21,11 +21,11 @@ const initial: Settings = { schemaVersion: 1, hosting: false, lan: false, gatewa
 
 export interface SettingsFile {
   readonly current: () => Settings;
-  /** Resolves when the change would survive a power cut. Throws `storage-failed`. */
+  /** Resolves when the change is durable. Throws `storage-failed`. */
   change(difference: Partial<Omit<Settings, "schemaVersion">>): Promise<void>;
 }
 
-/** Everything is off where there is no file. Throws `stored-data-invalid` for one that cannot be understood. */
+/** Everything is off if there is no file. @throws AppError `stored-data-invalid`; `storage-failed` */
 export async function openSettings(directory: string): Promise<SettingsFile> {
   const path = join(directory, "settings.json");
   let settings = await readSettings(path);

@@ -1,12 +1,11 @@
-// The gateway as it is switched on and off while the host runs: one change at a time, kept in the settings. Part of the
-// composition, as start.ts is.
+// Switches the gateway on and off while the host runs; the settings remember the choice.
 import { AppError } from "../../../shared/app-error.ts";
 import type { GatewayListener } from "../../../shared/contract/briefings.ts";
+import { createClosableMutex } from "../../platform/locks/mutex.ts";
 import type { SettingsFile } from "../config/settings.ts";
 import type { SharedApi } from "./start-api.ts";
 import type { GatewayEffects, GatewayHostConfig, RunningGateway } from "./start-gateway.ts";
-import { tellFailure } from "./tell-failure.ts";
-import { createClosableMutex } from "../../platform/locks/mutex.ts";
+import { SwitchedPart } from "./switched-part.ts";
 
 export interface GatewaySwitchOptions {
   readonly config: GatewayHostConfig;
@@ -15,10 +14,7 @@ export interface GatewaySwitchOptions {
   readonly effects: GatewayEffects;
 }
 
-/**
- * Opens what the configuration and the settings say. What the configuration asks for and cannot be had is thrown, as
- * `startGateway` does; what the settings ask for becomes a state that says why it failed.
- */
+/** Starts the gateway if the configuration or the settings ask for it. @throws as `startGateway` if the configuration does */
 export async function openGatewaySwitch(options: GatewaySwitchOptions): Promise<GatewaySwitch> {
   const gateway = new GatewaySwitch(options);
   await gateway.open();
@@ -28,74 +24,52 @@ export async function openGatewaySwitch(options: GatewaySwitchOptions): Promise<
 export class GatewaySwitch {
   readonly #options: GatewaySwitchOptions;
   readonly #changes = createClosableMutex();
-  #running: RunningGateway | undefined;
-  #problem: string | undefined;
+  readonly #part: SwitchedPart<RunningGateway>;
 
   constructor(options: GatewaySwitchOptions) {
+    const { config, effects, api } = options;
     this.#options = options;
+    this.#part = new SwitchedPart({
+      // Most hosts have no gateway: its module is loaded when needed.
+      start: async () => (await import("./start-gateway.ts")).startGateway(config, effects, api),
+      failure: "The gateway could not be started.",
+      log: effects.log,
+    });
   }
 
   get running(): RunningGateway | undefined {
-    return this.#running;
+    return this.#part.running;
   }
 
-  /** The configuration file decides; otherwise the switch does. */
+  /** True if the configuration file switches the gateway on; it cannot be switched off then. */
   get isConfigured(): boolean {
     return this.#options.config.gateway.isOn;
   }
 
-  /** Called once, before anything else. */
+  /** Must be the first call. */
   async open(): Promise<void> {
-    if (this.isConfigured) this.#running = await this.#startRunning();
-    else if (this.#options.settings.current().gateway) await this.#start();
+    if (this.isConfigured) await this.#part.startOrThrow();
+    else if (this.#options.settings.current().gateway) await this.#part.start();
   }
 
   listener(): GatewayListener {
-    if (this.#running) return { status: "on", address: this.#running.origin };
-    return this.#problem === undefined ? { status: "off" } : { status: "failed", problem: this.#problem };
+    return this.#part.state();
   }
 
-  /** Resolves with what came of it. Throws `conflict` where the configuration decides, and `storage-failed`. */
+  /** Resolves with the new state, also if it is `failed`. @throws AppError `conflict` if the configuration decides; `storage-failed` */
   switch(on: boolean): Promise<GatewayListener> {
     return this.#changes.run(async () => {
       if (this.isConfigured && !on) {
-        throw new AppError(
-          "conflict",
-          "The configuration file switches the gateway on; it says when it ends.",
-        );
+        throw new AppError("conflict", "The configuration file switches the gateway on; change it there.");
       }
       await this.#options.settings.change({ gateway: on });
-      if (!on) await this.#stop();
-      else if (!this.#running) await this.#start();
+      await (on ? this.#part.start() : this.#part.stop());
       return this.listener();
     });
   }
 
   /** Idempotent. */
   close(): Promise<void> {
-    return this.#changes.close(() => this.#stop());
-  }
-
-  async #start(): Promise<void> {
-    try {
-      this.#running = await this.#startRunning();
-      this.#problem = undefined;
-    } catch (error) {
-      this.#problem = tellFailure(error, "The gateway could not be started.", this.#options.effects.log);
-    }
-  }
-
-  /** Most hosts have no gateway: it is loaded when it is wanted. */
-  async #startRunning(): Promise<RunningGateway> {
-    const { startGateway } = await import("./start-gateway.ts");
-    const { config, effects, api } = this.#options;
-    return startGateway(config, effects, api);
-  }
-
-  async #stop(): Promise<void> {
-    const running = this.#running;
-    this.#running = undefined;
-    this.#problem = undefined;
-    await running?.close();
+    return this.#changes.close(() => this.#part.stop());
   }
 }

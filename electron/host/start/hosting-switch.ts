@@ -1,26 +1,23 @@
-// Hosting and its TLS listener for other machines as they are switched on and off while the host runs: one change at a time, kept
-// in the settings. Part of the composition, as start.ts is.
+// Switches hosting, and its TLS listener for other computers, on and off while the host runs; the settings remember the choice.
 import { hostname, networkInterfaces } from "node:os";
 import { AppError } from "../../../shared/app-error.ts";
 import type { HostingState, LanState } from "../../../shared/contract/packs.ts";
-import { loadSharingCertificate } from "../../services/api/certificate.ts";
-import type { HostConfig } from "../config/host-config.ts";
+import { createClosableMutex } from "../../platform/locks/mutex.ts";
 import type { Effects } from "../../platform/effects.ts";
-import type { SettingsFile } from "../config/settings.ts";
+import { loadSharingCertificate } from "../../services/api/certificate.ts";
 import { toRemote } from "../../services/hosting/remote.ts";
 import type { Hosting } from "../../sharing/packs/shares/hosted-repository.ts";
+import type { HostConfig } from "../config/host-config.ts";
+import type { SettingsFile } from "../config/settings.ts";
 import { toPortAdvice, type SharedApi } from "./start-api.ts";
 import type { RunningHosting } from "./start-hosting.ts";
-import { tellFailure } from "./tell-failure.ts";
-import { createClosableMutex } from "../../platform/locks/mutex.ts";
+import { SwitchedPart, type RunningPart } from "./switched-part.ts";
 
-/** The TLS listener while it is on. */
-export interface OpenLan {
-  /** `https://NAME:PORT` */
-  readonly origin: string;
-  /** For people, colons between the bytes. */
+/** The TLS listener while it is on; `origin` is `https://NAME:PORT`. */
+interface OpenLan extends RunningPart {
+  /** The certificate's SHA-256 for people, colons between the bytes. */
   readonly fingerprint: string;
-  /** As a pairing code has it. */
+  /** The same as a pairing code has it. */
   readonly sha256: string;
 }
 
@@ -32,10 +29,7 @@ export interface HostingSwitchOptions {
   readonly onChange: () => void;
 }
 
-/**
- * Opens what the configuration and the settings say. What the configuration asks for and cannot be had is thrown, as
- * `startHosting` does; what the settings ask for becomes a state that says why it failed.
- */
+/** Starts hosting if the configuration or the settings ask for it. @throws as `startHosting` if the configuration does */
 export async function openHostingSwitch(options: HostingSwitchOptions): Promise<HostingSwitch> {
   const hosting = new HostingSwitch(options);
   await hosting.open();
@@ -45,26 +39,33 @@ export async function openHostingSwitch(options: HostingSwitchOptions): Promise<
 export class HostingSwitch {
   readonly #options: HostingSwitchOptions;
   readonly #changes = createClosableMutex();
-  #running: RunningHosting | undefined;
-  #problem: string | undefined;
-  #lan: OpenLan | undefined;
-  #lanProblem: string | undefined;
+  readonly #part: SwitchedPart<RunningHosting>;
+  readonly #lan: SwitchedPart<OpenLan>;
 
   constructor(options: HostingSwitchOptions) {
+    const { config, effects, api } = options;
+    const { log } = effects;
     this.#options = options;
+    this.#part = new SwitchedPart({
+      // Most hosts have no repositories: the module is loaded when needed.
+      start: async () => (await import("./start-hosting.ts")).startHosting(config, effects, api),
+      failure: "Hosting could not be started.",
+      log,
+    });
+    this.#lan = new SwitchedPart({
+      start: () => openLan(options),
+      failure: "Sharing with other machines could not be started.",
+      log,
+    });
   }
 
   get running(): RunningHosting | undefined {
-    return this.#running;
-  }
-
-  get lan(): OpenLan | undefined {
-    return this.#lan;
+    return this.#part.running;
   }
 
   /** Returns where events of this computer are shared; undefined while hosting is off. */
   toSharedHosting(): Hosting | undefined {
-    const [running, lan] = [this.#running, this.#lan];
+    const [running, lan] = [this.#part.running, this.#lan.running];
     if (!running) return undefined;
     const { namespace, binding, open } = running.packs;
     const remoteOf = (origin: string, name: string): string => toRemote(origin, { namespace, name });
@@ -76,22 +77,19 @@ export class HostingSwitch {
     };
   }
 
-  /** Called once, before anything else. */
+  /** Must be the first call. */
   async open(): Promise<void> {
-    if (this.#options.config.api.isOn) this.#running = await this.#startRunning();
-    else if (this.#options.settings.current().hosting) await this.#start();
-    if (this.#wantsLan()) await this.#startLan();
+    const { config, settings } = this.#options;
+    if (config.api.isOn) await this.#part.startOrThrow();
+    else if (settings.current().hosting) await this.#part.start();
+    await this.#startLanIfWanted();
   }
 
   async read(): Promise<HostingState> {
     const { findHostingGit } = await import("./start-hosting.ts");
     const availability = await findHostingGit(this.#options.config.api);
     return {
-      listener: this.#running
-        ? { status: "on", address: this.#running.origin }
-        : this.#problem === undefined
-          ? { status: "off" }
-          : { status: "failed", problem: this.#problem },
+      listener: this.#part.state(),
       git:
         "git" in availability
           ? { status: "found", version: availability.git.version }
@@ -100,41 +98,38 @@ export class HostingSwitch {
   }
 
   readLan(): LanState {
-    if (this.#lan) return { status: "on", address: this.#lan.origin, fingerprint: this.#lan.fingerprint };
-    return this.#lanProblem === undefined
-      ? { status: "off" }
-      : { status: "failed", problem: this.#lanProblem };
+    const state = this.#lan.state();
+    return state.status === "on" ? { ...state, fingerprint: this.#lan.running!.fingerprint } : state;
   }
 
-  /** Resolves with what came of it. Throws `conflict` where the configuration decides, and `storage-failed`. */
+  /** Resolves with the new state, also if it is `failed`. @throws AppError `conflict` if the configuration decides; `storage-failed` */
   switchHosting(on: boolean): Promise<HostingState> {
     return this.#changes.run(async () => {
       if (!on && this.#options.config.api.isOn) {
-        throw new AppError("conflict", "The configuration file switches hosting on; it says when it ends.");
+        throw new AppError("conflict", "The configuration file switches hosting on; change it there.");
       }
       await this.#options.settings.change({ hosting: on });
-      if (on && !this.#running) {
-        await this.#start();
-        if (this.#wantsLan()) await this.#startLan();
-      }
       if (!on) await this.#stop();
+      else if (!this.running) {
+        await this.#part.start();
+        await this.#startLanIfWanted();
+      }
       this.#options.onChange();
       return this.read();
     });
   }
 
-  /** Throws `conflict` while hosting is off, and `storage-failed`. */
+  /** Resolves with the new state, also if it is `failed`. @throws AppError `conflict` while hosting is off; `storage-failed` */
   switchLan(on: boolean): Promise<LanState> {
     return this.#changes.run(async () => {
-      if (on && !this.#running) {
+      if (on && !this.running) {
         throw new AppError("conflict", "Hosting is off; switch it on before sharing with other machines.");
       }
       if (!on && this.#options.config.api.lan.isOn) {
         throw new AppError("conflict", "The configuration file switches sharing with other machines on.");
       }
       await this.#options.settings.change({ lan: on });
-      if (on && !this.#lan) await this.#startLan();
-      if (!on) await this.#stopLan();
+      await (on ? this.#lan.start() : this.#lan.stop());
       this.#options.onChange();
       return this.readLan();
     });
@@ -145,73 +140,38 @@ export class HostingSwitch {
     return this.#changes.close(() => this.#stop());
   }
 
-  #wantsLan(): boolean {
-    return this.#options.config.api.lan.isOn || this.#options.settings.current().lan;
-  }
-
-  async #start(): Promise<void> {
-    try {
-      this.#running = await this.#startRunning();
-      this.#problem = undefined;
-    } catch (error) {
-      this.#problem = tellFailure(error, "Hosting could not be started.", this.#options.effects.log);
-    }
-  }
-
-  /** Most hosts host nothing: it is loaded when it is wanted. */
-  async #startRunning(): Promise<RunningHosting> {
-    const { startHosting } = await import("./start-hosting.ts");
-    const { config, effects, api } = this.#options;
-    return startHosting(config, effects, api);
+  async #startLanIfWanted(): Promise<void> {
+    const { config, settings } = this.#options;
+    if (this.running && (config.api.lan.isOn || settings.current().lan)) await this.#lan.start();
   }
 
   async #stop(): Promise<void> {
-    await this.#stopLan();
-    const running = this.#running;
-    this.#running = undefined;
-    this.#problem = undefined;
-    await running?.close();
-  }
-
-  async #startLan(): Promise<void> {
-    const { config, effects, api } = this.#options;
-    const { address, port, hostNames } = config.api.lan;
-    if (!this.#running) return;
-    try {
-      const certificate = await loadSharingCertificate({
-        directory: config.dataDirectory,
-        // One name that stays: whoever paired knows the certificate by its fingerprint, and addresses come and go.
-        hostNames: [hostname().toLowerCase()],
-        now: effects.now,
-      });
-      const names = hostNames.length > 0 ? hostNames : findOwnNames();
-      const { origin } = await api.listenTls({
-        address,
-        port,
-        advice: toPortAdvice("repositories.lan.port"),
-        hostNames: names,
-        certificate,
-      });
-      this.#lan = { origin, fingerprint: certificate.fingerprint, sha256: certificate.sha256 };
-      this.#lanProblem = undefined;
-      effects.log(
-        "info",
-        `Other machines reach shared packs at ${origin}, certificate ${certificate.fingerprint}.`,
-      );
-    } catch (error) {
-      this.#lanProblem = tellFailure(error, "Sharing with other machines could not be started.", effects.log);
-    }
-  }
-
-  async #stopLan(): Promise<void> {
-    const wasOn = this.#lan !== undefined;
-    this.#lan = undefined;
-    this.#lanProblem = undefined;
-    if (wasOn) await this.#options.api.closeTls();
+    await this.#lan.stop();
+    await this.#part.stop();
   }
 }
 
-/** How others can reach this machine: its addresses first, because names of machines are often known to nobody. */
+async function openLan({ config, effects, api }: HostingSwitchOptions): Promise<OpenLan> {
+  const { address, port, hostNames } = config.api.lan;
+  const certificate = await loadSharingCertificate({
+    directory: config.dataDirectory,
+    // One constant name: paired computers know the certificate by its fingerprint, and addresses change.
+    hostNames: [hostname().toLowerCase()],
+    now: effects.now,
+  });
+  const { origin } = await api.listenTls({
+    address,
+    port,
+    advice: toPortAdvice("repositories.lan.port"),
+    hostNames: hostNames.length > 0 ? hostNames : findOwnNames(),
+    certificate,
+  });
+  const { fingerprint, sha256 } = certificate;
+  effects.log("info", `Other machines reach shared packs at ${origin}, certificate ${fingerprint}.`);
+  return { origin, fingerprint, sha256, close: api.closeTls };
+}
+
+/** Returns this computer's addresses first: other computers often cannot resolve its name. */
 function findOwnNames(): string[] {
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

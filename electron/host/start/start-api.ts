@@ -1,5 +1,4 @@
-// The API listener as the parts of the host share it: opened with the first part, closed with the last, with the tokens of the
-// control plane. Part of the composition, as start.ts is.
+// The API listener that hosting and the gateway's control plane share: opened with the first part, closed with the last.
 import { AppError } from "../../../shared/app-error.ts";
 import type { ApiAddress } from "../../services/api/api-listening.ts";
 import type { ApiPart } from "../../services/api/api-part.ts";
@@ -12,16 +11,16 @@ import { createMutex } from "../../platform/locks/mutex.ts";
 export interface AddedPart {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** Offers it no longer; its requests have ended once this resolves. The last part closes the listener. Idempotent. */
+  /** Removes the part; resolves when its requests have ended. The last part closes the listener. Idempotent. */
   readonly remove: () => Promise<void>;
 }
 
 export interface SharedApi {
-  /** Null while there is no part. */
+  /** Returns null while there is no part. */
   readonly origin: () => string | null;
   /**
-   * Answers the part's requests once it resolves; connections to other parts stay open.
-   * @throws AppError `address-in-use`, and `conflict` for tokens that another program or a newer version has written
+   * Resolves when the part's requests are answered; connections to other parts stay open.
+   * @throws AppError `address-in-use`; `conflict` for tokens that another program or a newer version wrote
    */
   readonly add: (part: ApiPart) => Promise<AddedPart>;
   /** Throws `conflict` while there is no part. */
@@ -31,7 +30,7 @@ export interface SharedApi {
   readonly close: () => Promise<void>;
 }
 
-/** What a person may do whose port is taken, as the end of a sentence. */
+/** Returns what to do about a taken port, as the end of a sentence. */
 export function toPortAdvice(key: "gateway.port" | "repositories.port" | "repositories.lan.port"): string {
   return `end that one, or choose another port: ${key} in the file of serve --config`;
 }

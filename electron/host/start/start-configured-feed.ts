@@ -1,4 +1,4 @@
-// Puts a feed together: its source, the pool that draws, and the stores. Part of the composition, as start.ts is.
+// Starts the feed of the configuration: its source, the render pool and the stores.
 import type { Catalog } from "../../catalog/catalog.ts";
 import { dataDirectory } from "../../catalog/files/data-directory.ts";
 import { createSourceStore } from "../../catalog/files/file-source-store.ts";
@@ -18,12 +18,10 @@ export interface FeedStores {
   readonly frames: FrameStore;
 }
 
+/** Longest wait for a file of a watched folder to stop growing. */
 const longestSettleMs = 2000;
 
-/**
- * Starts what `--feed` asks for.
- * @throws AppError `conflict` where the event cannot take a live feed
- */
+/** @throws AppError `conflict` if the event cannot take a live feed */
 export async function startConfiguredFeed(
   feed: FeedConfig,
   { dataDirectory: directory, renderWorkerUrl }: HostConfig,

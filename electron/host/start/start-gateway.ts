@@ -1,13 +1,8 @@
-// Puts the gateway together: settings, request log, known crawlers, the proxy in front of its zones, and its control plane, a
-// part of the API listener. Part of the composition, as start.ts is.
+// Starts the gateway: settings, request log, known crawlers, the proxy for its zones, and its control plane, a part of the API
+// listener.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import {
-  briefingsZoneId,
-  loopbackAddress,
-  type GatewayConfig,
-  type HostConfig,
-} from "../config/host-config.ts";
+import { loopbackAddress, type GatewayConfig, type HostConfig } from "../config/host-config.ts";
 import { briefingsIn } from "../config/data-location.ts";
 import { createClosers } from "../../platform/closers.ts";
 import type { Effects } from "../../platform/effects.ts";
@@ -31,7 +26,7 @@ export interface RunningGateway {
   readonly log: Pick<KeptRequestLog, "report">;
   readonly crawlers: Pick<CrawlerVerifier, "state">;
   readonly explain: Gateway["explain"];
-  /** Ends its control plane's requests, its own, then the stores. Idempotent. */
+  /** Ends the requests of its control plane, its own requests, then the stores. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
@@ -39,8 +34,8 @@ export type GatewayHostConfig = Pick<HostConfig, "gateway" | "dataDirectory">;
 export type GatewayEffects = Pick<Effects, "now" | "log" | "fetch">;
 
 /**
- * Answers requests when the promise resolves.
- * @throws AppError `address-in-use`; `conflict` while another host has the directory, and for one of a newer version;
+ * Resolves when requests are answered.
+ * @throws AppError `address-in-use`; `conflict` if another host uses the directory or a newer version wrote it;
  * `storage-failed`
  */
 export async function startGateway(
@@ -55,9 +50,12 @@ export async function startGateway(
     const zones = config.zones.length > 0 ? config.zones : [toBriefingsZone(dataDirectory, port)];
     const settings = openZoneSettings({ directory: dataDirectory, now });
     closers.add(settings.close);
-    const log = await openLog(config, dataDirectory, effects);
+    const { keepDays, push } = config.log;
+    const log = await openRequestLog({ ...effects, directory: dataDirectory, keepDays, push });
     closers.add(log.close);
-    const crawlers = await openCrawlers(config, effects);
+    const { botsFile: file, dnsServers } = config;
+    const servers = dnsServers.length === 0 ? undefined : dnsServers;
+    const crawlers = await openCrawlerVerifier({ file, dnsServers: servers, now, log: report });
     closers.add(crawlers.close);
     const { trustedProxies } = config;
     const gateway = createGateway({ zones, trustedProxies, settings, log, crawlers, now, report });
@@ -74,30 +72,10 @@ export async function startGateway(
   }
 }
 
-function openLog(
-  { log: { keepDays, push } }: GatewayConfig,
-  directory: string,
-  { now, fetch, log }: GatewayEffects,
-): Promise<KeptRequestLog> {
-  return openRequestLog({ directory, keepDays, push, now, fetch, log });
-}
-
-function openCrawlers(
-  { botsFile: file, dnsServers }: GatewayConfig,
-  { now, log }: GatewayEffects,
-): Promise<CrawlerVerifier> {
-  return openCrawlerVerifier({
-    file,
-    dnsServers: dnsServers.length === 0 ? undefined : dnsServers,
-    now,
-    log,
-  });
-}
-
-/** What is served where nobody says what: the briefings, at the listener's own address. */
+/** Returns the default zone: the briefings, at the listener's own address. */
 function toBriefingsZone(dataDirectory: string, port: number): Zone {
   return {
-    id: briefingsZoneId,
+    id: "briefings",
     hosts: [loopbackAddress, "localhost"],
     publicOrigin: `http://${loopbackAddress}:${port}`,
     plan: "enterprise",
@@ -109,7 +87,7 @@ function toBriefingsZone(dataDirectory: string, port: number): Zone {
   };
 }
 
-/** A free port has to be known before it is bound where it stands in the zone's own address. */
+/** Returns the port to listen on. The default zone's address contains it, so that a free port is found before. */
 async function choosePort({ port, zones }: GatewayConfig): Promise<number> {
   if (port !== 0 || zones.length > 0) return port;
   const probe = createServer().listen(0, loopbackAddress);

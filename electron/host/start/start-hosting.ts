@@ -1,5 +1,4 @@
-// Puts repository hosting together: the machine's Git, the repositories and their three doors, two of them a part of the API
-// listener. Part of the composition, as start.ts is.
+// Starts repository hosting: Git, the repositories and their three interfaces: REST, Git over HTTP, and bindings for code.
 import type { ApiPart } from "../../services/api/api-part.ts";
 import type { ApiConfig, HostConfig } from "../config/host-config.ts";
 import { createClosers } from "../../platform/closers.ts";
@@ -25,7 +24,7 @@ import { createTransfer } from "../../services/hosting/transfer/create-transfer.
 import type { HostedRepository } from "../../sharing/packs/shares/hosted-repository.ts";
 import type { SharedApi } from "./start-api.ts";
 
-/** Where the app's own packs go when the configuration binds nothing. */
+/** Namespace of the app's own packs if the configuration binds none. */
 const packNamespace = "events";
 
 export type Bindings = Readonly<Record<string, ArtifactsNamespace>>;
@@ -37,25 +36,25 @@ export interface RunningHosting {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   readonly bindings: Bindings;
-  /** The binding of the app's own packs, which the configuration need not name. */
+  /** The binding of the app's own packs; the configuration need not name it. */
   readonly packs: {
     readonly namespace: string;
     readonly binding: ArtifactsNamespace;
     /** Opens a repository for pushes from this process. @throws ArtifactsError as `getReady` */
     readonly open: (name: string) => Promise<HostedRepository>;
   };
-  /** Ends its requests, what Git does, then the stores. Idempotent. */
+  /** Ends its requests, the Git processes, then the stores. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Which Git would serve. */
+/** Finds the Git program that would be used. */
 export function findHostingGit({ git }: ApiConfig): Promise<GitAvailability> {
   return findGit({ configured: git, environment: process.env, platform: process.platform });
 }
 
 /**
- * Answers requests when the promise resolves; without Git, all but Git's own.
- * @throws AppError `address-in-use`; `conflict` while another host has the directory, and for one of a newer version
+ * Resolves when requests are answered. Without Git, only REST requests are.
+ * @throws AppError `address-in-use`; `conflict` if another host uses the directory or a newer version wrote it
  */
 export async function startHosting(
   config: HostingConfig,
@@ -67,7 +66,7 @@ export async function startHosting(
     const { api } = config;
     const runner = await startGit(config, effects);
     closers.add(() => runner.close());
-    // Made after the repositories, which it serves.
+    // Created after the repositories, which it serves.
     const late: { transport?: GitTransport } = {};
     const beforeRemoval = async (id: string): Promise<void> => late.transport?.endRepository(id);
     const repositories = await openRepositories(config, { runner, beforeRemoval }, effects);
@@ -118,7 +117,7 @@ interface RepositoryTools {
   readonly beforeRemoval: (id: string) => Promise<void>;
 }
 
-/** What an earlier host has left is ended and swept once no other host can have the directory. */
+/** Opens the repositories; processes and files left by an earlier host are removed once the directory is locked. */
 function openRepositories(
   { api, dataDirectory }: HostingConfig,
   { runner, beforeRemoval }: RepositoryTools,
@@ -140,13 +139,13 @@ function openRepositories(
   });
 }
 
-interface Doors {
+interface ApiTools {
   readonly objects: ObjectReader;
   readonly transport: GitTransport;
   readonly accountId: string;
 }
 
-function toApiPart(repositories: Repositories, { objects, transport, accountId }: Doors): ApiPart {
+function toApiPart(repositories: Repositories, { objects, transport, accountId }: ApiTools): ApiPart {
   return {
     isShared: true,
     routes: [

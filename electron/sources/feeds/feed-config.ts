@@ -29,4 +29,11 @@ export interface FeedConfig {
   readonly timing: FeedTiming;
 }
 
+export const defaultFeedTiming: FeedTiming = {
+  pollMs: 120_000,
+  pairWaitMs: 60_000,
+  backoffMaxMs: 600_000,
+  keepMs: 24 * 3_600_000,
+};
+
 export const defaultFeedEventId = "conus-live";
