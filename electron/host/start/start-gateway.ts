@@ -11,8 +11,7 @@ import { openCrawlerVerifier } from "../../services/gateway/crawlers/open-crawle
 import type { CrawlerVerifier } from "../../services/gateway/crawlers/crawler-verdict.ts";
 import { createGateway } from "../../services/gateway/create-gateway.ts";
 import type { Gateway } from "../../services/gateway/gateway.ts";
-import { openRequestLog, type KeptRequestLog } from "../../services/gateway/log/open-request-log.ts";
-import { compileExpression } from "../../services/gateway/rules/compile-expression.ts";
+import { openRequestLog, type RequestLog } from "../../services/gateway/log/open-request-log.ts";
 import { openZoneSettings } from "../../services/gateway/settings/open-zone-settings.ts";
 import type { ZoneSettings } from "../../services/gateway/settings/zone-settings.ts";
 import type { Zone } from "../../services/gateway/zone.ts";
@@ -23,7 +22,7 @@ export interface RunningGateway {
   readonly origin: string;
   readonly zones: readonly Zone[];
   readonly settings: Pick<ZoneSettings, "setting" | "setFeature" | "ruleset">;
-  readonly log: Pick<KeptRequestLog, "report">;
+  readonly log: Pick<RequestLog, "report">;
   readonly crawlers: Pick<CrawlerVerifier, "state">;
   readonly explain: Gateway["explain"];
   /** Ends the requests of its control plane, its own requests, then the stores. Idempotent. */
@@ -62,7 +61,7 @@ export async function startGateway(
     closers.add(gateway.close);
     const { origin } = await gateway.listen({ port, advice: toPortAdvice("gateway.port") });
     const { explain } = gateway;
-    const part = createZonePart({ zones, settings, log, explain, compile: compileExpression });
+    const part = createZonePart({ zones, settings, log, explain });
     const { remove } = await listener.add(part);
     closers.add(remove);
     return { origin, zones, settings, log, crawlers, explain, close: closers.close };

@@ -6,7 +6,7 @@ import { bind, closeServer } from "../http/listening.ts";
 import type { CrawlerVerifier } from "./crawlers/crawler-verdict.ts";
 import { proxyLimits, proxyTimeouts, type ProxyTimeouts } from "./gateway-limits.ts";
 import type { Gateway } from "./gateway.ts";
-import type { RequestLog } from "./log/request-record.ts";
+import type { RequestLog } from "./log/open-request-log.ts";
 import { createFindClient, createIsProxy } from "./proxy/client-address.ts";
 import { createExplain } from "./proxy/explain.ts";
 import { FairShare } from "./proxy/fair-share.ts";

@@ -146,7 +146,7 @@ export const logLimits = {
   /** Memory for records that wait for the disk, in bytes. */
   waitingBytes: 16 * 1024 * 1024,
   /** UTF-16 code units of a record's texts. A target is stored as long as a Location header may be. */
-  textChars: { host: 255, path: 4_096, userAgent: 1_024, redirectsForAiTrainingTarget: 16_384 },
+  textChars: { host: 255, path: 4_096, userAgent: 1_024, target: 16_384 },
   retentionIntervalMs: 3_600_000,
   /** Old records that are removed at once. */
   removedRecords: 250,

@@ -1,9 +1,7 @@
-// What would become of a request that nobody made: asked of the gateway, whose origin is asked as the visitor would.
+// Explains what a request would get, through the gateway and its origin.
 import * as z from "zod";
 import type { Explanation, Gateway } from "../gateway.ts";
-import { parseFields, text } from "./zone-input.ts";
-import { notFound } from "./zone-problems.ts";
-import type { ZoneRouteDraft } from "./zone-route.ts";
+import { notFound, parseFields, text, type ZoneRouteDraft } from "./zone-route.ts";
 
 const ExplainBody = z.object({
   url: z

@@ -1,20 +1,16 @@
-// Metadata of custom hostnames, which rules can ask for. A PATCH puts its `custom_metadata` in place of what was there; `{}` leaves
-// none.
+// Metadata of custom hostnames, which rules can read. A PATCH replaces `custom_metadata`; `{}` removes it.
 import * as z from "zod";
+import { controlLimits } from "../gateway-limits.ts";
 import type { HostnameMetadata, ZoneSettings } from "../settings/zone-settings.ts";
 import type { CustomHostname, Zone } from "../zone.ts";
-import { parseFields } from "./zone-input.ts";
-import { invalidInput, notFound, notIncluded } from "./zone-problems.ts";
-import type { ZoneRouteDraft } from "./zone-route.ts";
+import { invalidInput, notFound, notIncluded, parseFields, type ZoneRouteDraft } from "./zone-route.ts";
 
 const path = "/custom_hostnames/:hostname";
-/** Of the metadata as JSON in UTF-8. */
-const maxBytes = 4_096;
 
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Not a record of Zod's: that drops a key named `__proto__`. */
+/** Not z.record, which drops a key named `__proto__`. */
 const PatchBody = z.object({
   custom_metadata: z.custom<Readonly<Record<string, unknown>>>(isObject, "must be an object"),
 });
@@ -63,8 +59,9 @@ function parseMetadata(value: Readonly<Record<string, unknown>>): HostnameMetada
     }
     return [key, inner] as const;
   });
-  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
-    throw invalidInput(`The field custom_metadata must be at most ${maxBytes} bytes of JSON.`);
+  const { metadataBytes } = controlLimits;
+  if (Buffer.byteLength(JSON.stringify(value)) > metadataBytes) {
+    throw invalidInput(`The field custom_metadata must be at most ${metadataBytes} bytes of JSON.`);
   }
   return Object.fromEntries(entries);
 }

@@ -1,15 +1,14 @@
-// Reading what happened: the records of a zone's requests, page by page, and who changed its settings.
+// Reads a zone's request records, page by page, and its audit trail.
 import * as z from "zod";
 import { digits, oneOf } from "../../api/api-input.ts";
-import type { KeptRequestLog } from "../log/open-request-log.ts";
+import { controlLimits } from "../gateway-limits.ts";
+import type { RequestLog } from "../log/open-request-log.ts";
 import type { Position } from "../log/record-table.ts";
-import { toRecordWire } from "../log/record-wire.ts";
+import { toRecordWire } from "../log/request-record.ts";
 import type { AuditEntry, ZoneSettings } from "../settings/zone-settings.ts";
-import { instant, parseQuery, text } from "./zone-input.ts";
-import { invalidInput } from "./zone-problems.ts";
-import type { ZoneRouteDraft } from "./zone-route.ts";
+import { instant, invalidInput, parseQuery, text, type ZoneRouteDraft } from "./zone-route.ts";
 
-const maxLimit = 1_000;
+const limit = digits(1, controlLimits.pageLength).default(controlLimits.defaultPageLength);
 
 const RecordParameters = z.object({
   since: instant.optional(),
@@ -17,18 +16,18 @@ const RecordParameters = z.object({
   host: text(1, 255).toLowerCase().optional(),
   category: text(1, 100).optional(),
   target: text(1, 4_096).optional(),
-  limit: digits(1, maxLimit).default(100),
+  limit,
   order: oneOf(["asc", "desc"]).default("desc"),
   cursor: text(0, 200).default(""),
 });
 
-const AuditParameters = z.object({ limit: digits(1, maxLimit).default(100) });
+const AuditParameters = z.object({ limit });
 
 const Cursor = z.tuple([z.enum(["asc", "desc"]), z.int(), z.int().min(1)]);
 
 export function createRecordDrafts(
   settings: ZoneSettings,
-  log: Pick<KeptRequestLog, "page">,
+  log: Pick<RequestLog, "page">,
 ): readonly ZoneRouteDraft[] {
   return [
     {
@@ -63,17 +62,17 @@ function toCursor({ at, seq }: Position, order: "asc" | "desc"): string {
   return Buffer.from(JSON.stringify([order, at, seq])).toString("base64url");
 }
 
-/** Undefined for the first page: a script's variable is still empty then. @throws ApiRefusal 400 */
+/** Returns undefined for the first page: the variable of a script is still empty then. @throws ApiRefusal 400 */
 function parseCursor(cursor: string, order: "asc" | "desc"): Position | undefined {
   if (cursor === "") return undefined;
   const parsed = Cursor.safeParse(decode(cursor));
-  if (!parsed.success) throw invalidInput("The parameter cursor is none that a list has given.");
+  if (!parsed.success) throw invalidInput("The parameter cursor was not given by a list.");
   const [given, at, seq] = parsed.data;
   if (given !== order) throw invalidInput("The parameter cursor belongs to a list in another order.");
   return { at, seq };
 }
 
-/** Undefined for what is not JSON in base64url. */
+/** Returns undefined if the cursor is not JSON in base64url. */
 function decode(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));

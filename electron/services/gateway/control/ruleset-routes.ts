@@ -1,31 +1,29 @@
-// The configuration rules of a zone: one list, replaced whole. One that was never written has no rules and version "0". A rule that
-// names an existing id or ref is that rule; what only the service sets (version, last_updated) is passed over in what comes in.
+// The configuration rules of a zone: one list, replaced whole. Before the first PUT it is empty, with version "0". A rule with
+// a known id or ref is that rule. `version` and `last_updated` are set by the service and ignored in a request.
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { flag, oneOf } from "../../api/api-input.ts";
+import { ruleLimits } from "../gateway-limits.ts";
+import { compileExpression } from "../rules/compile-expression.ts";
 import { ExpressionError } from "../rules/expression-error.ts";
-import type { CompiledExpression } from "../rules/compile-expression.ts";
 import { toNextRules } from "../settings/next-rules.ts";
 import type { ConfigRuleDraft, ConfigRuleset, ZoneSettings } from "../settings/zone-settings.ts";
-import { parseFields, parseQuery, text } from "./zone-input.ts";
-import { invalidInput } from "./zone-problems.ts";
-import type { ZoneRouteDraft } from "./zone-route.ts";
+import { invalidInput, parseFields, parseQuery, text, type ZoneRouteDraft } from "./zone-route.ts";
 
 const phase = "http_config_settings";
 const path = `/rulesets/phases/${phase}/entrypoint`;
-const maxRules = 100;
-const maxNameLength = 100;
+const { rules: maxRules, nameChars, descriptionChars } = ruleLimits;
 
 const PutParameters = z.object({ dry_run: oneOf(["true", "false"]).default("false") });
 
 const Rule = z.object({
-  id: text(1, maxNameLength).optional(),
-  ref: text(1, maxNameLength).optional(),
+  id: text(1, nameChars).optional(),
+  ref: text(1, nameChars).optional(),
   action: z.literal("set_config", "must be set_config"),
   action_parameters: z.strictObject({ redirects_for_ai_training: flag }, "must be an object"),
-  // Its length is the language's to judge.
+  // `compileExpression` checks its length.
   expression: z.string("must be a text"),
-  description: text(0, 500).nullish(),
+  description: text(0, descriptionChars).nullish(),
   enabled: flag.default(true),
 });
 
@@ -33,10 +31,7 @@ const PutBody = z.object({
   rules: z.array(Rule, "must be a list").max(maxRules, `must have at most ${maxRules} rules`),
 });
 
-/** @throws ExpressionError, which begins "Filter parsing error" */
-export type Compile = (text: string) => CompiledExpression;
-
-export function createRulesetDrafts(settings: ZoneSettings, compile: Compile): readonly ZoneRouteDraft[] {
+export function createRulesetDrafts(settings: ZoneSettings): readonly ZoneRouteDraft[] {
   return [
     {
       method: "GET",
@@ -49,7 +44,7 @@ export function createRulesetDrafts(settings: ZoneSettings, compile: Compile): r
       handle({ zone, query, body, actor }) {
         const isDry = parseQuery(PutParameters, query).dry_run === "true";
         const rules = parseFields(PutBody, body).rules.map(toDraft);
-        for (const { expression } of rules) checkExpression(expression, compile);
+        for (const { expression } of rules) checkExpression(expression);
         if (isDry) {
           toNextRules(settings.ruleset(zone.id).rules, rules, { at: "", createId: randomUUID });
           return { result: null };
@@ -60,10 +55,10 @@ export function createRulesetDrafts(settings: ZoneSettings, compile: Compile): r
   ];
 }
 
-/** @throws ApiRefusal 400, with the expression's fault as it is: its message shows where */
-function checkExpression(expression: string, compile: Compile): void {
+/** @throws ApiRefusal 400 with the message of the ExpressionError, which shows the place */
+function checkExpression(expression: string): void {
   try {
-    compile(expression);
+    compileExpression(expression);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     throw Object.assign(invalidInput(error.message), { cause: error });

@@ -1,8 +1,8 @@
-// The zone setting: on or off for every request of the zone, on the plans that have it.
+// The zone setting: on or off for every request of the zone, on plans that include it.
+import { ApiRefusal } from "../../api/api-problems.ts";
 import { mayRedirectCrawlers, type Zone } from "../zone.ts";
 import type { FeatureSetting, ZoneSettings } from "../settings/zone-settings.ts";
-import { notIncluded, settingInvalid, settingUnknown } from "./zone-problems.ts";
-import type { ZoneRequest, ZoneRouteDraft } from "./zone-route.ts";
+import { controlCodes, notIncluded, type ZoneRequest, type ZoneRouteDraft } from "./zone-route.ts";
 
 const settingName = "redirects_for_ai_training";
 const path = "/settings/:name";
@@ -36,14 +36,17 @@ export function createSettingDrafts(settings: ZoneSettings): readonly ZoneRouteD
 
 /** @throws ApiRefusal 400, code 1006 */
 function checkName({ params }: ZoneRequest): void {
-  if (params.name !== settingName) throw settingUnknown();
+  if (params.name === settingName) return;
+  const message = `Unrecognized zone setting name: only ${settingName} exists here.`;
+  throw new ApiRefusal({ status: 400, code: controlCodes.settingUnknown, message });
 }
 
 /** @throws ApiRefusal 400, code 1007 */
 function parseValue(body: unknown): "on" | "off" {
   const value = typeof body === "object" && body !== null && "value" in body ? body.value : undefined;
-  if (value !== "on" && value !== "off") throw settingInvalid();
-  return value;
+  if (value === "on" || value === "off") return value;
+  const message = `Invalid value for the zone setting ${settingName}: it must be "on" or "off".`;
+  throw new ApiRefusal({ status: 400, code: controlCodes.settingInvalid, message });
 }
 
 function toWire(zone: Zone, { value, modifiedOn }: FeatureSetting) {

@@ -1,13 +1,27 @@
-// The names that the dataset's dimensions and filters have, and which column of the log each of them is.
-import { GraphQLInt, GraphQLString, type GraphQLScalarType } from "graphql";
+// The dataset's dimensions: their names, types and columns of the log.
+import { GraphQLError, GraphQLInt, GraphQLScalarType, GraphQLString } from "graphql";
+import * as z from "zod";
 import type { RecordColumn } from "../log/conditions.ts";
-import { Time } from "./time-scalar.ts";
+
+const Instant = z.iso.datetime({ offset: true });
+
+/** An instant: accepted with any offset and converted to milliseconds since 1970; returned as text in UTC. */
+export const Time = new GraphQLScalarType<number, string>({
+  name: "Time",
+  description: "An instant, as 2026-11-20T12:00:00Z.",
+  coerceInputValue(value) {
+    const parsed = Instant.safeParse(value);
+    if (!parsed.success) throw new GraphQLError("A Time is a text as 2026-11-20T12:00:00Z.");
+    return Date.parse(parsed.data);
+  },
+  coerceOutputValue: String,
+});
 
 export interface Dimension {
   readonly name: string;
   readonly column: RecordColumn;
   readonly type: GraphQLScalarType;
-  /** Null for requests that have none; null compares as the empty text. */
+  /** True if requests may have no value; null compares as the empty text. */
   readonly isNullable: boolean;
 }
 
@@ -32,7 +46,7 @@ export const dimensions: readonly Dimension[] = [
   define("datetimeHour", "hour", Time),
 ];
 
-/** A value as the dimension gives it out. Whole spans are told without their empty milliseconds. */
+/** Converts a value for the response. Periods are written without milliseconds. */
 export function toOutput({ type, column }: Dimension, value: string | number | null): string | number | null {
   if (type !== Time || typeof value !== "number") return value;
   const iso = new Date(value).toISOString();

@@ -1,5 +1,5 @@
-// The dataset's filter: a field for each dimension and comparison (`clientRequestPath_like`), and AND and OR of filters. What comes
-// in becomes a condition of the log, whose size is bounded.
+// The dataset's filter: a field for each dimension and comparison (`clientRequestPath_like`), and AND and OR of filters. It
+// becomes a condition of the log, whose size is limited.
 import {
   GraphQLError,
   GraphQLInputObjectType,
@@ -8,6 +8,7 @@ import {
   GraphQLString,
   type GraphQLInputFieldConfig,
 } from "graphql";
+import { graphqlLimits } from "../gateway-limits.ts";
 import type { Condition } from "../log/conditions.ts";
 import { dimensions, type Dimension } from "./dimensions.ts";
 
@@ -21,14 +22,7 @@ interface Comparison {
   readonly kind: Kind;
 }
 
-/** Of all filters in each other, with every value of a list. */
-const maxValues = 1_000;
-const maxDepth = 8;
-const maxPatternLength = 1_024;
-/** Of all patterns together. */
-const maxPatternsLength = 4_096;
-
-/** By the field's name: that of the dimension alone asks for equality. */
+/** By the field's name; the dimension's name alone means equality. */
 const fields: ReadonlyMap<string, Comparison> = new Map(
   dimensions.flatMap((dimension) =>
     kindsOf(dimension).map((kind) => {
@@ -58,9 +52,9 @@ function toField({ dimension: { type }, kind }: Comparison): GraphQLInputFieldCo
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** `filter` is as the schema has coerced it. @throws GraphQLError for one that asks too much, and for a null that means nothing */
+/** `filter` is as the schema has coerced it. @throws GraphQLError for a filter that is too large, and for a meaningless null */
 export function toCondition(filter: Filter): Condition {
-  const budget = { left: maxValues, patternsLeft: maxPatternsLength };
+  const budget = { left: graphqlLimits.filterValues, patternsLeft: graphqlLimits.filterPatternChars };
   return toAll(filter, budget, 1);
 }
 
@@ -72,11 +66,12 @@ interface Budget {
 
 function spend(budget: Budget, values: number): void {
   budget.left -= values;
-  if (budget.left < 0) throw new GraphQLError(`A filter has at most ${maxValues} values.`);
+  if (budget.left < 0) throw new GraphQLError(`A filter has at most ${graphqlLimits.filterValues} values.`);
 }
 
 function toAll(filter: Filter, budget: Budget, depth: number): Condition {
-  if (depth > maxDepth) throw new GraphQLError(`Filters may stand in each other at most ${maxDepth} deep.`);
+  const { filterDepth } = graphqlLimits;
+  if (depth > filterDepth) throw new GraphQLError(`Filters may be nested at most ${filterDepth} deep.`);
   const of = Object.entries(filter).map(([name, value]): Condition => {
     if (name !== "AND" && name !== "OR") return toComparison(name, value, budget);
     if (value === null) throw new GraphQLError(`The filter ${name} cannot be null.`);
@@ -102,13 +97,14 @@ function toComparison(name: string, value: unknown, budget: Budget): Condition {
   }
   if (kind === "like" || kind === "notlike") {
     const pattern = value as string;
-    if (pattern.length > maxPatternLength) {
-      throw new GraphQLError(`The filter ${name} has at most ${maxPatternLength} characters.`);
+    const { patternChars, filterPatternChars } = graphqlLimits;
+    if (pattern.length > patternChars) {
+      throw new GraphQLError(`The filter ${name} has at most ${patternChars} characters.`);
     }
     budget.patternsLeft -= pattern.length;
     if (budget.patternsLeft < 0) {
       throw new GraphQLError(
-        `The patterns of a filter have at most ${maxPatternsLength} characters together.`,
+        `The patterns of a filter have at most ${filterPatternChars} characters together.`,
       );
     }
     return { kind, column, pattern };

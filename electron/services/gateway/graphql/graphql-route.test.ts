@@ -142,7 +142,7 @@ test("what is wrong with a query is in its errors", async () => {
     [dataset("(limit: 0) { count }")]: "limit must be from 1 to 5000",
     [dataset("(limit: 5001) { count }")]: "limit must be from 1 to 5000",
     [dataset("{ count }")]: 'of type "Int!" is required',
-    [dataset("(limit: 1, orderBy: [datetime_ASC]) { count }")]: "not among the dimensions asked for",
+    [dataset("(limit: 1, orderBy: [datetime_ASC]) { count }")]: "not among the requested dimensions",
     [dataset('(limit: 1, filter: { datetime_geq: "yesterday" }) { count }')]: "Time",
     [dataset("(limit: 1, filter: { edgeResponseStatus_gt: null }) { count }")]: "cannot be null",
     [dataset("(limit: 1, filter: { clientRequestPath_like: 7 }) { count }")]: "String",

@@ -1,5 +1,5 @@
-// POST /graphql: the log by GraphQL. The answer is GraphQL's own, not the envelope; what is wrong with a query is in its
-// `errors`, with status 200, or 400 where there is no query at all.
+// POST /graphql: the log by GraphQL. The response is GraphQL's own, without the envelope. Faults of a query are in its
+// `errors`, with status 200, or 400 if there is no query at all.
 import {
   execute,
   GraphQLError,
@@ -9,27 +9,20 @@ import {
   visit,
   type DocumentNode,
   type ExecutionResult,
+  type SelectionSetNode,
 } from "graphql";
 import { isAppError } from "../../../../shared/app-error.ts";
 import type { ApiReply, ApiRequest, ApiRoute } from "../../api/api-part.ts";
 import { jsonType } from "../../http/answer.ts";
-import type { KeptRequestLog } from "../log/open-request-log.ts";
+import { graphqlLimits } from "../gateway-limits.ts";
+import type { RequestLog } from "../log/open-request-log.ts";
 import type { Zone } from "../zone.ts";
-import { countFields } from "./query-size.ts";
 import { schema, type SchemaContext } from "./graphql-schema.ts";
 
 export interface GraphqlOptions {
   readonly zones: readonly Zone[];
-  readonly log: Pick<KeptRequestLog, "groups">;
+  readonly log: Pick<RequestLog, "groups">;
 }
-
-const maxTokens = 2_000;
-const maxErrors = 10;
-/** Of variables in each other. */
-const maxVariableDepth = 16;
-/** Readings of the dataset by one request, and values of its answer. */
-const maxReadings = 8;
-const maxValues = 200_000;
 
 export function createGraphqlRoute(options: GraphqlOptions): ApiRoute {
   return {
@@ -59,8 +52,8 @@ function readBody(body: unknown): Asked | GraphQLError {
   if (typeof variables !== "object" || Array.isArray(variables)) {
     return new GraphQLError("The variables must be an object.");
   }
-  if (!isShallow(variables, maxVariableDepth)) {
-    return new GraphQLError(`The variables may stand in each other at most ${maxVariableDepth} deep.`);
+  if (!isShallow(variables, graphqlLimits.variableDepth)) {
+    return new GraphQLError(`The variables may be nested at most ${graphqlLimits.variableDepth} deep.`);
   }
   if (operationName !== undefined && typeof operationName !== "string") {
     return new GraphQLError("The operationName must be a text.");
@@ -73,7 +66,7 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
-/** Throws what is nobody's fault but ours, and the signal's reason. */
+/** Throws internal faults, and the signal's reason. */
 async function answer(
   { query, variables, operationName }: Asked,
   { zones, log }: GraphqlOptions,
@@ -81,7 +74,7 @@ async function answer(
 ): Promise<ExecutionResult> {
   const document = parseDocument(query);
   if ("errors" in document) return document;
-  const allowance = { readings: maxReadings, values: maxValues };
+  const allowance = { readings: graphqlLimits.readings, values: graphqlLimits.responseValues };
   const contextValue: SchemaContext = { zones, log, signal, allowance, fieldCount: document.fieldCount };
   const result = await execute({
     ...{ schema, document: document.document, contextValue, variableValues: variables },
@@ -96,6 +89,7 @@ interface Parsed {
 }
 
 function parseDocument(query: string): Parsed | { readonly errors: readonly GraphQLError[] } {
+  const { tokens: maxTokens, errors: maxErrors } = graphqlLimits;
   try {
     const document = withKnownScalars(parse(query, { maxTokens, noLocation: false }));
     const errors = validate(schema, document, undefined, { maxErrors });
@@ -106,7 +100,7 @@ function parseDocument(query: string): Parsed | { readonly errors: readonly Grap
   }
 }
 
-/** Queries that were written for other services name the scalars of their variables as those do. */
+/** Scalars of other services' schemas that queries name for their variables. */
 const knownScalars: Readonly<Record<string, string>> = { string: "String", uint64: "Int", int64: "Int" };
 
 function withKnownScalars(document: DocumentNode): DocumentNode {
@@ -118,7 +112,38 @@ function withKnownScalars(document: DocumentNode): DocumentNode {
   });
 }
 
-/** Faults of a query are told; anything else is thrown, and becomes the listener's business. */
+/**
+ * Counts the fields of all operations with fragments expanded: fragments in fragments can double with every step. The
+ * document must be valid: its fragments exist and do not contain themselves.
+ * @throws GraphQLError for a query that asks too much
+ */
+function countFields(document: DocumentNode): number {
+  const { fields: maxFields, depth: maxDepth } = graphqlLimits;
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION
+        ? [[definition.name.value, definition.selectionSet] as const]
+        : [],
+    ),
+  );
+  let count = 0;
+  const countIn = (set: SelectionSetNode | undefined, depth: number): void => {
+    for (const selection of set?.selections ?? []) {
+      // Spreads count too: fragments that contain only others take time.
+      count += 1;
+      if (count > maxFields) throw new GraphQLError(`A query has at most ${maxFields} fields.`);
+      if (depth > maxDepth) throw new GraphQLError(`A query is at most ${maxDepth} deep.`);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) countIn(fragments.get(selection.name.value), depth);
+      else countIn(selection.selectionSet, selection.kind === Kind.FIELD ? depth + 1 : depth);
+    }
+  };
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) countIn(definition.selectionSet, 1);
+  }
+  return count;
+}
+
+/** Returns faults of the query; throws anything else, which the listener handles. */
 function toTellable(error: GraphQLError): GraphQLError {
   const { cause } = error;
   const isFault = cause instanceof GraphQLError || isAppError(cause, "invalid-input");
@@ -127,7 +152,7 @@ function toTellable(error: GraphQLError): GraphQLError {
 }
 
 function toReply({ data, errors }: ExecutionResult, status: number): ApiReply {
-  // A request that failed as a whole has no data; errors come first, as GraphQL recommends.
+  // A request that failed as a whole has no data. Errors come first, as GraphQL recommends.
   const body = { ...(errors && { errors }), ...(data !== undefined && { data }) };
   return {
     status,

@@ -11,10 +11,9 @@ import {
   GraphQLString,
 } from "graphql";
 import type { Zone } from "../zone.ts";
-import { dimensions } from "./dimensions.ts";
+import { dimensions, Time } from "./dimensions.ts";
 import { FilterInput } from "./filter-input.ts";
 import { resolveGroups, type GroupsArguments, type GroupsContext } from "./resolve-groups.ts";
-import { Time } from "./time-scalar.ts";
 
 export interface SchemaContext extends GroupsContext {
   readonly zones: readonly Zone[];
@@ -56,7 +55,7 @@ const ZoneType = new GraphQLObjectType<Zone, SchemaContext>({
     zoneTag: { type: new GraphQLNonNull(GraphQLString), resolve: ({ id }) => id },
     httpRequestsAdaptiveGroups: {
       type: listOf(Group),
-      description: "Requests that the gateway has answered, grouped by the dimensions that are asked for.",
+      description: "Requests that the gateway has answered, grouped by the requested dimensions.",
       args: {
         filter: { type: FilterInput, default: { value: {} } },
         limit: { type: new GraphQLNonNull(GraphQLInt), description: "1 to 5000" },
@@ -90,7 +89,7 @@ const Viewer = new GraphQLObjectType<unknown, SchemaContext>({
   },
 });
 
-/** @throws GraphQLError for a zone that is not here */
+/** @throws GraphQLError for an unknown zone */
 function findZones(
   zones: readonly Zone[],
   { filter: { zoneTag, zoneTag_in: tags } }: ZonesArguments,

@@ -71,8 +71,8 @@ test("what the disk refuses waits, is written when it takes records again, and b
   await writer.flush();
   expect(state.written).toEqual(ids(0, 700));
   expect(state.said).toEqual([
-    "error: Records of requests cannot be written: disk full",
-    "info: Records of requests are written again.",
+    "error: The gateway's request records cannot be written: disk full",
+    "info: The gateway's request records are written again.",
   ]);
 });
 
@@ -84,8 +84,8 @@ test("more than may wait is lost, said at once, and counted when the spell is ov
     state.isFull = false;
     await writer.flush();
     expect(state.said).toEqual([
-      "error: Records of requests are lost: too many wait to be written.",
-      `warn: ${1_000 - state.written.length} records of requests were lost.`,
+      "error: Request records of the gateway are lost: too many wait for the disk.",
+      `warn: ${1_000 - state.written.length} request records of the gateway were lost.`,
     ]);
     expect(state.written.length).toBeGreaterThan(10);
     expect(state.written.length).toBeLessThan(50);
@@ -105,8 +105,8 @@ test("closing writes what waits, and says what the disk refused", async () => {
   append(5, 6);
   await writer.close();
   expect(state.said).toEqual([
-    "error: Records of requests cannot be written: disk full",
-    "warn: 5 records of requests were lost.",
-    "warn: 1 records of requests were lost.",
+    "error: The gateway's request records cannot be written: disk full",
+    "warn: 5 request records of the gateway were lost.",
+    "warn: 1 request records of the gateway were lost.",
   ]);
 });

@@ -1,27 +1,18 @@
-// Records wait here until some of them are written together, off the path of any request. What waits is bounded: where the disk
-// refuses for long, further records are lost, counted, and said once.
+// Collects records and writes them together, outside the path of any request. The memory for waiting records is limited: if
+// the disk fails for long, further records are lost, counted and reported once.
 import { setImmediate as breathe } from "node:timers/promises";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
-import { toBounded, toByteLength } from "./record-rows.ts";
-import type { RequestRecord } from "./request-record.ts";
+import { logLimits } from "../gateway-limits.ts";
+import { toBounded, type RequestRecord } from "./request-record.ts";
 
 export interface BatchWriterOptions {
-  /** All of them or none; throws where the disk refuses. */
+  /** Writes all records or, if the disk fails, throws and writes none. */
   readonly write: (records: readonly RequestRecord[]) => void;
   readonly log: Log;
-  /** Of what waits, in bytes; 16 MiB unless given. */
+  /** Limit for waiting records. */
   readonly maxBytes?: number;
 }
-
-/** A record waits so long at most. */
-const patienceMs = 250;
-/** After a refusal of the disk. */
-const retryMs = 1_000;
-/** So many are written without waiting for the time. */
-const batchLength = 500;
-/** Records of one transaction: two or three milliseconds. */
-const sliceLength = 250;
 
 export class BatchWriter {
   readonly #write: BatchWriterOptions["write"];
@@ -29,7 +20,7 @@ export class BatchWriter {
   readonly #maxBytes: number;
   #waiting: RequestRecord[] = [];
   #bytes = 0;
-  /** Of all records that were ever taken, and of those that are written. */
+  /** Number of records that were ever accepted, and of those that are written. */
   #taken = 0;
   #written = 0;
   #lost = 0;
@@ -38,7 +29,7 @@ export class BatchWriter {
   #flushing: Promise<void> | undefined;
   #closed = false;
 
-  constructor({ write, log, maxBytes = 16 * 1024 * 1024 }: BatchWriterOptions) {
+  constructor({ write, log, maxBytes = logLimits.waitingBytes }: BatchWriterOptions) {
     this.#write = write;
     this.#log = log;
     this.#maxBytes = maxBytes;
@@ -54,12 +45,12 @@ export class BatchWriter {
     this.#waiting.push(bounded);
     this.#bytes += byteLength;
     this.#taken += 1;
-    const isBatch = this.#waiting.length >= batchLength && !this.#failing;
+    const isBatch = this.#waiting.length >= logLimits.writeAfterRecords && !this.#failing;
     if (isBatch && this.#flushing === undefined) void this.flush();
     else this.#schedule();
   }
 
-  /** Done when every record that was taken before is written, or the disk has refused. Never rejects. */
+  /** Resolves when every record accepted before is written, or the disk has failed. Never rejects. */
   async flush(): Promise<void> {
     const upTo = this.#taken;
     while (this.#written < upTo) {
@@ -76,7 +67,7 @@ export class BatchWriter {
     await this.flush();
     clearTimeout(this.#timer);
     this.#lost += this.#waiting.splice(0).length;
-    if (this.#lost > 0) this.#tellLost();
+    if (this.#lost > 0) this.#reportLost();
   }
 
   #schedule(): void {
@@ -86,13 +77,13 @@ export class BatchWriter {
         this.#timer = undefined;
         void this.flush();
       },
-      this.#failing ? retryMs : patienceMs,
+      this.#failing ? logLimits.retryWriteMs : logLimits.writeAfterMs,
     ).unref();
   }
 
   async #writeAll(): Promise<void> {
     try {
-      // Not in the turn of whoever appended.
+      // Outside the request's own tick.
       await breathe();
       while (this.#waiting.length > 0 && this.#writeSlice()) await breathe();
     } finally {
@@ -102,38 +93,48 @@ export class BatchWriter {
   }
 
   #writeSlice(): boolean {
-    const slice = this.#waiting.slice(0, sliceLength);
+    const slice = this.#waiting.slice(0, logLimits.transactionRecords);
     try {
       this.#write(slice);
     } catch (error) {
       if (!this.#failing) {
         this.#failing = true;
-        this.#log("error", `Records of requests cannot be written: ${messageOf(error)}`);
+        this.#log("error", `The gateway's request records cannot be written: ${messageOf(error)}`);
       }
       return false;
     }
     this.#waiting.splice(0, slice.length);
     this.#written += slice.length;
     this.#bytes = this.#waiting.length === 0 ? 0 : this.#bytes - sum(slice);
-    if (this.#failing) this.#log("info", "Records of requests are written again.");
+    if (this.#failing) this.#log("info", "The gateway's request records are written again.");
     this.#failing = false;
-    if (this.#lost > 0 && this.#waiting.length === 0) this.#tellLost();
+    if (this.#lost > 0 && this.#waiting.length === 0) this.#reportLost();
     return true;
   }
 
-  /** The first of a spell is said at once, how many they were at its end. */
+  /** Reports the first lost record at once, and their number at the end. */
   #lose(): void {
     this.#lost += 1;
     if (this.#lost > 1 || this.#closed) return;
-    this.#log("error", "Records of requests are lost: too many wait to be written.");
+    this.#log("error", "Request records of the gateway are lost: too many wait for the disk.");
   }
 
-  #tellLost(): void {
-    this.#log("warn", `${this.#lost} records of requests were lost.`);
+  #reportLost(): void {
+    this.#log("warn", `${this.#lost} request records of the gateway were lost.`);
     this.#lost = 0;
   }
 }
 
 function sum(records: readonly RequestRecord[]): number {
   return records.reduce((bytes, record) => bytes + toByteLength(record), 0);
+}
+
+/** Returns about the memory that a waiting record takes, in bytes. */
+function toByteLength({
+  path,
+  userAgent,
+  host,
+  redirectsForAiTrainingTarget: target,
+}: RequestRecord): number {
+  return 400 + 2 * (path.length + userAgent.length + host.length + (target?.length ?? 0));
 }

@@ -1,6 +1,6 @@
-// What a query asks of records, as a tree, and as SQL with every value bound. A null text compares as the empty one.
+// Conditions on records: a tree, its SQL with every value bound, and the scan that it needs. Null compares as empty text.
 
-/** Columns that can be asked for and grouped by; `hour` and its like are the begin of that span. */
+/** Columns for conditions and groups. `hour` and the like are the start of that period. */
 const expressions = {
   host: "host",
   path: "path",
@@ -26,7 +26,7 @@ type Value = string | number;
 
 export type Condition =
   | { readonly kind: Comparison; readonly column: RecordColumn; readonly value: Value }
-  /** `%` stands for any text, `_` for one character, a backslash takes that from them; case counts. */
+  /** `%` matches any text, `_` one character, a backslash escapes them; case matters. */
   | { readonly kind: "like" | "notlike"; readonly column: RecordColumn; readonly pattern: string }
   | { readonly kind: "in" | "notin"; readonly column: RecordColumn; readonly values: readonly Value[] }
   | { readonly kind: "prefix"; readonly column: RecordColumn; readonly text: string }
@@ -79,12 +79,12 @@ function comparable(column: RecordColumn): string {
   return nullable.includes(column) ? `ifnull(${expressions[column]}, '')` : expressions[column];
 }
 
-/** What must hold beside everything else. */
+/** Returns the conditions that all must hold. */
 function conjuncts(condition: Condition): readonly Condition[] {
   return condition.kind === "all" ? condition.of.flatMap(conjuncts) : [condition];
 }
 
-/** Characters of all patterns: SQLite looks for each of them, at worst, at every place of a text. */
+/** Returns the length of all patterns: at worst, SQLite tries each character at every place of a text. */
 export function toPatternLength(condition: Condition): number {
   if (condition.kind === "like" || condition.kind === "notlike") return condition.pattern.length;
   if (condition.kind !== "all" && condition.kind !== "any") return 0;
@@ -94,11 +94,11 @@ export function toPatternLength(condition: Condition): number {
 export interface TimeRange {
   /** Included. */
   readonly sinceMs: number;
-  /** Not included. */
+  /** Excluded. */
   readonly untilMs: number;
 }
 
-/** The shortest time in which all records lie for which the condition can hold. */
+/** Returns the shortest period that contains all records that can match. */
 export function toTimeRange(condition: Condition): TimeRange {
   let sinceMs = Number.MIN_SAFE_INTEGER;
   let untilMs = Number.MAX_SAFE_INTEGER;
@@ -113,14 +113,14 @@ export function toTimeRange(condition: Condition): TimeRange {
   return { sinceMs, untilMs };
 }
 
-/** The records among which all are for which the condition can hold: fewer are quicker to look at. */
+/** Returns the smallest index that contains all records that can match. */
 export function toScope(condition: Condition): "all" | "verified" | "redirects" {
   const parts = conjuncts(condition);
   if (parts.some((part) => needsText(part, "target"))) return "redirects";
   return parts.some((part) => needsText(part, "category")) ? "verified" : "all";
 }
 
-/** Whether no null passes. */
+/** True if the condition cannot hold for null. */
 function needsText(condition: Condition, column: RecordColumn): boolean {
   if (!("column" in condition) || condition.column !== column) return false;
   if (condition.kind === "like" || condition.kind === "prefix") return true;

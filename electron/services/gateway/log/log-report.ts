@@ -1,17 +1,16 @@
-// What the viewer shows of a zone's log: how many redirects each crawler got for which page, and why others got none.
+// Summarizes a zone's log for the viewer: how often each crawler was redirected from which page, and why others were not.
 import type { GatewayReport } from "../../../../shared/contract/briefings.ts";
 import { trainingCategory } from "../crawlers/crawler-verdict.ts";
+import { logLimits } from "../gateway-limits.ts";
 import type { Condition } from "./conditions.ts";
-import { readGroups, type RecordGroup } from "./read-records.ts";
-import type { RecordTable } from "./record-table.ts";
+import { readGroups } from "./read-records.ts";
+import type { RecordGroup, RecordTable } from "./record-table.ts";
 
 export interface ReportQuery {
   readonly zoneId: string;
   /** Included. */
   readonly sinceMs: number;
 }
-
-const maxRows = 100;
 
 /** Throws as `readGroups` does. */
 export async function createReport(
@@ -33,12 +32,12 @@ export async function createReport(
   return {
     requests: all?.count ?? 0,
     redirects: redirects.reduce((sum, { count }) => sum + count, 0),
-    rows: redirects.toSorted(byFrequency).slice(0, maxRows).map(toReportRow),
+    rows: redirects.toSorted(byFrequency).slice(0, logLimits.reportRows).map(toReportRow),
     reasons: reasons.toSorted(byFrequency).map(({ values, count }) => ({ reason: String(values[0]), count })),
   };
 }
 
-/** The most frequent first; of equals the newest. */
+/** Sorts by count, then by the newest. */
 function byFrequency(a: RecordGroup, b: RecordGroup): number {
   return b.count - a.count || b.lastAt - a.lastAt;
 }

@@ -1,26 +1,25 @@
-// Records that are old enough go, a few at a time, at start and every hour.
+// Removes old records, a few at a time, at the start and every hour.
 import { setImmediate as breathe } from "node:timers/promises";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
+import { logLimits } from "../gateway-limits.ts";
 import type { RecordTable } from "./record-table.ts";
 
 export interface RetentionOptions {
   readonly table: Pick<RecordTable, "selectOlder" | "remove" | "readPosition">;
   readonly keepDays: number;
-  /** Whether it matters what was pushed. */
+  /** True if records are pushed, so that losing an unsent one is reported. */
   readonly isPushed: boolean;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 export interface Retention {
-  /** Idempotent; done when nothing is at work any more. */
+  /** Resolves when no work is in progress. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
 const dayMs = 86_400_000;
-const everyMs = 3_600_000;
-const atOnce = 250;
 
 export function startRetention(options: RetentionOptions): Retention {
   let isClosed = false;
@@ -28,13 +27,13 @@ export function startRetention(options: RetentionOptions): Retention {
     try {
       await removeOld(options, () => isClosed);
     } catch (error) {
-      options.log("warn", `Old records of requests could not be removed: ${messageOf(error)}`);
+      options.log("warn", `Old request records of the gateway could not be removed: ${messageOf(error)}`);
     }
   };
   let working = work();
   const timer = setInterval(() => {
     working = working.then(work);
-  }, everyMs).unref();
+  }, logLimits.retentionIntervalMs).unref();
   return {
     close() {
       isClosed = true;
@@ -53,11 +52,12 @@ async function removeOld(
   for (;;) {
     await breathe();
     if (isClosed()) break;
-    const seqs = table.selectOlder(beforeMs, atOnce);
+    const seqs = table.selectOlder(beforeMs, logLimits.removedRecords);
     if (seqs.length === 0) break;
     const position = table.readPosition();
     if (isPushed && position !== undefined) unsent += seqs.filter((seq) => seq > position).length;
     table.remove(seqs);
   }
-  if (unsent > 0) log("warn", `${unsent} records of requests were kept to their end and never pushed.`);
+  if (unsent > 0)
+    log("warn", `${unsent} old request records of the gateway were removed before they were pushed.`);
 }

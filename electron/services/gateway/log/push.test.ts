@@ -76,7 +76,7 @@ test("new records go out as lines of JSON, once, in order", async () => {
   const { log, said } = await openPushed({ url, intervalMs: 5 });
   log.append(makeRedirect(1));
   log.append(makeRecord(2, { zoneId: "z2" }));
-  await log.query({ zoneId: "z1", limit: 1, order: "asc" });
+  await log.page({ zoneId: "z1", limit: 1, order: "asc" });
   await eventually(ids).toEqual(["r1", "r2"]);
   expect(all[0]!.request.method).toBe("POST");
   expect(all[0]!.request.headers["content-type"]).toBe("application/x-ndjson");
@@ -115,8 +115,8 @@ test("a sink that is down loses nothing, is asked ever less often, and no addres
   expect(pauses.slice(first, first + 4)).toEqual([2_000, 4_000, 8_000, 16_000]);
   expect(Math.max(...pauses)).toBe(300_000);
   expect(said).toEqual([
-    "warn: Records of requests cannot be pushed: the sink answers with status 503.",
-    "info: Records of requests are pushed again.",
+    "warn: The gateway's request records cannot be pushed: the receiver answers with status 503.",
+    "info: The gateway's request records are pushed again.",
   ]);
 });
 
@@ -127,15 +127,15 @@ test("a redirect of the sink is not followed, and a sink that cannot be reached 
   );
   const { log, said } = await openPushed({ url, intervalMs: 1 });
   log.append(makeRecord(1));
-  await log.query({ zoneId: "z1", limit: 1, order: "asc" });
+  await log.page({ zoneId: "z1", limit: 1, order: "asc" });
   await eventually(() => all.length).toBeGreaterThan(1);
   await log.close();
   expect(elsewhere.all).toEqual([]);
-  expect(said).toEqual(["warn: Records of requests cannot be pushed: the sink answers with status 307."]);
+  expect(said).toEqual(["warn: The gateway's request records cannot be pushed: the receiver answers with status 307."]);
   const gone = await openPushed({ url: "http://user:secret@127.0.0.1:1/?key=hidden", intervalMs: 1 });
   gone.log.append(makeRecord(1));
   await eventually(() => gone.said).toEqual([
-    expect.stringMatching(/^warn: Records of requests cannot be pushed: the sink cannot be reached/),
+    expect.stringMatching(/^warn: The gateway's request records cannot be pushed: the receiver cannot be reached/),
   ]);
   expect(gone.said.join()).not.toMatch(/secret|hidden|127\.0/);
 });
@@ -150,7 +150,7 @@ test("the push goes on where it was after a restart, and credentials of its addr
   await unpushed.close();
   const { log: first } = await openPushed(push, { directory });
   first.append(makeRecord(1));
-  await first.query({ zoneId: "z1", limit: 1, order: "asc" });
+  await first.page({ zoneId: "z1", limit: 1, order: "asc" });
   await eventually(ids).toEqual(["r1"]);
   expect(all[0]!.request.headers.authorization).toBe(`Basic ${Buffer.from("us er:pé").toString("base64")}`);
   state.status = 500;
@@ -183,7 +183,7 @@ test("a host that dies after the sink has taken a batch sends it again, with the
     [100, 150],
   ] as const) {
     for (let n = from; n < to; n++) log.append(makeRecord(n));
-    await log.query({ zoneId: "z1", limit: 1, order: "asc" });
+    await log.page({ zoneId: "z1", limit: 1, order: "asc" });
     await eventually(() => ids().length).toBe(to);
   }
   await log.close();
@@ -214,7 +214,7 @@ test("closing does not wait for a sink that never answers", async () => {
   const { url, all } = await startSink(() => undefined);
   const { log } = await openPushed({ url, intervalMs: 1 });
   log.append(makeRecord(1));
-  await log.query({ zoneId: "z1", limit: 1, order: "asc" });
+  await log.page({ zoneId: "z1", limit: 1, order: "asc" });
   await eventually(() => all.length).toBe(1);
   const begin = performance.now();
   await log.close();

@@ -1,11 +1,11 @@
-// New records go to a sink of the user's as NDJSON, in the order of writing, each at least once: the position moves on disk once
-// the sink has taken a batch. A crash in between sends that batch again, with the same ids.
+// Pushes new records to a receiver as NDJSON, in the order of writing, each at least once. The position moves on disk once the
+// receiver has taken a batch; a crash before that repeats the batch, with the same ids.
 import { unescape } from "node:querystring";
 import { AppError, messageOf } from "../../../../shared/app-error.ts";
 import type { Effects } from "../../../platform/effects.ts";
-import { toRecord, type RecordRow } from "./record-rows.ts";
+import { logLimits } from "../gateway-limits.ts";
 import type { RecordTable } from "./record-table.ts";
-import { toNdjson } from "./record-wire.ts";
+import { toNdjson, toRecord, type RecordRow } from "./request-record.ts";
 
 export interface PushTarget {
   readonly url: string;
@@ -18,26 +18,24 @@ export interface PushOptions extends Pick<Effects, "fetch" | "sleep" | "log"> {
 }
 
 export interface Push {
-  /** Gives up what is under way; the next start goes on with it. Idempotent. */
+  /** Cancels the request in progress; the next start repeats it. Idempotent. */
   readonly close: () => Promise<void>;
 }
-
-const maxRecords = 1_000;
-const maxBytes = 1024 * 1024;
-const timeoutMs = 30_000;
-const maxPauseMs = 300_000;
 
 export function startPush(options: PushOptions): Push {
   const { table, target } = options;
   let position = table.readPosition();
   if (position === undefined) {
-    // The first push begins with what comes now, not with what was kept before anybody asked.
+    // The first push begins with new records, not with those stored before.
     position = table.lastSeq();
     table.writePosition(position);
   }
   const closing = new AbortController();
-  const start = { position, sink: toSink(target.url), closing: closing.signal };
-  const pushing = pushForever(options, start);
+  const pushing = pushForever(options, {
+    position,
+    receiver: toReceiver(target.url),
+    closing: closing.signal,
+  });
   return {
     close() {
       closing.abort();
@@ -48,13 +46,13 @@ export function startPush(options: PushOptions): Push {
 
 interface Start {
   readonly position: number;
-  readonly sink: Sink;
+  readonly receiver: Receiver;
   readonly closing: AbortSignal;
 }
 
 async function pushForever(
   { target, table, fetch, sleep, log }: PushOptions,
-  { position: begin, sink, closing }: Start,
+  { position: begin, receiver, closing }: Start,
 ): Promise<void> {
   let position = begin;
   let failures = 0;
@@ -62,27 +60,28 @@ async function pushForever(
     try {
       await sleep(toPauseMs(target.intervalMs, failures), closing);
       for (;;) {
-        const batch = toBatch(table.selectAfter(position, maxRecords));
+        const batch = toBatch(table.selectAfter(position, logLimits.pushedRecords));
         if (batch === undefined) break;
-        await post(sink, batch.body, { fetch, closing });
-        // Taken is taken, even if the disk refuses to note it: a repeat is for after a restart.
+        await post(receiver, batch.body, { fetch, closing });
+        // The receiver has it, even if the disk refuses the position: only a restart would repeat it.
         position = batch.lastSeq;
         table.writePosition(position);
-        if (failures > 0) log("info", "Records of requests are pushed again.");
+        if (failures > 0) log("info", "The gateway's request records are pushed again.");
         failures = 0;
       }
     } catch (error) {
       if (closing.aborted) return;
       failures += 1;
-      if (failures === 1) log("warn", `Records of requests cannot be pushed: ${messageOf(error)}`);
+      if (failures === 1) log("warn", `The gateway's request records cannot be pushed: ${messageOf(error)}`);
     }
   }
 }
 
-/** Twice as long after each failure. */
+/** Doubles the pause after each failure. */
 function toPauseMs(intervalMs: number, failures: number): number {
   if (failures <= 1) return intervalMs;
-  return Math.max(intervalMs, Math.min(maxPauseMs, intervalMs * 2 ** Math.min(failures - 1, 30)));
+  const pauseMs = Math.min(logLimits.pushPauseMs, intervalMs * 2 ** Math.min(failures - 1, 30));
+  return Math.max(intervalMs, pauseMs);
 }
 
 interface Batch {
@@ -90,27 +89,27 @@ interface Batch {
   readonly lastSeq: number;
 }
 
-/** As many of them as the bound of bytes allows, and one at least; undefined without any. */
+/** Returns as many records as the byte limit allows, but at least one; undefined without any. */
 function toBatch(rows: readonly RecordRow[]): Batch | undefined {
   const lines: string[] = [];
   let byteLength = 0;
   for (const row of rows) {
     const line = toNdjson(toRecord(row));
     byteLength += Buffer.byteLength(line);
-    if (lines.length > 0 && byteLength > maxBytes) break;
+    if (lines.length > 0 && byteLength > logLimits.pushedBytes) break;
     lines.push(line);
   }
   const last = rows[lines.length - 1];
   return last && { body: lines.join(""), lastSeq: last.seq };
 }
 
-interface Sink {
+interface Receiver {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Credentials of the URL go into a header: `fetch` takes none in an address. */
-function toSink(text: string): Sink {
+/** Moves credentials from the URL to a header, because `fetch` accepts none in a URL. */
+function toReceiver(text: string): Receiver {
   const url = new URL(text);
   const { username, password } = url;
   url.username = url.password = "";
@@ -121,13 +120,13 @@ function toSink(text: string): Sink {
   return { url: url.href, headers: { ...headers, authorization } };
 }
 
-/** @throws AppError `upstream-unavailable`, whose sentence names neither address nor credentials */
+/** @throws AppError `upstream-unavailable`, with a sentence that names neither address nor credentials */
 async function post(
-  { url, headers }: Sink,
+  { url, headers }: Receiver,
   body: string,
   { fetch, closing }: { readonly fetch: Effects["fetch"]; readonly closing: AbortSignal },
 ): Promise<void> {
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]);
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(logLimits.pushTimeoutMs)]);
   let response: Response;
   try {
     response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
@@ -136,13 +135,13 @@ async function post(
   }
   await response.body?.cancel();
   if (!response.ok) {
-    throw new AppError("upstream-unavailable", `the sink answers with status ${response.status}.`);
+    throw new AppError("upstream-unavailable", `the receiver answers with status ${response.status}.`);
   }
 }
 
 function toSentence(error: unknown): string {
-  if (error instanceof Error && error.name === "TimeoutError") return "the sink does not answer in time.";
+  if (error instanceof Error && error.name === "TimeoutError") return "the receiver does not answer in time.";
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
-  return `the sink cannot be reached${code === undefined ? "" : ` (${code})`}.`;
+  return `the receiver cannot be reached${code === undefined ? "" : ` (${code})`}.`;
 }

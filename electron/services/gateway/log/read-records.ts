@@ -1,14 +1,26 @@
-// Answers to queries of the log: pages of records in the order of time, and groups of them with their counts.
+// Answers queries of the log: pages of records in the order of time, and groups of records with their counts.
 import { AppError } from "../../../../shared/app-error.ts";
+import { logLimits } from "../gateway-limits.ts";
 import { toPatternLength, toScope, toTimeRange, type Condition, type RecordColumn } from "./conditions.ts";
-import { toRecord, type RecordRow } from "./record-rows.ts";
-import type { GroupRow, Position, RecordTable } from "./record-table.ts";
-import type { RecordQuery, RequestRecord } from "./request-record.ts";
+import type { Position, RecordGroup, RecordTable } from "./record-table.ts";
+import { toRecord, type RecordRow, type RequestRecord } from "./request-record.ts";
 import { scan } from "./scan.ts";
+
+export interface RecordQuery {
+  readonly zoneId: string;
+  /** ISO; `since` is included, `until` is not. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly host?: string | undefined;
+  readonly category?: string | undefined;
+  readonly targetPrefix?: string | undefined;
+  readonly limit: number;
+  readonly order: "asc" | "desc";
+}
 
 export interface RecordPage {
   readonly records: readonly RequestRecord[];
-  /** Of the last one; undefined when no record follows. */
+  /** Position of the last record; undefined if no record follows. */
   readonly next: Position | undefined;
 }
 
@@ -20,16 +32,10 @@ export interface PageQuery extends RecordQuery {
 export interface GroupQuery {
   readonly zoneId: string;
   readonly where: Condition;
-  /** Without any there is one group, of all. */
+  /** Without columns, there is one group of all records. */
   readonly by: readonly RecordColumn[];
   readonly signal?: AbortSignal | undefined;
 }
-
-export type RecordGroup = GroupRow;
-
-/** Characters of the values of all groups together. */
-const maxGroupCharacters = 16_000_000;
-const maxGroups = 100_000;
 
 /** Throws as `scan` does. */
 export async function readPage(table: RecordTable, query: PageQuery): Promise<RecordPage> {
@@ -56,10 +62,10 @@ function toCondition({ since, until, host, category, targetPrefix }: RecordQuery
   return { kind: "all", of };
 }
 
-/** In no order. Throws as `scan` does, and `invalid-input` for more groups than can be held. */
+/** Returns groups in no particular order. Throws as `scan` does, and `invalid-input` for too many groups. */
 export async function readGroups(table: RecordTable, query: GroupQuery): Promise<readonly RecordGroup[]> {
   const { zoneId: zone, where, by, signal } = query;
-  const groups = new Map<string, { count: number; lastAt: number; readonly values: GroupRow["values"] }>();
+  const groups = new Map<string, { count: number; lastAt: number; readonly values: RecordGroup["values"] }>();
   let characters = 0;
   const options = {
     ...{ zone, order: "asc" as const, signal, scope: toScope(where), patternLength: toPatternLength(where) },
@@ -76,10 +82,10 @@ export async function readGroups(table: RecordTable, query: GroupQuery): Promise
       }
       characters += key.length;
       groups.set(key, { ...row });
-      if (groups.size > maxGroups || characters > maxGroupCharacters) {
+      if (groups.size > logLimits.groups || characters > logLimits.groupChars) {
         throw new AppError(
           "invalid-input",
-          "There are too many groups: ask for a shorter time or fewer dimensions.",
+          "There are too many groups; ask for a shorter time or fewer dimensions.",
         );
       }
     }

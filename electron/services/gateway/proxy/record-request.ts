@@ -1,7 +1,7 @@
 // Records the result of a request: one record each, without headers and query.
 import type { Log } from "../../../platform/effects.ts";
 import type { CrawlerVerdict } from "../crawlers/crawler-verdict.ts";
-import type { RequestLog } from "../log/request-record.ts";
+import type { RequestLog } from "../log/open-request-log.ts";
 import type { Outcome } from "./delivery.ts";
 import type { Inquiry } from "./inquiry.ts";
 

@@ -1,5 +1,5 @@
-// How the gateway opens its SQLite files, those of settings and of the request log: brought to the present version, or
-// refused untouched where a newer Echotop or another program has written them.
+// Opens the gateway's SQLite files, those of the settings and of the request log: migrates them to the present version, or
+// refuses them untouched if a newer Echotop or another program has written them.
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -11,22 +11,22 @@ import { isBusy } from "../../../platform/sqlite/result-codes.ts";
 
 export interface GatewayFile {
   readonly path: string;
-  /** SQLite's `application_id` of the file. */
+  /** SQLite's `application_id`. */
   readonly applicationId: number;
   readonly migrations: readonly Migration[];
-  /** What is in it, for a sentence: "The gateway's settings". */
+  /** Plural noun for messages: "The gateway's settings". */
   readonly subject: string;
-  /** Whether this process alone may have it. */
+  /** "exclusive": no other process may open it. */
   readonly sharing: "exclusive" | "shared";
-  /** `durable`: what is committed outlives a power cut. `batched`: the last moments may be lost, the file stays sound. */
+  /** "durable": commits survive a power cut. "batched": the last moments may be lost, the file stays valid. */
   readonly durability: "durable" | "batched";
 }
 
-/** How long anything waits for another process to let go: the thread stands still meanwhile. */
+/** Timeout for another process's lock, in ms; the thread is blocked meanwhile. */
 const patienceMs = 250;
 
 /**
- * File and folder are made where they are missing.
+ * Creates file and folder if they are missing.
  * @throws AppError `conflict` for a file of a newer version, of another program, or in use by another host; `storage-failed`
  */
 export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
@@ -52,7 +52,7 @@ export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
   }
 }
 
-/** The folder's own name is made durable in its parent; SQLite does so for the files in it. */
+/** Makes the folder's name durable in its parent; SQLite does so for the files in the folder. */
 function makeDurableFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolderSync(dirname(folder));
 }

@@ -1,4 +1,4 @@
-// What a replacement makes of the rules that were there: which stay themselves, which change, which are new.
+// Computes the rules after a replacement: which stay, which change, which are new.
 import { AppError } from "../../../../shared/app-error.ts";
 import type { ConfigRule, ConfigRuleDraft } from "./zone-settings.ts";
 

@@ -1,13 +1,12 @@
-// The settings of all zones: read once from `gateway/settings.sqlite`, then kept in memory; each change is on disk before it is
-// in force. One process has the file at a time, because another one's changes would not be seen here.
+// Opens the settings of all zones: read once from `gateway/settings.sqlite`, then kept in memory. A change is on disk before
+// it takes effect. One process has the file at a time, because it would not see the changes of another.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { AppError, messageOf } from "../../../../shared/app-error.ts";
 import { openGatewayDatabase } from "./gateway-database.ts";
 import { toNextRules } from "./next-rules.ts";
-import { settingsMigrations } from "./settings-schema.ts";
-import { createSettingsTables, type AuditDraft, type SettingsTables } from "./settings-tables.ts";
-import type { ConfigRuleset, FeatureSetting, HostnameMetadata, ZoneSettings } from "./zone-settings.ts";
+import { settingsMigrations, SettingsTables, toMetadataKey } from "./settings-tables.ts";
+import type { AuditEntry, FeatureSetting, ZoneSettings } from "./zone-settings.ts";
 
 export interface ZoneSettingsOptions {
   /** The data directory. */
@@ -17,7 +16,7 @@ export interface ZoneSettingsOptions {
 
 /** "Egws" in ASCII. */
 const applicationId = 0x45677773;
-const never: FeatureSetting = { value: "off", modifiedOn: null };
+const neverSet: FeatureSetting = { value: "off", modifiedOn: null };
 
 /** @throws AppError `conflict`, `storage-failed`, `stored-data-invalid` */
 export function openZoneSettings({ directory, now }: ZoneSettingsOptions): ZoneSettings {
@@ -30,140 +29,95 @@ export function openZoneSettings({ directory, now }: ZoneSettingsOptions): ZoneS
     durability: "durable",
   });
   try {
-    const store = new SettingsStore(createSettingsTables(database), now);
-    return {
-      setting: (zoneId) => store.setting(zoneId),
-      setFeature: (zoneId, value, actor) => store.setFeature(zoneId, value, actor),
-      ruleset: (zoneId) => store.ruleset(zoneId),
-      replaceRules: (zoneId, drafts, actor) => store.replaceRules(zoneId, drafts, actor),
-      metadata: (zoneId, hostnameId) => store.metadata(zoneId, hostnameId),
-      setMetadata: (zoneId, hostnameId, metadata, actor) =>
-        store.setMetadata({ zoneId, hostnameId, metadata, actor }),
-      audit: (zoneId, limit) => store.audit(zoneId, limit),
-      revision: () => store.revision,
-      close: () => {
-        if (database.isOpen) database.close();
-      },
+    const settings = createSettings(new SettingsTables(database), now);
+    const close = (): void => {
+      if (database.isOpen) database.close();
     };
+    return { ...settings, close };
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-interface MetadataChange {
-  readonly zoneId: string;
-  readonly hostnameId: string;
-  readonly metadata: HostnameMetadata;
-  readonly actor: string;
+interface Change extends Pick<AuditEntry, "zoneId" | "actor" | "action" | "at"> {
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly write: () => void;
 }
 
-class SettingsStore {
-  readonly #tables: SettingsTables;
-  readonly #now: () => Date;
-  readonly #features: Map<string, FeatureSetting>;
-  readonly #rulesets: Map<string, Omit<ConfigRuleset, "id">>;
-  /** By zone and hostname, as JSON. */
-  readonly #metadata: Map<string, HostnameMetadata>;
-  revision = 0;
+function createSettings(tables: SettingsTables, now: () => Date): Omit<ZoneSettings, "close"> {
+  const features = tables.readFeatures();
+  const rulesets = tables.readRulesets();
+  const metadata = tables.readMetadata();
+  let revision = 0;
 
-  constructor(tables: SettingsTables, now: () => Date) {
-    this.#tables = tables;
-    this.#now = now;
-    this.#features = new Map(tables.readFeatures());
-    this.#rulesets = new Map(tables.readRulesets());
-    this.#metadata = new Map(
-      tables.readMetadata().map(({ zone, hostname, metadata }) => [toKey(zone, hostname), metadata]),
-    );
-  }
-
-  setting(zoneId: string): FeatureSetting {
-    return this.#features.get(zoneId) ?? never;
-  }
-
-  setFeature(zoneId: string, value: "on" | "off", actor: string): FeatureSetting {
-    const before = this.setting(zoneId);
-    const at = this.#now().toISOString();
-    const after: FeatureSetting = { value, modifiedOn: at };
-    const audit = toAudit({ zoneId, at, actor, action: "setting" }, before.value, value);
-    this.#write(() => {
-      this.#tables.writeFeature(zoneId, after, audit);
-    });
-    this.#features.set(zoneId, after);
-    return after;
-  }
-
-  ruleset(zoneId: string): ConfigRuleset {
-    const kept = this.#rulesets.get(zoneId) ?? { version: "0", lastUpdated: null, rules: [] };
-    return { id: toRulesetId(zoneId), ...kept };
-  }
-
-  replaceRules(zoneId: string, drafts: Parameters<typeof toNextRules>[1], actor: string): ConfigRuleset {
-    const before = this.ruleset(zoneId);
-    const at = this.#now().toISOString();
-    const rules = toNextRules(before.rules, drafts, { at, createId });
-    const after = { version: String(Number(before.version) + 1), lastUpdated: at, rules };
-    const audit = toAudit({ zoneId, at, actor, action: "rules" }, before.rules, rules);
-    this.#write(() => {
-      this.#tables.writeRuleset(zoneId, after, audit);
-    });
-    this.#rulesets.set(zoneId, after);
-    return this.ruleset(zoneId);
-  }
-
-  metadata(zoneId: string, hostnameId: string): HostnameMetadata | undefined {
-    return this.#metadata.get(toKey(zoneId, hostnameId));
-  }
-
-  setMetadata({ zoneId, hostnameId, metadata, actor }: MetadataChange): HostnameMetadata {
-    const before = this.metadata(zoneId, hostnameId) ?? null;
-    const at = this.#now().toISOString();
-    const audit = toAudit(
-      { zoneId, at, actor, action: "metadata" },
-      { hostname: hostnameId, custom_metadata: before },
-      { hostname: hostnameId, custom_metadata: metadata },
-    );
-    this.#write(() => {
-      this.#tables.writeMetadata(zoneId, hostnameId, metadata, audit);
-    });
-    this.#metadata.set(toKey(zoneId, hostnameId), metadata);
-    return metadata;
-  }
-
-  audit(zoneId: string, limit: number): ReturnType<ZoneSettings["audit"]> {
-    return this.#tables.readAudit(zoneId, limit);
-  }
-
-  /** Memory follows the disk: what could not be written is not in force. */
-  #write(write: () => void): void {
+  /** Memory follows the disk: a change that cannot be written has no effect. */
+  const commit = ({ before, after, write, ...head }: Change): void => {
     try {
-      write();
+      tables.write({ ...head, before: JSON.stringify(before), after: JSON.stringify(after) }, write);
     } catch (error) {
       throw new AppError("storage-failed", `The gateway's settings cannot be written: ${messageOf(error)}.`, {
         cause: error,
       });
     }
-    this.revision += 1;
-  }
+    revision += 1;
+  };
+  const setting = (zoneId: string): FeatureSetting => features.get(zoneId) ?? neverSet;
+  const ruleset: ZoneSettings["ruleset"] = (zoneId) => ({
+    id: toRulesetId(zoneId),
+    ...(rulesets.get(zoneId) ?? { version: "0", lastUpdated: null, rules: [] }),
+  });
+  return {
+    setting,
+    setFeature(zoneId, value, actor) {
+      const at = now().toISOString();
+      const after: FeatureSetting = { value, modifiedOn: at };
+      const write = (): void => {
+        tables.writeFeature(zoneId, after);
+      };
+      commit({ zoneId, at, actor, action: "setting", before: setting(zoneId).value, after: value, write });
+      features.set(zoneId, after);
+      return after;
+    },
+    ruleset,
+    replaceRules(zoneId, drafts, actor) {
+      const before = ruleset(zoneId);
+      const at = now().toISOString();
+      const rules = toNextRules(before.rules, drafts, { at, createId });
+      const after = { version: String(Number(before.version) + 1), lastUpdated: at, rules };
+      const write = (): void => {
+        tables.writeRuleset(zoneId, after);
+      };
+      commit({ zoneId, at, actor, action: "rules", before: before.rules, after: rules, write });
+      rulesets.set(zoneId, after);
+      return ruleset(zoneId);
+    },
+    metadata: (zoneId, hostnameId) => metadata.get(toMetadataKey(zoneId, hostnameId)),
+    setMetadata(zoneId, hostnameId, after, actor) {
+      const key = toMetadataKey(zoneId, hostnameId);
+      const toAudited = (custom_metadata: unknown) => ({ hostname: hostnameId, custom_metadata });
+      commit({
+        ...{ zoneId, at: now().toISOString(), actor, action: "metadata" },
+        before: toAudited(metadata.get(key) ?? null),
+        after: toAudited(after),
+        write: () => {
+          tables.writeMetadata(zoneId, hostnameId, after);
+        },
+      });
+      metadata.set(key, after);
+      return after;
+    },
+    audit: (zoneId, limit) => tables.readAudit(zoneId, limit),
+    revision: () => revision,
+  };
 }
 
-function toAudit(
-  head: Pick<AuditDraft, "zoneId" | "at" | "actor" | "action">,
-  before: unknown,
-  after: unknown,
-): AuditDraft {
-  return { ...head, before: JSON.stringify(before), after: JSON.stringify(after) };
-}
-
-/** A zone has one ruleset, whose id is there before its first rule is. */
+/** Returns the id of a zone's ruleset, which exists before its first rule. */
 function toRulesetId(zoneId: string): string {
   return createHash("sha256").update(`http_config_settings:${zoneId}`).digest("hex").slice(0, 32);
 }
 
 function createId(): string {
   return randomBytes(16).toString("hex");
-}
-
-function toKey(zoneId: string, hostnameId: string): string {
-  return JSON.stringify([zoneId, hostnameId]);
 }

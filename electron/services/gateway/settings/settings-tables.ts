@@ -1,8 +1,10 @@
-// Rows of the settings' file, read and written whole; each write is one transaction with its entry of the audit trail.
+// The tables of the gateway's settings. Each write is one transaction together with its entry of the audit trail.
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { AppError } from "../../../../shared/app-error.ts";
+import type { Migration } from "../../../platform/sqlite/file-version.ts";
 import { transact } from "../../../platform/sqlite/transact.ts";
+import { controlLimits } from "../gateway-limits.ts";
 import type {
   AuditEntry,
   ConfigRule,
@@ -11,32 +13,63 @@ import type {
   HostnameMetadata,
 } from "./zone-settings.ts";
 
-export type AuditDraft = AuditEntry;
+/** Instants are milliseconds since 1970, UTC. */
+export const settingsMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
+      CREATE TABLE features (
+        zone TEXT PRIMARY KEY,
+        value TEXT NOT NULL CHECK (value IN ('on', 'off')),
+        modified_at INTEGER NOT NULL
+      ) STRICT;
+
+      CREATE TABLE rulesets (
+        zone TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL
+      ) STRICT;
+
+      CREATE TABLE rules (
+        zone TEXT NOT NULL REFERENCES rulesets (zone),
+        position INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        ref TEXT NOT NULL,
+        expression TEXT NOT NULL,
+        description TEXT NOT NULL,
+        enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+        redirects INTEGER NOT NULL CHECK (redirects IN (0, 1)),
+        updated_at INTEGER NOT NULL,
+        PRIMARY KEY (zone, position),
+        UNIQUE (zone, id),
+        UNIQUE (zone, ref)
+      ) STRICT;
+
+      CREATE TABLE metadata (
+        zone TEXT NOT NULL,
+        hostname_id TEXT NOT NULL,
+        -- A JSON object whose values are strings.
+        json TEXT NOT NULL,
+        PRIMARY KEY (zone, hostname_id)
+      ) STRICT;
+
+      -- The audit trail; before and after are JSON.
+      CREATE TABLE audit (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        zone TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        actor TEXT NOT NULL,
+        action TEXT NOT NULL CHECK (action IN ('setting', 'rules', 'metadata')),
+        before TEXT NOT NULL,
+        after TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX audit_by_zone ON audit (zone, id);
+    `,
+  },
+];
+
 type Ruleset = Omit<ConfigRuleset, "id">;
-
-export interface SettingsTables {
-  /** By zone. */
-  readonly readFeatures: () => readonly (readonly [string, FeatureSetting])[];
-  readonly readRulesets: () => readonly (readonly [string, Ruleset])[];
-  readonly readMetadata: () => readonly {
-    readonly zone: string;
-    readonly hostname: string;
-    readonly metadata: HostnameMetadata;
-  }[];
-  readonly writeFeature: (zone: string, setting: FeatureSetting, audit: AuditDraft) => void;
-  readonly writeRuleset: (zone: string, ruleset: Ruleset, audit: AuditDraft) => void;
-  readonly writeMetadata: (
-    zone: string,
-    hostname: string,
-    metadata: HostnameMetadata,
-    audit: AuditDraft,
-  ) => void;
-  /** Newest first. */
-  readonly readAudit: (zone: string, limit: number) => readonly AuditEntry[];
-}
-
-/** Entries of the trail that are kept of a zone. */
-const keptPerZone = 1_000;
 
 const Flag = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
 const Instant = z.int().transform((ms) => new Date(ms).toISOString());
@@ -48,7 +81,7 @@ const RuleRow = z.object({
   ...{ enabled: Flag, redirects: Flag, updated_at: Instant },
 });
 const MetadataRow = z.object({ zone: z.string(), hostname_id: z.string(), json: z.string() });
-/** Not a record of Zod's: that drops a key named `__proto__`. */
+/** Not z.record, which drops a key named `__proto__`. */
 const Metadata = z.custom<HostnameMetadata>(
   (value) =>
     typeof value === "object" &&
@@ -61,90 +94,105 @@ const AuditRow = z.object({
   action: z.enum(["setting", "rules", "metadata"]),
 });
 
-export function createSettingsTables(database: DatabaseSync): SettingsTables {
-  const rows = <Schema extends z.ZodType>(schema: Schema, sql: string, ...values: (string | number)[]) =>
-    database
-      .prepare(sql)
-      .all(...values)
-      .map((row) => parseRow(schema, row));
-  const write = (audit: AuditDraft, change: () => void): void => {
-    transact(database, () => {
-      change();
-      addAudit(database, audit);
-    });
-  };
-  return {
-    readFeatures: () =>
-      rows(FeatureRow, "SELECT * FROM features").map(
-        ({ zone, value, modified_at: modifiedOn }) => [zone, { value, modifiedOn }] as const,
-      ),
-    readRulesets: () =>
-      rows(RulesetRow, "SELECT * FROM rulesets").map(({ zone, version, updated_at: lastUpdated }) => {
-        const found = rows(RuleRow, "SELECT * FROM rules WHERE zone = ? ORDER BY position", zone);
-        return [zone, { version: String(version), lastUpdated, rules: found.map(toRule) }] as const;
-      }),
-    readMetadata: () =>
-      rows(MetadataRow, "SELECT * FROM metadata").map(({ zone, hostname_id, json }) => ({
-        ...{ zone, hostname: hostname_id },
-        metadata: parseMetadata(json),
-      })),
-    writeFeature(zone, { value, modifiedOn }, audit) {
-      write(audit, () => {
-        database
-          .prepare("INSERT OR REPLACE INTO features (zone, value, modified_at) VALUES (?, ?, ?)")
-          .run(zone, value, toMs(modifiedOn));
-      });
-    },
-    writeRuleset(zone, ruleset, audit) {
-      write(audit, () => {
-        replaceRuleset(database, zone, ruleset);
-      });
-    },
-    writeMetadata(zone, hostname, metadata, audit) {
-      write(audit, () => {
-        database
-          .prepare("INSERT OR REPLACE INTO metadata (zone, hostname_id, json) VALUES (?, ?, ?)")
-          .run(zone, hostname, JSON.stringify(metadata));
-      });
-    },
-    readAudit: (zone, limit) =>
-      rows(AuditRow, "SELECT * FROM audit WHERE zone = ? ORDER BY id DESC LIMIT ?", zone, limit).map(
-        ({ zone: zoneId, ...entry }) => ({ zoneId, ...entry }),
-      ),
-  };
-}
+/** Reads throw AppError `stored-data-invalid` for a damaged row. */
+export class SettingsTables {
+  readonly #database: DatabaseSync;
 
-function replaceRuleset(
-  database: DatabaseSync,
-  zone: string,
-  { version, lastUpdated, rules }: Ruleset,
-): void {
-  database.prepare("DELETE FROM rules WHERE zone = ?").run(zone);
-  database
-    .prepare("INSERT OR REPLACE INTO rulesets (zone, version, updated_at) VALUES (?, ?, ?)")
-    .run(zone, Number(version), toMs(lastUpdated));
-  const insert = database.prepare(
-    `INSERT INTO rules (zone, position, id, version, ref, expression, description, enabled, redirects, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  for (const [position, rule] of rules.entries()) {
-    const flags = [rule.enabled, rule.redirectsForAiTraining].map(Number);
-    const { id, ref, expression, description } = rule;
-    const texts = [ref, expression, description];
-    insert.run(zone, position, id, Number(rule.version), ...texts, ...flags, toMs(rule.lastUpdated));
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** By zone. */
+  readFeatures(): Map<string, FeatureSetting> {
+    const rows = this.#read(FeatureRow, "SELECT * FROM features");
+    return new Map(rows.map(({ zone, value, modified_at: modifiedOn }) => [zone, { value, modifiedOn }]));
+  }
+
+  /** By zone. */
+  readRulesets(): Map<string, Ruleset> {
+    const rows = this.#read(RulesetRow, "SELECT * FROM rulesets");
+    return new Map(
+      rows.map(({ zone, version, updated_at: lastUpdated }) => {
+        const rules = this.#read(RuleRow, "SELECT * FROM rules WHERE zone = ? ORDER BY position", zone);
+        return [zone, { version: String(version), lastUpdated, rules: rules.map(toRule) }];
+      }),
+    );
+  }
+
+  /** By `toMetadataKey`. */
+  readMetadata(): Map<string, HostnameMetadata> {
+    const rows = this.#read(MetadataRow, "SELECT * FROM metadata");
+    return new Map(
+      rows.map(({ zone, hostname_id, json }) => [toMetadataKey(zone, hostname_id), parseMetadata(json)]),
+    );
+  }
+
+  /** Returns entries of the audit trail, the newest first. */
+  readAudit(zone: string, limit: number): readonly AuditEntry[] {
+    const sql = "SELECT * FROM audit WHERE zone = ? ORDER BY id DESC LIMIT ?";
+    return this.#read(AuditRow, sql, zone, limit).map(({ zone: zoneId, ...entry }) => ({ zoneId, ...entry }));
+  }
+
+  /** Runs the change and adds its audit entry in one transaction. */
+  write({ zoneId, at, actor, action, before, after }: AuditEntry, change: () => void): void {
+    transact(this.#database, () => {
+      change();
+      this.#run(
+        "INSERT INTO audit (zone, at, actor, action, before, after) VALUES (?, ?, ?, ?, ?, ?)",
+        ...[zoneId, toMs(at), actor, action, before, after],
+      );
+      this.#run(
+        `DELETE FROM audit WHERE zone = ?1 AND id <=
+         (SELECT id FROM audit WHERE zone = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${controlLimits.auditEntries})`,
+        zoneId,
+      );
+    });
+  }
+
+  /** Call this and the other writes inside `write`. */
+  writeFeature(zone: string, { value, modifiedOn }: FeatureSetting): void {
+    this.#run(
+      "INSERT OR REPLACE INTO features (zone, value, modified_at) VALUES (?, ?, ?)",
+      ...[zone, value, toMs(modifiedOn)],
+    );
+  }
+
+  writeRuleset(zone: string, { version, lastUpdated, rules }: Ruleset): void {
+    this.#run("DELETE FROM rules WHERE zone = ?", zone);
+    this.#run(
+      "INSERT OR REPLACE INTO rulesets (zone, version, updated_at) VALUES (?, ?, ?)",
+      ...[zone, Number(version), toMs(lastUpdated)],
+    );
+    const insert = this.#database.prepare(
+      `INSERT INTO rules (zone, position, id, version, ref, expression, description, enabled, redirects, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const [position, rule] of rules.entries()) {
+      const flags = [rule.enabled, rule.redirectsForAiTraining].map(Number);
+      const texts = [rule.ref, rule.expression, rule.description];
+      insert.run(zone, position, rule.id, Number(rule.version), ...texts, ...flags, toMs(rule.lastUpdated));
+    }
+  }
+
+  writeMetadata(zone: string, hostname: string, metadata: HostnameMetadata): void {
+    this.#run(
+      "INSERT OR REPLACE INTO metadata (zone, hostname_id, json) VALUES (?, ?, ?)",
+      ...[zone, hostname, JSON.stringify(metadata)],
+    );
+  }
+
+  #read<Schema extends z.ZodType>(schema: Schema, sql: string, ...values: (string | number)[]) {
+    const rows = this.#database.prepare(sql).all(...values);
+    return rows.map((row) => parseRow(schema, row));
+  }
+
+  #run(sql: string, ...values: (string | number)[]): void {
+    this.#database.prepare(sql).run(...values);
   }
 }
 
-function addAudit(database: DatabaseSync, { zoneId, at, actor, action, before, after }: AuditDraft): void {
-  database
-    .prepare("INSERT INTO audit (zone, at, actor, action, before, after) VALUES (?, ?, ?, ?, ?, ?)")
-    .run(zoneId, toMs(at), actor, action, before, after);
-  database
-    .prepare(
-      `DELETE FROM audit WHERE zone = ?1 AND id <=
-       (SELECT id FROM audit WHERE zone = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${keptPerZone})`,
-    )
-    .run(zoneId);
+export function toMetadataKey(zoneId: string, hostnameId: string): string {
+  return JSON.stringify([zoneId, hostnameId]);
 }
 
 function toRule(row: z.output<typeof RuleRow>): ConfigRule {

@@ -1,21 +1,21 @@
-// What the control plane has set for each zone: durable, in force at the next request, and on record with who did it.
+// What the control plane has set for each zone: durable, in effect at the next request, and in the audit trail.
 
 export interface FeatureSetting {
   readonly value: "on" | "off";
-  /** ISO; null while it was never set. */
+  /** ISO; null if it was never set. */
   readonly modifiedOn: string | null;
 }
 
 export interface ConfigRule {
   readonly id: string;
-  /** "1" for a new one; counts the changes of what it says. */
+  /** "1" for a new rule; counts its changes. */
   readonly version: string;
-  /** Its id, unless whoever wrote it gave it another name. */
+  /** Its id, unless the author gave it another name. */
   readonly ref: string;
   readonly expression: string;
   readonly description: string;
   readonly enabled: boolean;
-  /** The action is always `set_config`; this is its one parameter. */
+  /** The one parameter of the action `set_config`. */
   readonly redirectsForAiTraining: boolean;
   readonly lastUpdated: string;
 }
@@ -29,12 +29,12 @@ export interface ConfigRuleset {
   readonly rules: readonly ConfigRule[];
 }
 
-/** Who changed something: the id of a platform token, or `viewer`. */
+/** The author of a change: the id of a platform token, or `viewer`. */
 export type Actor = string;
 
 /**
- * A rule as it is to be. One whose `id`, or else whose `ref`, is that of a rule already there is that rule: it keeps its id, and
- * its version too where it says the same. Ids that are not there are passed over. No two may be the same rule.
+ * A rule to be stored. If its `id`, or else its `ref`, belongs to a stored rule, it is that rule: it keeps the id, and the
+ * version if nothing changes. Unknown ids are ignored. No two drafts may be the same rule.
  */
 export type ConfigRuleDraft = Pick<
   ConfigRule,
@@ -48,21 +48,21 @@ export interface AuditEntry {
   readonly zoneId: string;
   readonly actor: Actor;
   readonly action: "setting" | "rules" | "metadata";
-  /** What it was and what it became, JSON. */
+  /** JSON before and after the change. */
   readonly before: string;
   readonly after: string;
 }
 
-/** Reads are from memory. Writes are durable once they return. @throws AppError `storage-failed` */
+/** Reads are from memory. A write is durable when it returns. @throws AppError `storage-failed` */
 export interface ZoneSettings {
   readonly setting: (zoneId: string) => FeatureSetting;
   readonly setFeature: (zoneId: string, value: "on" | "off", actor: Actor) => FeatureSetting;
-  /** The state before the first replacement has no rules. */
+  /** Has no rules before the first replacement. */
   readonly ruleset: (zoneId: string) => ConfigRuleset;
   /** @throws AppError `invalid-input` for two drafts of one rule */
   readonly replaceRules: (zoneId: string, rules: readonly ConfigRuleDraft[], actor: Actor) => ConfigRuleset;
   readonly metadata: (zoneId: string, hostnameId: string) => HostnameMetadata | undefined;
-  /** Puts it in place of what was there. */
+  /** Replaces the metadata. */
   readonly setMetadata: (
     zoneId: string,
     hostnameId: string,
@@ -71,7 +71,7 @@ export interface ZoneSettings {
   ) => HostnameMetadata;
   /** Newest first. */
   readonly audit: (zoneId: string, limit: number) => readonly AuditEntry[];
-  /** Counts the writes, so that what was made of the settings can be kept until they change. */
+  /** Counts the writes; what was computed from the settings is valid until it changes. */
   readonly revision: () => number;
   /** Idempotent. */
   readonly close: () => void;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { LogLevel } from "../../../platform/effects.ts";
-import { openRequestLog, type KeptRequestLog, type RequestLogOptions } from "../log/open-request-log.ts";
+import { openRequestLog, type RequestLog, type RequestLogOptions } from "../log/open-request-log.ts";
 import type { RequestRecord } from "../log/request-record.ts";
 
 /** When the first record of `makeRecord` was made, and the clock's own time of the logs. */
@@ -50,7 +50,7 @@ export function temporaryDirectory(): string {
 }
 
 export interface TestLog {
-  readonly log: KeptRequestLog;
+  readonly log: RequestLog;
   readonly directory: string;
   /** `level: message` */
   readonly said: string[];

@@ -7,8 +7,7 @@ import type { PlatformPermission } from "../../api/api-part.ts";
 import { startTestApi, type TestApi } from "../../api/support/test-api.ts";
 import type { Gateway } from "../gateway.ts";
 import { openTestLog } from "./sample-records.ts";
-import type { KeptRequestLog } from "../log/open-request-log.ts";
-import { compileExpression } from "../rules/compile-expression.ts";
+import type { RequestLog } from "../log/open-request-log.ts";
 import { openZoneSettings } from "../settings/open-zone-settings.ts";
 import type { ZoneSettings } from "../settings/zone-settings.ts";
 import type { Zone, ZonePlan } from "../zone.ts";
@@ -38,7 +37,7 @@ export interface Envelope {
 export interface ZoneApi {
   readonly api: TestApi;
   readonly settings: ZoneSettings;
-  readonly log: KeptRequestLog;
+  readonly log: RequestLog;
   /** As the listener's own `ask`, with the same token each time: making one takes a while. */
   readonly ask: TestApi["ask"];
   /** Below `/client/v4`. */
@@ -61,7 +60,7 @@ export async function startZoneApi(explain?: Gateway["explain"]): Promise<ZoneAp
   });
   const { log } = await openTestLog({ directory });
   const zones = [makeZone("z1", "pro"), makeZone("free", "free"), makeZone("plain", "business", false)];
-  const part = createZonePart({ zones, settings, log, explain, compile: compileExpression });
+  const part = createZonePart({ zones, settings, log, explain });
   const api = await startTestApi({ parts: [part] });
   const secrets = new Map<PlatformPermission, string>();
   const secretOf = (permission: PlatformPermission): string => {
