@@ -1,5 +1,5 @@
-// Visitors that people ask about, with the user agents that they send, as their operators document them. Names to choose from
-// and nothing more: whether the gateway believes one, its own directory decides.
+// Common visitors with the user agents that their operators document, to choose from in a form. The gateway verifies visitors
+// by its own directory, not by this list.
 
 export type VisitorKind = "training" | "search-answers" | "assistant" | "search" | "browser";
 
@@ -7,14 +7,14 @@ export interface CommonVisitor {
   readonly name: string;
   readonly kind: VisitorKind;
   readonly userAgent: string;
-  /** One that its operator documents as its own, to try with. */
+  /** An address that its operator documents. */
   readonly knownAddress?: string;
 }
 
-/** The common part of most of them. */
+/** Common start of most user agents. */
 const webKit = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko";
 
-/** The first of them can be proven with the list of crawlers that Echotop brings along. */
+/** The gateway can verify the first one with the crawler list that comes with Echotop. */
 export const commonVisitors: readonly CommonVisitor[] = [
   {
     name: "CCBot",

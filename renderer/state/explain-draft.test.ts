@@ -36,8 +36,8 @@ describe("a request that is to be explained", () => {
   });
 
   test.each([
-    [{ url: "/iowa/r/3/" }, /whole address of a page/],
-    [{ url: "ftp://brief.example/" }, /whole address of a page/],
+    [{ url: "/iowa/r/3/" }, /full address of a page/],
+    [{ url: "ftp://brief.example/" }, /full address of a page/],
     [{ address: "" }, /visitor's address/],
     [{ address: "300.1.1.1" }, /visitor's address/],
     [{ visitor: otherVisitor, userAgent: "x".repeat(1_025) }, /too long/],

@@ -1,17 +1,17 @@
-// A window that a person types in: its event id from its label, and what is still wrong with it.
+// The form for an event window that a person types in: derives the event id, and validates the draft.
 import { isEventId } from "../../shared/contract/identifiers.ts";
 import { maxWindowMs, type RegisterInput } from "../../shared/contract/actions.ts";
 
-/** `start` and `end` as they are typed: `2024-05-20 21:00`, and mean UTC. */
+/** `start` and `end` are text in UTC, such as `2024-05-20 21:00`. */
 export interface WindowDraft {
   readonly label: string;
-  /** Undefined while it follows the label. */
+  /** Undefined while it is derived from the label. */
   readonly id: string | undefined;
   readonly start: string;
   readonly end: string;
 }
 
-/** `Plains hail, 28 Feb` gives `plains-hail-28-feb`; nothing that can be used gives an empty text. */
+/** Converts `Plains hail, 28 Feb` to `plains-hail-28-feb`; returns an empty string if no character is usable. */
 export function toEventId(label: string): string {
   return label
     .normalize("NFKD")
@@ -22,32 +22,32 @@ export function toEventId(label: string): string {
     .replaceAll(/^-+|-+$/g, "");
 }
 
-/** Milliseconds since the Unix epoch; undefined for what is no minute of the calendar. */
+/** Returns milliseconds since the Unix epoch, or undefined if the text is not a valid minute. */
 function parseUtcMinute(text: string): number | undefined {
   const [, day, minute] = /^(\d{4}-\d\d-\d\d)[ T]+(\d\d:\d\d)Z?$/.exec(text.trim()) ?? [];
   if (day === undefined || minute === undefined) return undefined;
   const instantMs = Date.parse(`${day}T${minute}:00Z`);
-  // A 30th of February is taken for the 1st of March.
+  // Date.parse reads February 30 as March 1.
   return !Number.isNaN(instantMs) && new Date(instantMs).toISOString().startsWith(day)
     ? instantMs
     : undefined;
 }
 
-/** What is to be mended first; undefined when the window can be registered. */
+/** Returns the first problem of the draft, or undefined if the window can be registered. */
 export function findWindowProblem({ label, id, start, end }: WindowDraft): string | undefined {
-  if (label.trim() === "") return "Give it a label.";
+  if (label.trim() === "") return "Enter a label.";
   if (label.trim().length > 120) return "The label is too long.";
   if (!isEventId(id ?? toEventId(label)))
-    return "The ID needs small letters, digits and inner hyphens, 64 at most.";
+    return "The ID may have at most 64 lowercase letters, digits and inner hyphens.";
   const startMs = parseUtcMinute(start);
   const endMs = parseUtcMinute(end);
-  if (startMs === undefined) return "Give it a start, such as 2024-05-20 21:00.";
-  if (endMs === undefined) return "Give it an end, such as 2024-05-21 02:00.";
+  if (startMs === undefined) return "Enter a start, such as 2024-05-20 21:00.";
+  if (endMs === undefined) return "Enter an end, such as 2024-05-21 02:00.";
   if (endMs <= startMs) return "The end must be after the start.";
   return endMs - startMs > maxWindowMs ? "The window may be seven days at most." : undefined;
 }
 
-/** What is registered; only of a window without a problem. */
+/** Converts a draft without a problem to a registration. */
 export function toRegistration({ label, id, start, end }: WindowDraft): RegisterInput {
   return {
     id: id ?? toEventId(label),

@@ -1,9 +1,9 @@
-// What is wrong with an address that a person types or pastes, before it is sent anywhere.
+// Validates an address that a person types or pastes, before it is sent.
 import { isAppError } from "../../shared/app-error.ts";
 import { PackAddress } from "../../shared/contract/packs.ts";
 import { parseRemoteAddress } from "../../shared/packs/pairing-code.ts";
 
-/** A sentence, or undefined for an address that can be asked. Nothing is wrong with a field that is still empty. */
+/** Returns the problem of an address as a sentence, or undefined if it is valid or empty. */
 export function findAddressProblem(text: string): string | undefined {
   if (text.trim() === "") return undefined;
   const { data, error } = PackAddress.safeParse(text);

@@ -1,4 +1,4 @@
-// What changed between two versions, as a short list: a run of new windows is one row, everything late has a row of its own.
+// Shortens the changes between two versions: a run of new windows is one row, each late change has its own.
 import type { PackChange } from "../../shared/contract/packs.ts";
 
 export type ChangeRow =
@@ -7,13 +7,13 @@ export type ChangeRow =
       readonly firstSequence: number;
       readonly lastSequence: number;
       readonly count: number;
-      /** Of the oldest and of the newest of the run. */
+      /** Observation times of the oldest and of the newest window of the run. */
       readonly firstObservedAt: string;
       readonly lastObservedAt: string;
     }
   | { readonly kind: "single"; readonly change: PackChange };
 
-/** Changes in rising sequence in, rows in the same order out. */
+/** Returns rows in the order of `changes`, which ascend by sequence. */
 export function toChangeRows(changes: readonly PackChange[]): ChangeRow[] {
   const rows: ChangeRow[] = [];
   for (const change of changes) {

@@ -1,10 +1,9 @@
-// Which revisions of an event get a page in its briefing: one of four ways to say it, and what is wrong with numbers that a
-// person types.
+// The choice of revisions that get a page in a briefing: one of four ways, and the check of numbers that a person types.
 import { PublishBriefingInput } from "../../shared/contract/briefings.ts";
 
-/** The host's own choice when nothing is said. */
+/** Pages that the host makes by default. */
 export const newestPages = 12;
-/** As many as one briefing may have. */
+/** Most revisions in one briefing. */
 export const mostPages = 500;
 
 export const revisionWays = ["newest", "all", "shown", "own"] as const;
@@ -12,20 +11,20 @@ export type RevisionWay = (typeof revisionWays)[number];
 
 export interface RevisionChoice {
   readonly way: RevisionWay;
-  /** What was typed, for `own`: `3, 7-12`. */
+  /** The typed text for `own`, such as `3, 7-12`. */
   readonly text: string;
 }
 
 export interface HeldRevisions {
-  /** Ascending; the newest ones, as many as the viewer holds. */
+  /** Sequences of the newest revisions that the viewer holds, ascending. */
   readonly held: readonly number[];
-  /** The highest sequence that the event has. */
+  /** Highest sequence of the event. */
   readonly latest: number;
-  /** Of the picture on screen. */
+  /** Sequence of the picture on screen. */
   readonly shown: number | undefined;
 }
 
-/** `sequences` undefined leaves the choice to the host; `pages` is how many revision pages come of it. */
+/** Undefined `sequences` leave the choice to the host; `pages` counts the revision pages. */
 export type ChosenRevisions =
   | {
       readonly sequences: readonly number[] | undefined;
@@ -53,7 +52,7 @@ export function chooseRevisions(
   }
 }
 
-/** Numbers and ranges, in any order, each counted once: `3, 7-12 15–16`. */
+/** Parses numbers and ranges in any order, such as `3, 7-12 15–16`, without duplicates. */
 function parseSequences(text: string, latest: number): ChosenRevisions {
   const parts = text
     .replace(/\s*[-–]\s*/g, "-")
@@ -63,8 +62,7 @@ function parseSequences(text: string, latest: number): ChosenRevisions {
   const sequences = new Set<number>();
   for (const part of parts) {
     const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? [];
-    if (first === undefined || last === undefined)
-      return { problem: `“${part}” is not a revision's number.` };
+    if (first === undefined || last === undefined) return { problem: `“${part}” is not a revision number.` };
     const [from, to] = [Number(first), Number(last)];
     if (from < 1 || from > to) return { problem: `“${part}” is not a range of revisions.` };
     if (to > latest) return { problem: `The newest revision is ${latest}.` };
@@ -75,11 +73,11 @@ function parseSequences(text: string, latest: number): ChosenRevisions {
   return { sequences: [...sequences].sort((one, other) => one - other), pages: sequences.size };
 }
 
-const tooMany = `A briefing may have ${mostPages} revisions at most.`;
+const tooMany = `A briefing may have at most ${mostPages} revisions.`;
 
-/** A sentence, or undefined for an address that a briefing can be published under. An empty one is fine. */
+/** Returns the problem of a base address as a sentence, or undefined if it is valid or empty. */
 export function findBaseProblem(text: string): string | undefined {
   if (text.trim() === "") return undefined;
   const { success } = PublishBriefingInput.shape.baseUrl.safeParse(text.trim());
-  return success ? undefined : "This is not an address of the kind https://brief.example/storms/.";
+  return success ? undefined : "Enter an address such as https://brief.example/storms/.";
 }

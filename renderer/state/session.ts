@@ -1,5 +1,5 @@
-// The viewer's dealings with the storm service over its life: what is read when, the notice stream of the chosen event,
-// place search and playback. It decides nothing about the screen.
+// The viewer's reading over its life: polls the lists, follows the notice stream of the chosen event, and runs place search and
+// playback. Decides nothing about the screen.
 import type { StreamMessage } from "../../shared/contract/index.ts";
 import type { StormClient } from "../api/client.ts";
 import { EventStream } from "../api/event-stream.ts";
@@ -17,9 +17,9 @@ import {
 import type { ViewerStore } from "./store.ts";
 
 export interface ViewerSession extends PlaceSearcher {
-  /** Learns when a revision was published, unless that is known or being read. */
+  /** Reads when a revision was published, unless that is known or being read. */
   readonly readPublished: (revisionId: string | undefined) => void;
-  /** Reads everything again now and reconnects at once. */
+  /** Reads everything again and reconnects, now. */
   readonly retry: () => void;
   readonly close: () => void;
 }
@@ -30,7 +30,7 @@ export interface SessionParts {
   readonly effects: Pick<ViewerEffects, "openSocket" | "now" | "random" | "onNextFrame" | "onReturn">;
 }
 
-/** What belongs to one chosen event and ends with it. */
+/** The readers of the chosen event; they end with it. */
 interface EventReading {
   readonly history: Reader;
   readonly stream: EventStream;
@@ -45,7 +45,7 @@ function followEvent(
   const receive = (message: StreamMessage): void => {
     const notice = message.type === "stream.ready" ? message.lastRevision : message;
     if (notice) store.getState().learnPublished(notice.revisionId, { at: notice.publishedAt });
-    // The stream says that something happened; what is true is read again: after a notice, and after each (re)connection.
+    // A notice is only a hint: read the history again after each, and after each connection.
     history.request();
     onNews();
   };
@@ -94,7 +94,7 @@ export function startSession(parts: SessionParts): ViewerSession {
     setInterval(tick, clockTickMs),
     setInterval(events.request, pollTiming.eventsMs),
     setInterval(() => {
-      // Who starts with an empty folder is waiting for the first event.
+      // With an empty list the person waits for the first event.
       const { phase, list } = store.getState().events;
       if (phase === "ready" && list.length === 0) events.request();
     }, pollTiming.firstEventMs),

@@ -1,4 +1,4 @@
-// Which briefings are published here, and how is the gateway in front of them?
+// Which briefings are published here, and what is the state of their gateway?
 import type { StateCreator } from "zustand";
 import type { Briefing, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
 import type { ReadPhase } from "../read-phase.ts";
@@ -11,10 +11,10 @@ export interface BriefingsSlice {
   readonly gateway: {
     readonly phase: ReadPhase;
     readonly state: GatewayState | undefined;
-    /** How often it was read: what the panel asks beside it is as old as this. */
+    /** Number of readings; the panel repeats its own requests after each. */
     readonly readings: number;
   };
-  /** Which part of the panel is open; kept while the panel is closed. */
+  /** The open part of the panel; kept while the panel is closed. */
   readonly briefingView: BriefingView;
   readonly receiveBriefings: (list: readonly Briefing[]) => void;
   readonly failBriefings: () => void;
@@ -32,7 +32,6 @@ export const createBriefingsSlice: StateCreator<BriefingsSlice, [], [], Briefing
     set({ briefings: { phase: "ready", list } });
   },
 
-  // What was read before stays.
   failBriefings: () => {
     set(({ briefings }) => ({ briefings: { ...briefings, phase: "failed" } }));
   },
@@ -50,7 +49,7 @@ export const createBriefingsSlice: StateCreator<BriefingsSlice, [], [], Briefing
   },
 });
 
-/** The zone that is shown until the person chooses another: the one of the briefings, else the first. */
+/** Returns the chosen zone if it exists, else the one of the briefings, else the first. */
 export function findZone(
   zones: readonly GatewayZone[],
   chosenId: string | undefined,

@@ -37,7 +37,7 @@ export const createEventsSlice: StateCreator<
   },
 });
 
-/** The event of the last visit where it is still listed, else the first with data, else the first. */
+/** Returns the event of the last visit if it is still listed, else the first with data, else the first. */
 export function findFirstEvent(
   list: readonly StormEvent[],
   savedEventId: string | undefined,

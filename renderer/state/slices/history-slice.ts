@@ -7,13 +7,13 @@ import { emptyHistory, toRevisions, type HistoryState } from "../revisions.ts";
 import type { PlayheadSlice } from "./playhead-slice.ts";
 import type { ScreenSlice } from "./screen-slice.ts";
 
-/** The instant, or that it is being read, or that it could not be. */
+/** The time of publication, or the state of reading it. */
 export type PublishedAt = { readonly at: string } | "reading" | "unknown";
 
 export interface HistorySlice {
   readonly selectedEventId: string | undefined;
   readonly history: HistoryState;
-  /** By revision id; an entry that has an instant never changes. */
+  /** By revision id; an entry with a time never changes. */
   readonly publishedAt: Readonly<Record<string, PublishedAt>>;
   readonly chooseEvent: (eventId: string) => void;
   readonly receiveHistory: (eventId: string, history: MrmsHistory) => void;
@@ -38,7 +38,7 @@ export const createHistorySlice: StateCreator<
       history: emptyHistory,
       publishedAt: {},
       playhead: untouchedPlayhead,
-      // Ends chosen by sequence mean nothing in another event.
+      // Loop ends chosen by sequence apply to one event only.
       loop: typeof loop === "object" ? "all" : loop,
       savedEventId: eventId,
     }));

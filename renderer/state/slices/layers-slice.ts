@@ -1,4 +1,4 @@
-// How does the person want the layers shown? What they never touched follows the manifest.
+// How does the person want the layers shown? Settings that they never changed follow the manifest.
 import type { StateCreator } from "zustand";
 import type { ProductId } from "../../../shared/contract/index.ts";
 import type { PaletteId } from "../../../shared/products/palettes.ts";

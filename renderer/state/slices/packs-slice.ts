@@ -1,4 +1,4 @@
-// What is handed on as packs here, to whom, and what was got from others? No token is ever in the store.
+// Which packs are shared here, and which were fetched from others? The store never holds a token.
 import type { StateCreator } from "zustand";
 import type { HostingState, LanState, Pack, PackList, PackVersion } from "../../../shared/contract/packs.ts";
 import type { ReadPhase } from "../read-phase.ts";
@@ -8,7 +8,7 @@ export type PackView = (typeof packViews)[number];
 
 export interface PacksSlice {
   readonly packs: { readonly phase: ReadPhase; readonly list: PackList | undefined };
-  /** Which part of the panel is open; kept while the panel is closed. */
+  /** The open part of the panel; kept while the panel is closed. */
   readonly packView: PackView;
   readonly receivePacks: (list: PackList) => void;
   readonly failPacks: () => void;
@@ -25,7 +25,6 @@ export const createPacksSlice: StateCreator<PacksSlice, [], [], PacksSlice> = (s
     set({ packs: { phase: "ready", list } });
   },
 
-  // What was read before stays.
   failPacks: () => {
     set(({ packs }) => ({ packs: { ...packs, phase: "failed" } }));
   },
@@ -43,13 +42,13 @@ export const createPacksSlice: StateCreator<PacksSlice, [], [], PacksSlice> = (s
   },
 });
 
-/** The chosen event's pack first, then the shared ones, then the rest, each as the host lists them. */
+/** Sorts the chosen event's pack first, then shared packs, then the rest, each in the host's order. */
 export function inPanelOrder(packs: readonly Pack[], selectedId: string | undefined): readonly Pack[] {
   const rank = ({ eventId, shared }: Pack): number => (eventId === selectedId ? 0 : shared !== null ? 1 : 2);
   return packs.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Why nothing can be shared now; undefined when it can. */
+/** The reason why nothing can be shared now. */
 export type SharingObstacle = "git-missing" | "hosting-off" | "hosting-failed";
 
 export function findSharingObstacle({ listener, git }: HostingState): SharingObstacle | undefined {
@@ -64,8 +63,8 @@ export interface VersionRange {
 }
 
 /**
- * The two versions to be compared: what the person chose as far as it is there and in order, else everything from the oldest
- * to the newest. Undefined with fewer than two versions.
+ * Returns the two versions to compare: the chosen ones if they exist in this order, else the oldest and the newest.
+ * Returns undefined with fewer than two versions.
  */
 export function toVersionRange(
   versions: readonly PackVersion[],

@@ -1,4 +1,4 @@
-// What is really on the map, which frames are at hand, and what does the person point at?
+// What is on the map, which frames are loaded, and where does the person point?
 import type { StateCreator } from "zustand";
 import type {
   CacheUse,
@@ -15,9 +15,9 @@ export interface Probe {
 }
 
 export interface PictureState {
-  /** Of whatever event it is; selectDrawn asks whether it is the chosen one's. Undefined while nothing is drawn. */
+  /** The picture on screen, of any event; selectDrawn returns only the chosen event's. */
   readonly drawn: DrawnPicture | undefined;
-  /** By image address, whatever the event: the frames that the map loads, holds or failed to load, and no others. */
+  /** The frames of all events that the map loads, holds or failed to load, by image URL. */
   readonly frames: Readonly<Record<string, FrameState>>;
   readonly probe: Probe | undefined;
 }
@@ -26,7 +26,7 @@ export interface PictureSlice {
   readonly picture: PictureState;
   readonly cache: CacheUse | undefined;
   readonly view: MapView | undefined;
-  /** The map's own trouble, in a sentence. */
+  /** The map's own problem, in a sentence. */
   readonly mapProblem: string | undefined;
   readonly crosshair: boolean;
   readonly receiveDrawn: (drawn: DrawnPicture | undefined) => void;
@@ -34,7 +34,7 @@ export interface PictureSlice {
   readonly setProbe: (probe: Probe | undefined) => void;
   readonly receiveCache: (cache: CacheUse) => void;
   readonly receiveView: (view: MapView) => void;
-  /** Undefined when the person has read it. */
+  /** Undefined when the person dismisses it. */
   readonly setMapProblem: (message: string | undefined) => void;
   readonly setCrosshair: (shown: boolean) => void;
 }

@@ -1,4 +1,4 @@
-// Which places answer what the person typed?
+// Which places match the text that the person typed?
 import type { StateCreator } from "zustand";
 import { placeQueryLength, type Place } from "../../../shared/contract/index.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
@@ -13,7 +13,7 @@ export type PlaceSearch =
 
 export interface PlacesSlice {
   readonly placeSearch: PlaceSearch;
-  /** The place that was chosen last, until it is cleared: the map marks it. */
+  /** The place chosen last, which the map marks until it is cleared. */
   readonly chosenPlace: Place | undefined;
   readonly setPlaceSearch: (search: PlaceSearch) => void;
   readonly choosePlace: (place: Place | undefined) => void;
@@ -32,7 +32,7 @@ export const createPlacesSlice: StateCreator<PlacesSlice, [], [], PlacesSlice> =
   },
 });
 
-/** What can be said about a query before it is sent; undefined when it may be. Counted in code points, as the contract does. */
+/** Returns why a query is not sent, or undefined if it is. Counts code points, as the contract does. */
 export function judgeQuery(query: string): PlaceSearch | undefined {
   const codePoints = Array.from(query).length;
   if (query.trim() === "") return { kind: "idle" };

@@ -1,4 +1,4 @@
-// Which revision does the person want to see, and is it playing?
+// Which revision does the person want to see, and does the loop play?
 import type { StateCreator } from "zustand";
 import { findLoopEnds, toLoop, type Loop, type LoopSpan } from "../loop.ts";
 import type { Speed } from "../playback.ts";
@@ -17,21 +17,21 @@ export interface PlayheadSlice {
   readonly loop: Loop;
   /** True while playback waits for a picture. */
   readonly buffering: boolean;
-  /** Shows the revision with this sequence, or the nearest there is, and stops playing. */
+  /** Shows the revision with this sequence, or the nearest one, and stops playing. */
   readonly goTo: (sequence: number) => void;
-  /** Steps by so many revisions in publication order; stays at the ends. */
+  /** Steps by `count` revisions in publication order; stops at the ends. */
   readonly step: (count: number) => void;
   readonly goToFirst: () => void;
   readonly goToLast: () => void;
   readonly pinNewest: () => void;
   readonly play: () => void;
   readonly pause: () => void;
-  /** Playback's own step, which does not stop it. */
+  /** Takes a step of playback, which goes on playing. */
   readonly advance: (sequence: number) => void;
   readonly setBuffering: (buffering: boolean) => void;
   readonly setSpeed: (speed: Speed) => void;
   readonly setLoop: (loop: Loop) => void;
-  /** Puts one end of the loop at the revision with this sequence, or the nearest there is; the ends do not pass each other. */
+  /** Moves one end of the loop to the revision with this sequence, or the nearest one; the ends cannot cross. */
   readonly moveLoopEnd: (end: keyof LoopSpan, sequence: number) => void;
 }
 
@@ -70,7 +70,7 @@ export const createPlayheadSlice: StateCreator<PlayheadSlice & PlayheadView, [],
       if (wanted === undefined) return;
       const index = nearestIndex(revisions, wanted)! + count;
       const target = revisions[Math.min(Math.max(index, 0), revisions.length - 1)]!;
-      // A step that cannot be taken changes nothing: who follows the newest goes on following it.
+      // A step past the end changes nothing: a viewer that follows the newest window continues to.
       if (target.sequence !== wanted) goTo(target.sequence);
       else get().pause();
     },

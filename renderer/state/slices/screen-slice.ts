@@ -1,4 +1,4 @@
-// How does the person like the screen itself, and what was open when they left?
+// How does the person want the screen, and which event was open at the last visit?
 import type { StateCreator } from "zustand";
 
 export type Flyout = "sources" | "keys" | "add-events" | "event-actions" | "packs" | "briefings";
@@ -6,11 +6,11 @@ export type Flyout = "sources" | "keys" | "add-events" | "event-actions" | "pack
 export interface ScreenSlice {
   readonly leftPanelOpen: boolean;
   readonly hailUnits: "in" | "mm";
-  /** Whether single letters and signs are shortcuts. */
+  /** True if single characters are shortcuts. */
   readonly characterKeys: boolean;
-  /** At most one small panel is open over the screen's edge; it never blocks the rest. */
+  /** The flyout that is open, if any; it never blocks the rest of the screen. */
   readonly flyout: Flyout | undefined;
-  /** The event of the last visit, or of this one. */
+  /** The event of this visit, or else of the last one. */
   readonly savedEventId: string | undefined;
   readonly setLeftPanelOpen: (open: boolean) => void;
   readonly setHailUnits: (units: "in" | "mm") => void;

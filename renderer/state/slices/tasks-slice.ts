@@ -1,14 +1,14 @@
-// What may the person do here beyond looking, and what is being done?
+// What may the person do here, and which tasks are running?
 import type { StateCreator } from "zustand";
 import type { KnownEvent } from "../../../shared/contract/known-event.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import type { ReadPhase } from "../read-phase.ts";
 
 /**
- * - `desktop`: everything, the system's dialogs too.
- * - `acting`: this page holds the run's token.
- * - `no-token`: the page was opened without one.
- * - `refused`: the token is not that of the run that serves this page now.
+ * - `desktop`: everything, including the system's dialogs.
+ * - `acting`: this page holds the token of the run.
+ * - `no-token`: the page was opened without a token.
+ * - `refused`: the token belongs to another run.
  */
 export type Access = "desktop" | "acting" | "no-token" | "refused";
 
@@ -17,13 +17,13 @@ export interface TasksSlice {
   /** Newest first. */
   readonly tasks: readonly Task[];
   readonly knownEvents: { readonly phase: ReadPhase; readonly list: readonly KnownEvent[] };
-  /** How far adding files has come; undefined while none are being added. */
+  /** Progress of adding files; undefined while none are being added. */
   readonly addingFiles: { readonly done: number; readonly total: number } | undefined;
-  /** What went wrong with the last action, or what came of it, in a sentence; undefined once it was put away. */
+  /** Outcome of the last action, in a sentence; undefined once dismissed. */
   readonly actionNote: { readonly tone: "bad" | "good"; readonly text: string } | undefined;
   readonly setAccess: (access: Access) => void;
   readonly receiveTasks: (tasks: readonly Task[]) => void;
-  /** One task as an action has just given it back. */
+  /** Stores a task that an action returned. */
   readonly receiveTask: (task: Task) => void;
   readonly receiveKnownEvents: (list: readonly KnownEvent[]) => void;
   readonly failKnownEvents: () => void;
@@ -79,7 +79,7 @@ export function isUnderWay({ state }: Task): boolean {
   return state === "running" || state === "paused";
 }
 
-/** Tasks of packs leave the event as it is, but for one that is being got. */
+/** Tasks of packs do not write to their event, except for "pack-get". */
 export function isPackTask({ kind }: Task): boolean {
   return kind.startsWith("pack-");
 }
@@ -88,24 +88,24 @@ export function isBriefingTask({ kind }: Task): boolean {
   return kind === "briefing-publish";
 }
 
-/** The newest task that writes to an event. */
+/** Returns the newest task that writes to an event. */
 export function findTask(tasks: readonly Task[], eventId: string): Task | undefined {
   const writes = (task: Task): boolean =>
     task.kind === "pack-get" || !(isPackTask(task) || isBriefingTask(task));
   return tasks.find((task) => task.eventId === eventId && writes(task));
 }
 
-/** The newest task that publishes an event's briefing. */
+/** Returns the newest task that publishes an event's briefing. */
 export function findBriefingTask(tasks: readonly Task[], eventId: string): Task | undefined {
   return tasks.find((task) => task.eventId === eventId && isBriefingTask(task));
 }
 
-/** The newest task about an event's pack. */
+/** Returns the newest task of an event's pack. */
 export function findPackTask(tasks: readonly Task[], eventId: string): Task | undefined {
   return tasks.find((task) => task.eventId === eventId && isPackTask(task));
 }
 
-/** Hundredths, 0 to 100; undefined while nobody knows how much there is. */
+/** Returns the progress from 0 to 100, or undefined while the total is unknown. */
 export function percentOf({ progress: { done, total } }: Task): number | undefined {
   return total === 0 ? undefined : Math.min(100, Math.floor((done / total) * 100));
 }
