@@ -33,7 +33,7 @@ export function App(): ReactNode {
       );
       if (!command) return;
       event.preventDefault();
-      run(command, viewer);
+      commandActions[command](viewer, viewer.store.getState());
     };
     window.addEventListener("keydown", press);
     return () => {
@@ -69,66 +69,35 @@ export function App(): ReactNode {
   );
 }
 
-function run(command: Command, viewer: Viewer): void {
-  const { store, map } = viewer;
-  const state = store.getState();
-  switch (command) {
-    case "play-or-pause":
-      if (state.playhead.mode === "held" && state.playhead.playing) state.pause();
-      else state.play();
-      return;
-    case "previous":
-      state.step(-1);
-      return;
-    case "next":
-      state.step(1);
-      return;
-    case "ten-back":
-      state.step(-10);
-      return;
-    case "ten-forward":
-      state.step(10);
-      return;
-    case "first":
-      state.goToFirst();
-      return;
-    case "last":
-      state.goToLast();
-      return;
-    case "newest":
-      state.pinNewest();
-      return;
-    case "layers":
-      state.setLeftPanelOpen(true);
-      focusSoon(".layer-card input[type=checkbox]");
-      return;
-    case "layer-1":
-      toggleLayer(state, 0);
-      return;
-    case "layer-2":
-      toggleLayer(state, 1);
-      return;
-    case "search":
-      focusSoon(`#${searchInputId}`);
-      return;
-    case "zoom-in":
-      map.find()?.zoomIn();
-      return;
-    case "zoom-out":
-      map.find()?.zoomOut();
-      return;
-    case "whole-event":
-      showWholeEvent(viewer);
-      return;
-    case "keys":
-      state.toggleFlyout("keys");
-      return;
-    case "close":
-      state.closeFlyout();
-      state.setCrosshair(false);
-      return;
-  }
-}
+/** The action of each keyboard command. */
+const commandActions: Readonly<Record<Command, (viewer: Viewer, state: ViewerState) => void>> = {
+  "play-or-pause": (_viewer, { playhead, pause, play }) => {
+    if (playhead.mode === "held" && playhead.playing) pause();
+    else play();
+  },
+  previous: (_viewer, state) => state.step(-1),
+  next: (_viewer, state) => state.step(1),
+  "ten-back": (_viewer, state) => state.step(-10),
+  "ten-forward": (_viewer, state) => state.step(10),
+  first: (_viewer, state) => state.goToFirst(),
+  last: (_viewer, state) => state.goToLast(),
+  newest: (_viewer, state) => state.pinNewest(),
+  layers: (_viewer, state) => {
+    state.setLeftPanelOpen(true);
+    focusSoon(".layer-card input[type=checkbox]");
+  },
+  "layer-1": (_viewer, state) => toggleLayer(state, 0),
+  "layer-2": (_viewer, state) => toggleLayer(state, 1),
+  search: () => focusSoon(`#${searchInputId}`),
+  "zoom-in": ({ map }) => map.find()?.zoomIn(),
+  "zoom-out": ({ map }) => map.find()?.zoomOut(),
+  "whole-event": showWholeEvent,
+  keys: (_viewer, state) => state.toggleFlyout("keys"),
+  close: (_viewer, state) => {
+    state.closeFlyout();
+    state.setCrosshair(false);
+  },
+};
 
 /** Waits for the repaint, which may show the element first. */
 function focusSoon(selector: string): void {

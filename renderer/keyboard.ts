@@ -1,24 +1,5 @@
 // The keyboard shortcuts of the whole screen. Keys that the focused control needs are left to it.
 
-export type Command =
-  | "play-or-pause"
-  | "previous"
-  | "next"
-  | "ten-back"
-  | "ten-forward"
-  | "first"
-  | "last"
-  | "newest"
-  | "layers"
-  | "layer-1"
-  | "layer-2"
-  | "search"
-  | "zoom-in"
-  | "zoom-out"
-  | "whole-event"
-  | "keys"
-  | "close";
-
 export interface KeyHelp {
   readonly keys: readonly string[];
   readonly does: string;
@@ -40,7 +21,7 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["?"], does: "This list" },
 ];
 
-const namedKeys: Readonly<Record<string, Command>> = {
+const namedKeys = {
   " ": "play-or-pause",
   ArrowLeft: "previous",
   ArrowRight: "next",
@@ -49,10 +30,10 @@ const namedKeys: Readonly<Record<string, Command>> = {
   Home: "first",
   End: "last",
   Escape: "close",
-};
+} as const;
 
 /** Single-character keys; people can turn them off, because speech input can press them by accident. */
-const characterKeys: Readonly<Record<string, Command>> = {
+const characterKeys = {
   n: "newest",
   l: "layers",
   "1": "layer-1",
@@ -63,14 +44,13 @@ const characterKeys: Readonly<Record<string, Command>> = {
   "-": "zoom-out",
   "0": "whole-event",
   "?": "keys",
-};
+} as const;
 
-export interface KeyPress {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}
+type NamedKey = keyof typeof namedKeys;
+type CharacterKey = keyof typeof characterKeys;
+export type Command = (typeof namedKeys)[NamedKey] | (typeof characterKeys)[CharacterKey];
+
+export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
 /** Kind of the focused control, by the keys it needs. */
 export type FocusKind =
@@ -84,14 +64,7 @@ export type FocusKind =
   | "press"
   | "none";
 
-const arrowCommands: ReadonlySet<Command> = new Set([
-  "previous",
-  "next",
-  "ten-back",
-  "ten-forward",
-  "first",
-  "last",
-]);
+const arrowCommands: readonly Command[] = ["previous", "next", "ten-back", "ten-forward", "first", "last"];
 
 export function findCommand(
   press: KeyPress,
@@ -99,11 +72,13 @@ export function findCommand(
   characterKeysOn: boolean,
 ): Command | undefined {
   if (press.ctrlKey || press.metaKey || press.altKey) return undefined;
-  const named = namedKeys[press.key];
-  const command = named ?? (characterKeysOn ? characterKeys[press.key.toLowerCase()] : undefined);
+  const keys: Readonly<Record<string, Command>> = characterKeysOn
+    ? { ...namedKeys, ...characterKeys }
+    : namedKeys;
+  const command = keys[press.key] ?? keys[press.key.toLowerCase()];
   if (command === undefined || command === "close") return command;
   if (focus === "text") return undefined;
-  if (focus === "arrows" && arrowCommands.has(command)) return undefined;
+  if (focus === "arrows" && arrowCommands.includes(command)) return undefined;
   if (focus === "list" && (command === "first" || command === "last")) return undefined;
   if (focus === "press" && command === "play-or-pause") return undefined;
   return command;

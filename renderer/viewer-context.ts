@@ -1,4 +1,4 @@
-// How panels reach the store, the session and the map: one context, and hooks that read from it.
+// The context through which panels reach the store, the sessions and the map, and its hooks.
 import { createContext, use } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
@@ -12,32 +12,32 @@ export interface Viewer {
   readonly store: ViewerStore;
   readonly session: ViewerSession;
   readonly actions: ViewerActions;
-  /** The machine's time zone, an IANA name. */
+  /** IANA name of the machine's time zone. */
   readonly timeZone: string;
-  /** What was in view when the person left. */
+  /** The map's view at the end of the last visit. */
   readonly savedCamera: SavedView["camera"];
   readonly map: MapHandle;
 }
 
-/** Where the map is found while it is on the page. */
+/** Finds the map while it is on the page. */
 export interface MapHandle {
-  readonly attach: (control: StormMap, container: HTMLElement) => void;
+  readonly attach: (map: StormMap, container: HTMLElement) => void;
   readonly detach: () => void;
   readonly find: () => StormMap | undefined;
-  /** The map's height in CSS pixels; 0 while there is none. */
+  /** Height of the map in CSS pixels; 0 while there is none. */
   readonly heightPx: () => number;
 }
 
 export function createMapHandle(): MapHandle {
-  let attached: { readonly control: StormMap; readonly container: HTMLElement } | undefined;
+  let attached: { readonly map: StormMap; readonly container: HTMLElement } | undefined;
   return {
-    attach: (control, container) => {
-      attached = { control, container };
+    attach: (map, container) => {
+      attached = { map, container };
     },
     detach: () => {
       attached = undefined;
     },
-    find: () => attached?.control,
+    find: () => attached?.map,
     heightPx: () => attached?.container.clientHeight ?? 0,
   };
 }
@@ -46,11 +46,11 @@ export const ViewerContext = createContext<Viewer | undefined>(undefined);
 
 export function useViewer(): Viewer {
   const viewer = use(ViewerContext);
-  if (!viewer) throw new Error("A panel stands outside the viewer's context.");
+  if (!viewer) throw new Error("A panel is outside the viewer's context.");
   return viewer;
 }
 
-/** A selection may be a new object each time: it is compared by what it holds, one level deep. */
+/** Selects from the store. Results are compared one level deep, so `select` may return a new object each time. */
 export function useViewerState<T>(select: (state: ViewerState) => T): T {
   return useStore(useViewer().store, useShallow(select));
 }

@@ -1,4 +1,4 @@
-// The viewer's entry: puts effects, store, session and screen together.
+// The viewer's entry: composes effects, store, sessions and screen.
 import "./platform/schema-settings.ts";
 import "@fontsource/noto-sans/latin-400.css";
 import "@fontsource/noto-sans/latin-500.css";
@@ -13,7 +13,7 @@ import { App } from "./app.tsx";
 import { FailureBoundary } from "./failure-boundary.tsx";
 import { findDesktopBridge } from "./platform/desktop-bridge.ts";
 import { createPageEffects } from "./platform/page-effects.ts";
-import { createStoredValue, findLocalStorage } from "./platform/stored-value.ts";
+import { createStoredValue, findStorage } from "./platform/stored-value.ts";
 import { createTokenPage, keepToken } from "./platform/run-token.ts";
 import { startActionSession } from "./state/action-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
@@ -21,11 +21,11 @@ import { startSession } from "./state/session.ts";
 import { createViewerStore } from "./state/store.ts";
 import { createMapHandle, ViewerContext } from "./viewer-context.ts";
 
-// First of all: the token leaves the address bar before anything else is done with the page.
+// First of all, removes the token from the address bar.
 const token = keepToken(createTokenPage());
 const bridge = findDesktopBridge();
 const effects = createPageEffects();
-const stored = createStoredValue(savedViewKey, SavedView, findLocalStorage());
+const stored = createStoredValue(savedViewKey, SavedView, findStorage("localStorage"));
 const saved = stored.load();
 const store = createViewerStore(toInitialState(saved));
 const client = createStormClient({ fetch: effects.fetch });

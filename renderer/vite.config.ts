@@ -1,5 +1,5 @@
-// How the viewer is built: one page, hashed assets beside it, nothing inline, so that it runs under a content security policy
-// without `unsafe-*`.
+// The build of the viewer: one page and hashed assets, nothing inline, so that it runs under a content security policy without
+// `unsafe-*`.
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -16,7 +16,7 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // MapLibre alone is a megabyte; it is a chunk of its own and loaded from this machine.
+    // MapLibre is a chunk of its own of a megabyte, and is loaded from this machine.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       checks: { bundlerTimings: false },

@@ -103,20 +103,20 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: [...node, "zod", "@commander-js/extra-typings"],
   },
   "electron/main.ts": { imports: [...host, "electron/desktop/shell/"], packages: [...node, "electron"] },
+  "renderer/platform/": {
+    imports: [...ground, "renderer/platform/"],
+    packages: ["zod"],
+  },
   "renderer/api/": {
     imports: [...ground, "renderer/api/", "renderer/platform/"],
     packages: ["zod"],
   },
-  "renderer/platform/": {
-    imports: [...ground, "renderer/api/", "renderer/platform/"],
-    packages: ["zod"],
-  },
   "renderer/basemap/": {
-    imports: [...ground, "renderer/basemap/", "renderer/map/"],
+    imports: [...ground, "renderer/basemap/"],
     packages: ["maplibre-gl", "@fontsource/noto-sans"],
   },
   "renderer/map/": {
-    imports: [...ground, "renderer/api/", "renderer/platform/", "renderer/basemap/", "renderer/map/"],
+    imports: [...ground, "renderer/platform/", "renderer/basemap/", "renderer/map/"],
     packages: ["maplibre-gl", "zod"],
   },
   "renderer/state/": {

@@ -1,5 +1,5 @@
-// The actions as the viewer calls them, by whichever carrier there is: the desktop's bridge, or `POST /app/ACTION` with the
-// run's token. Without either the viewer only looks.
+// Carries the viewer's actions to the host: over the desktop's bridge, or with `POST /app/ACTION` and the run's token. Without
+// either the viewer is read-only.
 import * as z from "zod";
 import { actionPathPrefix, type ActionName } from "../../shared/contract/action-names.ts";
 import { actions, Problem, type ActionInput, type ActionOutput } from "../../shared/contract/actions.ts";
@@ -17,7 +17,7 @@ export interface ActionProblem {
 export type ActionOutcome<Name extends ActionName> =
   { readonly ok: ActionOutput<Name> } | { readonly problem: ActionProblem };
 
-/** Carries one action. Never throws. */
+/** Carries one action; never rejects. */
 export type ActionCarrier = <Name extends ActionName>(
   name: Name,
   input: ActionInput<Name>,
@@ -31,7 +31,7 @@ const unreachable: ActionProblem = { code: "unreachable", detail: "Echotop canno
 
 function parseOutput<Name extends ActionName>(name: Name, output: unknown): ActionOutcome<Name> {
   const { success, data } = actions[name].output.safeParse(output);
-  // The schema of `name` made the data; the compiler cannot follow the lookup.
+  // The schema of `name` parsed the data; the compiler cannot follow the lookup.
   return success ? { ok: data as ActionOutput<Name> } : { problem: unreadable };
 }
 
@@ -42,7 +42,7 @@ const BridgeOutcome = z.union([
 
 export function createDesktopCarrier(bridge: DesktopBridge): ActionCarrier {
   return async (name, input) => {
-    // The input is that of `name`; a union of functions takes the intersection of their inputs.
+    // The compiler would ask for the intersection of all inputs.
     const act = bridge.actions[name] as (input: unknown) => Promise<unknown>;
     const outcome = BridgeOutcome.safeParse(await act(input).catch(() => undefined));
     if (!outcome.success) return { problem: unreadable };
@@ -55,11 +55,11 @@ export interface BrowserCarrierOptions {
   readonly findToken: () => string | undefined;
 }
 
-/** Without a token nothing is sent. */
+/** Sends nothing without a token. */
 export function createBrowserCarrier({ fetch, findToken }: BrowserCarrierOptions): ActionCarrier {
   return async (name, input) => {
     const token = findToken();
-    if (token === undefined) return { problem: { code: "refused", detail: "This page may only look." } };
+    if (token === undefined) return { problem: { code: "refused", detail: "This page is read-only." } };
     let response: Response;
     let text: string;
     try {
@@ -71,7 +71,6 @@ export function createBrowserCarrier({ fetch, findToken }: BrowserCarrierOptions
       });
       text = await response.text();
     } catch {
-      // Whatever stopped it, there is no answer.
       return { problem: unreachable };
     }
     const body = parseJson(text);
@@ -83,7 +82,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No schema takes `undefined`.
+    // No schema accepts `undefined`.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// The storm service over HTTP. Every body is parsed against the contract; a list that has not changed (304) is answered
-// with the very object of the last reading, so that a caller may compare by identity.
+// The storm service's HTTP client. Parses every body against the contract. An unchanged list (304) returns the same object as
+// the last reading, so callers may compare by identity.
 import type * as z from "zod";
 import { feedsPath } from "../../shared/contract/action-names.ts";
 import { FeedList } from "../../shared/contract/feed-health.ts";
@@ -15,15 +15,14 @@ import {
 import { maxStoredResponses, requestTimeoutMs } from "../platform/viewer-limits.ts";
 import { ApiError, codeOfStatus, isAbort } from "./service-errors.ts";
 
-/** All of them throw ApiError; an abort by the caller's signal is passed through as it is. */
+/** Every method throws ApiError, or the reason of the caller's own abort. */
 export interface StormClient {
   listEvents(signal?: AbortSignal): Promise<StormEventList>;
-  /** The newest revisions, as many as the contract allows, in ascending sequence. */
+  /** Returns the newest revisions, as many as the contract allows, in ascending sequence. */
   listRevisions(eventId: string, signal?: AbortSignal): Promise<MrmsHistory>;
   getRevisionManifest(eventId: string, revisionId: string, signal?: AbortSignal): Promise<MrmsManifest>;
   getDataStatus(signal?: AbortSignal): Promise<DataServiceStatus>;
   searchPlaces(query: string, signal?: AbortSignal): Promise<PlaceSearchResponse>;
-  /** How the host's feeds are. */
   listFeeds(signal?: AbortSignal): Promise<FeedList>;
 }
 
@@ -32,15 +31,15 @@ export interface StormClientOptions {
   readonly timeoutMs?: number;
 }
 
-/** A reading that can be asked for again with `If-None-Match`. */
-interface Remembered {
+/** A response that can be revalidated with `If-None-Match`. */
+interface StoredResponse {
   readonly etag: string;
   readonly value: unknown;
 }
 
 export function createStormClient(options: StormClientOptions): StormClient {
   const timeoutMs = options.timeoutMs ?? requestTimeoutMs;
-  const remembered = new Map<string, Remembered>();
+  const stored = new Map<string, StoredResponse>();
 
   async function send(
     path: string,
@@ -59,29 +58,27 @@ export function createStormClient(options: StormClientOptions): StormClient {
     }
   }
 
+  /** Reads a response of which nothing is stored. */
   async function read<T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
-    const response = await send(path, {}, signal);
-    if (!response.ok) throw await toRefusal(response);
-    return parseBody(response, schema, path, signal);
+    return parseBody(await send(path, {}, signal), schema, path, signal);
   }
 
   async function revalidate<T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
-    const known = remembered.get(path);
+    const known = stored.get(path);
     const response = await send(path, known ? { "if-none-match": known.etag } : {}, signal);
-    // Only this function writes the map, under the same path and therefore with the same schema.
+    // The same path always has the same schema.
     if (response.status === 304 && known) return known.value as T;
-    if (!response.ok) throw await toRefusal(response);
     const value = await parseBody(response, schema, path, signal);
-    remember(path, response.headers.get("etag"), value);
+    store(path, response.headers.get("etag"), value);
     return value;
   }
 
-  function remember(path: string, etag: string | null, value: unknown): void {
-    remembered.delete(path);
+  function store(path: string, etag: string | null, value: unknown): void {
+    stored.delete(path);
     if (etag === null) return;
-    remembered.set(path, { etag, value });
-    const oldest = remembered.keys().next().value;
-    if (remembered.size > maxStoredResponses && oldest !== undefined) remembered.delete(oldest);
+    stored.set(path, { etag, value });
+    const oldest = stored.keys().next().value;
+    if (stored.size > maxStoredResponses && oldest !== undefined) stored.delete(oldest);
   }
 
   const eventPath = (eventId: string): string => `/v1/storm-events/${encodeURIComponent(eventId)}`;
@@ -117,7 +114,7 @@ async function toRefusal(response: Response): Promise<ApiError> {
   return new ApiError(codeOfStatus(response.status), messageOfBody(text) ?? fallback);
 }
 
-/** The sentence of a JSON error body; text/plain bodies and anything else have none that the viewer relies on. */
+/** Returns the message of a JSON error body; undefined for any other body. */
 function messageOfBody(text: string): string | undefined {
   try {
     const parsed = ErrorBody.safeParse(JSON.parse(text));
@@ -133,6 +130,7 @@ async function parseBody<T>(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<T> {
+  if (!response.ok) throw await toRefusal(response);
   let body: unknown;
   try {
     body = await response.json();
@@ -148,7 +146,7 @@ async function parseBody<T>(
   const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
   throw new ApiError(
     "unreadable",
-    `The answer to ${path} does not keep the contract${where}: ${issue?.message ?? "unknown fault"}.`,
+    `The answer to ${path} breaks the contract${where}: ${issue?.message ?? "unknown error"}.`,
     parsed.error,
   );
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { StreamMessage } from "../../shared/contract/index.ts";
-import { EventStream, reconnectDelayMs, type SocketHandlers, type StreamState } from "./event-stream.ts";
+import type { SocketHandlers } from "../platform/socket.ts";
 import { streamTiming } from "../platform/viewer-limits.ts";
+import { EventStream, reconnectDelayMs, type StreamState } from "./event-stream.ts";
 
 interface FakeSocket {
   readonly path: string;

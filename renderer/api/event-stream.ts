@@ -1,20 +1,8 @@
-// The notice stream of one event over a WebSocket that is kept alive: pings, a deadline for the answer, and reconnection
-// that backs off with jitter. It carries notices only; what they announce is read over HTTP by the caller.
+// The notice stream of one event over a WebSocket: pings, a deadline for the answer, and reconnection that backs off with
+// jitter. It carries notices only; the caller reads the data over HTTP.
 import { StreamMessage, streamPing, streamPong } from "../../shared/contract/index.ts";
+import type { Socket, SocketHandlers } from "../platform/socket.ts";
 import { streamTiming } from "../platform/viewer-limits.ts";
-
-export interface SocketHandlers {
-  readonly onOpen: () => void;
-  readonly onMessage: (data: unknown) => void;
-  /** Once, for a close or an error, whichever comes first; not after `close()`. */
-  readonly onEnd: () => void;
-}
-
-/** An open or opening WebSocket. */
-export interface Socket {
-  send(text: string): void;
-  close(): void;
-}
 
 export type StreamState =
   | { readonly kind: "connecting"; readonly attempt: number }
@@ -26,14 +14,14 @@ export type StreamState =
 export interface EventStreamOptions {
   readonly eventId: string;
   readonly openSocket: (path: string, handlers: SocketHandlers) => Socket;
-  /** 0 ≤ x < 1, for the jitter. */
+  /** Returns 0 ≤ x < 1, for the jitter. */
   readonly random: () => number;
   readonly onState: (state: StreamState) => void;
-  /** Only messages that keep the contract and belong to this event. */
+  /** Called with valid messages of this event only. */
   readonly onMessage: (message: StreamMessage) => void;
 }
 
-/** Doubles from the first delay to the longest; half of it is fixed and half is random, so that viewers spread out. */
+/** Doubles from the first delay to the longest. Half of each is random, so that viewers do not reconnect all at once. */
 export function reconnectDelayMs(attempt: number, random: () => number): number {
   const full = Math.min(
     streamTiming.longestDelayMs,
@@ -54,7 +42,7 @@ export class EventStream {
     this.#connect();
   }
 
-  /** Tries at once when it is waiting: the machine woke up, or the person asked. */
+  /** Reconnects now if it waits to. */
   retryNow(): void {
     if (this.#closed || this.#socket) return;
     this.#connect();
@@ -130,7 +118,7 @@ export class EventStream {
   }
 }
 
-/** Undefined for what is not a message of the contract: a notice is a hint, and polling reads what it would have said. */
+/** Returns undefined for an invalid message: notices are hints, and polling reads the same data. */
 function parseMessage(text: string): StreamMessage | undefined {
   try {
     const parsed = StreamMessage.safeParse(JSON.parse(text));

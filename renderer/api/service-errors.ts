@@ -1,27 +1,27 @@
-// What can go wrong between the viewer and the storm service, as a closed set of codes. Words for them are in text.ts.
+// The errors between the viewer and the storm service, as a closed set of codes. renderer/text/ has their messages.
 
 export const apiErrorCodes = [
-  /** No answer at all: the service is not running or cannot be reached. */
+  /** No answer: the service is not running or cannot be reached. */
   "unreachable",
   /** The service took too long. */
   "timed-out",
-  /** 400: the request is outside what the contract allows. */
+  /** 400: the request breaks the contract. */
   "invalid-request",
-  /** 404: the event, revision or frame does not exist, or does not exist any more. */
+  /** 404: the event, revision or frame does not exist or no longer exists. */
   "not-found",
-  /** 429: the place provider asked us to slow down. */
+  /** 429: the place provider limits our requests. */
   "rate-limited",
-  /** 502: what the service depends on failed, or a stored manifest is damaged. */
+  /** 502 and 503: a dependency of the service failed, or a stored manifest is damaged. */
   "unavailable",
-  /** Any other refusal. */
+  /** Any other error status. */
   "refused",
-  /** The answer came and is not what the contract says. */
+  /** The answer breaks the contract. */
   "unreadable",
 ] as const;
 
 export type ApiErrorCode = (typeof apiErrorCodes)[number];
 
-/** `detail` is for a log or a tooltip: the service's own sentence where it gave one. */
+/** `detail` is for a log or a tooltip: the service's own message, if it sent one. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ApiErrorCode;
@@ -36,26 +36,21 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError;
 }
 
-/** True when the caller itself gave up; such an error is passed on and never shown. */
+/** Returns true if the caller aborted; such an error is rethrown and never shown. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** The code of an HTTP status that is not a success. */
+const codes: Readonly<Record<number, ApiErrorCode>> = {
+  400: "invalid-request",
+  404: "not-found",
+  429: "rate-limited",
+  502: "unavailable",
+  503: "unavailable",
+  504: "timed-out",
+};
+
+/** Returns the code of an HTTP status that is not a success. */
 export function codeOfStatus(status: number): ApiErrorCode {
-  switch (status) {
-    case 400:
-      return "invalid-request";
-    case 404:
-      return "not-found";
-    case 429:
-      return "rate-limited";
-    case 502:
-    case 503:
-      return "unavailable";
-    case 504:
-      return "timed-out";
-    default:
-      return "refused";
-  }
+  return codes[status] ?? "refused";
 }

@@ -1,5 +1,5 @@
-// The basemap's MapLibre style: dark, thin and quiet, so that the storm is the brightest thing. Land below the storm, lines
-// over it, labels over the lines. Everything it names is embedded; nothing is fetched from elsewhere.
+// The basemap's MapLibre style: dark and quiet, so that the storm is brightest. Land is below the storm, lines are above it,
+// labels above the lines. All data and fonts come from this origin.
 import type {
   DataDrivenPropertyValueSpecification,
   ExpressionSpecification,
@@ -14,7 +14,7 @@ import semiBoldLatinExt from "@fontsource/noto-sans/files/noto-sans-latin-ext-60
 import { bordersUrl, countiesUrl, landUrl, placesUrl } from "virtual:basemap";
 import type { BoundaryKind } from "../../shared/geo/basemap-features.ts";
 
-/** The storm goes below this layer, and so below all lines and labels. */
+/** The storm layer is inserted below this one, and so below all lines and labels. */
 export const firstLineLayer = "county-lines";
 export const placeDotImage = "place-dot";
 
@@ -48,12 +48,12 @@ export function createBasemapStyle(): StyleSpecification {
       places: { type: "geojson", data: toAddress(placesUrl), maxzoom: 12 },
     },
     layers: [...landLayers(), ...lineLayers(), ...labelLayers()],
-    // Nothing fades: a label that comes and goes must not draw the eye from the storm.
+    // No fading: labels that appear and vanish must not distract from the storm.
     transition: { duration: 0, delay: 0 },
   };
 }
 
-/** A small disc with a dark rim, in pixels of half a CSS pixel. */
+/** Draws a small disc with a dark rim, at two pixels per CSS pixel. */
 export function createPlaceDot(): { width: number; height: number; data: Uint8ClampedArray } {
   const size = 12;
   const data = new Uint8ClampedArray(size * size * 4);
@@ -79,7 +79,7 @@ function landLayers(): LayerSpecification[] {
     { id: "water", type: "background", paint: { "background-color": colors.water } },
     landLayer("land", colors.foreignLand),
     {
-      // The two atlases disagree by a few hundred meters about a border that is a river: no gap may show the water.
+      // The two atlases disagree by a few hundred meters about river borders; this line covers the gap.
       id: "border-seam",
       type: "line",
       source: "borders",
@@ -208,7 +208,7 @@ function isKind(...kinds: BoundaryKind[]): ExpressionSpecification {
   return ["in", ["get", "kind"], ["literal", kinds]];
 }
 
-/** What the names of places need beyond Latin-1 is in the second file. */
+/** Returns both files of a font; the second has the letters of place names beyond Latin-1. */
 function fontFiles(latin: string, latinExt: string): { url: string; "unicode-range": string[] }[] {
   return [
     { url: toAddress(latin), "unicode-range": ["U+0000-00FF", "U+02BB-02BC", "U+2000-206F"] },
@@ -216,7 +216,7 @@ function fontFiles(latin: string, latinExt: string): { url: string; "unicode-ran
   ];
 }
 
-/** MapLibre's workers have another base address than the page. */
+/** Resolves a URL against the page; MapLibre's workers have another base URL. */
 function toAddress(url: string): string {
   return new URL(url, document.baseURI).href;
 }

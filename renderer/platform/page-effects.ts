@@ -1,6 +1,5 @@
 // The effects that the viewer needs from its page: the same in a browser tab, an app window and Electron.
-import type { Socket, SocketHandlers } from "../api/event-stream.ts";
-import { openSocket } from "./socket.ts";
+import { openSocket, type Socket, type SocketHandlers } from "./socket.ts";
 
 export interface ViewerEffects {
   readonly fetch: typeof fetch;

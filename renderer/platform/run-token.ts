@@ -1,24 +1,24 @@
-// The run's token: taken from the address's fragment, removed from the address at once, and kept for this tab alone. It is
-// never written where another tab, another visit or a history entry could find it.
-import type { KeyValueStorage } from "./stored-value.ts";
+// The token of the run: taken from the URL's fragment, removed from the URL at once, and stored for this tab only. It is never
+// written where another tab, another visit or a history entry could find it.
+import { findStorage, type KeyValueStorage } from "./stored-value.ts";
 
 export const tokenKey = "echotop.token";
 
-/** What of the page the token comes from. */
+/** The parts of the page that the token needs. */
 export interface TokenPage {
-  /** The fragment, `#` included; empty where there is none. */
+  /** Returns the fragment with its `#`, or an empty string. */
   readonly fragment: () => string;
-  /** Takes the fragment out of the address, without a history entry. */
+  /** Removes the fragment from the URL, without a history entry. */
   readonly dropFragment: () => void;
   /** Calls back when the fragment changes. */
   readonly onFragment: (listener: () => void) => void;
-  /** Undefined where the browser forbids it: then the token lasts as long as the page. */
+  /** Undefined if the browser denies it; then the token lasts as long as the page. */
   readonly storage: KeyValueStorage | undefined;
 }
 
 export interface Token {
   readonly find: () => string | undefined;
-  /** Calls back when another token comes. */
+  /** Calls back when a new token arrives. */
   readonly onChange: (listener: () => void) => void;
 }
 
@@ -55,7 +55,7 @@ function save(storage: KeyValueStorage | undefined, token: string): void {
   try {
     storage?.setItem(tokenKey, token);
   } catch {
-    // Quota or privacy mode: the token is kept by the page alone.
+    // The storage is full or disabled: the token lasts as long as the page.
   }
 }
 
@@ -68,14 +68,6 @@ export function createTokenPage(): TokenPage {
     onFragment: (listener) => {
       window.addEventListener("hashchange", listener);
     },
-    storage: findSessionStorage(),
+    storage: findStorage("sessionStorage"),
   };
-}
-
-function findSessionStorage(): KeyValueStorage | undefined {
-  try {
-    return window.sessionStorage;
-  } catch {
-    return undefined;
-  }
 }

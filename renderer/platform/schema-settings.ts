@@ -1,5 +1,5 @@
-// To be imported before anything is parsed, in the page and in each worker: the content security policy allows no code made from
-// strings, which the schema library would else try, and the browser report.
+// Import this before anything is parsed, in the page and in each worker. The content security policy forbids code made from
+// strings; the schema library would try it otherwise, and the browser would report it.
 import * as z from "zod";
 
 z.config({ jitless: true });

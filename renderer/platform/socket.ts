@@ -1,7 +1,19 @@
-// A WebSocket as the event stream wants it: one report of its end, whatever ended it, and none after it is closed.
-import type { Socket, SocketHandlers } from "../api/event-stream.ts";
+// Opens a WebSocket that reports its end once, and not after it is closed.
 
-/** `url` is whole and of the scheme `ws` or `wss`. */
+export interface SocketHandlers {
+  readonly onOpen: () => void;
+  readonly onMessage: (data: unknown) => void;
+  /** Called once, on the first close or error; not after `close()`. */
+  readonly onEnd: () => void;
+}
+
+/** An open or opening WebSocket. */
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+}
+
+/** Opens an absolute URL of the scheme `ws` or `wss`. */
 export function openSocket(url: URL, handlers: SocketHandlers): Socket {
   const socket = new WebSocket(url);
   const ended = new AbortController();

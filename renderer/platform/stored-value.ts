@@ -1,9 +1,9 @@
-// One value kept in the browser's local storage, checked against its schema on the way in. Storage that is full, switched
-// off or damaged costs the person nothing but the memory of the last visit.
+// One value in the browser's storage, checked against its schema on load. If the storage is full, disabled or damaged, the
+// value is not remembered, and nothing else changes.
 import type * as z from "zod";
 
 export interface StoredValue<T> {
-  /** Undefined when nothing usable is stored. */
+  /** Returns undefined if no valid value is stored. */
   load(): T | undefined;
   save(value: T): void;
 }
@@ -30,16 +30,16 @@ export function createStoredValue<T>(
       try {
         storage?.setItem(key, JSON.stringify(value));
       } catch {
-        // Quota or privacy mode: the view works, it is only not remembered.
+        // The storage is full or disabled.
       }
     },
   };
 }
 
-/** Local storage, or undefined where the browser forbids even naming it. */
-export function findLocalStorage(): KeyValueStorage | undefined {
+/** Returns undefined if the browser denies access to the storage. */
+export function findStorage(name: "localStorage" | "sessionStorage"): KeyValueStorage | undefined {
   try {
-    return window.localStorage;
+    return window[name];
   } catch {
     return undefined;
   }

@@ -21,7 +21,7 @@ export interface ViewerActions {
   readonly ask: ActionCarrier;
   /** Registers an event and starts its fetch. Resolves to true once the fetch has started. */
   readonly registerAndFetch: (registration: Registration, source: string | undefined) => Promise<boolean>;
-  /** Starts a replay, and chooses its event as soon as it is listed. */
+  /** Starts a replay, and chooses its event once the list has it. */
   readonly replay: (input: ActionInput<"events.replay">) => Promise<void>;
   readonly addFiles: (input: ActionInput<"files.add">) => Promise<void>;
   readonly readKnownEvents: () => void;

@@ -1,4 +1,4 @@
-// Derives the age of the picture and the state of the link to the service, from facts alone.
+// Derives the age of the picture and the state of the link to the service.
 import type { StreamState } from "../api/event-stream.ts";
 import { offlineAfterMs, staleAfterMs } from "../platform/viewer-limits.ts";
 import { isLiveEvent, selectNewestObservedMs, selectSelectedEvent } from "./selectors.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { MrmsHistory, MrmsManifest, StormEventList } from "../../shared/contract/index.ts";
 import type { StormClient } from "../api/client.ts";
 import { ApiError } from "../api/service-errors.ts";
-import type { SocketHandlers } from "../api/event-stream.ts";
+import type { SocketHandlers } from "../platform/socket.ts";
 import {
   exampleEvent,
   exampleEventId,

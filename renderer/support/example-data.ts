@@ -1,4 +1,4 @@
-// Made-up layers, histories and events, for the viewer's tests alone.
+// Example layers, histories and events for the viewer's tests.
 import type { MrmsHistory, MrmsLayer, ProductId, StormEvent } from "../../shared/contract/index.ts";
 import { legendOf } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
@@ -80,7 +80,7 @@ export function exampleEvent(changes: Partial<StormEvent> = {}): StormEvent {
   };
 }
 
-/** A viewer that has read the list of events and these revisions of the one in it. */
+/** Creates a store that holds one event with these revisions. */
 export function exampleStore(frames: readonly ExampleFrame[]): ViewerStore {
   const store = createViewerStore();
   store.getState().receiveEvents([exampleEvent()]);

@@ -1,4 +1,4 @@
-// Made-up health of a feed, for the viewer's tests alone.
+// Example health of a feed for the viewer's tests.
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import { instantOf } from "./example-data.ts";
 

@@ -1,4 +1,4 @@
-// A loader, a GPU and a clock for tests of the frame cache and the stage: everything happens when the test says so.
+// A fake loader, GPU and clock for tests of the frame cache and the stage; tests trigger every event.
 import { AppError } from "../../shared/app-error.ts";
 import type { DecodedFrame } from "../map/decoded-frame.ts";
 import type { FrameUpload } from "../map/frame-cache.ts";
@@ -29,14 +29,14 @@ interface PendingLoad {
 }
 
 export class FakeFrames {
-  /** What each slice of an upload costs. */
+  /** Time that each slice of an upload takes. */
   readonly sliceMs = 4;
   nowMs = 0;
   readonly loads = new Map<string, PendingLoad>();
-  /** Addresses in the order in which they were asked for. */
+  /** URLs in the order of their requests. */
   readonly asked: string[] = [];
   readonly textures = new Set<string>();
-  /** Slices that an upload takes. */
+  /** Number of slices in an upload. */
   slices = 1;
   #timers: { readonly atMs: number; readonly run: () => void }[] = [];
   readonly #names = new Map<DecodedFrame, string>();
@@ -81,7 +81,7 @@ export class FakeFrames {
     };
   };
 
-  /** Lets time pass, and runs what is due. */
+  /** Advances the clock, and runs due timers. */
   pass(ms: number): void {
     this.nowMs += ms;
     const due = this.#timers.filter(({ atMs }) => atMs <= this.nowMs);
@@ -89,7 +89,7 @@ export class FakeFrames {
     for (const { run } of due) run();
   }
 
-  /** Answers a load, and waits until that has been taken in. */
+  /** Answers a load, and waits until the cache has processed it. */
   async answer(imageUrl: string, heightPx = 1): Promise<void> {
     const frame = createFrame(heightPx);
     this.#names.set(frame, imageUrl);
@@ -110,7 +110,7 @@ export class FakeFrames {
   }
 }
 
-/** Runs all that promises have to do. */
+/** Waits until all pending promise callbacks have run. */
 export async function settle(): Promise<void> {
   await new Promise<void>((resolve) => {
     setImmediate(resolve);

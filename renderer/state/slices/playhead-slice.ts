@@ -26,7 +26,7 @@ export interface PlayheadSlice {
   readonly pinNewest: () => void;
   readonly play: () => void;
   readonly pause: () => void;
-  /** Takes a step of playback, which goes on playing. */
+  /** Takes a step of playback without pausing it. */
   readonly advance: (sequence: number) => void;
   readonly setBuffering: (buffering: boolean) => void;
   readonly setSpeed: (speed: Speed) => void;
