@@ -32,7 +32,7 @@ export function createConusFrame(seed: number): Uint8Array {
     widthPx,
     heightPx,
     bitDepth: 8,
-    colourType: "palette",
+    colorType: "palette",
     rows,
     palette: createPalette(),
     transparency: Uint8Array.of(0),

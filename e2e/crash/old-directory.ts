@@ -18,7 +18,7 @@ export async function createOldDirectory(directory: string, revisions: number): 
     widthPx: 1,
     heightPx: 1,
     bitDepth: 8,
-    colourType: "palette",
+    colorType: "palette",
     palette: Uint8Array.of(0, 0, 0),
     rows: Uint8Array.of(0),
   });

@@ -29,7 +29,7 @@ function encode(
     { keyword: "echotop:classes", text: JSON.stringify(classes) },
     { keyword: "echotop:coverage", text: JSON.stringify(coverage) },
   ];
-  const parts = { widthPx, heightPx, bitDepth: 8, colourType: "palette", rows, palette, texts } as const;
+  const parts = { widthPx, heightPx, bitDepth: 8, colorType: "palette", rows, palette, texts } as const;
   return encodePng({ ...parts, transparency: Uint8Array.of(0), filter: change.filter });
 }
 
@@ -63,7 +63,7 @@ describe("decoding a frame", () => {
         const rows = new Uint8Array(widthPx * heightPx);
         rows.set(cells);
         const { grid } = await decode(
-          encodePng({ widthPx, heightPx, bitDepth: 8, colourType: "palette", rows, palette, filter }),
+          encodePng({ widthPx, heightPx, bitDepth: 8, colorType: "palette", rows, palette, filter }),
         );
         const read = Array.from(rows, (_, at) => readCell(grid, Math.floor(at / widthPx), at % widthPx));
         expect(read).toEqual([...rows]);

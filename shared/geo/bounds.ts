@@ -1,4 +1,4 @@
-// Boxes of longitude and latitude, `[west, south, east, north]` in degrees. None of them crosses the antimeridian.
+// Boxes of longitude and latitude, `[west, south, east, north]` in degrees, which never cross the antimeridian.
 import type { Bounds } from "../contract/primitives.ts";
 
 export function unionBounds(first: Bounds, ...others: readonly Bounds[]): Bounds {

@@ -31,7 +31,7 @@ describe("clipping polygons with a box", () => {
     );
   });
 
-  test("leaves nothing outside the box, and what is inside as it is", () => {
+  test("leaves nothing outside the box and the inside unchanged", () => {
     const large: Polygon = [
       [
         [-90, -80],

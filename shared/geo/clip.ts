@@ -1,4 +1,4 @@
-// Cutting polygons with a box of longitude and latitude, and rounding what is left. Pure geometry (Sutherland and Hodgman 1974).
+// Clips polygons to a box of longitude and latitude (Sutherland and Hodgman 1974), and rounds lines and polygons.
 import type { Position } from "geojson";
 
 /** `[west, south, east, north]` in degrees. */
@@ -10,7 +10,7 @@ export type Polygon = Ring[];
 
 type Side = (position: Position) => number;
 
-/** What of the polygons lies in the box. Edges along the box are left in, which a fill does not show. */
+/** Returns the parts of the polygons inside the box, with edges along the box. */
 export function clipPolygons(polygons: readonly Polygon[], box: Box): Polygon[] {
   const [west, south, east, north] = box;
   const sides: Side[] = [
@@ -25,7 +25,7 @@ export function clipPolygons(polygons: readonly Polygon[], box: Box): Polygon[] 
   });
 }
 
-/** The four boxes that, with `box` itself, make up the world. */
+/** Returns the four boxes that cover the world outside `box`. */
 export function boxesAround([west, south, east, north]: Box): Box[] {
   return [
     [-180, -90, west, 90],
@@ -41,7 +41,7 @@ function clipRing(ring: Ring, sides: readonly Side[]): Ring {
   return points.length < 3 ? [] : [...points, points[0]!];
 }
 
-/** Keeps what lies where `side` is not negative. */
+/** Keeps the part where `side` is not negative. */
 function clipAtSide(points: readonly Position[], side: Side): Position[] {
   const kept: Position[] = [];
   points.forEach((point, index) => {
@@ -60,7 +60,7 @@ function clipAtSide(points: readonly Position[], side: Side): Position[] {
   return kept;
 }
 
-/** Rounds to 1/10,000 degree (11 m) and leaves out what then repeats. */
+/** Rounds to 1/10,000 degree (11 m) and drops repeated positions. */
 export function roundLine(line: readonly Position[]): Position[] {
   const rounded: Position[] = [];
   for (const [x, y] of line) {
@@ -71,7 +71,7 @@ export function roundLine(line: readonly Position[]): Position[] {
   return rounded;
 }
 
-/** Rounds all rings, and drops those that shrink to nothing. */
+/** Rounds all rings and drops the empty ones. */
 export function roundPolygons(polygons: readonly Polygon[]): Polygon[] {
   return polygons.flatMap((polygon) => {
     const rings = polygon.map(roundLine).filter((ring) => ring.length >= 4);

@@ -13,7 +13,7 @@ const conus: LatLonGrid = {
   spacingYUdeg: 10_000,
 };
 
-test("the Mercator square runs from 0 to 1 with its centre at the origin of the map", () => {
+test("the Mercator square runs from 0 to 1 with its center at the origin of the map", () => {
   expect(mercatorX(-180)).toBe(0);
   expect(mercatorX(180)).toBe(1);
   expect(mercatorY(0)).toBe(0.5);
@@ -47,7 +47,7 @@ test("a grid's bounds are its exact outer edges", () => {
   ]);
 });
 
-test("every cell centre is found in its own cell, and points outside in none", () => {
+test("every cell center is found in its own cell, and points outside in none", () => {
   expect(findCell(conus, -129.995, 54.995)).toEqual({ row: 0, column: 0 });
   expect(findCell(conus, -60.005, 20.005)).toEqual({ row: 3499, column: 6999 });
   expect(findCell(conus, -60, 30)).toBeUndefined();

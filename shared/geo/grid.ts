@@ -1,11 +1,11 @@
-// A regular latitude-longitude grid by its exact outer edges. Integers of a microdegree, so that edges never drift.
+// A regular latitude-longitude grid by its exact outer edges, in whole microdegrees.
 import type { Bounds } from "../contract/primitives.ts";
 
 /** Cells are stored row-major, north row first, west column first. */
 export interface LatLonGrid {
   readonly columns: number;
   readonly rows: number;
-  /** Outer edges, in microdegrees; west lies in -180_000_000 … 180_000_000. */
+  /** Outer edges, in microdegrees; west is between -180_000_000 and 180_000_000. */
   readonly westUdeg: number;
   readonly northUdeg: number;
   /** Cell size, in microdegrees. */
@@ -25,7 +25,7 @@ export function gridBounds(grid: LatLonGrid): Bounds {
   return blockBounds(grid, { rowStart: 0, rowEnd: grid.rows, columnStart: 0, columnEnd: grid.columns });
 }
 
-/** The outer edges of a block of cells, `[west, south, east, north]` in degrees. */
+/** Returns the outer edges of a block of cells, `[west, south, east, north]` in degrees. */
 export function blockBounds(grid: LatLonGrid, block: CellBlock): Bounds {
   return [
     (grid.westUdeg + block.columnStart * grid.spacingXUdeg) / 1e6,
@@ -35,7 +35,7 @@ export function blockBounds(grid: LatLonGrid, block: CellBlock): Bounds {
   ];
 }
 
-/** The cell that holds a point, or undefined outside the grid. A point on an edge belongs to the cell south or east of it. */
+/** Returns the cell at a point; undefined outside the grid. A point on an edge belongs to the cell south or east of it. */
 export function findCell(
   grid: LatLonGrid,
   longitudeDeg: number,

@@ -1,6 +1,6 @@
-// Web Mercator (EPSG:3857) as the unit square of web maps: x from 0 (180 W) to 1 (180 E), y from 0 (north) to 1 (south).
+// Web Mercator (EPSG:3857) in the unit square of web maps: x from 0 (180 W) to 1 (180 E), y from 0 (north) to 1 (south).
 
-/** The latitude, in degrees, where the Web Mercator square ends. */
+/** The northern edge of the square, in degrees of latitude. */
 export const mercatorMaxLatitude = 85.0511287798066;
 
 const degToRad = Math.PI / 180;
@@ -9,7 +9,7 @@ export function mercatorX(longitudeDeg: number): number {
   return longitudeDeg / 360 + 0.5;
 }
 
-/** `latitudeDeg` must lie strictly between the poles. */
+/** Returns y in the square. `latitudeDeg` must be strictly between the poles. */
 export function mercatorY(latitudeDeg: number): number {
   return 0.5 - Math.asinh(Math.tan(latitudeDeg * degToRad)) / (2 * Math.PI);
 }

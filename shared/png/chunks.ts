@@ -1,4 +1,4 @@
-// The chunk structure of a PNG (PNG specification 5): signature, lengths, types and checksums. No chunk is interpreted here.
+// The chunk structure of a PNG (PNG specification 5): signature, lengths, types and checksums, not the content of chunks.
 import { crc32 } from "./crc32.ts";
 import type { Crc32 } from "./crc32.ts";
 import { PngError } from "./png-error.ts";
@@ -6,21 +6,21 @@ import { PngError } from "./png-error.ts";
 export const PNG_SIGNATURE: Uint8Array = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 export interface PngChunk {
-  /** Four letters, for instance `IDAT`. */
+  /** Four letters, such as `IDAT`. */
   readonly type: string;
   /** A view of the PNG's bytes, not a copy. */
   readonly content: Uint8Array;
-  /** Where the content starts, in bytes from the start of the PNG. */
+  /** The offset of the content, in bytes from the start of the PNG. */
   readonly offset: number;
 }
 
-/** Length, type and checksum around a chunk's content. */
+/** Bytes of length, type and checksum around the content. */
 const CHUNK_OVERHEAD = 12;
 
 /**
- * Reads all chunks, first IHDR and last IEND, in order.
- * @param checksum a faster CRC-32 where the platform has one
- * @throws PngError where bytes are missing, left over, or do not match their checksum
+ * Reads all chunks in order, from IHDR to IEND.
+ * @param checksum a faster CRC-32, if the platform has one
+ * @throws PngError for missing or extra bytes, and for a wrong checksum
  */
 export function readChunks(png: Uint8Array, checksum: Crc32 = crc32): PngChunk[] {
   checkSignature(png);
@@ -47,7 +47,7 @@ export function readChunks(png: Uint8Array, checksum: Crc32 = crc32): PngChunk[]
 function checkSignature(png: Uint8Array): void {
   for (let at = 0; at < PNG_SIGNATURE.length; at++) {
     if (at >= png.length) throw new PngError("the PNG signature is cut short", at);
-    if (png[at] !== PNG_SIGNATURE[at]) throw new PngError("the PNG signature is not there", at);
+    if (png[at] !== PNG_SIGNATURE[at]) throw new PngError("the PNG signature is missing", at);
   }
 }
 
@@ -64,7 +64,7 @@ function readChunk(png: Uint8Array, at: number, checksum: Crc32): PngChunk {
   const type = readType(png, at + 4);
   if (length > available - CHUNK_OVERHEAD) {
     throw new PngError(
-      `chunk ${type} says it has ${length} bytes but ${available - CHUNK_OVERHEAD} are left for it`,
+      `chunk ${type} has a length of ${length} bytes, but ${available - CHUNK_OVERHEAD} are left for it`,
       at,
     );
   }

@@ -1,12 +1,12 @@
-// CRC-32 as PNG uses it (ISO 3309, PNG specification annex D), eight bytes a step, for places without node:zlib.
+// CRC-32 of PNG (ISO 3309, PNG specification annex D), eight bytes at a time, for platforms without node:zlib.
 
-/** Takes the CRC of `bytes` on from `crc`, the result for all bytes before them (0 at the start). */
+/** Returns the CRC of `bytes`, continued from `crc`, the result for all bytes before them (0 at the start). */
 export type Crc32 = (bytes: Uint8Array, crc?: number) => number;
 
 const REVERSED_POLYNOMIAL = 0xedb88320;
 const SLICES = 8;
 
-/** Slice s, entry b: what byte b contributes when s zero bytes follow it. */
+/** Slice s, entry b: the contribution of byte b followed by s zero bytes. */
 const TABLE = buildTable();
 
 function buildTable(): Uint32Array {

@@ -1,22 +1,22 @@
-// The PNG image header (IHDR, PNG specification 11.2.2): which pictures we read and write, and how many bytes they hold.
+// The PNG image header (IHDR, PNG specification 11.2.2): the kinds of pictures that we read and write, and their sizes.
 import { PngError } from "./png-error.ts";
 
-/** What a pixel is: grey, red-green-blue, or an index into the palette. */
-export type ColourType = "grey" | "rgb" | "palette";
+/** The kind of a pixel: gray, red-green-blue, or an index into the palette. */
+export type ColorType = "gray" | "rgb" | "palette";
 
 export interface PngHeader {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly bitDepth: 8 | 16;
-  readonly colourType: ColourType;
+  readonly colorType: ColorType;
   readonly bytesPerPixel: number;
 }
 
 /** Length of IHDR's content. */
 export const HEADER_BYTES = 13;
 
-/** Codes of the standard for the colour types supported here. */
-export const COLOUR_TYPE_CODES: Readonly<Record<ColourType, number>> = { grey: 0, rgb: 2, palette: 3 };
+/** Codes of the supported color types in the standard. */
+export const COLOR_TYPE_CODES: Readonly<Record<ColorType, number>> = { gray: 0, rgb: 2, palette: 3 };
 
 /** The most bytes that one compressed byte can inflate to (RFC 1951: 258 bytes for two bits). */
 export const MAX_INFLATION = 1032;
@@ -28,20 +28,20 @@ export function rowByteLength(header: PngHeader): number {
   return header.widthPx * header.bytesPerPixel;
 }
 
-/** Bytes of the filtered picture as it is deflated: every row preceded by its filter byte. */
+/** Bytes of the filtered picture: every row after its filter byte. */
 export function filteredByteLength(header: PngHeader): number {
   return header.heightPx * (1 + rowByteLength(header));
 }
 
-/** Bytes of a pixel, or undefined for a combination of depth and colour type that is not supported. */
-export function findBytesPerPixel(bitDepth: number, colourType: ColourType): number | undefined {
-  if (bitDepth === 8) return colourType === "rgb" ? 3 : 1;
-  return bitDepth === 16 && colourType === "grey" ? 2 : undefined;
+/** Returns the bytes of a pixel; undefined if the combination of depth and color type is not supported. */
+export function findBytesPerPixel(bitDepth: number, colorType: ColorType): number | undefined {
+  if (bitDepth === 8) return colorType === "rgb" ? 3 : 1;
+  return bitDepth === 16 && colorType === "gray" ? 2 : undefined;
 }
 
 /**
- * Parses the content of IHDR. `offset` is where it starts in the PNG, for messages.
- * @throws PngError for an interlaced picture, an unsupported depth or colour type, or a size of zero.
+ * Parses the content of IHDR, which is at `offset` in the PNG.
+ * @throws PngError for an interlaced picture, an unsupported depth or color type, or a size of zero
  */
 export function parseHeader(content: Uint8Array, offset: number): PngHeader {
   if (content.length !== HEADER_BYTES) {
@@ -51,18 +51,15 @@ export function parseHeader(content: Uint8Array, offset: number): PngHeader {
   const widthPx = view.getUint32(0);
   const heightPx = view.getUint32(4);
   if (widthPx === 0 || heightPx === 0 || widthPx > MAX_DIMENSION || heightPx > MAX_DIMENSION) {
-    throw new PngError(
-      `the picture is said to be ${widthPx} by ${heightPx} pixels, which no PNG can be`,
-      offset,
-    );
+    throw new PngError(`the picture has an impossible size of ${widthPx} by ${heightPx} pixels`, offset);
   }
   const bitDepth = content[8]!;
-  const colourCode = content[9]!;
-  const colourType = findColourType(colourCode);
-  const bytesPerPixel = colourType && findBytesPerPixel(bitDepth, colourType);
-  if (colourType === undefined || bytesPerPixel === undefined) {
+  const colorCode = content[9]!;
+  const colorType = findColorType(colorCode);
+  const bytesPerPixel = colorType && findBytesPerPixel(bitDepth, colorType);
+  if (colorType === undefined || bytesPerPixel === undefined) {
     throw new PngError(
-      `bit depth ${bitDepth} with colour type ${colourCode} is not supported (grey of 8 or 16 bits, RGB and palette of 8 are)`,
+      `bit depth ${bitDepth} with color type ${colorCode} is not supported (gray of 8 or 16 bits, RGB and palette of 8 are)`,
       offset + 8,
     );
   }
@@ -75,11 +72,11 @@ export function parseHeader(content: Uint8Array, offset: number): PngHeader {
   if (content[12] !== 0) {
     throw new PngError(`interlace method ${content[12]!} is not supported, only 0 (none) is`, offset + 12);
   }
-  return { widthPx, heightPx, bitDepth: bitDepth === 16 ? 16 : 8, colourType, bytesPerPixel };
+  return { widthPx, heightPx, bitDepth: bitDepth === 16 ? 16 : 8, colorType, bytesPerPixel };
 }
 
-function findColourType(code: number): ColourType | undefined {
-  if (code === COLOUR_TYPE_CODES.grey) return "grey";
-  if (code === COLOUR_TYPE_CODES.rgb) return "rgb";
-  return code === COLOUR_TYPE_CODES.palette ? "palette" : undefined;
+function findColorType(code: number): ColorType | undefined {
+  if (code === COLOR_TYPE_CODES.gray) return "gray";
+  if (code === COLOR_TYPE_CODES.rgb) return "rgb";
+  return code === COLOR_TYPE_CODES.palette ? "palette" : undefined;
 }

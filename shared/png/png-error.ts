@@ -1,6 +1,6 @@
-// The one error of every PNG reader and writer here: a sentence for a person and the byte it is about.
+// The error of all PNG readers and writers.
 
-/** A PNG that is not what it says it is. `offset` counts bytes from the first byte of the PNG. */
+/** A damaged or unsupported PNG. `offset` counts bytes from its start. */
 export class PngError extends Error {
   override readonly name = "PngError";
   readonly offset: number;

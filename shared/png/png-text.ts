@@ -1,4 +1,4 @@
-// Text in PNG: iTXt chunks (PNG specification 11.3.4.5), uncompressed ones alone.
+// Text in PNG: uncompressed iTXt chunks (PNG specification 11.3.4.5).
 import type { PngChunk } from "./chunks.ts";
 import { PngError } from "./png-error.ts";
 
@@ -11,8 +11,8 @@ export interface PngText {
 const MAX_KEYWORD_LENGTH = 79;
 
 /**
- * The text of the first iTXt chunk with this keyword, or undefined when there is none.
- * @throws PngError when that chunk is compressed, malformed or not UTF-8.
+ * Returns the text of the first iTXt chunk with this keyword; undefined if there is none.
+ * @throws PngError if that chunk is compressed, malformed or not UTF-8
  */
 export function findText(chunks: readonly PngChunk[], keyword: string): string | undefined {
   for (const chunk of chunks) {
@@ -21,7 +21,7 @@ export function findText(chunks: readonly PngChunk[], keyword: string): string |
   return undefined;
 }
 
-/** Parses one iTXt chunk. @throws PngError when it is compressed, malformed or not UTF-8. */
+/** Parses one iTXt chunk. @throws PngError if it is compressed, malformed or not UTF-8 */
 export function parseText(chunk: PngChunk): PngText {
   const keyword = readKeyword(chunk);
   const { content, offset } = chunk;
@@ -41,8 +41,8 @@ export function parseText(chunk: PngChunk): PngText {
 }
 
 /**
- * Decodes UTF-8 strictly, undefined when it is none. Percent decoding is the one UTF-8 decoder of the language itself:
- * this folder may use nothing of a browser or of Node.
+ * Decodes UTF-8 strictly; returns undefined if it is invalid. Percent decoding is the only UTF-8 decoder of the language
+ * itself: this folder may not use a browser's or Node's.
  */
 function findUtf8(bytes: Uint8Array): string | undefined {
   let escaped = "";

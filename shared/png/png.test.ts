@@ -57,7 +57,7 @@ describe("chunks", () => {
     [
       "no signature",
       Uint8Array.of(0x89, 0x50, 0x4e, 0x48, 13, 10, 26, 10),
-      "the PNG signature is not there (byte 3",
+      "the PNG signature is missing (byte 3",
     ],
     ["half a signature", Uint8Array.of(0x89, 0x50), "the PNG signature is cut short (byte 2"],
     ["no chunk", toPng(), "a chunk of at least 12 bytes is expected but 0 are left (byte 8"],
@@ -66,17 +66,17 @@ describe("chunks", () => {
     [
       "a length beyond the end",
       toPng(ihdr, [...toBytes32(9), 0x49, 0x44, 0x41, 0x54, 0, 0, 0, 0]),
-      "chunk IDAT says it has 9 bytes but 0",
+      "chunk IDAT has a length of 9 bytes, but 0",
     ],
     [
       "a length beyond 31 bits",
       toPng(ihdr, [...toBytes32(-1), 0x49, 0x44, 0x41, 0x54, 0, 0, 0, 0]),
-      "chunk IDAT says it has 4294967295",
+      "chunk IDAT has a length of 4294967295",
     ],
     ["a type that is none", toPng(ihdr, toChunk("ID T", [])), "not a letter"],
     ["bytes after the end", toPng(ihdr, iend, [0]), "1 bytes follow the last chunk (IEND)"],
     ["no end", toPng(ihdr), "a chunk of at least 12 bytes is expected"],
-  ])("%s is said", (_, png, words) => {
+  ])("reports %s", (_, png, words) => {
     expect(() => readChunks(png)).toThrow(words);
   });
 
@@ -99,17 +99,17 @@ describe("header", () => {
       widthPx: 3,
       heightPx: 2,
       bitDepth: 16,
-      colourType: "grey",
+      colorType: "gray",
       bytesPerPixel: 2,
     });
     expect(filteredByteLength(parse(8, 2, 0, 0, 0))).toBe(2 * (1 + 9));
-    expect(parse(8, 3, 0, 0, 0).colourType).toBe("palette");
+    expect(parse(8, 3, 0, 0, 0).colorType).toBe("palette");
   });
 
   it.each([
-    [[4, 3, 0, 0, 0], "bit depth 4 with colour type 3 is not supported"],
-    [[16, 2, 0, 0, 0], "bit depth 16 with colour type 2 is not supported"],
-    [[8, 6, 0, 0, 0], "bit depth 8 with colour type 6 is not supported"],
+    [[4, 3, 0, 0, 0], "bit depth 4 with color type 3 is not supported"],
+    [[16, 2, 0, 0, 0], "bit depth 16 with color type 2 is not supported"],
+    [[8, 6, 0, 0, 0], "bit depth 8 with color type 6 is not supported"],
     [[8, 0, 0, 0, 1], "interlace method 1 is not supported"],
     [[8, 0, 1, 0, 0], "must both be 0"],
     [[8, 0], "IHDR must have 13 bytes but has 10"],
@@ -252,7 +252,7 @@ describe("filters", () => {
 
 /** The rows of a grey picture whose filtered bytes come in these pieces. */
 function readRows(pieces: readonly Uint8Array[], widthPx: number, heightPx: number): number[][] {
-  const header: PngHeader = { widthPx, heightPx, bitDepth: 8, colourType: "grey", bytesPerPixel: 1 };
+  const header: PngHeader = { widthPx, heightPx, bitDepth: 8, colorType: "gray", bytesPerPixel: 1 };
   const rows: number[][] = [];
   const read = createScanlineReader(header, createDecoder8(header), (row, samples) => {
     expect(row).toBe(rows.length);

@@ -1,24 +1,23 @@
-// Turns filtered scanlines, which may arrive in pieces of any size, into raw rows, one at a time; each kind of sample has a
-// decoder of its own.
+// Converts filtered scanlines, in pieces of any size, to raw rows, with one decoder for each kind of sample.
 import { rowByteLength } from "./header.ts";
 import type { PngHeader } from "./header.ts";
 import { PngError } from "./png-error.ts";
 import { createLane8, unfilterRow8 } from "./unfilter-8.ts";
 
-/** Holds one filtered line, and the raw row above it. */
+/** A decoder that holds one filtered line and the raw row above it. */
 export interface LineDecoder<Row> {
-  /** Where the bytes of the next line are put, without its filter byte. It may be longer than a line is. */
+  /** Receives the bytes of the next line, without its filter byte. It may be longer than a line. */
   readonly line: Uint8Array;
-  /** The raw row that lies in `line`, valid until the next call; undefined when no such filter exists. */
+  /** Returns the raw row of `line`, valid until the next call; undefined for an unknown filter. */
   readonly undo: (filter: number) => Row | undefined;
 }
 
-/** Takes a raw row, counted from the top, which is valid only during the call. */
+/** Receives a raw row, counted from the top and valid during the call only. */
 export type VisitRow<Row> = (row: number, samples: Row) => void;
 
 /**
- * Returns a function that takes the inflated picture piece by piece and calls `visit` with each row as it is complete.
- * The pieces together must not be longer than the header asks for. It throws PngError for a filter that does not exist.
+ * Returns a function that takes the inflated picture piece by piece and calls `visit` with each complete row. The pieces
+ * must not exceed the size in the header. The function throws PngError for an unknown filter.
  */
 export function createScanlineReader<Row>(
   header: PngHeader,
@@ -48,7 +47,7 @@ export function createScanlineReader<Row>(
   };
 }
 
-/** Of pictures with a byte a pixel. */
+/** Creates a decoder for pictures with one byte per pixel. */
 export function createDecoder8({ widthPx }: PngHeader): LineDecoder<Uint8Array> {
   const line = createLane8(widthPx);
   let above = createLane8(widthPx);

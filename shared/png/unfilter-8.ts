@@ -1,9 +1,9 @@
-// Undoes PNG filters for samples of one byte, run by run where the filtered line is zero: pictures of classes and fields
-// of radar values are mostly flat, so most of it is. The result is that of `unfilterRow`.
+// Undoes PNG filters for samples of one byte, with the same result as `unfilterRow`. Zeros are handled run by run: classes
+// and radar values are mostly flat, so most of a filtered line is zero.
 import { FILTER_CODES, toPaethPredictor } from "./unfilter.ts";
 import { copyWords, fillWords, findRunEnd } from "./word-runs.ts";
 
-/** A row of samples and the same memory as words, whole words long; what lies beyond the row's end has no meaning. */
+/** A row of samples and the same memory as whole words. The bytes after the row have no meaning. */
 export interface Lane8 {
   readonly samples: Uint8Array;
   readonly words: Int32Array;
@@ -19,7 +19,7 @@ export function createLane8(length: number): Lane8 {
   return { samples: new Uint8Array(buffer), words: new Int32Array(buffer) };
 }
 
-/** Turns a filtered `line` into raw samples in `out`; all lanes are of one length. @returns false when no such filter exists */
+/** Writes the raw samples of a filtered `line` to `out`; all lanes have one length. Returns false for an unknown filter. */
 export function unfilterRow8(filter: number, line: Lane8, above: Lane8, out: Lane8): boolean {
   switch (filter) {
     case FILTER_CODES.none:
@@ -69,7 +69,7 @@ function undoUp(line: Int32Array, above: Int32Array, out: Int32Array): void {
       continue;
     }
     const up = above[word]!;
-    // Four additions of bytes in one: carries stop below the high bits, which are added without carry.
+    // Adds four bytes at once: carries stop below the high bits, which are added without carry.
     out[word] = ((filtered & LOW_BITS) + (up & LOW_BITS)) ^ ((filtered ^ up) & HIGH_BITS);
     word++;
   }
@@ -95,8 +95,8 @@ function undoAverage(
 }
 
 /**
- * With a filtered byte of zero the sample is its prediction, which is the sample above while left and upper left are
- * equal, and the sample on the left while above and upper left are.
+ * Undoes Paeth. The sample of a zero byte is its prediction: the sample above if left and upper left are equal, and the
+ * sample on the left if above and upper left are equal.
  */
 function undoPaeth(
   { samples, words }: Lane8,

@@ -1,5 +1,5 @@
-// Undoes the scanline filters of PNG (PNG specification 9.2) for samples of any size, plainly. `unfilter-8.ts` is the
-// fast path of pictures with a byte a pixel.
+// Undoes the scanline filters of PNG (PNG specification 9.2) for samples of any size. `unfilter-8.ts` is the fast path for
+// one byte per pixel.
 
 export type FilterName = "none" | "sub" | "up" | "average" | "paeth";
 
@@ -12,7 +12,7 @@ export const FILTER_CODES: Readonly<Record<FilterName, number>> = {
   paeth: 4,
 };
 
-/** PNG specification 9.4: of left, up and upper left, the one nearest to left + up - upper left. */
+/** Returns left, up or upper left, the nearest to left + up - upper left (PNG specification 9.4). */
 export function toPaethPredictor(left: number, up: number, upLeft: number): number {
   const toLeft = Math.abs(up - upLeft);
   const toUp = Math.abs(left - upLeft);
@@ -22,8 +22,8 @@ export function toPaethPredictor(left: number, up: number, upLeft: number): numb
 }
 
 /**
- * Undoes the filter of one scanline in place. `above` is the raw scanline above it, of the same length (zeros for the first).
- * @returns false, and leaves `line` as it is, when no such filter exists
+ * Undoes the filter of one scanline in place. `above` is the raw scanline above it; zeros for the first.
+ * @returns false for an unknown filter, with `line` unchanged
  */
 export function unfilterRow(
   filter: number,

@@ -1,9 +1,9 @@
-// Runs of equal 32-bit words, looked at four at a time: what makes flat pictures cheap to unfilter and to classify.
+// Runs of equal 32-bit words, four at a time, which make flat pictures cheap to unfilter and to classify.
 
-/** Shorter runs are written word by word: a call into the engine costs more. */
+/** The shortest run for a bulk call, which costs more than a few single writes. */
 const LEAST_BULK = 16;
 
-/** Index of the first word at or after `from` that is not `value`, or the array's length. */
+/** Returns the index of the first word at or after `from` that is not `value`; the array's length if there is none. */
 export function findRunEnd(words: Int32Array, from: number, value: number): number {
   const length = words.length;
   let at = from;
@@ -26,7 +26,7 @@ export function fillWords(words: Int32Array, value: number, from: number, end: n
   else for (let at = from; at < end; at++) words[at] = value;
 }
 
-/** Copies words to the same places in another array. */
+/** Copies words to the same indices of another array. */
 export function copyWords(source: Int32Array, target: Int32Array, from: number, end: number): void {
   if (end - from >= LEAST_BULK) target.set(source.subarray(from, end), from);
   else for (let at = from; at < end; at++) target[at] = source[at]!;

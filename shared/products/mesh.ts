@@ -2,7 +2,7 @@
 // are ours (no official table exists), with the National Weather Service's severe (1 in) and significant (2 in) lines.
 import type { Product, ProductStop } from "./product.ts";
 
-/** 1/32 inch is 0.79375 mm, that is 79,375 units of 1/100,000 mm: every edge is a whole number of them. */
+/** 1/32 inch is 0.79375 mm, or 79,375 units of 1/100,000 mm, so every edge is a whole number of units. */
 const unitsPerMm = 100_000;
 const unitsPerThirtySecond = 79_375;
 
@@ -21,16 +21,16 @@ const stopInches: readonly (readonly [inches: number, text: string])[] = [
   [4, "4"],
 ];
 
-function millimetres(inches: number): string {
+function toMillimeters(inches: number): string {
   return (inches * 25.4).toFixed(1);
 }
 
-function stops(): ProductStop[] {
+function toStops(): ProductStop[] {
   return stopInches.map(([inches, text], index) => {
     const next = stopInches[index + 1];
     const label = next
-      ? `${text} to ${next[1]} in (${millimetres(inches)} to ${millimetres(next[0])} mm)`
-      : `${text} in and above (${millimetres(inches)} mm and above)`;
+      ? `${text} to ${next[1]} in (${toMillimeters(inches)} to ${toMillimeters(next[0])} mm)`
+      : `${text} in and above (${toMillimeters(inches)} mm and above)`;
     return {
       from: (inches * 32 * unitsPerThirtySecond) / unitsPerMm,
       label,
@@ -40,8 +40,8 @@ function stops(): ProductStop[] {
   });
 }
 
-/** From 1/8 inch in steps of 1/32 inch up to 4 inches, then in steps of 1/8 inch up to 8. */
-function edgeUnits(): number[] {
+/** Returns the class edges: in steps of 1/32 inch from 1/8 inch to 4 inches, then in steps of 1/8 inch to 8. */
+function toEdgeUnits(): number[] {
   const units: number[] = [];
   for (let thirtySeconds = 4; thirtySeconds < 128; thirtySeconds += 1) {
     units.push(thirtySeconds * unitsPerThirtySecond);
@@ -64,7 +64,7 @@ export const mesh: Product = {
   unit: "mm",
   opacity: 0.9,
   flags: { missing: -1, noCoverage: -3 },
-  edgeUnits: edgeUnits(),
+  edgeUnits: toEdgeUnits(),
   edgesPerUnit: unitsPerMm,
-  stops: stops(),
+  stops: toStops(),
 };

@@ -1,5 +1,5 @@
-// Colours of the legend stops. The standard palette is what a frame's PNG carries; the viewer may swap in the
-// colour-blind one, whose lightness rises monotonically, because it draws classes and not pictures.
+// Colors of the legend stops. A frame's PNG has the standard palette; the viewer draws classes, so it may replace it by the
+// color-blind one, whose lightness rises from stop to stop.
 import type { LegendStop } from "../contract/manifest.ts";
 import type { ProductId } from "../contract/primitives.ts";
 import type { Product } from "./product.ts";
@@ -7,7 +7,7 @@ import type { Product } from "./product.ts";
 export const paletteIds = ["standard", "color-blind"] as const;
 export type PaletteId = (typeof paletteIds)[number];
 
-/** `#rrggbb`, one a stop, lowest first. */
+/** `#rrggbb` for each stop, lowest first. */
 const palettes: Readonly<Record<PaletteId, Readonly<Record<ProductId, readonly string[]>>>> = {
   standard: {
     // National Weather Service steps, 5 dBZ each.
@@ -45,7 +45,7 @@ const palettes: Readonly<Record<PaletteId, Readonly<Record<ProductId, readonly s
     ],
   },
   "color-blind": {
-    // Blue through grey to yellow.
+    // Blue through gray to yellow.
     "mrms-reflectivity": [
       "#0b2a55",
       "#14376b",
@@ -81,12 +81,12 @@ const palettes: Readonly<Record<PaletteId, Readonly<Record<ProductId, readonly s
   },
 };
 
-/** Colours of a product's stops, `#rrggbb`, lowest stop first. */
+/** Returns the colors of a product's stops, `#rrggbb`, lowest stop first. */
 export function stopColors(product: Product, palette: PaletteId): readonly string[] {
   return palettes[palette][product.id];
 }
 
-/** The legend of a manifest layer, in the standard palette. */
+/** Returns the legend of a manifest layer, in the standard palette. */
 export function legendOf(product: Product): LegendStop[] {
   const colors = stopColors(product, "standard");
   return product.stops.map((stop, index) => ({ color: colors[index]!, label: stop.label }));

@@ -1,4 +1,4 @@
-// What a product of the viewer is: its GRIB2 identity, flags, class edges, legend, palette and the words about it.
+// The description of a product: its GRIB2 identity, flags, class edges, legend and texts.
 import type { ProductId } from "../contract/primitives.ts";
 
 /** Discipline, category and parameter of a GRIB2 message. */
@@ -8,15 +8,15 @@ export interface GribIdentity {
   readonly parameter: number;
 }
 
-/** One break of the legend: the lower edge of its colour, which is also a class edge. */
+/** A break of the legend: the lower edge of its color, which is also a class edge. */
 export interface ProductStop {
   /** Lower edge in the product's unit. */
   readonly from: number;
-  /** What the manifest's legend says. */
+  /** The text in the manifest's legend. */
   readonly label: string;
-  /** What a colour strip has room for. */
+  /** The text on a color strip. */
   readonly shortLabel: string;
-  /** A line that forecasters watch for: drawn heavier. */
+  /** True for a line that forecasters watch; it is drawn heavier. */
   readonly threshold: boolean;
 }
 
@@ -33,24 +33,24 @@ export interface Product {
   /** Flag values of the GRIB2 encoding, in the product's unit. Values below `missing` are outside radar coverage. */
   readonly flags: { readonly missing: number; readonly noCoverage: number };
   /**
-   * Lower class edges in units of 1 / `edgesPerUnit` of the product's unit: strictly ascending, 1 to 255 of them.
-   * Integers, so that a packed value can be compared with an edge without rounding.
+   * Lower class edges in units of 1 / `edgesPerUnit` of the product's unit: 1 to 255, strictly ascending. They are
+   * integers, so that packed values compare with them without rounding.
    */
   readonly edgeUnits: readonly number[];
   readonly edgesPerUnit: number;
   readonly stops: readonly ProductStop[];
 }
 
-/** Lower class edges in the product's unit, as the frame's class table lists them. */
+/** Returns the lower class edges in the product's unit, as in the class table of a frame. */
 export function classEdges(product: Product): number[] {
   return product.edgeUnits.map((edge) => edge / product.edgesPerUnit);
 }
 
-/** For each class, the index of the legend stop it falls under. Throws when a class lies below the first stop. */
+/** Returns, for each class, the index of its legend stop. Throws if a class is below the first stop. */
 export function stopOfClass(product: Product): number[] {
   return classEdges(product).map((edge) => {
     const stop = product.stops.findLastIndex((candidate) => candidate.from <= edge);
-    if (stop < 0) throw new Error(`Class edge ${edge} of ${product.id} lies below its first legend stop.`);
+    if (stop < 0) throw new Error(`Class edge ${edge} of ${product.id} is below its first legend stop.`);
     return stop;
   });
 }

@@ -28,14 +28,14 @@ describe.each(products)("$id", (product) => {
     });
   });
 
-  test.each(paletteIds)("the %s palette has one distinct colour a stop", (palette) => {
+  test.each(paletteIds)("the %s palette has one distinct color for each stop", (palette) => {
     const colors = stopColors(product, palette);
     expect(colors).toHaveLength(product.stops.length);
     expect(new Set(colors).size).toBe(colors.length);
     for (const color of colors) expect(color).toMatch(/^#[0-9a-f]{6}$/);
   });
 
-  test("the legend says every stop in words", () => {
+  test("the legend describes every stop", () => {
     const legend = legendOf(product);
     expect(legend.map(({ label }) => label)).toEqual(product.stops.map(({ label }) => label));
   });
@@ -56,7 +56,7 @@ test("reflectivity starts at 5 dBZ in half steps", () => {
   expect(classEdges(reflectivity).slice(0, 3)).toEqual([5, 5.5, 6]);
 });
 
-test("lightness rises from stop to stop in the colour-blind palette", () => {
+test("lightness rises from stop to stop in the color-blind palette", () => {
   const luminance = (color: string): number => {
     const channel = (from: number): number => {
       const value = parseInt(color.slice(from, from + 2), 16) / 255;

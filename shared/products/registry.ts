@@ -1,10 +1,10 @@
-// The products that the viewer draws, and finding them by identity, by id and by file name.
+// The products that the viewer draws, by identity, by id and by file name.
 import type { ProductId } from "../contract/primitives.ts";
 import { mesh } from "./mesh.ts";
 import type { GribIdentity, Product } from "./product.ts";
 import { reflectivity } from "./reflectivity.ts";
 
-/** In drawing order: reflectivity below, hail size above. */
+/** The products in drawing order: reflectivity below, hail size above. */
 export const products: readonly Product[] = [reflectivity, mesh];
 
 const byId: Readonly<Record<ProductId, Product>> = { "mrms-mesh": mesh, "mrms-reflectivity": reflectivity };
@@ -22,7 +22,7 @@ export function findProductByIdentity(identity: GribIdentity): Product | undefin
   );
 }
 
-/** The product that a file's name claims, for files whose content cannot be read. `MESH_Max_…` is another product. */
+/** Returns the product in a file's name, for unreadable files. `MESH_Max_…` is another product. */
 export function findProductByFileName(fileName: string): Product | undefined {
   const name = fileName.replace(/^.*[/\\]/, "").replace(/^MRMS_/, "");
   return products.find(({ fileStem }) => new RegExp(`^${fileStem}_\\d{2}\\.\\d{2}_`).test(name));

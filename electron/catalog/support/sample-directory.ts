@@ -20,7 +20,7 @@ export function pictureOf(shade: number): Uint8Array {
     widthPx: 2,
     heightPx: 2,
     bitDepth: 8,
-    colourType: "palette",
+    colorType: "palette",
     palette: Uint8Array.of(shade >> 16, shade >> 8, shade, 255, 255, 255),
     rows: Uint8Array.of(0, 1, 1, 0),
   });

@@ -161,7 +161,7 @@ describe("a damaged frame", () => {
     );
     const faults = await faultsOf(directory);
     expect(faults).toContainEqual(
-      expect.stringContaining("It is not a readable PNG: the PNG signature is not there"),
+      expect.stringContaining("It is not a readable PNG: the PNG signature is missing"),
     );
     expect(faults).toContainEqual(
       "catalog.sqlite, event a, sequence 1: The manifest and the row differ for mrms-mesh.",

@@ -36,7 +36,7 @@ export function encodeGrib2({ identity, observedAt, grid, tenths }: MessageDraft
     widthPx: grid.columns,
     heightPx: grid.rows,
     bitDepth,
-    colourType: "grey",
+    colorType: "gray",
     rows: bitDepth === 8 ? toBytes(tenths, smallest) : toPairs(tenths, smallest),
     // A third of the time of zlib's usual level, for a tenth more bytes.
     level: 1,

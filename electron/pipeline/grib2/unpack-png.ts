@@ -27,10 +27,10 @@ export function unpackPng(message: Message): Codes {
 /** Reads the PNG in section 7 up to its picture, and checks that it fits the message. @throws Grib2Error */
 export function openPng(message: Message): PngFile {
   const file = withGribErrors(message, () => parsePng(message.data));
-  const { widthPx, heightPx, bytesPerPixel, colourType } = file.header;
+  const { widthPx, heightPx, bytesPerPixel, colorType } = file.header;
   const { bitsPerValue } = message.header.packing;
   const fail = (text: string): Grib2Error => new Grib2Error(text, message.dataOffset, 7);
-  if (colourType === "palette") throw fail("the picture has a palette, but gray or RGB samples are expected");
+  if (colorType === "palette") throw fail("the picture has a palette, but gray or RGB samples are expected");
   if (bitsPerValue !== bytesPerPixel * 8) {
     throw fail(
       `the picture has ${bytesPerPixel * 8} bits a pixel, but section 5 says ${bitsPerValue} bits a value`,
@@ -62,7 +62,7 @@ export async function streamPngCodes(message: Message, file: PngFile, visit: Vis
 
 /** Converts samples to codes: RGB samples are joined, others are codes already. */
 function toRowVisitor({ header }: PngFile, visit: VisitCodes): VisitRow<Samples> {
-  if (header.colourType !== "rgb") return visit;
+  if (header.colorType !== "rgb") return visit;
   const line = new Uint32Array(header.widthPx);
   return (row, samples) => {
     joinRgb(samples, line);

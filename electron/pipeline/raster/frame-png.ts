@@ -22,7 +22,7 @@ export function encodeFramePng(picture: FramePicture): Promise<Uint8Array> {
     widthPx,
     heightPx,
     bitDepth: 8,
-    colourType: "palette",
+    colorType: "palette",
     writeScanline,
     palette: toPalette(product),
     // Index 0 draws nothing; all other entries are opaque.

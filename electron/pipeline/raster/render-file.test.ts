@@ -46,7 +46,7 @@ interface ReadFrame {
 
 function readFrame(frame: Frame): ReadFrame {
   const { samples, header, chunks, palette, transparency } = readPng(frame.png, 100_000_000);
-  expect([header.widthPx, header.heightPx, header.colourType]).toEqual([
+  expect([header.widthPx, header.heightPx, header.colorType]).toEqual([
     frame.widthPx,
     frame.heightPx,
     "palette",

@@ -1,8 +1,8 @@
 // The chunks of a PNG around its deflated picture, in the one order that the standard and our frames ask for.
 import { crc32 } from "node:zlib";
 import { PNG_SIGNATURE } from "../../../shared/png/chunks.ts";
-import { COLOUR_TYPE_CODES, findBytesPerPixel, HEADER_BYTES } from "../../../shared/png/header.ts";
-import type { ColourType, PngHeader } from "../../../shared/png/header.ts";
+import { COLOR_TYPE_CODES, findBytesPerPixel, HEADER_BYTES } from "../../../shared/png/header.ts";
+import type { ColorType, PngHeader } from "../../../shared/png/header.ts";
 import { PngError } from "../../../shared/png/png-error.ts";
 import type { PngText } from "../../../shared/png/png-text.ts";
 
@@ -11,8 +11,8 @@ export interface PngParts {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly bitDepth: 8 | 16;
-  readonly colourType: ColourType;
-  /** Three bytes (red, green, blue) an entry, at most 256 entries; for colour type "palette" only. */
+  readonly colorType: ColorType;
+  /** Three bytes (red, green, blue) an entry, at most 256 entries; for color type "palette" only. */
   readonly palette?: Uint8Array | undefined;
   /** Opacity of the first entries of the palette, 0 to 255. */
   readonly transparency?: Uint8Array | undefined;
@@ -30,16 +30,16 @@ export function assemblePng(parts: PngParts, deflated: readonly Uint8Array[]): U
   return Buffer.concat(chunks);
 }
 
-/** @throws PngError when depth, colour type, size and palette do not go together */
+/** @throws PngError when depth, color type, size and palette do not go together */
 export function toHeader(parts: PngParts): PngHeader {
-  const { widthPx, heightPx, bitDepth, colourType, palette, transparency } = parts;
-  const bytesPerPixel = findBytesPerPixel(bitDepth, colourType);
-  if (bytesPerPixel === undefined) throw new PngError(`${bitDepth}-bit ${colourType} is not supported`, 0);
+  const { widthPx, heightPx, bitDepth, colorType, palette, transparency } = parts;
+  const bytesPerPixel = findBytesPerPixel(bitDepth, colorType);
+  if (bytesPerPixel === undefined) throw new PngError(`${bitDepth}-bit ${colorType} is not supported`, 0);
   if (!(Number.isInteger(widthPx) && Number.isInteger(heightPx) && widthPx > 0 && heightPx > 0)) {
     throw new PngError(`a picture of ${widthPx} by ${heightPx} pixels cannot be written`, 0);
   }
-  if ((colourType === "palette") !== (palette !== undefined)) {
-    throw new PngError("a palette is required for colour type palette and excluded for others", 0);
+  if ((colorType === "palette") !== (palette !== undefined)) {
+    throw new PngError("a palette is required for color type palette and excluded for others", 0);
   }
   const entries = (palette?.length ?? 0) / 3;
   if (palette && !(Number.isInteger(entries) && entries >= 1 && entries <= 256)) {
@@ -48,7 +48,7 @@ export function toHeader(parts: PngParts): PngHeader {
   if (transparency && transparency.length > entries) {
     throw new PngError(`${transparency.length} opacities for ${entries} palette entries`, 0);
   }
-  return { widthPx, heightPx, bitDepth, colourType, bytesPerPixel };
+  return { widthPx, heightPx, bitDepth, colorType, bytesPerPixel };
 }
 
 function toHeaderContent(header: PngHeader): Uint8Array {
@@ -56,7 +56,7 @@ function toHeaderContent(header: PngHeader): Uint8Array {
   content.writeUInt32BE(header.widthPx, 0);
   content.writeUInt32BE(header.heightPx, 4);
   content[8] = header.bitDepth;
-  content[9] = COLOUR_TYPE_CODES[header.colourType];
+  content[9] = COLOR_TYPE_CODES[header.colorType];
   return content;
 }
 

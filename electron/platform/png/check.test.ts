@@ -14,7 +14,7 @@ interface Draft {
   readonly widthPx?: number;
   readonly heightPx?: number;
   readonly bitDepth?: number;
-  readonly colourType?: number;
+  readonly colorType?: number;
   readonly interlace?: number;
   readonly palette?: Uint8Array;
   /** Length of each row of the picture, without its filter byte. */
@@ -26,7 +26,7 @@ function makePng(draft: Draft): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(draft.widthPx ?? 5, 0);
   header.writeUInt32BE(draft.heightPx ?? 3, 4);
-  header.set([draft.bitDepth ?? 8, draft.colourType ?? 6, 0, 0, draft.interlace ?? 0], 8);
+  header.set([draft.bitDepth ?? 8, draft.colorType ?? 6, 0, 0, draft.interlace ?? 0], 8);
   const rows = draft.rowBytes.map((length) =>
     Buffer.concat([Buffer.of(draft.filter ?? 0), Buffer.alloc(length)]),
   );
@@ -45,10 +45,10 @@ describe("a sound PNG", () => {
   test.each<[string, Draft]>([
     ["RGBA of 8 bits", { rowBytes: rows(20) }],
     ["RGBA of 16 bits", { bitDepth: 16, rowBytes: rows(40) }],
-    ["grey and opacity", { colourType: 4, rowBytes: rows(10) }],
-    ["RGB", { colourType: 2, rowBytes: rows(15) }],
-    ["one bit of grey", { bitDepth: 1, colourType: 0, rowBytes: rows(1) }],
-    ["a palette of two bits", { bitDepth: 2, colourType: 3, palette: Buffer.alloc(12), rowBytes: rows(2) }],
+    ["grey and opacity", { colorType: 4, rowBytes: rows(10) }],
+    ["RGB", { colorType: 2, rowBytes: rows(15) }],
+    ["one bit of grey", { bitDepth: 1, colorType: 0, rowBytes: rows(1) }],
+    ["a palette of two bits", { bitDepth: 2, colorType: 3, palette: Buffer.alloc(12), rowBytes: rows(2) }],
     ["the last filter", { filter: 4, rowBytes: rows(20) }],
     // 5 by 3 pixels in seven passes: 1 column and 1 row, 1 and 1, none (no row 4), 1 and 1, 3 and 1, 2 and 2, 5 and 1.
     ["interlaced RGBA", { interlace: 1, rowBytes: [4, 4, 4, 12, 8, 8, 20] }],
@@ -68,15 +68,15 @@ describe("a PNG that is not what it says", () => {
     ["too few rows", { rowBytes: [20, 20] }, "must inflate to 63 bytes but gives 42"],
     ["too many rows", { rowBytes: [...rows(20), 20] }, "inflate to more than the 63 bytes"],
     ["an unknown filter", { filter: 5, rowBytes: rows(20) }, "filter 5, which does not exist"],
-    ["an unknown depth", { bitDepth: 4, rowBytes: rows(10) }, "bit depth 4 with colour type 6"],
-    ["an unknown colour type", { colourType: 7, rowBytes: rows(20) }, "colour type 7"],
+    ["an unknown depth", { bitDepth: 4, rowBytes: rows(10) }, "bit depth 4 with color type 6"],
+    ["an unknown color type", { colorType: 7, rowBytes: rows(20) }, "color type 7"],
     ["no width", { widthPx: 0, rowBytes: [] }, "0 pixels"],
     [
       "a size that its bytes cannot hold",
       { widthPx: 100, heightPx: 100, rowBytes: [1] },
       "cannot inflate to",
     ],
-    ["no palette", { colourType: 3, rowBytes: rows(5) }, "no palette of 1 to 256 entries"],
+    ["no palette", { colorType: 3, rowBytes: rows(5) }, "no palette of 1 to 256 entries"],
     ["an unknown interlace", { interlace: 2, rowBytes: rows(20) }, "interlace method does not exist"],
   ])("because of %s is refused", async (_name, draft, message) => {
     await expect(checkPng(makePng(draft), maxPixels)).rejects.toThrow(message);

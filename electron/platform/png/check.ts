@@ -13,15 +13,15 @@ export interface CheckedPng {
   readonly chunks: readonly PngChunk[];
 }
 
-/** By colour type (table 11.1): samples a pixel, and how many bits each may have. */
-const colourTypes: Readonly<Record<number, { samples: number; bitDepths: readonly number[] }>> = {
+/** By color type (table 11.1): samples a pixel, and how many bits each may have. */
+const colorTypes: Readonly<Record<number, { samples: number; bitDepths: readonly number[] }>> = {
   0: { samples: 1, bitDepths: [1, 2, 4, 8, 16] },
   2: { samples: 3, bitDepths: [8, 16] },
   3: { samples: 1, bitDepths: [1, 2, 4, 8] },
   4: { samples: 2, bitDepths: [8, 16] },
   6: { samples: 4, bitDepths: [8, 16] },
 };
-const paletteColour = 3;
+const paletteColor = 3;
 const lastFilter = 4;
 
 /** Adam7: where the pixels of each pass start, and how far apart they are. */
@@ -70,16 +70,16 @@ function parseAnyHeader(
   if (pixels === 0 || pixels > maxPixels) {
     throw new PngError(`the picture is said to have ${pixels} pixels; 1 to ${maxPixels} are taken`, offset);
   }
-  const [bitDepth, colourCode, compression, filter, interlace] = content.subarray(8) as unknown as number[];
-  const colour = colourTypes[colourCode!];
-  if (colour?.bitDepths.includes(bitDepth!) !== true) {
-    throw new PngError(`bit depth ${bitDepth!} with colour type ${colourCode!} does not exist`, offset + 8);
+  const [bitDepth, colorCode, compression, filter, interlace] = content.subarray(8) as unknown as number[];
+  const color = colorTypes[colorCode!];
+  if (color?.bitDepths.includes(bitDepth!) !== true) {
+    throw new PngError(`bit depth ${bitDepth!} with color type ${colorCode!} does not exist`, offset + 8);
   }
   if (compression !== 0 || filter !== 0 || interlace! > 1) {
     throw new PngError("compression, filter or interlace method does not exist", offset + 10);
   }
-  if (colourCode === paletteColour) checkPalette(chunks, 2 ** bitDepth!);
-  const bitsPerPixel = colour.samples * bitDepth!;
+  if (colorCode === paletteColor) checkPalette(chunks, 2 ** bitDepth!);
+  const bitsPerPixel = color.samples * bitDepth!;
   const rows = (interlace === 1 ? passes : noInterlace).flatMap(({ x, y, stepX, stepY }) => {
     const columns = Math.ceil((widthPx - x) / stepX);
     const count = Math.ceil((heightPx - y) / stepY);

@@ -19,10 +19,10 @@ import type { PngImage } from "./write.ts";
 const seed = 16;
 const filters: readonly FilterName[] = ["none", "sub", "up", "average", "paeth"];
 const kinds = [
-  { bitDepth: 8, colourType: "grey", bytesPerPixel: 1 },
-  { bitDepth: 16, colourType: "grey", bytesPerPixel: 2 },
-  { bitDepth: 8, colourType: "rgb", bytesPerPixel: 3 },
-  { bitDepth: 8, colourType: "palette", bytesPerPixel: 1 },
+  { bitDepth: 8, colorType: "gray", bytesPerPixel: 1 },
+  { bitDepth: 16, colorType: "gray", bytesPerPixel: 2 },
+  { bitDepth: 8, colorType: "rgb", bytesPerPixel: 3 },
+  { bitDepth: 8, colorType: "palette", bytesPerPixel: 1 },
 ] as const;
 
 /** A picture with flat stretches and noise, the same for the same number. */
@@ -33,8 +33,8 @@ function toImage(kind: (typeof kinds)[number], widthPx: number, heightPx: number
     return (at >> 5) % 3 === 0 ? state >>> 24 : 7;
   });
   const palette =
-    kind.colourType === "palette" ? Uint8Array.from({ length: 768 }, (_, at) => at & 0xff) : undefined;
-  return { widthPx, heightPx, bitDepth: kind.bitDepth, colourType: kind.colourType, rows, palette };
+    kind.colorType === "palette" ? Uint8Array.from({ length: 768 }, (_, at) => at & 0xff) : undefined;
+  return { widthPx, heightPx, bitDepth: kind.bitDepth, colorType: kind.colorType, rows, palette };
 }
 
 /** The raw bytes that samples stand for. */
@@ -64,7 +64,7 @@ function toGreyPng(widthPx: number, heightPx: number, ...deflated: Uint8Array[])
 
 describe("a picture written and read again", () => {
   it.each(kinds.flatMap((kind) => filters.map((filter) => ({ ...kind, filter }))))(
-    "$bitDepth-bit $colourType with filter $filter is the same",
+    "$bitDepth-bit $colorType with filter $filter is the same",
     ({ filter, ...kind }) => {
       for (const [widthPx, heightPx] of [
         [1, 1],
@@ -244,16 +244,16 @@ describe("a picture that cannot be written", () => {
   it.each([
     ["missing rows", { ...image, heightPx: 5 }, "rows must have 20 bytes but have 16"],
     ["no width", { ...image, widthPx: 0 }, "a picture of 0 by 4 pixels"],
-    ["16-bit RGB", { ...image, bitDepth: 16, colourType: "rgb" }, "16-bit rgb is not supported"],
+    ["16-bit RGB", { ...image, bitDepth: 16, colorType: "rgb" }, "16-bit rgb is not supported"],
     [
       "a palette for grey",
       { ...image, palette: new Uint8Array(3) },
-      "a palette is required for colour type palette",
+      "a palette is required for color type palette",
     ],
-    ["a palette of parts", { ...image, colourType: "palette", palette: new Uint8Array(4) }, "not 4 bytes"],
+    ["a palette of parts", { ...image, colorType: "palette", palette: new Uint8Array(4) }, "not 4 bytes"],
     [
       "opacities without entries",
-      { ...image, colourType: "palette", palette: new Uint8Array(3), transparency: new Uint8Array(2) },
+      { ...image, colorType: "palette", palette: new Uint8Array(3), transparency: new Uint8Array(2) },
       "2 opacities for 1",
     ],
     ["an empty keyword", { ...image, texts: [{ keyword: "", text: "" }] }, "cannot be a keyword"],

@@ -62,7 +62,7 @@ export function readPng(png: Uint8Array, maxPixels: number): PngPicture {
   }
   const palette = findContent(chunks, "PLTE");
   if (
-    header.colourType === "palette" &&
+    header.colorType === "palette" &&
     (palette === undefined || palette.length % 3 !== 0 || palette.length > 768)
   ) {
     throw new PngError("the picture has no palette of whole entries", chunks[0]!.offset);

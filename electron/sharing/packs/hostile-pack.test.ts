@@ -266,7 +266,7 @@ function addFrame({ files }: Case): string {
     widthPx: 1,
     heightPx: 1,
     bitDepth: 8,
-    colourType: "palette",
+    colorType: "palette",
     palette: Uint8Array.of(9, 9, 9),
     rows: Uint8Array.of(0),
   });
@@ -282,7 +282,7 @@ function hugePng(): Uint8Array {
       widthPx: 1,
       heightPx: 1,
       bitDepth: 8,
-      colourType: "palette",
+      colorType: "palette",
       palette: Uint8Array.of(9, 9, 9),
       rows: Uint8Array.of(0),
     }),

@@ -37,7 +37,7 @@ export function frameOf(productId: ProductId, value: number | undefined): Uint8A
     widthPx: samplePx,
     heightPx: samplePx,
     bitDepth: 8,
-    colourType: "palette",
+    colorType: "palette",
     palette: Uint8Array.from([0, 0, 0, ...palette]),
     transparency: Uint8Array.of(0),
     rows,
