@@ -175,7 +175,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     const main = start([], { ECHOTOP_TEST_LOCK: "taken" });
     expect(await main.ended).toBe(0);
     expect(main.stdout()).toBe("");
-    expect(main.stderr()).toContain("running already");
+    expect(main.stderr()).toContain("already runs");
     expect(ofKind(main, "window")).toEqual([]);
   });
 
@@ -197,7 +197,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
       {
         kind: "error-box",
         title: "Echotop cannot start",
-        detail: "The data folder cannot be made or written to.",
+        detail: "The data folder cannot be created or written to.",
       },
     ]);
     mkdirSync(join(folder, "odd"));

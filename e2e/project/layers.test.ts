@@ -93,6 +93,9 @@ const rules: Readonly<Record<string, Rule>> = {
       ...ground,
       "electron/platform/disk/",
       "electron/platform/locks/mutex.ts",
+      // Types only: the host's interface, which `main.ts` implements with `start`.
+      "electron/start.ts",
+      "electron/host/config/secrets.ts",
       "electron/desktop/shell/",
     ],
     packages: [...node, "electron", "zod"],

@@ -1,5 +1,5 @@
-// An application window of an installed Chrome, Chromium or Edge: no tabs, no address bar, a profile of its own. The
-// window's end is the end of the app.
+// An application window of an installed Chrome, Chromium or Edge, without tabs or address bar, with its own profile. Closing it
+// ends the app.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { connectDevtools, type DevtoolsPipe } from "./devtools-pipe.ts";
 import type { InstalledBrowser } from "./installed-browsers.ts";
 
-/** `handed-over`: the browser was running already with this profile and took the window. */
+/** `handed-over`: a browser already running with this profile opened the window. */
 export type WindowEnd = "closed" | "handed-over" | "failed";
 
 export interface AppWindow {
@@ -19,9 +19,9 @@ export interface AppWindow {
 
 export interface AppWindowOptions {
   readonly browser: InstalledBrowser;
-  /** Stands in the browser's argument list, where every user of the machine may read it. */
+  /** Part of the browser's argument list, which every user of the computer may read. */
   readonly url: string;
-  /** Where the page is taken once its window is there, over the pipe that nobody else can read. */
+  /** Address with the token, sent over the pipe, which nobody else can read. */
   readonly privateUrl?: string;
   readonly profileDirectory: string;
   readonly isRoot: boolean;
@@ -38,7 +38,7 @@ export function toBrowserArguments({
   return [
     `--app=${url}`,
     `--user-data-dir=${profileDirectory}`,
-    // It would overrule the place that the browser remembers.
+    // It would override the position that the browser remembers.
     ...(remembersWindow(profileDirectory) ? [] : ["--window-size=1280,800"]),
     "--remote-debugging-pipe",
     "--no-first-run",
@@ -47,17 +47,16 @@ export function toBrowserArguments({
     "--disable-component-update",
     "--disable-sync",
     "--disable-features=Translate",
-    // On Linux, no question about a key ring for passwords that this profile never has.
+    // Linux: asks for no key ring; this profile has no passwords.
     "--password-store=basic",
-    // Without a usable GPU Chromium draws WebGL in software only when told so: a risk with pages of strangers, and this
-    // profile sees our own page alone.
+    // Allows WebGL in software without a usable GPU. It is a risk only with untrusted pages; this profile shows only ours.
     "--enable-unsafe-swiftshader",
-    // The second keeps a bar over the page from saying what the launcher has said already.
+    // The second removes a warning bar; the launcher has said the same.
     ...(isRoot ? ["--no-sandbox", "--test-type"] : []),
   ];
 }
 
-/** Whether the profile knows where an application window was. The browser writes that when a window closes. */
+/** Returns true if the profile has the position of a window. The browser writes it when a window closes. */
 function remembersWindow(profileDirectory: string): boolean {
   const preferences = join(profileDirectory, "Default", "Preferences");
   return existsSync(preferences) && readFileSync(preferences, "utf8").includes('"app_window_placement"');
@@ -81,7 +80,7 @@ export function openAppWindow(options: AppWindowOptions): AppWindow {
     goTo: options.privateUrl,
     onPageCount: (pageCount) => {
       hasShown ||= pageCount > 0;
-      // macOS keeps a browser without windows; elsewhere this only says earlier what is about to happen.
+      // macOS keeps a browser without windows running.
       if (hasShown && pageCount === 0) pipe.closeBrowser();
     },
   });
@@ -92,7 +91,7 @@ export function openAppWindow(options: AppWindowOptions): AppWindow {
   return { ended, close: () => closeBrowser(child, pipe, exited) };
 }
 
-/** Asks, waits, insists, waits, ends. */
+/** Asks the browser to close, then signals it, then kills it. */
 async function closeBrowser(
   child: ChildProcess,
   pipe: DevtoolsPipe,

@@ -1,6 +1,5 @@
-// The DevTools protocol over two inherited pipes, as far as the launcher needs it: which pages a browser shows, taking one
-// to an address, and asking it to close. A pipe rather than a port, so that no other program on the machine can drive the window; and a
-// browser ends by itself when its pipe breaks, so that it never outlives the launcher.
+// The part of the DevTools protocol that the launcher needs: count pages, navigate one, close the browser. It runs over pipes:
+// other programs cannot use them as they could a port, and a browser ends when its pipe breaks.
 import type { Readable, Writable } from "node:stream";
 import * as z from "zod";
 
@@ -12,24 +11,24 @@ const TargetMessage = z.discriminatedUnion("method", [
   z.object({ method: z.literal("Target.targetDestroyed"), params: z.object({ targetId: z.string() }) }),
 ]);
 
-/** The answer to the one request whose answer matters: a session with a page. */
+/** Response to `Target.attachToTarget`: a session with a page. */
 const AttachAnswer = z.object({ id: z.int(), result: z.object({ sessionId: z.string() }) });
 
 export interface DevtoolsPipe {
-  /** Asks the browser to close. A browser that has gone already is not asked. */
+  /** Asks the browser to close; does nothing if it has ended. */
   readonly closeBrowser: () => void;
 }
 
 export interface DevtoolsOptions {
   readonly toBrowser: Writable;
   readonly fromBrowser: Readable;
-  /** Called with every new number of open pages. */
+  /** Called when the number of open pages changes. */
   readonly onPageCount: (count: number) => void;
-  /** Where each page is taken as soon as it is there; undefined leaves it where it is. */
+  /** Address that each new page is navigated to; undefined: none. */
   readonly goTo?: string | undefined;
 }
 
-/** Messages are JSON texts, each ended by a zero byte. */
+/** Messages are JSON texts, each followed by a zero byte. */
 export function connectDevtools({
   toBrowser,
   fromBrowser,
@@ -73,7 +72,7 @@ export function connectDevtools({
     pending = texts.pop() ?? "";
     for (const text of texts) take(text);
   });
-  // Either end breaks when the browser goes; its exit says so better.
+  // Both ends break when the browser exits; its exit is reported elsewhere.
   toBrowser.on("error", () => undefined);
   fromBrowser.on("error", () => undefined);
   send("Target.setDiscoverTargets", { discover: true });

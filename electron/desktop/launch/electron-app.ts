@@ -1,20 +1,20 @@
-// Runs the application in Electron as a child: its first line goes on to our standard output, and so does its status.
+// Runs the application in Electron as a child process and returns how it ended.
 import { spawn } from "node:child_process";
 
 export interface ElectronRun {
   readonly executablePath: string;
   readonly args: readonly string[];
   readonly signal: AbortSignal;
-  /** Called with each piece that the application writes to standard output. */
+  /** Called with each chunk of the application's standard output. */
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-/** `never-started`: it ended before it said where it listens, for instance because a library is missing. */
+/** `never-started`: it ended before it wrote its addresses, for example because a library is missing. */
 export type ElectronEnd =
   | { readonly kind: "ended"; readonly status: number }
   | { readonly kind: "never-started"; readonly reason: string };
 
-/** How long an interrupted application may take before it is ended; longer than it gives its own host. */
+/** Longest wait for an interrupted application; longer than its own wait for the host. */
 const endLimitMs = 8_000;
 
 export async function runElectron({
@@ -23,7 +23,7 @@ export async function runElectron({
   signal,
   onOutput,
 }: ElectronRun): Promise<ElectronEnd> {
-  // With this variable Electron would be a plain Node and open no window.
+  // With this variable Electron would run as Node, without a window.
   const env = { ...process.env };
   delete env.ELECTRON_RUN_AS_NODE;
   const child = spawn(executablePath, args, { stdio: ["inherit", "pipe", "inherit"], env });

@@ -1,13 +1,12 @@
-// Whether Electron's runtime is really there. The npm package holds only its types and a script that fetches the runtime
-// on first use, which fails offline; so the runtime is looked for as a file, fetched once within a time limit, and a
-// failure is remembered for the day.
+// Finds Electron's runtime, or downloads it. The npm package contains only types and a download script, which fails offline: the
+// download has a time limit, and after a failure it is not retried on the same day.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 
-/** About as long as a person waits for a first start; the runtime is some 120 MB. */
+/** Time limit of the download of about 120 MB. */
 const fetchLimitMs = 90_000;
 
 export interface RuntimeSurroundings {
@@ -23,7 +22,7 @@ export type ElectronRuntime =
 export interface FetchEffects {
   readonly now: () => Date;
   readonly hasNetwork: () => boolean;
-  /** Runs the package's own install script. Resolves with what kept the runtime from arriving, if anything. */
+  /** Runs the package's install script. Resolves with the reason of a failure. */
   readonly runInstaller: (
     scriptPath: string,
     limitMs: number,
@@ -37,7 +36,7 @@ const executables: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: "electron.exe",
 };
 
-/** The executable of a runtime that is there and has the version that the project pins; undefined otherwise. */
+/** Returns the executable of an installed runtime of the pinned version; undefined if there is none. */
 export function findElectron({ projectRoot, platform, env }: RuntimeSurroundings): string | undefined {
   const executable = executables[platform] ?? "electron";
   const override = overrideOf(env);
@@ -53,7 +52,7 @@ export function findElectron({ projectRoot, platform, env }: RuntimeSurroundings
   return present === pinnedVersion(folder) ? path : undefined;
 }
 
-/** Finds the runtime, or tries once a day to fetch it. Never throws for a runtime that cannot be had. */
+/** Finds the runtime, or tries once a day to download it. A failure is a result, not an error. */
 export async function obtainElectron(
   surroundings: RuntimeSurroundings,
   effects: FetchEffects,
@@ -72,9 +71,9 @@ export async function obtainElectron(
     return { isThere: false, reason: "its runtime could not be downloaded earlier today" };
   }
   if (!effects.hasNetwork())
-    return { isThere: false, reason: "its runtime is not here and there is no network" };
+    return { isThere: false, reason: "its runtime is not installed and there is no network" };
   effects.say(
-    `Fetching the Electron runtime, once (about 120 MB; goes on without it after ${fetchLimitMs / 1000} s).`,
+    `Downloading the Electron runtime (about 120 MB; continues without it after ${fetchLimitMs / 1000} s).`,
   );
   const failure = await effects.runInstaller(installer, fetchLimitMs, signal);
   const fetched = findElectron(surroundings);
@@ -84,7 +83,7 @@ export async function obtainElectron(
   return { isThere: false, reason: "its runtime could not be downloaded" };
 }
 
-/** Electron's own variable for a runtime that is kept elsewhere; who sets it wants none fetched. */
+/** Returns Electron's variable for a runtime in another folder; if it is set, nothing is downloaded. */
 function overrideOf(env: RuntimeSurroundings["env"]): string | undefined {
   const path = env.ELECTRON_OVERRIDE_DIST_PATH;
   return path === "" ? undefined : path;
@@ -99,7 +98,7 @@ function pinnedVersion(folder: string): string {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-/** A day is a UTC day, as `YYYY-MM-DD`. */
+/** `failedOn` is a UTC day, `YYYY-MM-DD`. */
 const Failure = z.object({ failedOn: z.iso.date(), reason: z.string() });
 type Failure = z.infer<typeof Failure>;
 
@@ -128,7 +127,7 @@ export function createFetchEffects(say: (text: string) => void): FetchEffects {
   };
 }
 
-/** The script is run by our own Node and killed at the limit; what it prints is kept from the terminal. */
+/** Runs the script with our Node, without output, and kills it at the time limit. */
 async function runInstaller(
   scriptPath: string,
   limitMs: number,
@@ -149,7 +148,7 @@ async function runInstaller(
   child.on("close", (status) => {
     const [firstLine = ""] = Buffer.concat(errors).toString("utf8").split("\n");
     if (status === 0) resolve(undefined);
-    else resolve(status === null ? `not done after ${limitMs / 1000} s` : firstLine);
+    else resolve(status === null ? `not finished after ${limitMs / 1000} s` : firstLine);
   });
   return promise;
 }

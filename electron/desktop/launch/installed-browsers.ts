@@ -1,5 +1,4 @@
-// Where Chrome, Chromium and Edge are on each platform. The file system comes in, so that every platform is tested on
-// any. Browsers that a store or a release page could still provide are no business of this file.
+// Finds an installed Chrome, Chromium or Edge. The file system is a parameter, so that tests cover every platform.
 import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 
@@ -37,7 +36,7 @@ const windowsPrograms: readonly Candidate[] = [
   ["Microsoft Edge", "Microsoft\\Edge\\Application\\msedge.exe"],
 ];
 
-/** The first installed browser of the platform's list, or undefined. */
+/** Returns the first installed browser of the platform's list, or undefined. */
 export function findInstalledBrowser(surroundings: BrowserSurroundings): InstalledBrowser | undefined {
   for (const [name, executablePath] of candidatesOf(surroundings)) {
     if (surroundings.isExecutable(executablePath)) return { name, executablePath };
@@ -62,7 +61,7 @@ function candidatesOf({ platform, env }: BrowserSurroundings): readonly Candidat
   }
 }
 
-/** Each browser in every folder before the next browser: the order of preference is the browsers'. */
+/** Returns each browser in all folders before the next browser. */
 function combine(
   folders: readonly string[],
   browsers: readonly Candidate[],
@@ -77,7 +76,7 @@ function pathFolders(env: BrowserSurroundings["env"]): readonly string[] {
   return (env.PATH ?? "").split(":").filter((folder) => folder.startsWith("/"));
 }
 
-/** The machine that this process runs on. */
+/** Returns the surroundings of this process. */
 export function thisMachine(): BrowserSurroundings {
   return { platform: process.platform, env: process.env, isExecutable };
 }
@@ -87,7 +86,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Whatever keeps us from it, it is not a browser that we could start.
     return false;
   }
 }

@@ -175,7 +175,7 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
     const second = launch(["--port", "0"]);
     expect((await second.firstLine).listening).toEqual(listening);
     expect(await second.ended).toBe(0);
-    expect(second.stderr()).toContain("running already");
+    expect(second.stderr()).toContain("already runs");
     expect((await fetch(listening.storm)).status).toBe(200);
     signalGroup(first.process, "SIGINT");
     expect(await first.ended).toBe(0);

@@ -1,5 +1,4 @@
-// `npm start`: the app. Builds what is stale, chooses the window, runs the host in Electron or in this process, says
-// which and why in one line, and ends everything together.
+// `npm start`: builds what is stale, chooses the window, and runs the host in Electron or in this process.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "@commander-js/extra-typings";
@@ -57,7 +56,7 @@ function toPlanFacts({ isWindowUnwanted, signal }: Launch): PlanFacts {
   };
 }
 
-/** Electron runs the host itself; when it cannot even start, the app opens without it. */
+/** Runs the application in Electron, which runs the host; if Electron cannot start, opens the app without it. */
 async function launchInElectron(executablePath: string, launch: Launch, facts: PlanFacts): Promise<number> {
   const end = await runElectron({
     executablePath,
@@ -74,15 +73,14 @@ async function launchInElectron(executablePath: string, launch: Launch, facts: P
   return launchHere(planWithoutElectron(`it could not start: ${end.reason}`, facts), launch);
 }
 
-/** The same host in this process, with or without an app window beside it. */
+/** Runs the host in this process, with or without an app window. */
 async function launchHere(plan: Plan, launch: Launch): Promise<number> {
   const { dataDirectory, port, signal } = launch;
   const running = await findRunning(dataDirectory);
   if (running !== undefined) {
     writeJsonLine({ listening: running, data: dataDirectory });
-    const hint =
-      plan.kind === "address" ? " To act and not only look, open the address of its own start." : "";
-    writeNote(`Echotop is running already with this data directory, at ${running.storm}.${hint}`);
+    const hint = plan.kind === "address" ? " For actions, open the address that its start printed." : "";
+    writeNote(`Echotop already runs with this data directory, at ${running.storm}.${hint}`);
     if (plan.kind === "app-window") await showAppWindow(plan, { url: running.storm }, launch);
     return 0;
   }
@@ -116,7 +114,7 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
   }
 }
 
-/** Resolves when the window is closed, by the person or by an interrupt; false when there is no window to wait for. */
+/** Resolves with true when the window is closed, with false if there is no window to wait for. */
 async function showAppWindow(
   { browser }: Extract<Plan, { kind: "app-window" }>,
   address: { readonly url: string; readonly privateUrl?: string },
@@ -125,7 +123,7 @@ async function showAppWindow(
   const profileDirectory = join(dataDirectory, "window", "browser");
   const window = openAppWindow({ browser, ...address, profileDirectory, isRoot });
   await Promise.race([window.ended, whenAborted(signal)]);
-  // An interrupt of the whole process group ends the browser too; then there is nothing left to close.
+  // An interrupt of the process group may have ended the browser already.
   if (signal.aborted) {
     await window.close();
     return true;
@@ -135,12 +133,12 @@ async function showAppWindow(
   return end === "closed";
 }
 
-/** Electron runs the bundles of the host too; this process runs it from source. */
+/** Builds the stale parts. Electron needs the host's bundles too; this process runs the host from source. */
 async function buildFor(plan: Plan, signal: AbortSignal): Promise<void> {
   try {
     await (plan.kind === "electron" ? ensureBuilt() : ensureBuilt(["viewer", "places", "briefing-map"]));
   } catch (error) {
-    // An interrupt of the whole process group ends the build too.
+    // An interrupt of the process group ends the build too.
     if (!signal.aborted) throw error;
   }
 }

@@ -1,5 +1,5 @@
-// Which Echotop serves a data directory at this moment, so that starting the app a second time opens a window on the
-// first one. The record is only believed when the process is there and the address answers as a storm service.
+// Finds the Echotop that serves a data directory, so that a second start opens a window on the first. The record counts only if
+// the process exists and the address answers as a storm service.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -21,13 +21,13 @@ export function rememberRunning(dataDirectory: string, addresses: Addresses): vo
   replaceFileSync(recordPath(dataDirectory), `${JSON.stringify(record)}\n`);
 }
 
-/** Removes the record if it is this process's. */
+/** Removes this process's record. */
 export function forgetRunning(dataDirectory: string): void {
   if (loadRecord(dataDirectory)?.processId === process.pid)
     rmSync(recordPath(dataDirectory), { force: true });
 }
 
-/** The addresses of an Echotop that serves this data directory and answers, or undefined. */
+/** Resolves with the addresses of an Echotop that serves this data directory and answers, or undefined. */
 export async function findRunning(dataDirectory: string): Promise<Addresses | undefined> {
   const record = loadRecord(dataDirectory);
   if (record === undefined || !isAlive(record.processId)) return undefined;
@@ -50,7 +50,7 @@ async function isStormService(address: string): Promise<boolean> {
     });
     return response.ok && DataServiceStatus.safeParse(await response.json()).success;
   } catch {
-    // Nobody there, or somebody who speaks something else: not ours.
+    // No answer, or not a storm service.
     return false;
   }
 }
@@ -60,7 +60,7 @@ function isAlive(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // A process of another user may not be signalled, and is alive.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,5 +1,5 @@
-// Which window the app opens in, and the sentence that says so: Electron, else an app window of an installed browser,
-// else none and the address.
+// Chooses the window of the app, with a sentence that explains the choice: Electron, else an app window of an installed browser,
+// else no window.
 import type { ElectronRuntime } from "./electron-runtime.ts";
 import type { InstalledBrowser } from "./installed-browsers.ts";
 
@@ -10,9 +10,9 @@ export type Plan =
 
 export interface PlanFacts {
   readonly hasDisplay: boolean;
-  /** Asked for on the command line: no window at all. */
+  /** True with `--no-open`. */
   readonly isWindowUnwanted: boolean;
-  /** Only asked for where there is a display to show it on: fetching a runtime takes time. */
+  /** Called only if there is a display, because a download takes time. */
   readonly obtainElectron: () => Promise<ElectronRuntime>;
   readonly findBrowser: () => InstalledBrowser | undefined;
   /** Electron and Chromium refuse their sandbox to root. */
@@ -21,7 +21,7 @@ export interface PlanFacts {
 
 export async function choosePlan(facts: PlanFacts): Promise<Plan> {
   if (facts.isWindowUnwanted) {
-    return { kind: "address", sentence: "No window, as asked; open the address in a browser." };
+    return { kind: "address", sentence: "No window, as requested; open the address in a browser." };
   }
   if (!facts.hasDisplay) {
     return {
@@ -38,7 +38,7 @@ export async function choosePlan(facts: PlanFacts): Promise<Plan> {
   return planWithoutElectron(electron.reason, facts);
 }
 
-/** Also for an Electron that was there and could not start. */
+/** Chooses between a browser and no window, also if Electron could not start. */
 export function planWithoutElectron(reason: string, facts: Pick<PlanFacts, "findBrowser" | "isRoot">): Plan {
   const why = `Electron is not available here (${reason})`;
   const browser = facts.findBrowser();

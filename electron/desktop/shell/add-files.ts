@@ -1,5 +1,4 @@
-// The action "add files": asks the person for GRIB2 files or a folder, hands them to the host's ingest, and tells the
-// window how far it is. It knows the dialog and the ingest only as functions.
+// The action "add files": asks for GRIB2 files or a folder, ingests them, and reports progress to the window.
 import { basename } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import type {
@@ -9,29 +8,29 @@ import type {
   FilesProgress,
 } from "../../../shared/contract/desktop.ts";
 
-/** Files that a person adds without naming an event go here. */
+/** Event of files that are added without one. */
 export const addedFilesEventId = "added-files";
 export const addedFilesLabel = "Added files";
 
 export interface IngestRequest {
   readonly eventId: string;
-  /** Said only when the event may have to be created. */
+  /** Given only if the event may not exist yet. */
   readonly label: string | undefined;
   readonly paths: readonly string[];
-  /** Called once a file, in the order in which files are finished. */
+  /** Called once for each file, in the order of completion. */
   readonly onFile: (file: AddedFile) => void;
-  /** How many of the files that were found are done. */
+  /** Counts of finished and of found files. */
   readonly onProgress: (doneCount: number, totalCount: number) => void;
 }
 
 export interface AddFilesOptions {
-  /** Paths that the person chose; empty when they closed the dialog. */
+  /** Resolves with the chosen paths; empty if the dialog was closed. */
   readonly choose: (what: AddFilesInput["choose"]) => Promise<readonly string[]>;
   readonly ingest: (request: IngestRequest) => Promise<void>;
   readonly tell: (progress: FilesProgress) => void;
 }
 
-/** One ingest at a time: a second call meanwhile is a `conflict`. */
+/** A second call while files are being added throws `conflict`. */
 export function createAddFiles({ choose, ingest, tell }: AddFilesOptions) {
   let isBusy = false;
 
@@ -66,7 +65,7 @@ export function createAddFiles({ choose, ingest, tell }: AddFilesOptions) {
   };
 
   return async (input: AddFilesInput): Promise<AddFilesResult> => {
-    if (isBusy) throw new AppError("conflict", "Files are being added already; wait until that is done.");
+    if (isBusy) throw new AppError("conflict", "Files are already being added; wait until they are done.");
     isBusy = true;
     try {
       return await run(input);

@@ -1,4 +1,4 @@
-// What a person is told after files were added from the menu: one sentence, and the reasons for what failed.
+// The dialog after files were added from the menu: one sentence, and the reasons for failures.
 import type { AddFilesResult } from "../../../shared/contract/desktop.ts";
 
 export interface Summary {
@@ -7,10 +7,10 @@ export interface Summary {
   readonly detail: string;
 }
 
-/** So many reasons fit into a system dialog; the rest are counted. */
+/** Most reasons in the dialog; the rest are counted. */
 const shownReasons = 8;
 
-/** Undefined when nothing needs to be said: the dialog was closed, or every file became visible on the map. */
+/** Returns undefined if no dialog is needed: the file dialog was closed, or every file is on the map. */
 export function summarize(result: AddFilesResult): Summary | undefined {
   if (!result.chosen) return undefined;
   if (result.files.length === 0) {

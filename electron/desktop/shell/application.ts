@@ -1,5 +1,5 @@
-// The desktop application's life: one instance, one host, one window, one orderly end. Electron's modules and the host
-// come in from `main.ts`, so all of this runs in a test without Electron.
+// The life of the desktop application: one instance, one host, one window. Electron's modules and the host are options, so that
+// it runs in tests without Electron.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserWindow } from "electron";
@@ -13,32 +13,31 @@ import { closeWithin } from "./shutdown.ts";
 import { toWebPreferences } from "./web-preferences.ts";
 import { createWindow, focusWindow } from "./window.ts";
 
-/** How long the host may take to close before the process ends without it. */
+/** Longest wait for the host to close. */
 const closeLimitMs = 5_000;
 
-/** Resolves when the window's page is there, or when this process has nothing to do because another one has it. */
+/** Resolves when the window's page is loaded, or when another process already runs with this data directory. */
 export async function runApplication(options: ApplicationOptions): Promise<void> {
   const { electron, report } = options;
   const { app } = electron;
   app.enableSandbox();
-  // Without a usable GPU Chromium draws WebGL in software only when told so: a risk with pages of strangers, and this
-  // window sees our own page alone.
+  // Allows WebGL in software without a usable GPU. It is a risk only with untrusted pages, and this window shows only ours.
   app.commandLine.appendSwitch("enable-unsafe-swiftshader");
   app.setAppUserModelId(identity.appId);
-  // Chromium's profile lives with the data, so that two data directories are two applications. The instance lock
-  // stands in the profile: it must be known before the lock is asked for.
+  // Chromium's profile is in the data directory, so that two data directories are two applications. It contains the instance
+  // lock and must be set before the lock is requested.
   const profile = join(options.dataDirectory, "window", "electron");
   try {
     mkdirSync(profile, { recursive: true });
   } catch (cause) {
     await app.whenReady();
-    const detail = "The data folder cannot be made or written to.";
+    const detail = "The data folder cannot be created or written to.";
     refuseToStart(options, new AppError("storage-failed", detail, { cause }));
     return;
   }
   app.setPath("userData", profile);
   if (!app.requestSingleInstanceLock()) {
-    report("Echotop is running already with this data directory; its window comes to the front.", {});
+    report("Echotop already runs with this data directory; bringing its window to the front.", {});
     app.quit();
     return;
   }
@@ -47,7 +46,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   await life.open();
 }
 
-/** Says in plain words why there will be no window, and ends with status 1. */
+/** Shows the reason in a dialog and ends with status 1. */
 function refuseToStart({ electron, report }: ApplicationOptions, error: unknown): void {
   report("Echotop could not start.", { error });
   const detail = isAppError(error) ? error.detail : "Something unexpected went wrong; the log says what.";
@@ -108,7 +107,7 @@ class ApplicationLife {
     await window.loadURL(host.addresses.storm);
   }
 
-  /** Before the window is made, so that nothing is ever loaded unguarded. */
+  /** Must run before the window exists, so that nothing is loaded unguarded. */
   #guard(host: RunningHost): SecurityOptions {
     const { electron, report } = this.#options;
     const security: SecurityOptions = {
@@ -150,7 +149,7 @@ class ApplicationLife {
 
   async #offerReload(reason: string): Promise<void> {
     const { electron, report } = this.#options;
-    report("The viewer's process is gone.", { reason });
+    report("The viewer's process ended.", { reason });
     const window = this.#window;
     if (window === undefined || this.#ending.signal.aborted) return;
     const { response } = await electron.dialog.showMessageBox(window, {

@@ -1,8 +1,8 @@
-// The system's own dialog for GRIB2 files or a folder of them.
+// The system's dialog for GRIB2 files or a folder of them.
 import type { BrowserWindow, Dialog, OpenDialogOptions } from "electron";
 import type { AddFilesInput } from "../../../shared/contract/desktop.ts";
 
-// Windows and Linux show either a file chooser or a folder chooser, never one that takes both: hence two entries.
+// Windows and Linux have no dialog for both files and folders.
 const dialogs: Readonly<Record<AddFilesInput["choose"], OpenDialogOptions>> = {
   files: {
     title: "Add MRMS files",
@@ -16,7 +16,7 @@ const dialogs: Readonly<Record<AddFilesInput["choose"], OpenDialogOptions>> = {
   folder: { title: "Add a folder of MRMS files", buttonLabel: "Add", properties: ["openDirectory"] },
 };
 
-/** Absolute paths; empty when the person closed the dialog or there is no window to ask in. */
+/** Resolves with absolute paths; empty if the dialog was closed or there is no window. */
 export async function chooseFiles(
   dialog: Pick<Dialog, "showOpenDialog">,
   window: BrowserWindow | undefined,

@@ -1,7 +1,8 @@
-// Where the host's gateway serves pages now. It is switched on and off while the application runs, so that it is asked each time.
+// The origin of the host's gateway, which is switched on and off while the application runs.
 import { GatewayState } from "../../../shared/contract/briefings.ts";
 import type { RunningHost } from "./application-options.ts";
 
+/** Resolves with undefined while the gateway is off. */
 export async function findGatewayOrigin({
   dispatch,
 }: Pick<RunningHost, "dispatch">): Promise<string | undefined> {

@@ -1,38 +1,31 @@
-// Secrets kept through the system's keychain: Electron encrypts each with a key that the system keeps, and what is encrypted
-// lies in one file of ours. Where the system has no such key, nothing is written.
+// Stores secrets with the system's keychain: Electron encrypts each with a key of the system; one file holds the results. Without
+// such a key nothing is written.
 import { readFile } from "node:fs/promises";
 import type { SafeStorage } from "electron";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
 import { createMutex } from "../../platform/locks/mutex.ts";
+import type { SecretKeeper } from "../../host/config/secrets.ts";
 import type { Report } from "./application-options.ts";
-
-/** What the host takes for keeping secrets. */
-export interface Keychain {
-  readonly kind: "keychain";
-  readonly save: (name: string, secret: string) => Promise<void>;
-  readonly find: (name: string) => Promise<string | undefined>;
-  readonly forget: (name: string) => Promise<void>;
-}
 
 export interface KeychainOptions {
   readonly safeStorage: Pick<
     SafeStorage,
     "isAsyncEncryptionAvailable" | "encryptStringAsync" | "decryptStringAsync" | "getSelectedStorageBackend"
   >;
-  /** The file of encrypted secrets; it need not be there yet. */
+  /** File of encrypted secrets; it may be missing. */
   readonly path: string;
   readonly platform: NodeJS.Platform;
   readonly report: Report;
 }
 
-/** Name to encrypted secret, base64. */
-const KeptSecrets = z.object({ schemaVersion: z.literal(1), secrets: z.record(z.string(), z.base64()) });
-type Kept = z.infer<typeof KeptSecrets>["secrets"];
+/** Encrypted secrets by name, base64. */
+const StoredSecrets = z.object({ schemaVersion: z.literal(1), secrets: z.record(z.string(), z.base64()) });
+type Kept = z.infer<typeof StoredSecrets>["secrets"];
 
-/** To be called once Electron is ready. Undefined where the system offers no keychain. */
-export async function openKeychain(options: KeychainOptions): Promise<Keychain | undefined> {
+/** Resolves with undefined if the system has no keychain. Electron must be ready. */
+export async function openKeychain(options: KeychainOptions): Promise<SecretKeeper | undefined> {
   if (!(await isOffered(options))) return undefined;
   const { safeStorage, path } = options;
   const kept = new Map(Object.entries(await loadKept(options)));
@@ -56,7 +49,7 @@ export async function openKeychain(options: KeychainOptions): Promise<Keychain |
       try {
         await write();
       } catch (cause) {
-        // It is in the file still, and can be forgotten once more.
+        // The file still has it: the caller may retry.
         if (!kept.has(name)) kept.set(name, encrypted);
         throw new AppError("storage-failed", "The token could not be removed from the disk.", { cause });
       }
@@ -64,7 +57,7 @@ export async function openKeychain(options: KeychainOptions): Promise<Keychain |
   };
 }
 
-/** On Linux without a password manager Electron would "encrypt" with a key that everybody knows. */
+/** Without a password manager, Electron on Linux encrypts with a well-known key. */
 async function isOffered({ safeStorage, platform, report }: KeychainOptions): Promise<boolean> {
   try {
     if (!(await safeStorage.isAsyncEncryptionAvailable())) return false;
@@ -72,7 +65,7 @@ async function isOffered({ safeStorage, platform, report }: KeychainOptions): Pr
       platform !== "linux" || !["basic_text", "unknown"].includes(safeStorage.getSelectedStorageBackend())
     );
   } catch (error) {
-    report("The system's keychain cannot be used; tokens are kept for this run alone.", { error });
+    report("The system's keychain cannot be used; tokens are stored only until Echotop ends.", { error });
     return false;
   }
 }
@@ -81,11 +74,11 @@ async function encrypt(safeStorage: KeychainOptions["safeStorage"], secret: stri
   try {
     return (await safeStorage.encryptStringAsync(secret)).toString("base64");
   } catch (cause) {
-    throw new AppError("storage-failed", "The system's keychain refused to keep the token.", { cause });
+    throw new AppError("storage-failed", "The system's keychain refused to store the token.", { cause });
   }
 }
 
-/** Undefined when the key is another one than it was encrypted with: another user, another machine, a keychain made anew. */
+/** Returns undefined if the key has changed: another user, another computer, or a new keychain. */
 async function decrypt(
   { safeStorage, report }: KeychainOptions,
   encrypted: string,
@@ -93,17 +86,17 @@ async function decrypt(
   try {
     return (await safeStorage.decryptStringAsync(Buffer.from(encrypted, "base64"))).result;
   } catch (error) {
-    report("A kept token can no longer be read from the system's keychain.", { error });
+    report("A stored token can no longer be read with the system's keychain.", { error });
     return undefined;
   }
 }
 
 async function loadKept({ path, report }: KeychainOptions): Promise<Kept> {
   try {
-    return KeptSecrets.parse(JSON.parse(await readFile(path, "utf8"))).secrets;
+    return StoredSecrets.parse(JSON.parse(await readFile(path, "utf8"))).secrets;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      report("The kept tokens cannot be read; they start anew.", { error });
+      report("The stored tokens cannot be read and are discarded.", { error });
     return {};
   }
 }
@@ -112,6 +105,6 @@ async function writeKept(path: string, secrets: Kept): Promise<void> {
   try {
     await replaceFile(path, `${JSON.stringify({ schemaVersion: 1, secrets })}\n`);
   } catch (cause) {
-    throw new AppError("storage-failed", "The token could not be kept on disk.", { cause });
+    throw new AppError("storage-failed", "The token could not be stored on disk.", { cause });
   }
 }

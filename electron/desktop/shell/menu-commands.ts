@@ -1,4 +1,4 @@
-// What the application menu does: installs it, and carries out its commands.
+// Installs the application menu and runs its commands.
 import type * as Electron from "electron";
 import { isAppError } from "../../../shared/app-error.ts";
 import type { AddFilesInput, AddFilesResult } from "../../../shared/contract/desktop.ts";
@@ -6,11 +6,10 @@ import { summarize, type Summary } from "./added-files-summary.ts";
 import type { Report } from "./application-options.ts";
 import { identity } from "../../../shared/identity.ts";
 import { toMenu, type MenuCommand } from "./menu-template.ts";
-import { toElectronMenu } from "./menu.ts";
 
 export interface MenuOptions {
   readonly electron: Pick<typeof Electron, "app" | "dialog" | "Menu" | "shell">;
-  /** The application's window, or undefined once it is closed. */
+  /** Returns the application's window; undefined once it is closed. */
   readonly findWindow: () => Electron.BrowserWindow | undefined;
   readonly addFiles: (input: AddFilesInput) => Promise<AddFilesResult>;
   readonly noticesPath: string;
@@ -24,30 +23,30 @@ export function runMenu(options: MenuOptions): void {
     applicationVersion: app.getVersion(),
     copyright: identity.copyright,
   });
-  const sections = toMenu({
+  const commands = createCommands(options);
+  const template = toMenu({
     platform: process.platform,
     productName: identity.productName,
     isPackaged: app.isPackaged,
-  });
-  const commands = createCommands(options);
-  const template = toElectronMenu(sections, (command) => {
-    commands[command]().catch((error: unknown) => {
-      options.report("A menu command failed.", { command, error });
-    });
+    run: (command) => {
+      commands[command]().catch((error: unknown) => {
+        options.report("A menu command failed.", { command, error });
+      });
+    },
   });
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }
 
 function createCommands(options: MenuOptions): Readonly<Record<MenuCommand, () => Promise<void>>> {
   return {
-    "add-files": () => addAndTell(options, "files"),
-    "add-folder": () => addAndTell(options, "folder"),
+    "add-files": () => addAndReport(options, "files"),
+    "add-folder": () => addAndReport(options, "folder"),
     "show-notices": () => showNotices(options),
   };
 }
 
-/** A failure of the whole is told in a dialog too: who chose a menu entry looks at the window, not at a log. */
-async function addAndTell(
+/** Adds files and shows the result in a dialog; a person who uses the menu does not look at the log. */
+async function addAndReport(
   { findWindow, addFiles, electron, report }: MenuOptions,
   choose: AddFilesInput["choose"],
 ): Promise<void> {
@@ -62,7 +61,7 @@ async function addAndTell(
   await electron.dialog.showMessageBox(window, { type, message, detail });
 }
 
-/** Where nothing on the system opens a Markdown file, its folder is shown instead. */
+/** Opens the notices, or their folder if no program opens Markdown files. */
 async function showNotices({ electron, noticesPath, report }: MenuOptions): Promise<void> {
   const problem = await electron.shell.openPath(noticesPath);
   if (problem === "") return;

@@ -1,117 +1,85 @@
-// The application menu as data: what stands where, with which keys. Turning it into Electron's menu is `menu.ts`.
+// The application menu of each platform as Electron's template.
+import type { MenuItemConstructorOptions } from "electron";
 
 export type MenuCommand = "add-files" | "add-folder" | "show-notices";
-
-export type MenuRole =
-  | "about"
-  | "close"
-  | "copy"
-  | "cut"
-  | "front"
-  | "hide"
-  | "hideOthers"
-  | "minimize"
-  | "paste"
-  | "quit"
-  | "reload"
-  | "resetZoom"
-  | "selectAll"
-  | "services"
-  | "toggleDevTools"
-  | "togglefullscreen"
-  | "unhide"
-  | "window"
-  | "zoom"
-  | "zoomIn"
-  | "zoomOut";
-
-export type MenuEntry =
-  | { readonly kind: "separator" }
-  | { readonly kind: "role"; readonly role: MenuRole; readonly label?: string }
-  | {
-      readonly kind: "command";
-      readonly label: string;
-      readonly command: MenuCommand;
-      readonly accelerator?: string;
-    };
-
-export interface MenuSection {
-  readonly label: string;
-  readonly entries: readonly MenuEntry[];
-}
 
 export interface MenuCircumstances {
   readonly platform: NodeJS.Platform;
   readonly productName: string;
-  /** Developer tools are offered in a checkout only. */
+  /** Only a checkout has developer tools. */
   readonly isPackaged: boolean;
+  readonly run: (command: MenuCommand) => void;
 }
 
-const separator: MenuEntry = { kind: "separator" };
-const role = (name: MenuRole, label?: string): MenuEntry =>
-  label === undefined ? { kind: "role", role: name } : { kind: "role", role: name, label };
+type Entry = MenuItemConstructorOptions;
+type Role = NonNullable<Entry["role"]>;
 
-export function toMenu({ platform, productName, isPackaged }: MenuCircumstances): readonly MenuSection[] {
+const separator: Entry = { type: "separator" };
+const toEntries = (...entries: readonly (Entry | Role)[]): Entry[] =>
+  entries.map((entry) => (typeof entry === "string" ? { role: entry } : entry));
+
+export function toMenu(circumstances: MenuCircumstances): Entry[] {
+  const { platform, productName, isPackaged } = circumstances;
   const isMac = platform === "darwin";
   return [
     ...(isMac ? [toMacApplicationSection(productName)] : []),
-    { label: "&File", entries: toFileEntries(isMac) },
-    { label: "&Edit", entries: [role("cut"), role("copy"), role("paste"), separator, role("selectAll")] },
-    { label: "&View", entries: toViewEntries(isPackaged) },
-    { label: "&Window", entries: toWindowEntries(isMac) },
-    { label: "&Help", entries: toHelpEntries(isMac, productName) },
-  ];
-}
-
-function toMacApplicationSection(productName: string): MenuSection {
-  const entries = [
-    role("about", `About ${productName}`),
-    separator,
-    role("services"),
-    separator,
-    role("hide"),
-    role("hideOthers"),
-    role("unhide"),
-    separator,
-    role("quit"),
-  ];
-  return { label: productName, entries };
-}
-
-function toFileEntries(isMac: boolean): readonly MenuEntry[] {
-  return [
-    { kind: "command", label: "Add MRMS &files…", command: "add-files", accelerator: "CommandOrControl+O" },
+    { label: "&File", submenu: toFileEntries(circumstances, isMac) },
+    { label: "&Edit", submenu: toEntries("cut", "copy", "paste", separator, "selectAll") },
+    { label: "&View", submenu: toViewEntries(isPackaged) },
     {
-      kind: "command",
+      label: "&Window",
+      submenu: isMac ? toEntries("minimize", "zoom", separator, "front") : toEntries("minimize", "close"),
+    },
+    { label: "&Help", submenu: toHelpEntries(circumstances, isMac) },
+  ];
+}
+
+function toMacApplicationSection(productName: string): Entry {
+  const about: Entry = { role: "about", label: `About ${productName}` };
+  return {
+    label: productName,
+    submenu: [
+      ...toEntries(about, separator, "services", separator),
+      ...toEntries("hide", "hideOthers", "unhide", separator, "quit"),
+    ],
+  };
+}
+
+function toFileEntries({ run }: MenuCircumstances, isMac: boolean): Entry[] {
+  return toEntries(
+    {
+      label: "Add MRMS &files…",
+      accelerator: "CommandOrControl+O",
+      click: () => {
+        run("add-files");
+      },
+    },
+    {
       label: "Add a folder of &MRMS files…",
-      command: "add-folder",
       accelerator: "CommandOrControl+Shift+O",
+      click: () => {
+        run("add-folder");
+      },
     },
     separator,
-    isMac ? role("close") : role("quit"),
-  ];
+    isMac ? "close" : "quit",
+  );
 }
 
-function toViewEntries(isPackaged: boolean): readonly MenuEntry[] {
+function toViewEntries(isPackaged: boolean): Entry[] {
   return [
-    role("reload"),
-    separator,
-    role("resetZoom", "Actual si&ze"),
-    role("zoomIn"),
-    role("zoomOut"),
-    separator,
-    role("togglefullscreen"),
-    ...(isPackaged ? [] : [separator, role("toggleDevTools")]),
+    ...toEntries("reload", separator, { role: "resetZoom", label: "Actual si&ze" }, "zoomIn", "zoomOut"),
+    ...toEntries(separator, "togglefullscreen"),
+    ...(isPackaged ? [] : toEntries(separator, "toggleDevTools")),
   ];
 }
 
-function toWindowEntries(isMac: boolean): readonly MenuEntry[] {
-  return isMac
-    ? [role("minimize"), role("zoom"), separator, role("front")]
-    : [role("minimize"), role("close")];
-}
-
-function toHelpEntries(isMac: boolean, productName: string): readonly MenuEntry[] {
-  const notices: MenuEntry = { kind: "command", label: "&Third-party notices", command: "show-notices" };
-  return isMac ? [notices] : [notices, separator, role("about", `&About ${productName}`)];
+function toHelpEntries({ productName, run }: MenuCircumstances, isMac: boolean): Entry[] {
+  const notices: Entry = {
+    label: "&Third-party notices",
+    click: () => {
+      run("show-notices");
+    },
+  };
+  return isMac ? [notices] : [notices, separator, { role: "about", label: `&About ${productName}` }];
 }

@@ -1,9 +1,9 @@
-// Where a page of this application may go, and what it may load. Everything is judged by origin as the URL parser sees
-// it, never by prefix: `http://127.0.0.1:47800.example` begins like our address and is somebody else's.
+// Rules for navigation and loading. They compare parsed origins, not prefixes: `http://127.0.0.1:47800.example` begins like our
+// address and belongs to somebody else.
 
 export type NavigationVerdict = "allow" | "open-externally" | "deny";
 
-/** Sites that our own text links to: sources of the data, and licences. Opened in the system's browser, https only. */
+/** Sites that our text links to: data sources and licenses. They open in the system's browser, over https only. */
 export const externalHosts: ReadonlySet<string> = new Set([
   "creativecommons.org",
   "mrms.nssl.noaa.gov",
@@ -21,7 +21,7 @@ export function isOwnOrigin(url: string, ownOrigin: string): boolean {
   return ownOrigin !== "null" && parseUrl(url)?.origin === ownOrigin;
 }
 
-/** What becomes of a navigation or of a window that a page asks for. */
+/** Judges a navigation, or the window that a page requests. */
 export function judgeNavigation(target: string, ownOrigin: string): NavigationVerdict {
   if (isOwnOrigin(target, ownOrigin)) return "allow";
   const parsed = parseUrl(target);
@@ -30,7 +30,7 @@ export function judgeNavigation(target: string, ownOrigin: string): NavigationVe
   return isPlain && externalHosts.has(parsed.hostname) ? "open-externally" : "deny";
 }
 
-/** Whether a request may leave the window at all: our own HTTP and WebSocket origin, and data that the page made. */
+/** Returns true for requests to our own HTTP and WebSocket origin, and for data that the page made. */
 export function isRequestAllowed(url: string, ownOrigin: string, mayUseDevTools: boolean): boolean {
   const parsed = parseUrl(url);
   if (parsed === undefined) return false;

@@ -1,4 +1,4 @@
-// Puts the application's actions where a person finds them: on the bridge for the page, and in the menu.
+// Offers the application's actions to the page, over the bridge, and in the menu.
 import { basename } from "node:path";
 import type { BrowserWindow } from "electron";
 import { createDispatch } from "../../../shared/actions/dispatch.ts";
@@ -12,16 +12,15 @@ import type { AppInfo } from "../../../shared/contract/desktop.ts";
 import { createAddFiles } from "./add-files.ts";
 import type { ApplicationOptions, RunningHost } from "./application-options.ts";
 import { chooseFiles } from "./choose-files.ts";
-import { createBridgeDispatch } from "./bridge-dispatch.ts";
+import { createBridgeDispatch, registerActions } from "./bridge-dispatch.ts";
 import { identity } from "../../../shared/identity.ts";
-import { registerActions } from "./ipc.ts";
 import { runMenu } from "./menu-commands.ts";
 import { showProgress } from "./show-progress.ts";
 
 export interface ActionsPlace {
   readonly host: RunningHost;
   readonly ownOrigin: string;
-  /** The application's window, or undefined once it is closed. */
+  /** Returns the application's window; undefined once it is closed. */
   readonly findWindow: () => BrowserWindow | undefined;
   /** Aborted when the application ends. */
   readonly signal: AbortSignal;

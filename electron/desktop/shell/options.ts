@@ -1,5 +1,4 @@
-// The few options that the desktop application takes on its own command line. Switches of Chromium stand on the same
-// line, so what is not known is left alone.
+// The application's options on Electron's command line, which has Chromium's switches too: unknown options are ignored.
 import { parseArgs } from "node:util";
 import { AppError } from "../../../shared/app-error.ts";
 

@@ -1,25 +1,25 @@
-// The security floor, applied to the session and to every web contents as it is created. The page is our own and comes
-// from our own loopback service, which sets its content security policy; what is refused here is what a page that has
-// been taken over would try next: other origins, new windows, device permissions, embedded browsers, bad certificates.
+// Security rules for the session and for all web contents. Threat: a compromised page of ours, which comes from our loopback
+// service with its content security policy. Refused: other origins, new windows, device permissions, embedded browsers and
+// bad certificates.
 import type { App, Session, WebContents } from "electron";
 import type { Report } from "./application-options.ts";
 import { isOwnOrigin, isRequestAllowed, judgeNavigation } from "./navigation.ts";
-import type { WebPreferencesFloor } from "./web-preferences.ts";
+import type { SecureWebPreferences } from "./web-preferences.ts";
 
 export interface SecurityOptions {
   readonly ownOrigin: string;
-  readonly preferences: WebPreferencesFloor;
-  /** Opens an https address of the allow-list, or a page of the gateway, in the system's browser. */
+  readonly preferences: SecureWebPreferences;
+  /** Opens an https address of the allow list, or a page of the gateway, in the system's browser. */
   readonly openExternally: (url: string) => void;
-  /** Where this host's gateway serves briefings now; undefined while it is off. Never rejects. */
+  /** Resolves with the origin of this host's gateway; undefined while it is off. Never rejects. */
   readonly findGatewayOrigin: () => Promise<string | undefined>;
   readonly report: Report;
 }
 
-/** What our own page may do beyond the rest of the web: put text into the clipboard when a person presses "Copy". */
+/** The only permission, for our own page: copying text to the clipboard when a person presses "Copy". */
 const ownPermission = "clipboard-sanitized-write";
 
-/** No other permission is ever granted, and no request leaves for another origin. */
+/** Refuses other permissions and requests to other origins. */
 export function guardSession(session: Session, { ownOrigin, preferences, report }: SecurityOptions): void {
   const isGranted = (permission: string, origin: string): boolean =>
     permission === ownPermission && originOf(origin) === ownOrigin;
@@ -37,7 +37,7 @@ export function guardSession(session: Session, { ownOrigin, preferences, report 
   });
 }
 
-/** Guards every web contents that will ever exist in this process, windows and whatever else. */
+/** Guards all web contents of this process, windows included. */
 export function guardApp(app: App, options: SecurityOptions): void {
   app.on("web-contents-created", (_event, contents) => {
     guardContents(contents, options);
@@ -79,7 +79,7 @@ export function guardContents(contents: WebContents, options: SecurityOptions): 
   });
 }
 
-/** A link that asks for a window may lead to a published briefing: that is a page of ours, and none for this window. */
+/** Opens a link that requests a window. A published briefing opens in the browser: it is ours, but not for this window. */
 async function openPage(url: string, options: SecurityOptions): Promise<void> {
   const gateway = await options.findGatewayOrigin();
   if (gateway !== undefined && isOwnOrigin(url, gateway)) options.openExternally(url);

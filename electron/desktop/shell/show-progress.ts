@@ -1,9 +1,9 @@
-// An ingest's progress on the window: a message to the page, and the bar on the task bar or dock.
+// The progress of an ingest: a message to the page, and the bar on the task bar or dock.
 import type { BrowserWindow } from "electron";
 import { filesProgressChannel } from "../../../shared/contract/action-names.ts";
 import type { FilesProgress } from "../../../shared/contract/desktop.ts";
 
-/** A value above 1 is Electron's "busy, nobody knows how long"; a negative one takes the bar away. */
+/** Electron shows a value above 1 as indeterminate; a negative one removes the bar. */
 const indeterminate = 2;
 const noBar = -1;
 

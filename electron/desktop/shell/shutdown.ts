@@ -1,13 +1,9 @@
-// Ending in good order: everything is asked to close once, and nobody waits for it longer than a bounded time.
-
+// Closes the host within a time limit.
 import type { Report } from "./application-options.ts";
 
 export type ShutdownResult = "closed" | "timed-out";
 
-/**
- * Asks for a close and waits at most `limitMs`. A close that fails counts as closed once `report` has been told: the
- * process ends in either case, and the catalog survives an abrupt end.
- */
+/** Waits at most `limitMs`. A close that fails is reported and counts as closed: the catalog survives an abrupt end. */
 export async function closeWithin(
   close: () => Promise<void>,
   limitMs: number,
@@ -20,13 +16,14 @@ export async function closeWithin(
   const closing = close().then(
     (): ShutdownResult => "closed",
     (error: unknown): ShutdownResult => {
-      report("The host did not close in good order.", { error });
+      report("The host could not be closed cleanly.", { error });
       return "closed";
     },
   );
   try {
     const result = await Promise.race([closing, limit]);
-    if (result === "timed-out") report("The host took too long to close; ending without it.", { limitMs });
+    if (result === "timed-out")
+      report("The host took too long to close; the process ends without it.", { limitMs });
     return result;
   } finally {
     clearTimeout(timer);

@@ -1,23 +1,9 @@
-// The security floor of every window, written out although most of it is Electron's default: a default may change, and
-// a reader should see what holds.
+// The web preferences of every window. Most are Electron's defaults, written out because defaults may change.
 
-export interface WebPreferencesFloor {
-  readonly contextIsolation: true;
-  readonly sandbox: true;
-  readonly nodeIntegration: false;
-  readonly nodeIntegrationInWorker: false;
-  readonly nodeIntegrationInSubFrames: false;
-  readonly webSecurity: true;
-  readonly allowRunningInsecureContent: false;
-  readonly experimentalFeatures: false;
-  readonly webviewTag: false;
-  readonly navigateOnDragDrop: false;
-  readonly spellcheck: false;
-  readonly devTools: boolean;
-}
+export type SecureWebPreferences = ReturnType<typeof toWebPreferences>;
 
-/** Developer tools exist in a checkout and not in a packaged application. */
-export function toWebPreferences(isPackaged: boolean): WebPreferencesFloor {
+/** Developer tools exist only in a checkout, not in a packaged application. */
+export function toWebPreferences(isPackaged: boolean) {
   return {
     contextIsolation: true,
     sandbox: true,
@@ -31,5 +17,5 @@ export function toWebPreferences(isPackaged: boolean): WebPreferencesFloor {
     navigateOnDragDrop: false,
     spellcheck: false,
     devTools: !isPackaged,
-  };
+  } as const;
 }

@@ -1,4 +1,4 @@
-// Where the window was, and where it may be now: a remembered place is only used when a display still shows it.
+// The last position of the window, which is used only if a display still shows it.
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { replaceFileSync } from "../../platform/disk/replace-file.ts";
@@ -23,11 +23,11 @@ export type WindowState = z.infer<typeof WindowState>;
 export const minimumSize = { width: 960, height: 600 } as const;
 export const defaultSize = { width: 1280, height: 800 } as const;
 
-/** So much of the window's top edge must be on a display for a person to take hold of it. */
+/** Part of the window's title bar that must be on a display for a person to drag it. */
 const reachableWidthPx = 120;
 const titleBarHeightPx = 32;
 
-/** The remembered state, or undefined when there is none or it cannot be read: then the window opens as at first. */
+/** Returns undefined if the file is missing or invalid; the window then opens with the default size. */
 export function loadWindowState(path: string): WindowState | undefined {
   try {
     return WindowState.safeParse(JSON.parse(readFileSync(path, "utf8"))).data;
@@ -41,7 +41,7 @@ export function saveWindowState(path: string, state: WindowState): void {
   replaceFileSync(path, `${JSON.stringify(state)}\n`);
 }
 
-/** Bounds to open with. `workAreas` are the displays without their task bars, the primary one first, at least one. */
+/** Returns the bounds to open with. `workAreas` are the displays without their task bars, the primary one first. */
 export function fitToDisplays(
   state: WindowState | undefined,
   workAreas: readonly [Rectangle, ...Rectangle[]],
@@ -49,7 +49,7 @@ export function fitToDisplays(
   const isMaximized = state?.isMaximized ?? false;
   if (state !== undefined) {
     for (const area of workAreas) {
-      // Its size first: a window that had to shrink may no longer reach the display that it hung into.
+      // Size first: a window that had to shrink may no longer reach the display.
       const kept = { ...state, ...fitSize(state, area) };
       if (isReachable(kept, area)) return kept;
     }
@@ -80,7 +80,7 @@ function fitSize({ width, height }: Size, area: Rectangle): Size {
   };
 }
 
-/** No larger than the display; no smaller than the viewer can be used in, unless the display is smaller still. */
+/** Limits a size to the display, and to the viewer's minimum if the display is larger than that. */
 function clampSize(size: number, minimum: number, available: number): number {
   return Math.min(Math.max(size, minimum), available);
 }

@@ -1,18 +1,17 @@
-// The application's window: made with the security floor, at the remembered place, shown when there is something to
-// see, and remembered when it closes.
+// The application's window: created with the secure preferences at its last position, shown once it has content.
 import type { BrowserWindow, BrowserWindowConstructorOptions, Screen } from "electron";
 import type { Report } from "./application-options.ts";
 import { identity } from "../../../shared/identity.ts";
-import type { WebPreferencesFloor } from "./web-preferences.ts";
+import type { SecureWebPreferences } from "./web-preferences.ts";
 import { fitToDisplays, loadWindowState, minimumSize, saveWindowState } from "./window-state.ts";
 import type { Rectangle } from "./window-state.ts";
 
 export interface WindowOptions {
   readonly BrowserWindow: new (options: BrowserWindowConstructorOptions) => BrowserWindow;
   readonly screen: Pick<Screen, "getAllDisplays" | "getPrimaryDisplay">;
-  readonly preferences: WebPreferencesFloor;
+  readonly preferences: SecureWebPreferences;
   readonly preloadPath: string;
-  /** PNG for the title bar and task bar where the executable does not carry one; undefined elsewhere. */
+  /** PNG for the title bar and task bar on platforms whose executable has no icon; undefined elsewhere. */
   readonly iconPath: string | undefined;
   readonly statePath: string;
   readonly report: Report;
@@ -41,7 +40,7 @@ export function createWindow(options: WindowOptions): BrowserWindow {
       saveWindowState(statePath, { ...window.getNormalBounds(), isMaximized: window.isMaximized() });
     } catch (error) {
       // A full disk must not keep the window from closing.
-      report("The window's place could not be remembered.", { error });
+      report("The window's position could not be saved.", { error });
     }
   });
   return window;
@@ -53,7 +52,7 @@ function workAreasOf(screen: WindowOptions["screen"]): readonly [Rectangle, ...R
   return [primary.workArea, ...others.map((display) => display.workArea)];
 }
 
-/** Brings the window back to the person who started Echotop a second time. */
+/** Brings the window to the front. */
 export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   if (!window.isVisible()) window.show();
