@@ -1,5 +1,5 @@
 // Prepares the base map of stills out of the atlas, gazetteer and font packages. Runs at build time.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import type { Position } from "geojson";
@@ -23,13 +23,10 @@ import {
   toUsLand,
 } from "../atlas/atlas.ts";
 import { isWholePlace, leadingCities, rankCity, usTerritories } from "../atlas/city-rank.ts";
-import { openOutlineFont } from "./glyph-outlines.ts";
-import { readWoffTables } from "./woff.ts";
+import { loadOutlineFont } from "./glyph-outlines.ts";
 
 /** Where storms are shown. */
 const mapBox: Box = [-170, 0, -40, 75];
-const resolve = createRequire(import.meta.url).resolve;
-
 /** Builds the map and writes it as compact JSON to `file`, whose folder is made. */
 export async function writeBriefingMap(file: string): Promise<void> {
   const map = await buildBriefingMap();
@@ -118,17 +115,18 @@ const characterRanges = [
 ] as const;
 
 async function loadFont(weight: 500 | 600): Promise<FontOutlines> {
+  const { resolve } = createRequire(import.meta.url);
   const [latin, extended] = await Promise.all(
-    ["latin", "latin-ext"].map(async (subset) => {
-      const path = resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-${weight}-normal.woff`);
-      return openOutlineFont(readWoffTables(await readFile(path)));
-    }),
+    ["latin", "latin-ext"].map((subset) =>
+      loadOutlineFont(resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-${weight}-normal.woff`)),
+    ),
   );
   const glyphs: Record<string, Glyph> = {};
   for (const [first, last] of characterRanges) {
     for (let codePoint = first; codePoint <= last; codePoint++) {
-      const glyph = latin!.findGlyph(codePoint) ?? extended!.findGlyph(codePoint);
-      if (glyph) glyphs[String.fromCodePoint(codePoint)] = glyph;
+      const character = String.fromCodePoint(codePoint);
+      const glyph = latin!.findGlyph(character) ?? extended!.findGlyph(character);
+      if (glyph) glyphs[character] = glyph;
     }
   }
   return { unitsPerEm: latin!.unitsPerEm, glyphs };
