@@ -37,7 +37,7 @@ export default {
     packageAfterCopy: async (_config: unknown, copyPath: string): Promise<void> => {
       const { writeGazetteer } = await import("./electron/services/storm/places/build-gazetteer.ts");
       await writeGazetteer(join(copyPath, ".vite", "assets", "places.json"));
-      const { writeBriefingMap } = await import("./electron/build/briefing-map/write-map.ts");
+      const { writeBriefingMap } = await import("./electron/build/briefing-map/write-briefing-map.ts");
       await writeBriefingMap(join(copyPath, ".vite", "assets", "briefing-map.json"));
     },
   },

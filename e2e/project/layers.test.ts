@@ -78,8 +78,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "electron/start.ts": { imports: host, packages: node },
   "electron/build/": {
     imports: [
-      ...ground,
-      "electron/platform/disk/",
+      ...platform,
       "electron/services/storm/places/",
       "electron/sharing/briefings/",
       "electron/build/",

@@ -14,7 +14,7 @@ import { demonstrationSteps } from "../../electron/pipeline/demo/demonstration.t
 import { ensureBuilt } from "../../electron/build/build.ts";
 import builderConfig from "../../electron/build/electron-builder.config.ts";
 import { findElectron } from "../../electron/desktop/launch/electron-runtime.ts";
-import { packagedPath } from "../../electron/build/make.ts";
+import { packagedPath } from "../../electron/build/make-installers.ts";
 import {
   isPackaged,
   nativePackages,

@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Another process that takes the lock and keeps it until it is killed. */
+/** Starts a process that takes the lock and keeps it until it is killed. */
 async function spawnHolder(): Promise<ChildProcess> {
   const module = fileURLToPath(new URL("build-lock.ts", import.meta.url));
   const script = `
@@ -33,14 +33,14 @@ async function spawnHolder(): Promise<ChildProcess> {
   return child;
 }
 
-test("the work runs under the lock and its result comes back; afterwards the lock is free", async () => {
+test("the work runs under the lock and returns its result; then the lock is free", async () => {
   const onWait = vi.fn();
   expect(await withLock(lockPath, { limitMs: 0, onWait }, () => Promise.resolve(1))).toBe(1);
   expect(await withLock(lockPath, { limitMs: 0, onWait }, () => Promise.resolve(2))).toBe(2);
   expect(onWait).not.toHaveBeenCalled();
 });
 
-test("a failure of the work comes through and frees the lock", async () => {
+test("a failure of the work passes through and frees the lock", async () => {
   const onWait = vi.fn();
   const failing = withLock(lockPath, { limitMs: 0, onWait }, () => Promise.reject(new Error("no")));
   await expect(failing).rejects.toThrow("no");
@@ -48,7 +48,7 @@ test("a failure of the work comes through and frees the lock", async () => {
   expect(onWait).not.toHaveBeenCalled();
 });
 
-test("another process that holds the lock is waited for, but not for ever", async () => {
+test("waiting for another process ends after the limit", async () => {
   const holder = await spawnHolder();
   const onWait = vi.fn();
   const work = vi.fn(() => Promise.resolve());
@@ -64,7 +64,7 @@ test("another process that holds the lock is waited for, but not for ever", asyn
   }
 });
 
-test("a holder that was killed leaves nothing locked", async () => {
+test("a killed holder releases the lock", async () => {
   const holder = await spawnHolder();
   holder.kill("SIGKILL");
   await once(holder, "exit");

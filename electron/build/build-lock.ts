@@ -1,25 +1,26 @@
-// Lets one process build at a time: `npm start` beside `npm test` must not write the same bundles at once. The lock is
-// SQLite's own on an empty database, which the operating system lets go of however its holder ends.
+// The build lock: one process builds at a time, because `npm start` and `npm test` would write the same bundles.
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../shared/app-error.ts";
+import { openLockFile, tryExclusive } from "../platform/locks/file-lock.ts";
 
-const SQLITE_BUSY = 5;
+const pauseMs = 100;
 
-/** Keeps a held lock from the garbage collector, which would close its database, while only `work` knows of it. */
+/** Protects held locks from the garbage collector, which would close and so release them. */
 const held = new Set<DatabaseSync>();
 
 export interface LockOptions {
-  /** Gives up with `conflict` after this long. The thread does nothing else meanwhile. */
+  /** Gives up with `conflict` after this time. */
   readonly limitMs: number;
-  /** Called once when somebody else has the lock. */
+  /** Called once if another process has the lock. */
   readonly onWait: () => void;
 }
 
 /**
  * Runs `work` while this process holds the lock file at `path`.
- * @throws AppError `conflict` when another process keeps it longer than `limitMs`
+ * @throws AppError `conflict` if another process keeps it longer than `limitMs`
  */
 export async function withLock<Result>(
   path: string,
@@ -27,31 +28,25 @@ export async function withLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   mkdirSync(dirname(path), { recursive: true });
-  const database = new DatabaseSync(path);
+  const lock = openLockFile(path);
+  held.add(lock);
   try {
-    if (!tryToTake(database, 0)) {
+    if (!tryExclusive(lock)) {
       onWait();
-      if (!tryToTake(database, limitMs)) {
-        throw new AppError(
-          "conflict",
-          "Another process has been building Echotop for too long; end it and try again.",
-        );
+      const deadlineMs = performance.now() + limitMs;
+      while (!tryExclusive(lock)) {
+        if (performance.now() > deadlineMs) {
+          throw new AppError(
+            "conflict",
+            "Another process has been building Echotop for too long; end it and try again.",
+          );
+        }
+        await delay(pauseMs);
       }
     }
-    held.add(database);
     return await work();
   } finally {
-    held.delete(database);
-    database.close();
-  }
-}
-
-function tryToTake(database: DatabaseSync, waitMs: number): boolean {
-  try {
-    database.exec(`PRAGMA busy_timeout = ${waitMs}; BEGIN EXCLUSIVE`);
-    return true;
-  } catch (error) {
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
-    throw error;
+    held.delete(lock);
+    lock.close();
   }
 }

@@ -1,35 +1,34 @@
-// Which sources each part was last built from, remembered beside the bundles, so that building again is skipped while
-// nothing has changed.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+// The build stamp: a hash of the sources that each part was last built from, so that unchanged parts are not built again.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import * as z from "zod";
 import { replaceFileSync } from "../platform/disk/replace-file.ts";
 import { type Part, type PartName, partNames, stampPath } from "./parts.ts";
-import { hashSources } from "./source-hash.ts";
 
-/** Part name to the hash of its sources, as `hashSources` makes it. */
+/** Maps part names to hashes of their sources. */
 const Stamp = z.partialRecord(z.enum(partNames), z.string());
 type Stamp = z.infer<typeof Stamp>;
 
 export interface Freshness {
   readonly isFresh: boolean;
-  /** Of the sources as they are now. */
+  /** Hash of the current sources. */
   readonly sourceHash: string;
 }
 
 export function checkFreshness(root: string, part: Part): Freshness {
   const sourceHash = hashSources(root, part.sources);
-  const isComplete = part.outputs.every((path) => existsSync(join(root, path)));
-  return { isFresh: isComplete && loadStamp(root)[part.name] === sourceHash, sourceHash };
+  const isBuilt = existsSync(join(root, part.output));
+  return { isFresh: isBuilt && loadStamp(root)[part.name] === sourceHash, sourceHash };
 }
 
-/** Only the holder of the build lock may call this. */
+/** Call it only under the build lock. */
 export function rememberBuild(root: string, name: PartName, sourceHash: string): void {
-  const path = join(root, stampPath);
-  replaceFileSync(path, `${JSON.stringify({ ...loadStamp(root), [name]: sourceHash }, undefined, 2)}\n`);
+  const stamp: Stamp = { ...loadStamp(root), [name]: sourceHash };
+  replaceFileSync(join(root, stampPath), `${JSON.stringify(stamp, undefined, 2)}\n`);
 }
 
-/** A stamp that is missing or cannot be read says that nothing is built. */
+/** Treats a missing or damaged stamp as empty. */
 function loadStamp(root: string): Stamp {
   const path = join(root, stampPath);
   if (!existsSync(path)) return {};
@@ -39,4 +38,28 @@ function loadStamp(root: string): Stamp {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
     throw error;
   }
+}
+
+/**
+ * Returns the SHA-256 of names and contents in lower-case hex. `sources` are files and folders below `root` in any order; a
+ * missing one counts as empty, and tests do not count.
+ */
+export function hashSources(root: string, sources: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const path of [...new Set(sources.flatMap((source) => listFiles(root, source)))].sort()) {
+    const bytes = readFileSync(join(root, path));
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(root: string, source: string): readonly string[] {
+  const stat = statSync(join(root, source), { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (stat.isFile()) return [source];
+  return readdirSync(join(root, source), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) =>
+      join(entry.parentPath, entry.name).slice(root.length).split(sep).join("/").replace(/^\//, ""),
+    );
 }

@@ -1,24 +1,22 @@
-// `npm run build`, npm's `prepare`, and what everything that needs bundles calls first: builds what is older than its
-// sources, and nothing else.
+// Builds the parts that are older than their sources: `npm run build`, npm's `prepare`, and the first step of every program
+// that needs bundles.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { AppError, messageOf } from "../../shared/app-error.ts";
 import { withLock } from "./build-lock.ts";
+import { buildPart } from "./build-part.ts";
 import { checkFreshness, rememberBuild } from "./build-stamp.ts";
-import { make } from "./make-part.ts";
 import { getPart, type PartName, partNames } from "./parts.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 const lockLimitMs = 120_000;
 
 /**
- * Makes sure that the parts are built and newer than their sources. Costs a hash of the sources when they are.
- * Otherwise builds in a process of its own, because bundling changes `NODE_ENV` for whoever does it, and says so in one
- * line on standard error.
- * @returns the parts that had to be built
- * @throws AppError `storage-failed` when the build fails; what Vite said is on standard error
+ * Builds stale parts in a child process, because bundling changes `NODE_ENV`. Only hashes the sources if all parts are fresh.
+ * @returns the parts that were stale
+ * @throws AppError `storage-failed` if the build fails; Vite's messages are on standard error
  */
 export async function ensureBuilt(parts: readonly PartName[] = partNames): Promise<readonly PartName[]> {
   const stale = parts.filter((name) => !checkFreshness(projectRoot, getPart(name)).isFresh);
@@ -35,9 +33,8 @@ export async function ensureBuilt(parts: readonly PartName[] = partNames): Promi
   return stale;
 }
 
-/** Builds in this process, under the lock; what another process has just built is left alone unless `isForced`. */
+/** Builds in this process, under the lock. Skips fresh parts unless `isForced`. */
 async function buildParts(parts: readonly PartName[], isForced: boolean): Promise<void> {
-  // Whatever the caller runs under, the bundles are the ones that people get.
   process.env.NODE_ENV = "production";
   const say = (text: string): void => {
     process.stderr.write(`${text}\n`);
@@ -53,7 +50,7 @@ async function buildParts(parts: readonly PartName[], isForced: boolean): Promis
     const startedMs = performance.now();
     await Promise.all(
       work.map(async ({ part, sourceHash }) => {
-        await make(projectRoot, part);
+        await buildPart(projectRoot, part);
         rememberBuild(projectRoot, part.name, sourceHash);
       }),
     );

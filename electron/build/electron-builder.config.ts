@@ -1,4 +1,4 @@
-// Installers, made by electron-builder from what Forge has packaged (`--prepackaged`): it wraps and does not build.
+// Configures electron-builder, which makes installers from the application that Forge packaged (`--prepackaged`).
 import type { Configuration } from "electron-builder";
 import { identity } from "../../shared/identity.ts";
 

@@ -1,5 +1,5 @@
-// The packages that Echotop ships code or data of, as the lock file and the installed tree tell: what `dependencies`
-// reaches, and Electron, whose runtime is packed around it.
+// Lists the packages that Echotop ships, from the lock file and `node_modules`: everything that `dependencies` reaches, and
+// Electron.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -10,7 +10,7 @@ export interface InstalledPackage {
   /** SPDX expression. */
   readonly license: string;
   readonly author: string | undefined;
-  /** The texts of its licence and notice files, in the order of their names; empty when it carries none. */
+  /** Texts of its license and notice files, sorted by file name; may be empty. */
   readonly texts: readonly string[];
 }
 
@@ -32,9 +32,9 @@ const Manifest = z.object({
   author: z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]).optional(),
 });
 
-const licenceFile = /^(licen[cs]e|copying|notice|copyright)(\.(md|txt))?$/i;
+const licenseFile = /^(licen[cs]e|copying|notice|copyright)(\.(md|txt))?$/i;
 
-/** By name, then version, each once. Throws when a package of the lock file is not installed. */
+/** Returns packages sorted by name and version. Throws if one of the lock file is not installed. */
 export function loadShippedPackages(root: string): readonly InstalledPackage[] {
   const lock = LockFile.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
   const folders = Object.entries(lock.packages)
@@ -53,13 +53,13 @@ function loadPackage(folder: string): InstalledPackage {
     JSON.parse(readFileSync(join(folder, "package.json"), "utf8")),
   );
   const texts = readdirSync(folder)
-    .filter((file) => licenceFile.test(file))
+    .filter((file) => licenseFile.test(file))
     .sort(compare)
     .map((file) => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
   return { name, version, license, author, texts };
 }
 
-/** By code unit, so that the order is the same under every locale. */
+/** Compares by code unit, the same in every locale. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -1,19 +1,19 @@
-// Which files of the project go into the packaged application: the bundles, the package's description, and the one library
-// that cannot be bundled. All other runtime dependencies are in the bundles, so the rest of `node_modules` stays behind.
+// Selects the files of the packaged application: bundles, `package.json`, and the native library that cannot be bundled. The
+// bundles contain all other runtime dependencies.
 
-/** Folders below `.vite` that hold bundles; what else is there (stamps, reports, staging) is the build's own business. */
+/** Folders of bundles below `.vite`; stamps, reports and staging are not packaged. */
 const bundleFolders = ["build", "renderer", "assets"] as const;
 
-/** Bundles leave these to be found in `node_modules`: native code loads its library from a file beside it. */
+/** Packages that are not bundled: native code loads its library from a file next to it. */
 export const nativePackages = ["sharp"] as const;
 
-/** What the native packages need, and `@img/`, which holds the prebuilt libraries of the platform that packs. */
+/** The native packages with their dependencies; `@img` has the libraries built for this platform. */
 const nativeFolders = ["sharp", "detect-libc", "semver", "@img"] as const;
 
-/** What of the archive lies unpacked beside it: the system's loader cannot read inside. */
+/** Files unpacked next to the archive, because the system's loader cannot read inside it. */
 export const unpackedFiles = `**/node_modules/{${nativeFolders.join(",")}}/**`;
 
-/** Files and folders that lie beside the application's archive, where a person can open them. */
+/** Files and folders next to the archive, where people can open them. */
 export const resourceFiles = [
   "LICENSE",
   "THIRD-PARTY-NOTICES.md",
@@ -23,8 +23,8 @@ export const resourceFiles = [
 ] as const;
 
 /**
- * @param path from the project's root, with a leading slash and forward slashes; empty for the root itself. Folders are
- *   asked about before what is in them.
+ * Returns true for a file or folder that is packaged; folders are checked before their contents.
+ * @param path below the project's root, with a leading slash and forward slashes; empty for the root itself
  */
 export function isPackaged(path: string): boolean {
   if (["", "/package.json", "/.vite", "/node_modules"].includes(path)) return true;

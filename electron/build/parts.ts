@@ -1,4 +1,4 @@
-// What Echotop is built from: each part's sources, what it leaves under `.vite`, and how it is made.
+// The parts that Echotop is built from: their sources, what they leave under `.vite`, and how they are made.
 import { join } from "node:path";
 
 export const partNames = [
@@ -12,17 +12,20 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
+/** Paths are relative to the project's root. */
 export interface Part {
   readonly name: PartName;
-  /** Files and folders, from the project's root, whose change makes the part stale. */
+  /** Files and folders whose change makes the part stale. */
   readonly sources: readonly string[];
-  /** What must be there, from the project's root, for the part to count as built. */
-  readonly outputs: readonly string[];
-  /** The Vite configuration that makes it, or the module that writes it. */
+  /** The file that must exist for the part to count as built. */
+  readonly output: string;
+  /** True if a build replaces the output's whole folder; otherwise other parts share it. */
+  readonly ownsFolder: boolean;
+  /** The Vite configuration that makes the part, or a module of the build that writes it. */
   readonly maker: { readonly viteConfig: string } | { readonly writer: "places" | "briefing-map" };
-  /** A folder that is replaced as a whole, or one that other parts share. */
-  readonly into: { readonly folder: string; readonly isShared: boolean };
 }
+
+type Recipe = Omit<Part, "name" | "ownsFolder">;
 
 const always = [
   "package.json",
@@ -30,58 +33,43 @@ const always = [
   "electron/build/node-build.ts",
   "electron/build/packaged-files.ts",
 ];
-const shared = { folder: ".vite/build", isShared: true } as const;
 
-const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
+/** Bundles an entry for Node. */
+function nodeBundle(name: string, viteConfig: string, sources: readonly string[]): Recipe {
+  return {
+    sources: [...always, viteConfig, ...sources],
+    output: `.vite/build/${name}.cjs`,
+    maker: { viteConfig },
+  };
+}
+
+const recipes: Readonly<Record<PartName, Recipe>> = {
   viewer: {
     sources: [...always, "electron/build/atlas", "electron/build/basemap", "renderer", "shared", "assets"],
-    outputs: [".vite/renderer/index.html"],
+    output: ".vite/renderer/index.html",
     maker: { viteConfig: "renderer/vite.config.ts" },
-    into: { folder: ".vite/renderer", isShared: false },
   },
-  main: {
-    sources: [...always, "electron", "shared"],
-    outputs: [".vite/build/main.cjs"],
-    maker: { viteConfig: "electron/build/vite.main.config.ts" },
-    into: shared,
-  },
-  preload: {
-    sources: [...always, "electron/preload.ts", "electron/build/vite.preload.config.ts", "shared/contract"],
-    outputs: [".vite/build/preload.cjs"],
-    maker: { viteConfig: "electron/build/vite.preload.config.ts" },
-    into: shared,
-  },
-  "render-worker": {
-    sources: [
-      ...always,
-      "electron/build/vite.worker.config.ts",
-      "electron/pipeline/ingest",
-      "electron/pipeline/grib2",
-      "electron/pipeline/raster",
-      "electron/platform/png",
-      "shared",
-    ],
-    outputs: [".vite/build/render-worker.cjs"],
-    maker: { viteConfig: "electron/build/vite.worker.config.ts" },
-    into: shared,
-  },
-  "generator-worker": {
-    sources: [
-      ...always,
-      "electron/build/vite.generator.config.ts",
-      "electron/pipeline/demo",
-      "electron/platform/png",
-      "shared",
-    ],
-    outputs: [".vite/build/generator-worker.cjs"],
-    maker: { viteConfig: "electron/build/vite.generator.config.ts" },
-    into: shared,
-  },
+  main: nodeBundle("main", "electron/build/vite.main.config.ts", ["electron", "shared"]),
+  preload: nodeBundle("preload", "electron/build/vite.preload.config.ts", [
+    "electron/preload.ts",
+    "shared/contract",
+  ]),
+  "render-worker": nodeBundle("render-worker", "electron/build/vite.worker.config.ts", [
+    "electron/pipeline/ingest",
+    "electron/pipeline/grib2",
+    "electron/pipeline/raster",
+    "electron/platform/png",
+    "shared",
+  ]),
+  "generator-worker": nodeBundle("generator-worker", "electron/build/vite.generator.config.ts", [
+    "electron/pipeline/demo",
+    "electron/platform/png",
+    "shared",
+  ]),
   places: {
     sources: [...always, "electron/services/storm/places"],
-    outputs: [".vite/assets/places.json"],
+    output: ".vite/assets/places.json",
     maker: { writer: "places" },
-    into: { folder: ".vite/assets", isShared: true },
   },
   "briefing-map": {
     sources: [
@@ -91,15 +79,14 @@ const parts: Readonly<Record<PartName, Omit<Part, "name">>> = {
       "electron/sharing/briefings/atlas",
       "shared/geo",
     ],
-    outputs: [".vite/assets/briefing-map.json"],
+    output: ".vite/assets/briefing-map.json",
     maker: { writer: "briefing-map" },
-    into: { folder: ".vite/assets", isShared: true },
   },
 };
 
 export function getPart(name: PartName): Part {
-  return { name, ...parts[name] };
+  return { name, ownsFolder: name === "viewer", ...recipes[name] };
 }
 
-/** Beside the bundles; not part of what is packaged. */
+/** Next to the bundles, and not packaged. */
 export const stampPath = join(".vite", "build-stamp.json");

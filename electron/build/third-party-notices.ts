@@ -1,5 +1,5 @@
-// `npm run notices`: writes THIRD-PARTY-NOTICES.md from the installed packages and the credits for data. A test says
-// when the file no longer says what is installed.
+// Writes THIRD-PARTY-NOTICES.md from the installed packages and the credits for data (`npm run notices`). A test fails if the
+// file is out of date.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,7 @@ const dataCredits: readonly DataCredit[] = [
   },
 ];
 
-/** The text of the MIT licence, for a package that names it and carries no copy. */
+/** Returns the MIT license, for a package without a copy. */
 function mitText(holder: string): string {
   return `Copyright (c) ${holder}
 
@@ -49,7 +49,7 @@ The above copyright notice and this permission notice shall be included in all c
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 }
 
-/** The terms of the Apache licence out of the copy of another package, without what that one says of itself. */
+/** Returns the Apache license from another package's copy, without its appendix. */
 function findApacheTerms(packages: readonly InstalledPackage[]): string | undefined {
   const end = "END OF TERMS AND CONDITIONS";
   return packages
@@ -59,7 +59,7 @@ function findApacheTerms(packages: readonly InstalledPackage[]): string | undefi
     .map((text) => text.slice(0, text.indexOf(end) + end.length))[0];
 }
 
-/** Throws for a package whose licence text is neither installed nor known, so that nothing ships without one. */
+/** Throws for a package without a known license text, so that nothing ships without one. */
 function textsOf(
   { name, license, author, texts }: InstalledPackage,
   apacheTerms: string | undefined,
@@ -69,11 +69,11 @@ function textsOf(
   if (license === "MIT") return [mitText(holder)];
   if (license === "Apache-2.0" && apacheTerms !== undefined) return [`Copyright ${holder}\n\n${apacheTerms}`];
   throw new Error(
-    `${name} (${license}) carries no licence text; add one to electron/build/third-party-notices.ts.`,
+    `${name} (${license}) has no license text; add one to electron/build/third-party-notices.ts.`,
   );
 }
 
-/** Markdown, ending in a newline. */
+/** Returns Markdown that ends in a newline. */
 export function toNotices(packages: readonly InstalledPackage[]): string {
   const credits = dataCredits.map(({ what, terms }) => `- ${what}. ${terms}`);
   const apacheTerms = findApacheTerms(packages);

@@ -1,4 +1,4 @@
-// The bundle of the demonstration's generator, which the host starts as a thread.
+// Bundles the generator of the demonstration, a worker thread.
 import { defineConfig } from "vite";
 import { nodeBuild } from "./node-build.ts";
 

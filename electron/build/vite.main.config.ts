@@ -1,4 +1,4 @@
-// The bundle of Electron's main process, with the host in it.
+// Bundles Electron's main process and the host.
 import { defineConfig } from "vite";
 import { nodeBuild } from "./node-build.ts";
 

@@ -1,4 +1,4 @@
-// The bundle of the preload script: one file, as a sandboxed preload must be.
+// Bundles the preload script into one file, as the sandbox demands.
 import { defineConfig } from "vite";
 import { nodeBuild } from "./node-build.ts";
 

@@ -1,4 +1,4 @@
-// The bundle of the render worker, which the host starts as a thread.
+// Bundles the render worker, a worker thread.
 import { defineConfig } from "vite";
 import { nodeBuild } from "./node-build.ts";
 

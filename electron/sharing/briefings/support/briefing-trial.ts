@@ -14,7 +14,7 @@ import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import { openCatalog } from "../../../catalog/open-catalog.ts";
 import { encodePng } from "../../../platform/png/write.ts";
-import { writeBriefingMap } from "../../../build/briefing-map/write-map.ts";
+import { writeBriefingMap } from "../../../build/briefing-map/write-briefing-map.ts";
 import type { BriefingRequest, BriefingResult, BriefingSources } from "../briefing.ts";
 import { publishBriefing } from "../publish-briefing.ts";
 

@@ -1,4 +1,4 @@
-// Prepares the base map of stills out of the atlas, gazetteer and font packages. Runs at build time.
+// Writes the base map file of briefings from the atlas, city and font packages.
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -25,9 +25,10 @@ import {
 import { isWholePlace, leadingCities, rankCity, usTerritories } from "../atlas/city-rank.ts";
 import { loadOutlineFont } from "./glyph-outlines.ts";
 
-/** Where storms are shown. */
+/** The area where storms are shown. */
 const mapBox: Box = [-170, 0, -40, 75];
-/** Builds the map and writes it as compact JSON to `file`, whose folder is made. */
+
+/** Writes the map as compact JSON and creates its folder. */
 export async function writeBriefingMap(file: string): Promise<void> {
   const map = await buildBriefingMap();
   await mkdir(dirname(file), { recursive: true });
@@ -62,6 +63,7 @@ function packRings(polygons: readonly Polygon[]): PackedLine[] {
   return roundPolygons(polygons).map(([outer]) => packLine(outer!));
 }
 
+/** Countries with labels. */
 const abroad: Readonly<Record<string, string>> = {
   CA: "Canada",
   MX: "Mexico",
@@ -86,7 +88,7 @@ async function loadPlaces(): Promise<PlaceColumns> {
     })
     .sort((a, b) => rankCity(b, leading) - rankCity(a, leading) || a.cityId - b.cityId);
   return {
-    name: places.map(({ name }) => withoutAnnex(name)),
+    name: places.map(({ name }) => toShortName(name)),
     region: places.map(({ country, adminCode }) =>
       country === "US" ? adminCode : (abroad[country] ?? country),
     ),
@@ -96,13 +98,13 @@ async function loadPlaces(): Promise<PlaceColumns> {
   };
 }
 
-/** A few names carry their state or a statistical note: "Washington, D.C.", "City of Milford (balance)". */
-function withoutAnnex(name: string): string {
+/** Removes a state or a statistical note from names such as "Washington, D.C." and "City of Milford (balance)". */
+function toShortName(name: string): string {
   const bare = name.replace(/, (?:D\.C\.|[A-Z]{2})$/, "").replace(/^City of (.*) \(balance\)$/, "$1");
   return bare === "New York City" ? "New York" : bare;
 }
 
-/** Basic Latin to Latin Extended-B, punctuation, signs, and the mark of a character that is not there. */
+/** Basic Latin to Latin Extended-B, punctuation, signs, and the replacement character. */
 const characterRanges = [
   [0x20, 0x7e],
   [0xa0, 0x24f],

@@ -1,5 +1,5 @@
-// `npm run make`: installers for this platform. Forge packages the application, electron-builder wraps the result.
-// `npm run package` (`--package-only`) stops after the first.
+// Makes installers for this platform (`npm run make`): Forge packages the application, electron-builder wraps it.
+// `npm run package` (`--package-only`) stops after Forge.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { identity } from "../../shared/identity.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where Forge leaves the packaged application, from the project's root: a folder, on macOS a bundle in one. */
+/** Returns the path of the packaged application below the project's root: a folder, on macOS a bundle in it. */
 export function packagedPath(platform: NodeJS.Platform, arch: string): string {
   const folder = join("out", `${identity.productName}-${platform}-${arch}`);
   return platform === "darwin" ? join(folder, `${identity.productName}.app`) : folder;
@@ -27,7 +27,7 @@ async function runTool(script: string, args: readonly string[]): Promise<number>
   return promise;
 }
 
-async function make(isPackageOnly: boolean): Promise<number> {
+async function makeInstallers(isPackageOnly: boolean): Promise<number> {
   const status = await runTool("@electron-forge/cli/dist/electron-forge.js", ["package"]);
   if (status !== 0 || isPackageOnly) return status;
   return runTool("electron-builder/cli.js", [
@@ -40,5 +40,5 @@ async function make(isPackageOnly: boolean): Promise<number> {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { "package-only": { type: "boolean" } } });
-  process.exitCode = await make(values["package-only"] ?? false);
+  process.exitCode = await makeInstallers(values["package-only"] ?? false);
 }
