@@ -1,4 +1,5 @@
-// The screen: top bar, events and layers at the left, map, playback and timeline at the bottom; and its keyboard shortcuts.
+// The screen: top bar, events and layers at the left, map, playback and timeline at the bottom; and its keyboard
+// shortcuts.
 import { useEffect, type ReactNode } from "react";
 import { findCommand, focusKindOf, type Command } from "./keyboard.ts";
 import { showWholeEvent } from "./panels/events/event-area.ts";

@@ -1,5 +1,5 @@
-// The build of the viewer: one page and hashed assets, nothing inline, so that it runs under a content security policy without
-// `unsafe-*`.
+// The build of the viewer: one page and hashed assets, nothing inline, so that it runs under a content security
+// policy without `unsafe-*`.
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";

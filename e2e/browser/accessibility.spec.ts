@@ -1,4 +1,4 @@
-// An accessibility checker over the whole screen, with and without data, and the screen by keyboard alone.
+// An accessibility checker over the whole screen, with and without data, and the names of its controls.
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { noEcho, noHail, observedAt, type KnownFile } from "../support/known-storm.ts";

@@ -1,5 +1,5 @@
-// The actions of the viewer, against the app as `npm start` runs it: an event is downloaded from a server with the layout of a
-// bucket, replayed and archived; without the token none of this is allowed.
+// The actions of the viewer, against the app as `npm start` runs it: an event is downloaded from a server with the
+// layout of a bucket, replayed and archived; without the token none of this is allowed.
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { gzipSync } from "node:zlib";
@@ -14,7 +14,7 @@ import { prepareDataDirectory, preparedEventId } from "../../electron/support/pr
 import { test } from "../support/viewer-test.ts";
 
 const windows = 3;
-/** Three windows of two minutes, at the end of May. */
+/** Start of three two-minute windows. */
 const startMs = Date.UTC(2024, 4, 28, 21, 0);
 
 let directory: string;
@@ -150,7 +150,7 @@ test("an action that fails says why", async ({ page, viewer }) => {
   await panel.getByLabel("Start, UTC").fill("2024-05-28 21:00");
   await panel.getByLabel("End, UTC").fill("2024-05-28 21:06");
   await panel.getByRole("button", { name: "Add and download", exact: true }).click();
-  await expect(page.getByText("A folder is given by its whole path.")).toBeVisible();
+  await expect(page.getByText("Give the folder by its full path.")).toBeVisible();
 });
 
 test("a page without the token is read-only, and says why", async ({ page, viewer }) => {

@@ -1,5 +1,5 @@
-// The pages of a briefing in a browser, from the disk and without script: an accessibility checker over each of them, in both
-// color schemes, on a desk's screen and on a telephone's.
+// The pages of a briefing in a browser, from disk and without scripts: an accessibility checker over each of them, in
+// both color schemes, in the widths of a desktop and of a phone.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,7 +62,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
-test("its pages lead to each other, every picture is there, and no script is needed", async ({ browser }) => {
+test("its pages link to each other, every picture loads, and no script is needed", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(pathToFileURL(join(root, "site", "index.html")).href);

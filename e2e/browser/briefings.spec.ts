@@ -1,5 +1,5 @@
-// A forecaster publishes a briefing from the viewer, it is read through the gateway, and a crawler that trains AI is sent to the
-// event's page once that is switched on: against real hosts, with visitors of their own addresses.
+// A forecaster publishes a briefing from the viewer, visitors read it through the gateway, and AI training crawlers
+// are sent to the event's page once that is on: against real hosts, with visitors that have their own addresses.
 import { request } from "node:http";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { ensureBuilt } from "../../electron/build/build.ts";
 import { Desk, deskEvent, deskLabel } from "../support/desk.ts";
 import { test } from "../support/viewer-test.ts";
 
-/** Elsewhere the loopback has one address, and nobody could come from another. */
+/** On other systems the loopback has one address, so visitors could not differ. */
 const hasVisitors = process.platform === "linux";
 const noVisitors = "A crawler's own address needs Linux, whose loopback has many.";
 const trainBot = "Mozilla/5.0 (compatible; TrainBot/1.2; +https://train.example/bot)";
@@ -27,7 +27,7 @@ async function expectNoFault(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
 }
 
-/** A desk with two revisions, whose configuration file puts the gateway in front of its briefings. */
+/** Starts a desk with two revisions, whose configuration file puts the gateway in front of its briefings. */
 async function startGuardedDesk(zone: Readonly<Record<string, unknown>> = {}): Promise<void> {
   desk.write("bots.json", {
     schema_version: 1,
@@ -69,7 +69,7 @@ interface Answer {
   readonly location: string | undefined;
 }
 
-/** Asks the gateway for a page of the zone as a crawler, from the crawler's own address. */
+/** Requests a page of the zone from the gateway as a crawler, from this address. */
 function visit(path: string, from: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const headers = { host: "brief.example", "user-agent": trainBot };

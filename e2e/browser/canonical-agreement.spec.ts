@@ -1,9 +1,8 @@
-// The gateway and a real browser find the same canonical link, in pages that combine what misleads a reader of HTML.
+// The gateway and a real browser find the same canonical link, in pages that combine misleading HTML.
 //
-// The browser's answer is `document.querySelector` on its parsed head, with these choices. The first link counts that is
-// canonical and has an `href`. A template's contents are in no document. What stands in the head's `noscript` is ignored:
-// a browser in which scripts are enabled takes it for text, and they are in the page that the texts are written to; a
-// DOMParser would take it for elements.
+// The browser's answer is `document.querySelector` on its parsed head. The first canonical link with an `href`
+// counts. The contents of a template belong to no document. The contents of `noscript` in the head are ignored: a
+// browser with scripts enabled, as here, parses them as text, while a DOMParser would parse them as elements.
 import { expect, test, type Page } from "@playwright/test";
 import type { CanonicalFinding } from "../../electron/services/gateway/canonical/head-tree.ts";
 import { createCanonicalFinder } from "../../electron/services/gateway/canonical/canonical-finder.ts";
@@ -20,7 +19,7 @@ function findOurs(pieces: readonly Uint8Array[], type: string): CanonicalFinding
   return finder.end();
 }
 
-/** The `href` as written of each page's canonical in the browser; undefined where it has none. */
+/** Returns the `href` of each page's canonical link in the browser, as written; undefined if it has none. */
 async function findTheirs(page: Page, pages: readonly string[]): Promise<(string | undefined)[]> {
   const found: (string | undefined)[] = [];
   for (const text of pages) {
@@ -35,14 +34,14 @@ async function findTheirs(page: Page, pages: readonly string[]): Promise<(string
   return found;
 }
 
-test("heads that mislead have the same canonical here and in the browser, whole and in pieces", async ({
+test("misleading heads have the same canonical link here and in the browser, whole and in pieces", async ({
   page,
 }) => {
   const pages = seeds.map(generateHead);
   expect(new Set(pages).size).toBeGreaterThan(240);
   const theirs = await findTheirs(page, pages);
   const found = theirs.filter((href) => href !== undefined);
-  // As many of either sort that a reader which always says one thing would be found out.
+  // Enough of each kind to catch a finder that always gives the same answer.
   expect(found.length).toBeGreaterThan(80);
   expect(theirs.length - found.length).toBeGreaterThan(30);
 
@@ -83,7 +82,7 @@ const unicodePage = `<!doctype html><link rel="canonical" href="${japanese.utf8}
 const latin = [0x2f, 0x63, 0x61, 0x66, 0xe9, 0x80];
 const { shiftJis } = japanese;
 
-/** Each declares its encoding in another way; each says what browsers agree on, so none leaves it to be guessed. */
+/** Each declares its encoding in another way, on which browsers agree; none must be guessed. */
 const servedPages: readonly ServedPage[] = [
   {
     name: "header",
@@ -145,7 +144,7 @@ const servedPages: readonly ServedPage[] = [
   },
 ];
 
-test("pages in many encodings have the same canonical here and in the browser, however they are cut", async ({
+test("pages in many encodings have the same canonical link here and in the browser, however they are cut", async ({
   page,
 }) => {
   const origin = "http://pages.example";
@@ -164,7 +163,7 @@ test("pages in many encodings have the same canonical here and in the browser, h
     const ours = findOurs([bytes], type);
     expect(ours, name).toEqual({ kind: "found", href: theirs.written });
     const target = resolveCanonical({ href: theirs.written, requestUrl, publicOrigin: origin });
-    // A browser writes the query in the page's encoding; everything is UTF-8 here, and the path is everywhere.
+    // A browser encodes the query as the page; here all is UTF-8, as paths are everywhere.
     expect(target, name).toMatchObject({
       kind: "target",
       url: expect.stringContaining(`${origin}${theirs.path}`),

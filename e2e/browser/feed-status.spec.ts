@@ -1,5 +1,5 @@
-// The status panel with a real feed from a server with the layout of a bucket: each cause has its own words, next to those on an
-// earlier frame.
+// The status panel with a real feed from a server with the layout of a bucket: each cause has its own words, next to
+// those on an earlier frame.
 import { gzipSync } from "node:zlib";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A part of the map background that cannot be loaded: the viewer says so, retries, and drops the message once it is loaded.
+// A part of the map background that cannot be loaded: the viewer says so, retries, and drops the message once it is
+// loaded.
 import { expect } from "@playwright/test";
 import { shareStorm, test } from "../support/viewer-test.ts";
 

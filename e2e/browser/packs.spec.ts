@@ -1,5 +1,5 @@
-// An event goes from one desk to another through the panel: shared on one real host, downloaded on a second one, and shown there
-// as it was published; updates follow.
+// An event goes from one desk to another through the panel: shared on one real host, downloaded on a second one, and
+// shown there as it was published; updates follow.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -30,7 +30,7 @@ async function expectNoFault(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
 }
 
-/** The newest manifest and the bytes of its first frame. */
+/** Returns the newest manifest and the bytes of its first frame. */
 async function readNewest(origin: string): Promise<{ manifest: string; frame: Buffer }> {
   const manifest = await (await fetch(`${origin}/v1/storm-events/storm/manifest`)).text();
   const { layers } = JSON.parse(manifest) as { layers: { imageUrl: string }[] };

@@ -9,7 +9,7 @@ import { shareStation, test } from "../support/viewer-test.ts";
 const dbzColors = stopColors(getProduct("mrms-reflectivity"), "standard");
 const hailColors = stopColors(getProduct("mrms-mesh"), "standard");
 const colorOfDbz = (dbz: number): string => dbzColors[Math.floor(dbz / 5) - 1]!;
-/** 1 inch is the fifth stop of hail size. */
+/** The fifth stop of hail size is 1 inch. */
 const colorOfOneInch = hailColors[4]!;
 
 const offsetPx = 90;
@@ -20,7 +20,7 @@ const places = {
   southEast: { x: offsetPx, y: offsetPx },
 } as const;
 const samplePx = 40;
-/** Lines and labels may cross a sample. */
+/** Least share of the color, because lines and labels may cross a sample. */
 const mostOf = 0.7;
 
 const known = shareStation(async (station) => {

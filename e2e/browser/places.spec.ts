@@ -1,4 +1,4 @@
-// Place search: typed, chosen by keyboard, and the map goes there; the place stays marked by name until the search is cleared.
+// Place search: typed, selected by keyboard, shown on the map, and marked there until the search is cleared.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { noEcho } from "../support/known-storm.ts";
 import { shareOfColor, type ViewerPage } from "../support/viewer-page.ts";
@@ -10,7 +10,7 @@ const stormy = shareStorm({ northWest: noEcho, northEast: noEcho, southWest: noE
 const ringRadiusPx = 7;
 const accent = "#5cc8ff";
 
-/** Opens the viewer without moving pictures. Returns its search box. */
+/** Opens the viewer without animation; returns its search box. */
 async function openSearch(page: Page, viewer: ViewerPage): Promise<Locator> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(stormy.origin);

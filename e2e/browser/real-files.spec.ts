@@ -1,4 +1,4 @@
-// The real MRMS files beside the project, from the command line to the map. Skipped by name where they are absent.
+// The real MRMS files next to the project, from the command line to the map. Skipped by name if they are absent.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
@@ -16,7 +16,7 @@ test("real MRMS files (../shared/mrms) are drawn, each as its own revision", asy
   viewer,
   station,
 }) => {
-  test.skip(!files.every((file) => existsSync(file)), "real MRMS files are not beside the project");
+  test.skip(!files.every((file) => existsSync(file)), "real MRMS files are not next to the project");
   const finished = await station.ingest("real", files);
   expect(finished.lines.map(({ status }) => status)).toEqual(["complete", "complete"]);
   await station.start();

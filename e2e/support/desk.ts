@@ -1,5 +1,4 @@
-// A host of a test's own in this process, as a forecaster's desk: with the run's token, an event that every cell is known of, and what
-// it has logged.
+// A forecaster's desk for tests: a host in this process, with the run's token, an event of known cells, and its log.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
@@ -25,7 +24,7 @@ const actionToken = "of-this-run-0123456789";
 
 export interface DeskOptions {
   readonly api?: Partial<ApiConfig>;
-  /** The configuration file's section `gateway`; its paths are relative to the desk's folder. */
+  /** Section `gateway` of the configuration file; its paths are relative to the desk's folder. */
   readonly gateway?: unknown;
 }
 
@@ -46,12 +45,12 @@ export class Desk {
     return this.#host!.addresses.storm;
   }
 
-  /** The gateway's own address, where the configuration file switches it on. */
+  /** Address of the gateway, if the configuration file turns it on. */
   get gateway(): string {
     return this.#host!.addresses.gateway!;
   }
 
-  /** Puts a file beside the configuration file. */
+  /** Writes a file next to the configuration file. */
   write(name: string, content: unknown): void {
     mkdirSync(this.#folder, { recursive: true });
     writeFileSync(join(this.#folder, name), JSON.stringify(content));
@@ -79,7 +78,7 @@ export class Desk {
     );
   }
 
-  /** One reflectivity window; every quadrant has the same echo. */
+  /** Ingests one reflectivity window with the same echo everywhere. */
   async ingest(window: number, dbz: number): Promise<void> {
     const quadrants = { northWest: dbz, northEast: dbz, southWest: dbz, southEast: dbz };
     const file = { product: "mrms-reflectivity", observedAt: observedAt(window), quadrants } as const;
@@ -88,7 +87,7 @@ export class Desk {
     expect(await runCommand(args)).toMatchObject({ status: 0 });
   }
 
-  /** A page of its own that may act, with the panel open. */
+  /** Opens a new page with the right to act, with the panel open. */
   async openPanel(
     browser: Browser,
     name: "Packs" | "Briefings",

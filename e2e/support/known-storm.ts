@@ -1,5 +1,5 @@
-// The storm of the browser tests: small MRMS files over central Oklahoma in which every cell is known. Four quadrants
-// meet at Norman (97.44 W, 35.22 N), so that a search for it puts the corner where they meet into the middle of the map.
+// The storm of the browser tests: small MRMS files over central Oklahoma with known cells. Four quadrants meet at
+// Norman (97.44 W, 35.22 N), so a search for Norman puts their corner at the center of the map.
 import { writeGribFile } from "../../electron/support/grib-files.ts";
 
 const columns = 400;
@@ -44,7 +44,7 @@ export function writeKnownFile(directory: string, { product, observedAt, quadran
   });
 }
 
-/** Observation times two minutes apart, as MRMS gives them: not quite on the minute. */
+/** Returns observation times two minutes apart, some seconds past the minute as in MRMS. */
 export function observedAt(window: number, second = 40): string {
   const start = Date.UTC(2024, 4, 20, 21, 0, second);
   return new Date(start + window * 120_000).toISOString().replace(".000Z", "Z");

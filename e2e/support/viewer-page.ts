@@ -1,4 +1,4 @@
-// The viewer as a person meets it: by role and accessible name, never by class or test id.
+// The viewer as people use it: by role and accessible name, never by class or test id.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { readPng } from "../../electron/platform/png/read.ts";
 
@@ -19,17 +19,17 @@ export class ViewerPage {
     return this.page.getByRole("button", { name, exact: true });
   }
 
-  /** Waits until the layers of this sequence are really drawn. */
+  /** Waits until the layers of this sequence are drawn. */
   async expectDrawn(sequence: number): Promise<void> {
     await expect(this.map).toHaveAttribute("data-sequence", String(sequence), { timeout: 30_000 });
   }
 
-  /** Waits until layers of whichever sequence are really drawn. */
+  /** Waits until the layers of any sequence are drawn. */
   async expectSomethingDrawn(): Promise<void> {
     await expect(this.map).toHaveAttribute("data-sequence", /^\d+$/, { timeout: 30_000 });
   }
 
-  /** The sequences of the next `count` pictures, each as it is drawn; null for an empty map. */
+  /** Returns the sequences of the next `count` pictures drawn; null for an empty map. */
   watchDrawn(count: number): Promise<(string | null)[]> {
     return this.map.evaluate(
       (region, steps) =>
@@ -61,7 +61,9 @@ export class ViewerPage {
     await this.page.getByRole("option", { name: option }).first().click();
   }
 
-  /** RGB triples of a square of the page, `sizePx` wide, around a point relative to the center of the map. */
+  /**
+   * Returns the RGB triples of a square of the page, `sizePx` wide, around a point relative to the center of the map.
+   */
   async readPixels(offsetPx: { x: number; y: number }, sizePx: number): Promise<Rgb[]> {
     const box = (await this.map.boundingBox())!;
     const png = await this.page.screenshot({
@@ -78,7 +80,7 @@ export class ViewerPage {
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Screenshots are far below this. */
+/** Limit for reading a screenshot, far above its size. */
 const maxScreenshotPixels = 50_000_000;
 
 function toRgb(png: Uint8Array): Rgb[] {
@@ -91,7 +93,7 @@ function toRgb(png: Uint8Array): Rgb[] {
   return pixels;
 }
 
-/** The share of pixels whose every channel is within `tolerance` of a `#rrggbb` color. */
+/** Returns the share of pixels whose every channel is within `tolerance` of a `#rrggbb` color. */
 export function shareOfColor(pixels: readonly Rgb[], color: string, tolerance = 3): number {
   const wanted = [1, 3, 5].map((from) => parseInt(color.slice(from, from + 2), 16));
   const near = pixels.filter((pixel) =>

@@ -1,4 +1,4 @@
-// The `test` of the browser specs: the viewer's page, and a station of Echotop, which is a host on a data directory of its own.
+// The `test` of the browser specs: the page of the viewer, and a station, which is a host with its own data directory.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test as base } from "@playwright/test";
@@ -13,12 +13,12 @@ import {
 import { observedAt, writeKnownFile, type KnownFile, type Quadrants } from "./known-storm.ts";
 import { ViewerPage } from "./viewer-page.ts";
 
-/** A data directory, the command line on it, and a host that the test starts when it wants one. */
+/** A data directory, its command line, and a host that the test starts. */
 export class Station {
   #root: string | undefined;
   #host: RunningHost | undefined;
 
-  /** The data directory, inside a folder that is made when it is first asked for. */
+  /** Path of the data directory; its parent folder is created on first use. */
   get data(): string {
     return join(this.#folder(), "data");
   }
@@ -28,12 +28,12 @@ export class Station {
     return this.#host.origin;
   }
 
-  /** Starts a host on the directory, which answers when this resolves. */
+  /** Starts a host on the directory; resolves once it responds. */
   async start(args: readonly string[] = []): Promise<void> {
     this.#host = await startHost(this.data, args);
   }
 
-  /** Interrupts the host, and expects that it ends well. */
+  /** Interrupts the host and expects a clean exit. */
   async stop(): Promise<void> {
     expect(await this.#host?.stop()).toBe(0);
   }
@@ -77,7 +77,7 @@ export class Station {
 
 interface ViewerFixtures {
   readonly viewer: ViewerPage;
-  /** The test's own: empty, and without a host yet. */
+  /** Per test: empty, and without a host at first. */
   readonly station: Station;
 }
 
@@ -85,7 +85,7 @@ export const test = base.extend<ViewerFixtures>({
   viewer: async ({ page }, use) => {
     await use(new ViewerPage(page));
   },
-  // Playwright reads from this pattern that nothing else is needed.
+  // Playwright requires this pattern for a fixture that needs no other.
   station: async ({}, use) => {
     const station = new Station();
     await use(station);
@@ -93,7 +93,7 @@ export const test = base.extend<ViewerFixtures>({
   },
 });
 
-/** A station that all tests of the calling file share, made ready before the first of them. */
+/** Creates a station shared by all tests of the calling file, prepared before the first. */
 export function shareStation(prepare: (station: Station) => Promise<void>): Station {
   const station = new Station();
   test.beforeAll(() => prepare(station));
@@ -101,7 +101,7 @@ export function shareStation(prepare: (station: Station) => Promise<void>): Stat
   return station;
 }
 
-/** As {@link shareStation}, with one reflectivity revision of an event. */
+/** Like {@link shareStation}, with one reflectivity revision of an event. */
 export function shareStorm(quadrants: Quadrants): Station {
   return shareStation(async (station) => {
     await station.ingestKnown("storm", [

@@ -1,5 +1,5 @@
-// The words of the briefings panel: what a briefing is, and what its web server (the gateway) does. Readers have never heard of
-// canonical links: here, a page has a main page, and that is where a crawler is sent.
+// The words of the briefings panel and its web server (the gateway). Most readers do not know canonical links: here,
+// a page has a main page, and crawlers are sent there.
 import type {
   Briefing,
   CrawlerDirectory,
@@ -59,7 +59,7 @@ export function featureSentence({ servesBriefings }: GatewayZone): string {
   return `An AI training crawler that proves its identity and requests ${page} is sent to ${main}. Readers, search engines and assistants always get the page they request.`;
 }
 
-/** Why the redirects cannot be turned on or off; undefined if they can. */
+/** Returns the reason why redirects cannot be turned on or off; undefined if they can. */
 export function findFeatureObstacle({ feature, plan }: GatewayZone): string | undefined {
   return feature.editable ? undefined : `Not part of plan “${plan}” in the configuration file.`;
 }
@@ -123,13 +123,13 @@ export function reportSentence({ requests, redirects }: GatewayReport, span: str
   return `${counted(requests, "page request", "page requests")} in ${span}, ${redirects || "none"} sent to a main page`;
 }
 
-/** What the visitor would get, and why. */
+/** Describes the response to the visitor, and the reason. */
 export function decisionWords({ reason, status, target }: Explanation): {
   readonly what: string;
   readonly why: string;
 } {
   const gets = status < 400 ? "Gets the requested page" : "Gets an error";
-  // `what` says already what the visitor gets.
+  // `what` names the response already.
   const words = toReasonWords(reason).replace(/^Got [^:]+: /, "");
   return {
     what: `${target === null ? gets : "Is sent to another page"} (${status})`,

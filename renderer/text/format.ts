@@ -67,10 +67,7 @@ export function localIsUtc(instantMs: number, timeZone: string): boolean {
   return localMinute(instantMs, timeZone) === `${utcMinute(instantMs)} UTC`;
 }
 
-/**
- * `4 Jul 2022 10:00–11:58`; `10 Jun 22:00–11 Jun 2019 01:00` over midnight; `10 Jun–14 Jun 2019` over days. In UTC, which the
- * words around it say.
- */
+/** `4 Jul 2022 10:00–11:58`; `10 Jun 22:00–11 Jun 2019 01:00` over midnight; `10 Jun–14 Jun 2019` over days. UTC. */
 export function utcWindow(startMs: number | undefined, endMs: number | undefined): string {
   if (startMs === undefined && endMs === undefined) return "";
   if (startMs === undefined) return `to ${utcDay(endMs!)} ${utcMinute(endMs!)}`;

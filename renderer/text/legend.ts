@@ -1,5 +1,5 @@
-// The legend of a layer as the viewer draws it. Our own legends are recognized by their labels: they have short labels, class
-// edges and the color-blind palette. The legend of another service is drawn from its labels.
+// The legend of a layer as the viewer draws it. Our own legends are recognized by their labels: they have short
+// labels, class edges and the color-blind palette. The legend of another service is drawn from its labels.
 import type { MrmsLayer } from "../../shared/contract/index.ts";
 import { stopColors, type PaletteId } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
@@ -93,8 +93,8 @@ export function findLegendMark(
 }
 
 /**
- * Returns the indices of the entries whose short labels fit under a strip of `widthPx`: thresholds and both ends first, then
- * the densest even step. A label begins where its cell does; the last one ends with the strip.
+ * Returns the indices of the entries whose short labels fit under the strip: thresholds and both ends first, then an even
+ * step. A label begins with its cell; the last one ends with the strip.
  */
 export function pickStripLabels(
   entries: readonly LegendEntry[],

@@ -1,4 +1,4 @@
-// The words of the packs panel: what a pack is, the state of its shared copy, what changed between two versions.
+// The words of the packs panel: packs, their shared copies, the changes between two versions.
 import type {
   Pack,
   PackChange,
@@ -46,7 +46,7 @@ export function shareWords({ lastPushedAt, pending, problem }: PackShare): strin
   return `The shared copy is up to date.${last}`;
 }
 
-/** How long an invitation can be valid. */
+/** Lifetimes of an invitation. */
 export const inviteChoices = [
   { seconds: 3_600, words: "1 hour" },
   { seconds: 86_400, words: "1 day" },

@@ -1,5 +1,5 @@
-// A reading of the map in words: a class range with unit and everyday size, or one of the four kinds of missing data, which
-// must never look alike. Never a digit more than the class has.
+// A reading of the map in words: a class range with unit and everyday size, or one of the four kinds of missing data,
+// which must never look alike. Never a digit more than the class has.
 import { classRange, hailName, spokenRange, type HailUnits } from "./format.ts";
 import type { ProbeReading } from "../map/scene.ts";
 

@@ -10,7 +10,7 @@ import type { Link } from "../state/freshness.ts";
 import type { Revision } from "../state/revisions.ts";
 import type { Access } from "../state/slices/tasks-slice.ts";
 
-/** What went wrong, and what to do. */
+/** A problem, and what to do about it. */
 export interface ProblemWords {
   readonly title: string;
   readonly advice: string;
@@ -70,7 +70,7 @@ export const natureWords: Readonly<Record<EventNature, string>> = {
   "synthetic-replay": "Synthetic replay",
 };
 
-/** For events other than live feeds; the state of a live feed is its freshness. */
+/** States of events other than live feeds, whose state is their freshness. */
 export const eventStatusWords: Readonly<Record<StormEventStatus, string>> = {
   active: "Incomplete",
   complete: "Complete",
@@ -140,7 +140,7 @@ export const linkWords: Readonly<Record<Link, string>> = {
   offline: "Offline",
 };
 
-/** Why nothing newer is on screen: a headline for the top bar, and an explanation. */
+/** Reasons why nothing newer is on screen: a headline for the top bar, and an explanation. */
 export const feedStatusWords: Readonly<Record<FeedStatusKind, { headline: string; sentence: string }>> = {
   "viewer-link-down": {
     headline: "No connection to Echotop",

@@ -1,4 +1,5 @@
-// Briefings, events published as web pages: publishing, the web server (the gateway), its redirects, and why it answers as it does.
+// Briefings, events as web pages: publishing, the web server (the gateway), its redirects, and an explanation of its
+// decisions.
 import type { ReactNode } from "react";
 import type { GatewayState } from "../../../shared/contract/briefings.ts";
 import type { BriefingView } from "../../state/slices/briefings-slice.ts";

@@ -1,4 +1,4 @@
-// What the web server would do with a request: the page, the visitor and its address; then the decision and each step to it.
+// Explains the decision of the web server for a request: page, visitor and address in; decision and steps out.
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import type {
   ExplainInput,

@@ -1,4 +1,4 @@
-// Which crawlers the web server redirected, from where to where and how often, and what the other crawlers got.
+// The redirects of crawlers: from where to where, and how often; and what the other crawlers got.
 import { useState, type ReactNode } from "react";
 import type { GatewayReport, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
 import { reportSentence, reportSpans, toReasonWords } from "../../text/briefing-text.ts";

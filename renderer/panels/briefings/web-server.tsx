@@ -1,4 +1,4 @@
-// The web server of the briefings (the gateway): its switch and address, the redirects of each zone, its list of crawlers.
+// The web server of the briefings (the gateway): switch, address, redirects of each zone, known crawlers.
 import type { ReactNode } from "react";
 import type { CrawlerDirectory, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
 import {

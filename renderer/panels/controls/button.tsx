@@ -32,7 +32,7 @@ export function Button({ children, name, className, unavailable, isOpen, onPress
   );
 }
 
-/** A button for what needs the right to act; without it the tooltip says why. */
+/** A button that is unavailable without the right to act; its tooltip gives the reason. */
 export function ActionButton(props: ButtonProps): ReactNode {
   const access = useViewerState((state) => state.access);
   return <Button {...props} unavailable={mayAct(access) ? props.unavailable : readOnlyWords[access]} />;
@@ -44,16 +44,16 @@ export interface ConfirmButtonProps {
   readonly confirm: string;
   /** Label of the link that takes the first press back. */
   readonly cancel: string;
-  /** What the button is about, for a screen reader. */
+  /** Object of the action, for a screen reader. */
   readonly about?: string;
-  /** What will happen, shown between the two presses. */
+  /** Consequence of the action, shown between the two presses. */
   readonly warning?: string;
   readonly className?: string;
   readonly unavailable?: string | undefined;
   readonly onConfirm: () => void;
 }
 
-/** Asks again in the button itself, for what cannot be undone. */
+/** Asks for a second press, for actions that cannot be undone. */
 export function ConfirmButton({
   action,
   confirm,
@@ -94,7 +94,7 @@ export function ConfirmButton({
   );
 }
 
-/** Chooses an event; shown only if it is in the list and not chosen. */
+/** Selects an event; absent if the event is not listed, or is selected already. */
 export function ShowOnMapButton({
   eventId,
   words = "Show on map",

@@ -1,4 +1,4 @@
-// What opens below its own heading: a row of a list, and a link.
+// Parts that open below their own heading: a row of a list, and a link.
 import { useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { ChevronIcon } from "./icons.tsx";

@@ -1,5 +1,5 @@
-// A small panel over the edge of the map, next to the button that opens it. Escape or a press elsewhere closes it; it never
-// blocks the screen.
+// A small panel over the edge of the map, next to the button that opens it. Escape or a press elsewhere closes it; it
+// never blocks the screen.
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Flyout as FlyoutId } from "../../state/slices/screen-slice.ts";
 import { readOnlyWords } from "../../text/state-text.ts";

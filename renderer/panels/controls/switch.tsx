@@ -1,4 +1,4 @@
-// Something that is on or off: its title, its state and the button that changes it; and a server with its address.
+// A switch: title, state and button; and a switch for a server, with its address.
 import type { ReactNode } from "react";
 import { ActionButton } from "./button.tsx";
 
@@ -7,7 +7,7 @@ export interface SwitchProps {
   /** Level of the heading. */
   readonly level?: 2 | 3;
   readonly isOn: boolean;
-  /** What the button turns on or off, for a screen reader. */
+  /** Object of the switch, for a screen reader: `the web server`. */
   readonly what: string;
   readonly unavailable?: string | undefined;
   readonly onSwitch: (on: boolean) => void;
@@ -41,9 +41,9 @@ type ServerState =
 
 export interface ServerSwitchProps extends Omit<SwitchProps, "isOn" | "level"> {
   readonly server: ServerState;
-  /** What the server is for, shown while it is off. */
+  /** Purpose of the server, shown while it is off. */
   readonly purpose: string;
-  /** Who reaches its address. */
+  /** Reach of the address, such as this computer only. */
   readonly reach: string;
 }
 

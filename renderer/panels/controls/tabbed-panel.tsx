@@ -1,4 +1,4 @@
-// A panel of several parts with tabs, one part in view. Without the right to act it shows only its introduction.
+// A panel with tabs, one part in view. Without the right to act it shows only its introduction.
 import { useEffect, useRef, type ReactNode } from "react";
 import { mayAct } from "../../state/slices/tasks-slice.ts";
 import { useViewerState } from "../../viewer-context.ts";

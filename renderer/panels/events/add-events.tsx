@@ -1,4 +1,4 @@
-// Adding events: known hail events, a time window of the person's own, and in the desktop app, files.
+// Adding events: known hail events, any other time window, and in the desktop app, files.
 import { useState, type ReactNode } from "react";
 import type { KnownEvent } from "../../../shared/contract/known-event.ts";
 import {

@@ -29,7 +29,7 @@ export function useAnswer<Name extends ActionName>(
   const asking = useRef<string>(undefined);
   useEffect(() => {
     wanted.current = question === undefined ? undefined : { question, version };
-    // A pending answer is awaited, however often its version changes; then the question is asked once more.
+    // While an answer is pending, version changes only cause one more request after it.
     if (question === undefined || asking.current === question) return;
     const ask = (askedVersion: number): void => {
       asking.current = question;

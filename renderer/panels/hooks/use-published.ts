@@ -1,4 +1,4 @@
-// When a revision was published, in words. The time is read once when the revision is first shown.
+// The publication time of a revision in words, read once when the revision is first shown.
 import { useEffect } from "react";
 import type { Revision } from "../../state/revisions.ts";
 import { publicationDelay, utcClock } from "../../text/format.ts";

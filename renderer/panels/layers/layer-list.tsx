@@ -1,4 +1,4 @@
-// The layers of the event, with the palette and the units of all.
+// The layers of the event; palette and hail units for all of them.
 import type { ReactNode } from "react";
 import { knownLayersOf, selectShownRevision, toLayerViews } from "../../state/selectors.ts";
 import type { HailUnits } from "../../text/format.ts";

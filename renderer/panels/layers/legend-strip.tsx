@@ -1,5 +1,5 @@
-// A legend as a strip of equal cells, each a list item with its full label for a screen reader; short labels for the eye, and a
-// mark at the probed value.
+// A legend as a strip of equal cells, each a list item with its full label for a screen reader; short labels for the
+// eye, and a mark at the probed value.
 import type { ReactNode } from "react";
 import { pickStripLabels, type LegendEntry, type LegendMark } from "../../text/legend.ts";
 

@@ -1,5 +1,5 @@
-// Connects the map and the store: scenes and the crosshair go to the map, its reports go to the store. An event seen for the
-// first time is shown whole.
+// Connects the map and the store: scenes and the crosshair go to the map, its reports go to the store. An event seen
+// for the first time is shown whole.
 import type { FrameState, MapView, StormMapEvents } from "../../map/scene.ts";
 import { StormMap } from "../../map/storm-map.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";

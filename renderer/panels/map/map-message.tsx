@@ -1,4 +1,4 @@
-// What the map says while it has nothing to show: why, and what to do. Never over a picture, which stays and shows its age.
+// The message of the map while it has nothing to show: the reason, and what to do. Never covers a picture.
 import type { ReactNode } from "react";
 import { selectLink } from "../../state/freshness.ts";
 import { selectDrawn, selectSelectedEvent } from "../../state/selectors.ts";

@@ -1,4 +1,4 @@
-// Where the probe is, in words: distance and direction from the nearest place that the map names.
+// The place of the probe in words: distance and direction from the nearest place that the map names.
 import { use, type ReactNode } from "react";
 import { placesUrl } from "virtual:basemap";
 import type { Coordinate } from "../../../shared/contract/index.ts";

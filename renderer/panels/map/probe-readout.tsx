@@ -1,4 +1,5 @@
-// The probe: readings of the layers next to the pointer or the crosshair. Readings of a resting crosshair are also spoken.
+// The probe: readings of the layers next to the pointer or the crosshair. Readings of a resting crosshair are also
+// spoken.
 import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { coordinate, utcClock } from "../../text/format.ts";
 import { spokenProbe, toProbeLine, type ProbeLine } from "../../text/probe-text.ts";
@@ -10,7 +11,7 @@ import { ProbePlace } from "./probe-place.tsx";
 
 /** Time that the crosshair rests before its reading is spoken. */
 const restMs = 500;
-const readoutWidthPx = 264;
+const readoutWidthPx = 296;
 
 export function ProbeReadout(): ReactNode {
   const { map } = useViewer();
@@ -75,7 +76,7 @@ interface ReadoutProps {
 function Readout({ probe, lineCount, children }: ReadoutProps): ReactNode {
   const [area, setArea] = useState<HTMLElement | null>(null);
   const { xPx, yPx } = probe.pointer;
-  const heightPx = 72 + lineCount * 44;
+  const heightPx = 88 + lineCount * 44;
   const widthPx = area?.clientWidth ?? 0;
   const left = xPx + 20 + readoutWidthPx > widthPx ? xPx - 20 - readoutWidthPx : xPx + 20;
   const top = yPx + 16 + heightPx > (area?.clientHeight ?? 0) ? yPx - 16 - heightPx : yPx + 16;

@@ -1,5 +1,5 @@
-// What the picture on screen is, always in view: observation time, publication time, revision, age. Below it, notes: an earlier
-// frame, newer ones, a correction, what is loading or missing.
+// The facts about the picture on screen, always in view: observation time, publication time, revision, age. Notes
+// below them: earlier or newer frames, corrections, what is loading or missing.
 import type { ReactNode } from "react";
 import { natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
 import { staleAfterMs } from "../../platform/viewer-limits.ts";
@@ -132,7 +132,7 @@ function PastNote(): ReactNode {
   );
 }
 
-/** Says that the picture corrects, completes or fills in another one. */
+/** A note that the picture corrects or completes another one, or fills in an older frame. */
 function PublicationNote({ revision }: RevisionProps): ReactNode {
   const revisions = useViewerState((state) => state.history.revisions);
   const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
@@ -162,7 +162,7 @@ function PictureNotes(): ReactNode {
   );
 }
 
-/** A problem of the map itself, while a picture is shown all the same. */
+/** A problem of the map itself, next to a picture. */
 function MapProblemNote(): ReactNode {
   const { store } = useViewer();
   const problem = useViewerState((state) => (selectDrawn(state) ? state.mapProblem : undefined));

@@ -1,4 +1,4 @@
-// A form for the address and token of a pack. The address is checked as it is typed; the token is cleared once it is sent.
+// A form for the address and token of a pack. Checks the address as it is typed; clears the token once it is sent.
 import { useId, useState, type ReactNode } from "react";
 import { findAddressProblem } from "../../state/pack-address.ts";
 import { ActionButton } from "../controls/button.tsx";

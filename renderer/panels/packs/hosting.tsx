@@ -1,4 +1,4 @@
-// Sharing and its reach: on this computer (the hosting server) and on the local network, each with its switch and address.
+// The switches for sharing: on this computer (the hosting server), and on the local network.
 import type { ReactNode } from "react";
 import type { PackList } from "../../../shared/contract/packs.ts";
 import { useViewer } from "../../viewer-context.ts";

@@ -1,4 +1,4 @@
-// The packs here: one line each, and below the open one what can be done with it.
+// The packs here: one line each, and the actions of the open one below it.
 import { useState, type ReactNode } from "react";
 import type { HostingState, Pack, PackList } from "../../../shared/contract/packs.ts";
 import { findSharingObstacle, inPanelOrder, type SharingObstacle } from "../../state/slices/packs-slice.ts";
@@ -42,7 +42,7 @@ interface ObstacleProps {
   readonly hosting: HostingState;
 }
 
-/** Why nothing can be shared, and what to do. */
+/** The reason why nothing can be shared, and what to do. */
 function Obstacle({ obstacle, hosting: { listener, git } }: ObstacleProps): ReactNode {
   const { actions } = useViewer();
   return (

@@ -1,4 +1,4 @@
-// What changed between two versions of a pack, as a short list.
+// The changes between two versions of a pack, as a short list.
 import { useState, type ReactNode } from "react";
 import type { Pack, PackComparison, PackVersion } from "../../../shared/contract/packs.ts";
 import { changeRowWords, countsWords } from "../../text/pack-text.ts";

@@ -9,7 +9,7 @@ import { AddressForm } from "./address-form.tsx";
 
 interface PackProps {
   readonly pack: Pack;
-  /** Why no task can begin on the pack now; undefined if one can. */
+  /** Reason why no task can begin on the pack now; undefined if one can. */
   readonly busy: string | undefined;
 }
 

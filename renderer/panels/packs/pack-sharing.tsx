@@ -9,9 +9,9 @@ import { CopyField } from "../controls/fields.tsx";
 
 export interface PackSharingProps {
   readonly pack: Pack;
-  /** Why no task can begin on the pack now; undefined if one can. */
+  /** Reason why no task can begin on the pack now; undefined if one can. */
   readonly busy: string | undefined;
-  /** Why nothing can be shared now; undefined if it can. */
+  /** Reason why nothing can be shared now; undefined if it can. */
   readonly obstacle: string | undefined;
 }
 

@@ -1,4 +1,5 @@
-// The state of the feeds: why nothing newer is on screen, the facts of the selected event's feed, one line per other feed.
+// The state of the feeds: the reason why nothing newer is on screen, the facts of the selected feed, one line per
+// other feed.
 import type { ReactNode } from "react";
 import type { FeedHealth, FeedProductHealth } from "../../../shared/contract/feed-health.ts";
 import { duration, utcClock, utcDay } from "../../text/format.ts";

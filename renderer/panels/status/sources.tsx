@@ -1,4 +1,4 @@
-// Why the picture is as old as it is: the feed, the connection, the newest source files; and the memory cache.
+// The flyout that explains the age of the picture: feed, connection, newest source files; and the memory cache.
 import type { ReactNode } from "react";
 import type { DataProductStatus } from "../../../shared/contract/index.ts";
 import { getProduct } from "../../../shared/products/registry.ts";

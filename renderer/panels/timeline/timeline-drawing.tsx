@@ -1,5 +1,5 @@
-// The drawing of the timeline: arcs of corrections, one block per revision, what is loaded, the layers of each revision, numbers
-// and times, the cursor. SVG on whole pixels; colors are in theme.css.
+// The drawing of the timeline: arcs of corrections, one block per revision, what is loaded, the layers of each
+// revision, numbers and times, the cursor. SVG on whole pixels; colors are in theme.css.
 import { memo, useState, type ReactNode } from "react";
 import type { Publication } from "../../../shared/revisions/publication.ts";
 import { utcMinute } from "../../text/format.ts";
@@ -114,7 +114,7 @@ interface BlockProps {
   readonly className: string;
 }
 
-/** A completion fills the lower half of its outline, a late arrival only draws it: kinds differ in shape, not only in color. */
+/** Kinds differ in shape too: a completion is half filled, a late arrival is an outline. */
 function Block({ geometry, index, className }: BlockProps): ReactNode {
   const { blockPx } = geometry;
   const xPx = geometry.slots[index]!.xPx;
@@ -162,7 +162,7 @@ interface ArcProps {
   readonly publication: Publication;
 }
 
-/** From a correction or completion back to the revision that it supersedes. */
+/** An arc from a correction or completion back to the revision that it supersedes. */
 function Arc({ geometry, index, publication }: ArcProps): ReactNode {
   if (publication.supersedes === undefined) return null;
   const from = Math.round(middleOf(geometry, publication.supersedes));

@@ -31,7 +31,7 @@ describe("the timeline's layout", () => {
     expect(revisionAt(layOutTimeline([], 900), 5)).toBeUndefined();
   });
 
-  test("draws a gap in the sequence as one gap that says how many are missing", () => {
+  test("draws missing sequences as one gap with their number", () => {
     const { gaps, slots, pitchPx } = layOutTimeline(sequences(1, 2, 40, 41), 900);
     expect(gaps.map((gap) => gap.missing)).toEqual([37]);
     expect(slots[2]!.xPx - slots[1]!.xPx).toBe(2 * pitchPx);
@@ -68,7 +68,7 @@ describe("the timeline's labels", () => {
 });
 
 describe("runs", () => {
-  test("join neighbours and end where something is missing", () => {
+  test("join neighbors and end at a gap", () => {
     const geometry = layOutTimeline(steady(6), 900);
     const runs = runsOf(geometry, (index) => index !== 2 && index !== 5);
     expect(runs).toEqual([

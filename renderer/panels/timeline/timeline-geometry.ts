@@ -1,5 +1,5 @@
-// The layout of the timeline: one slot per revision in order of publication, gaps where sequences are missing, labels as dense
-// as fits. Pure numbers in CSS pixels.
+// The layout of the timeline: one slot per revision in order of publication, gaps where sequences are missing, labels
+// as dense as fits. Pure numbers in CSS pixels.
 import type { Revision } from "../../state/revisions.ts";
 
 export interface Slot {
@@ -82,7 +82,7 @@ export function middleOf(geometry: TimelineGeometry, index: number): number {
 
 const labelSteps = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30, 60, 120, 240];
 
-/** Returns the indices of the revisions with a label: an even step of sequences, and always the newest, `labelPx` apart. */
+/** Returns the indices of the revisions with a label: an even step, and always the newest, `labelPx` apart. */
 export function pickAxisLabels(
   revisions: readonly Pick<Revision, "sequence">[],
   geometry: TimelineGeometry,

@@ -134,7 +134,7 @@ function NewestButton(): ReactNode {
   );
 }
 
-/** Says that playback is waiting, or how many frames were corrected. */
+/** One line: playback is waiting, or the number of corrected frames. */
 function TransportNote(): ReactNode {
   const buffering = useViewerState((state) => state.buffering);
   const corrected = useViewerState(
