@@ -1,13 +1,13 @@
-// Which cells of the region a weather radar reaches, from the sites of the WSR-88D network around it.
+// The cells of the region within range of a weather radar of the WSR-88D network.
 import { cellsOf, region, rowN, toPosition } from "./region.ts";
 import type { Position } from "./region.ts";
 
-/** Usual range of quantitative precipitation estimates. */
+/** The usual range of precipitation estimates. */
 const RANGE_KM = 230;
 
 /**
- * Sites in reach, `[longitude, latitude]`, by their call signs. Goodland (KGLD) and North Platte (KLNX) are left out, as if
- * they were down for maintenance, so that the map has a place without coverage.
+ * Sites by call sign, `[longitude, latitude]`. Goodland (KGLD) and North Platte (KLNX) are left out, as if down for
+ * maintenance, so that a part of the map has no coverage.
  */
 const sites: Readonly<Record<string, readonly [number, number]>> = {
   KAMA: [-101.709, 35.233],
@@ -31,14 +31,14 @@ const sites: Readonly<Record<string, readonly [number, number]>> = {
   KVNX: [-98.128, 36.741],
 };
 
-/** Kilometres from the region's center. @throws RangeError for a site that is not listed */
+/** Returns the position of a radar. @throws RangeError for an unknown call sign */
 export function radarPosition(callSign: string): Position {
   const site = sites[callSign];
   if (!site) throw new RangeError(`There is no radar ${callSign}.`);
   return toPosition(...site);
 }
 
-/** One byte a cell of the region, row-major, north row first: 1 where a radar reaches. */
+/** Returns one byte for each cell of the region, row-major, north row first: 1 within range of a radar. */
 export function createCoverage(): Uint8Array {
   const covered = new Uint8Array(region.columns * region.rows);
   for (const { x, n } of Object.keys(sites).map(radarPosition)) {

@@ -1,4 +1,4 @@
-// The two products of one observation, as MRMS would hold them: tenths of a unit, in MRMS's steps, with its flags.
+// The two products of one observation in the form of MRMS: tenths of a unit, in its steps, with its flags.
 import { mesh } from "../../../shared/products/mesh.ts";
 import { reflectivity } from "../../../shared/products/reflectivity.ts";
 import type { Product } from "../../../shared/products/product.ts";
@@ -12,31 +12,31 @@ import type { Tile } from "./noise.ts";
 import { region } from "./region.ts";
 import { createStorms } from "./demo-storms.ts";
 
-/** Tenths of the product's unit, columns * rows of the region, row-major, north row first. */
+/** Tenths of the product's unit for each cell of the region, row-major, north row first. */
 export interface ObservedFields {
   readonly reflectivity: Int16Array;
   readonly mesh: Int16Array;
 }
 
 export interface Observer {
-  /** What is observed so many minutes after the start; the same minute always gives the same fields. */
+  /** Returns the fields at a time in minutes after the start, always the same for the same time. */
   observe(timeMin: number, spike?: Spike): ObservedFields;
 }
 
 const SPECKLE_SIDE = TILE_SIZE - 1;
 const SEED = 20_260_520;
-/** Weaker echoes are not told from noise: the cell is "missing", that is, without echo. */
+/** The weakest echo; cells below it are "missing", that is, without echo. */
 const WEAKEST_DBZ = -4;
-/** Even with its speckle such an echo stays below. */
+/** The weakest echo that its speckle can raise above `WEAKEST_DBZ`. */
 const FAINTEST_DBZ = WEAKEST_DBZ - 4;
 const STRONGEST_DBZ = 68.5;
-/** Hail needs this much echo, and reaches what its storm can hold at so much more. */
+/** The least echo with hail, and the rise above it to full size. */
 const HAIL_FROM_DBZ = 50;
 const HAIL_FULL_DB = 16;
-/** MRMS's smallest size. */
+/** The smallest size in MRMS. */
 const SMALLEST_HAIL_MM = 0.8;
 
-/** Builds the noise and the storms once; observing keeps a work buffer, so it is not re-entrant. */
+/** Creates an observer with its noise and storms. It reuses its buffers from call to call. */
 export function createObserver(): Observer {
   const broad = createEvolvingTile({ seed: SEED, wavelengthsKm: [128, 64, 32, 16], gain: 0.55 }, 110);
   const texture = createEvolvingTile({ seed: SEED + 1, wavelengthsKm: [32, 16, 8, 4], gain: 0.72 }, 32);
@@ -58,7 +58,7 @@ export function createObserver(): Observer {
   };
 }
 
-/** What a product holds where no storm is: its flag for covered cells, and that for those beyond all radars. */
+/** Returns a field without storms: the flag "missing" in covered cells, "no coverage" in the others. */
 function toBlank({ flags }: Product, covered: Uint8Array): Int16Array {
   const blank = new Int16Array(covered.length).fill(flags.noCoverage * 10);
   for (let cell = 0; cell < blank.length; cell++) {
@@ -81,7 +81,7 @@ function toReflectivity({ dbz }: EchoField, blank: Int16Array, speckle: Tile, ti
       if (echo < FAINTEST_DBZ || blank[first + column] !== missing) continue;
       const seen = echo + 1.1 * speckle[speckleRow + ((column + shift) & SPECKLE_SIDE)]!;
       if (seen < WEAKEST_DBZ) continue;
-      // MRMS holds half-dBZ steps.
+      // MRMS has half-dBZ steps.
       out[first + column] = (seen < STRONGEST_DBZ ? Math.floor(seen * 2 + 0.5) : STRONGEST_DBZ * 2) * 5;
     }
   }

@@ -43,7 +43,7 @@ function cellsWhere(box: Box, accept: (cell: number) => boolean): number[] {
   return cells;
 }
 
-/** Connected areas of at least so many tenths, neighbours at corners included, largest first; specks are left out. */
+/** Connected areas of at least so many tenths, neighbors at corners included, largest first; specks are left out. */
 function findCores(tenths: Int16Array, box: Box, threshold: number): Core[] {
   const open = new Set(cellsWhere(box, (cell) => tenths[cell]! >= threshold));
   const cores: Core[] = [];

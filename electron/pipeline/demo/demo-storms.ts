@@ -1,5 +1,5 @@
-// The storms of the demonstration: an hour of a May afternoon that never was. A storm splits south-west of Oklahoma City and
-// its right mover goes on to Norman, an old supercell dies near Wichita, a line crosses western Kansas, and cells come and go.
+// The storms of the demonstration, on an invented afternoon in May. A storm splits southwest of Oklahoma City and its right
+// mover reaches Norman; an old supercell dies near Wichita; a line crosses western Kansas; cells come and go.
 import { createCluster } from "./cells.ts";
 import type { ClusterDraft } from "./cells.ts";
 import type { Storm } from "./echo-field.ts";
@@ -13,7 +13,7 @@ import type { SquallLineDraft } from "./squall-line.ts";
 import { createSupercell } from "./supercell.ts";
 import type { SupercellDraft } from "./supercell.ts";
 
-/** The storm that splits: both halves share one path until here. */
+/** The minute of the split: both halves share one path until then. */
 const SPLIT_MIN = 7;
 
 const splitStart = toPosition(-97.92, 35.05);
@@ -30,10 +30,13 @@ const leftMover: Track = {
 };
 const wichitaStorm: Track = { start: toPosition(-98.35, 37.3), velocity: toVelocity(16, 58) };
 
-const longBefore = { birthMin: -90, matureMin: -50 };
-
 function lives(birthMin: number, matureMin: number, decayMin: number, deathMin: number): Lifecycle {
   return { birthMin, matureMin, decayMin, deathMin };
+}
+
+/** Returns the lifecycle of a storm that matured long before the event. */
+function livesUntil(decayMin: number, deathMin: number): Lifecycle {
+  return lives(-90, -50, decayMin, deathMin);
 }
 
 const supercells: readonly SupercellDraft[] = [
@@ -45,7 +48,7 @@ const supercells: readonly SupercellDraft[] = [
     hailMm: 64,
     rotation: "cyclonic",
     size: 1.25,
-    anvilKm: { atStart: 10, most: 120 },
+    anvilKm: [10, 120],
     noiseKm: { x: 40, n: 300 },
   },
   {
@@ -55,18 +58,18 @@ const supercells: readonly SupercellDraft[] = [
     hailMm: 40,
     rotation: "anticyclonic",
     size: 0.95,
-    anvilKm: { atStart: 10, most: 70 },
+    anvilKm: [10, 70],
     noiseKm: { x: 330, n: 120 },
   },
   {
     track: wichitaStorm,
-    life: { ...longBefore, decayMin: 18, deathMin: 78 },
-    hook: { ...longBefore, decayMin: 8, deathMin: 34 },
+    life: livesUntil(18, 78),
+    hook: livesUntil(8, 34),
     peakDbz: 65,
     hailMm: 52,
     rotation: "cyclonic",
     size: 1.3,
-    anvilKm: { atStart: 95, most: 140 },
+    anvilKm: [95, 140],
     noiseKm: { x: 190, n: 410 },
   },
   {
@@ -77,7 +80,7 @@ const supercells: readonly SupercellDraft[] = [
     hailMm: 42,
     rotation: "cyclonic",
     size: 0.8,
-    anvilKm: { atStart: -8, most: 80 },
+    anvilKm: [-8, 80],
     noiseKm: { x: 470, n: 30 },
   },
 ];
@@ -85,7 +88,7 @@ const supercells: readonly SupercellDraft[] = [
 const line: SquallLineDraft = {
   seed: 71,
   track: { start: toPosition(-100.25, 38.35), velocity: toVelocity(19, 82) },
-  life: { ...longBefore, decayMin: 70, deathMin: 180 },
+  life: livesUntil(70, 180),
   halfLengthKm: 150,
   slant: 0.3,
   bowKm: 26,
@@ -100,8 +103,8 @@ const eastward = toVelocity(14, 65);
 const rainAreas: readonly RainAreaDraft[] = [
   {
     track: { start: toPosition(-94.7, 39.15), velocity: eastward },
-    life: { ...longBefore, decayMin: -10, deathMin: 150 },
-    halfAxesKm: { along: 125, across: 72 },
+    life: livesUntil(-10, 150),
+    halfAxesKm: [125, 72],
     axisDeg: 62,
     crestDbz: 33,
     contrastDb: 6.5,
@@ -109,8 +112,8 @@ const rainAreas: readonly RainAreaDraft[] = [
   },
   {
     track: { start: toPosition(-93.6, 33.2), velocity: eastward },
-    life: { ...longBefore, decayMin: 10, deathMin: 130 },
-    halfAxesKm: { along: 95, across: 45 },
+    life: livesUntil(10, 130),
+    halfAxesKm: [95, 45],
     axisDeg: 40,
     crestDbz: 21,
     contrastDb: 8,
@@ -118,8 +121,8 @@ const rainAreas: readonly RainAreaDraft[] = [
   },
   {
     track: { start: toPosition(-101.2, 36.2), velocity: toVelocity(12, 75) },
-    life: { ...longBefore, decayMin: 0, deathMin: 120 },
-    halfAxesKm: { along: 70, across: 34 },
+    life: livesUntil(0, 120),
+    halfAxesKm: [70, 34],
     axisDeg: 75,
     crestDbz: 13,
     contrastDb: 8,
@@ -127,66 +130,33 @@ const rainAreas: readonly RainAreaDraft[] = [
   },
 ];
 
-const clusterMotion = { speedMetresPerSecond: 14, bearingDeg: 52 };
-
-const clusters: readonly Omit<ClusterDraft, "motion">[] = [
-  // Behind the rain in the north-east, along the boundary that it left.
-  {
-    seed: 11,
-    center: toPosition(-95.0, 38.1),
-    spreadKm: { along: 85, across: 12 },
-    axisDeg: 66,
-    cells: 30,
-    peakDbz: { least: 40, most: 58 },
-    hailMm: 16,
-  },
-  // The warm sector of eastern Oklahoma and western Arkansas.
-  {
-    seed: 23,
-    center: toPosition(-94.6, 34.9),
-    spreadKm: { along: 120, across: 48 },
-    axisDeg: 35,
-    cells: 56,
-    peakDbz: { least: 36, most: 58 },
-    hailMm: 18,
-  },
-  // Towers along the dryline.
-  {
-    seed: 37,
-    center: toPosition(-99.5, 34.4),
-    spreadKm: { along: 95, across: 9 },
-    axisDeg: 14,
-    cells: 14,
-    peakDbz: { least: 30, most: 52 },
-    hailMm: 10,
-  },
-  // South of the line's end.
-  {
-    seed: 41,
-    center: toPosition(-99.9, 36.75),
-    spreadKm: { along: 30, across: 12 },
-    axisDeg: 20,
-    cells: 9,
-    peakDbz: { least: 40, most: 57 },
-    hailMm: 18,
-  },
-  {
-    seed: 53,
-    center: toPosition(-96.6, 33.2),
-    spreadKm: { along: 60, across: 35 },
-    axisDeg: 60,
-    cells: 9,
-    peakDbz: { least: 32, most: 52 },
-    hailMm: 8,
-  },
+/** The seed of a cluster, its number of cells, the position of its center, and the rest. */
+type ClusterRow = readonly [
+  ...[seed: number, cells: number, longitude: number, latitude: number],
+  Pick<ClusterDraft, "spreadKm" | "axisDeg" | "peakDbz" | "hailMm">,
 ];
 
-/** All storms, the wide and weak ones first. */
+const clusters: readonly ClusterRow[] = [
+  // Behind the rain in the northeast, along the boundary that it left.
+  [11, 30, -95.0, 38.1, { spreadKm: [85, 12], axisDeg: 66, peakDbz: [40, 58], hailMm: 16 }],
+  // The warm sector of eastern Oklahoma and western Arkansas.
+  [23, 56, -94.6, 34.9, { spreadKm: [120, 48], axisDeg: 35, peakDbz: [36, 58], hailMm: 18 }],
+  // Towers along the dryline.
+  [37, 14, -99.5, 34.4, { spreadKm: [95, 9], axisDeg: 14, peakDbz: [30, 52], hailMm: 10 }],
+  // South of the end of the line.
+  [41, 9, -99.9, 36.75, { spreadKm: [30, 12], axisDeg: 20, peakDbz: [40, 57], hailMm: 18 }],
+  // Northern Texas.
+  [53, 9, -96.6, 33.2, { spreadKm: [60, 35], axisDeg: 60, peakDbz: [32, 52], hailMm: 8 }],
+];
+
+/** Creates all storms, the wide and weak ones first. */
 export function createStorms(): Storm[] {
   return [
     ...rainAreas.map(createRainArea),
     createSquallLine(line),
-    ...clusters.map((cluster) => createCluster({ ...cluster, motion: clusterMotion })),
+    ...clusters.map(([seed, cells, longitude, latitude, rest]) =>
+      createCluster({ seed, cells, center: toPosition(longitude, latitude), ...rest }),
+    ),
     ...supercells.map(createSupercell),
   ];
 }

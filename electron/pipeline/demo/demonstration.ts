@@ -1,5 +1,5 @@
-// The demonstration event as a sequence of files, in the order in which they are published: an hour of both products every two
-// minutes, and one reflectivity file that is issued again, corrected, well after newer ones.
+// The demonstration event as files in the order of publication: an hour of both products every two minutes, and a late
+// correction of one reflectivity file.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { mesh } from "../../../shared/products/mesh.ts";
 import type { Product } from "../../../shared/products/product.ts";
@@ -11,7 +11,7 @@ import { encodeMrmsFile, mrmsFileName } from "./mrms-file.ts";
 import { createRandom } from "./random.ts";
 import { region } from "./region.ts";
 
-/** What is published at one go: both products of a window, or the correction of an earlier one. */
+/** One publication: both products of a window, or the correction of an earlier one. */
 export interface DemonstrationStep {
   /** 0 to WINDOW_COUNT - 1. */
   readonly window: number;
@@ -19,7 +19,7 @@ export interface DemonstrationStep {
 }
 
 export interface DemonstrationFile {
-  /** The name that MRMS would give it. A correction has the name of the file that it replaces. */
+  /** The name in the style of MRMS. A correction has the name of the file that it replaces. */
   readonly name: string;
   readonly product: ProductId;
   /** RFC 3339, UTC. */
@@ -30,7 +30,7 @@ export interface DemonstrationFile {
 }
 
 export interface DemonstrationGenerator {
-  /** Reflectivity, then MESH; for a correction reflectivity alone. The same step always gives the same files. */
+  /** Generates reflectivity, then MESH; only reflectivity for a correction. The same step always gives the same files. */
   generate(step: DemonstrationStep): DemonstrationFile[];
 }
 
@@ -42,10 +42,10 @@ export const demonstrationEvent = {
 } as const;
 
 export const WINDOW_COUNT = 31;
-/** A fixed hour, so that every start everywhere makes the same files. */
+/** The start of the hour, fixed so that all machines generate the same files. */
 const START_MS = Date.UTC(2026, 4, 20, 21);
 
-/** The window whose first reflectivity file has a spike in it, and the window after which it is corrected. */
+/** The window whose first reflectivity file has a spike, and the window after which it is corrected. */
 export const CORRECTED_WINDOW = 14;
 const CORRECTED_AFTER = 21;
 const spike: Spike = { callSign: "KVNX", azimuthDeg: 196.5, beamsDbz: [19, 25, 13] };
@@ -61,7 +61,7 @@ export const demonstrationSteps: readonly DemonstrationStep[] = Array.from(
   },
 ).flat();
 
-/** How many files a step has. */
+/** Returns the number of files of a step. */
 export function fileCountOf({ kind }: DemonstrationStep): number {
   return kind === "observation" ? 2 : 1;
 }
@@ -71,14 +71,14 @@ export const demonstrationFileCount = demonstrationSteps.reduce(
   0,
 );
 
-/** When each product of a window is valid: as in the feed, some 40 seconds past the even minute, seldom the same second. */
+/** Returns the time of a product in a window: as in the feed, some 40 seconds past the even minute. */
 export function observedAt(window: number, product: ProductId): string {
   const random = createRandom(window * 2 + (product === "mrms-mesh" ? 1 : 0));
   const seconds = (product === "mrms-mesh" ? 36 : 38) + Math.floor(random() * 4);
   return new Date(START_MS + window * windowMs + seconds * 1000).toISOString().replace(".000Z", "Z");
 }
 
-/** Takes a moment: it makes the noise for all steps. */
+/** Creates a generator, which takes a moment: it makes the noise for all steps. */
 export function createDemonstrationGenerator(): DemonstrationGenerator {
   const observer = createObserver();
   return {
@@ -97,7 +97,7 @@ export function createDemonstrationGenerator(): DemonstrationGenerator {
   };
 }
 
-/** Every file in the order of publication. */
+/** Generates every file in the order of publication. */
 export function* demonstrationFiles(): Generator<DemonstrationFile, void, undefined> {
   const generator = createDemonstrationGenerator();
   for (const step of demonstrationSteps) yield* generator.generate(step);

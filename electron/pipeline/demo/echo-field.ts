@@ -1,17 +1,17 @@
-// The field that storms are painted into, before it is cut into MRMS's steps: echo strength and the hail it may hold.
+// The field that storms are painted into: echo strength and possible hail, before rounding to the steps of MRMS.
 import { cellsOf, columnX, region, rowN } from "./region.ts";
 import type { BoxKm, Position } from "./region.ts";
 import type { Tile } from "./noise.ts";
 
-/** Both row-major over the region, north row first. */
+/** Two planes over the region, row-major, north row first. */
 export interface EchoField {
-  /** dBZ; `NO_ECHO` or less where nothing is. */
+  /** Echo in dBZ; `NO_ECHO` or less without one. */
   readonly dbz: Float32Array;
-  /** The largest hail, in mm, that the strongest echo at each cell would stand for. */
+  /** The largest hail, in mm, for the strongest echo at each cell. */
   readonly hailMm: Float32Array;
 }
 
-/** The air at one time, in which all storms of that time are painted. */
+/** The time and the noise that all storms of one observation share. */
 export interface Weather {
   /** Minutes since the start of the event. */
   readonly timeMin: number;
@@ -27,7 +27,7 @@ export interface Storm {
 }
 
 export const NO_ECHO = -60;
-/** Weaker ones can change nothing that is seen. */
+/** The weakest echo that can change a visible value. */
 const WEAKEST_ECHO = -24;
 
 export function createEchoField(): EchoField {
@@ -40,27 +40,27 @@ export function clearField({ dbz, hailMm }: EchoField): void {
   hailMm.fill(0);
 }
 
-/** Echoes of two sources at one place, as their power adds up: at most 3 dB above the stronger one. */
+/** Adds the power of two echoes: at most 3 dB above the stronger one. */
 export function addEcho(first: number, second: number): number {
   const stronger = first > second ? first : second;
   const apart = 1 - Math.abs(first - second) / 14;
   return apart > 0 ? stronger + 3 * apart * apart : stronger;
 }
 
-/** How an echo falls off: about the 0.8th power of a squared distance, flat in the core and straight outside, but quick. */
+/** Returns the falloff of an echo at a squared distance: flat in the core, nearly linear outside. */
 export function falloff(squared: number): number {
   return (1.5 * squared) / (1 + 0.5 * Math.sqrt(squared));
 }
 
 /**
- * Echo of one row of cells, `n` km north of the region's center: writes `row[column]`, in dBZ, for the columns from
+ * Writes the echo of one row of cells, `n` km north of the center: `row[column]`, in dBZ, for the columns from
  * `columnStart` to before `columnEnd`, which hold `NO_ECHO` before.
  */
 export type RowPainter = (n: number, row: Float32Array, columnStart: number, columnEnd: number) => void;
 
 const rowBuffer = new Float32Array(region.columns);
 
-/** Adds an echo to every cell of a box. A row at a time, because a call for each cell costs more than its echo. */
+/** Adds an echo to every cell of a box, row by row: a call for each cell would cost more than its echo. */
 export function paintEcho({ dbz }: EchoField, box: BoxKm, paintRow: RowPainter): void {
   const { columnStart, columnEnd, rowStart, rowEnd } = cellsOf(box);
   for (let row = rowStart; row < rowEnd; row++) {
@@ -74,7 +74,7 @@ export function paintEcho({ dbz }: EchoField, box: BoxKm, paintRow: RowPainter):
   }
 }
 
-/** Raises the hail of a round patch: `peakMm` in its middle, next to nothing at its radius. */
+/** Raises the hail in a circle, from `peakMm` in its middle to 0 at its radius. */
 export function paintHail({ hailMm }: EchoField, center: Position, radiusKm: number, peakMm: number): void {
   const box: BoxKm = [center.x - radiusKm, center.n - radiusKm, center.x + radiusKm, center.n + radiusKm];
   const { columnStart, columnEnd, rowStart, rowEnd } = cellsOf(box);

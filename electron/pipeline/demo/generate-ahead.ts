@@ -1,4 +1,4 @@
-// Steps of the demonstration made one ahead of where they are used, in a worker thread where there can be one, else here.
+// Generates the steps of the demonstration ahead of their use, in a worker thread if one can start, else in this thread.
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { createMutex } from "../../platform/locks/mutex.ts";
@@ -12,7 +12,7 @@ export interface GeneratedStep {
 }
 
 export interface GenerateOptions {
-  /** The worker's code: `generator-worker.ts`, or what it was bundled into. Without it, or where it does not start, this thread works. */
+  /** The worker's code: `generator-worker.ts` or its bundle. Without it, or if it does not start, this thread works. */
   readonly workerUrl?: URL | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,10 +22,10 @@ interface StepMaker {
   close(): Promise<void>;
 }
 
-/** How many steps may wait for being used: their files are the memory that this takes. */
+/** The most steps generated ahead. Their files are the memory that this takes. */
 const STEPS_AHEAD = 4;
 
-/** The files of each step, in order. @throws the signal's reason */
+/** Yields the files of each step, in order. @throws the signal's reason */
 export async function* generateAhead(
   steps: readonly DemonstrationStep[],
   { workerUrl, signal }: GenerateOptions = {},
@@ -36,7 +36,7 @@ export async function* generateAhead(
   const fill = (): void => {
     while (ahead.length < STEPS_AHEAD && next < steps.length) {
       const made = maker.make(steps[next++]!);
-      // Whoever waits for it hears of a failure; until then it must not count as unhandled.
+      // A failure is thrown below; until then it must not count as unhandled.
       made.catch(() => undefined);
       ahead.push(made);
     }
@@ -54,7 +54,7 @@ export async function* generateAhead(
   }
 }
 
-/** Steps are made one after the other, so that other work of this thread gets its turn between them. */
+/** Creates a maker that runs other work of this thread between two steps. */
 function createInlineMaker(): StepMaker {
   let generator: ReturnType<typeof createDemonstrationGenerator> | undefined;
   const mutex = createMutex();
@@ -79,7 +79,7 @@ interface WaitingStep {
   readonly resolve: (files: GeneratedFiles | Promise<GeneratedFiles>) => void;
 }
 
-/** A worker that cannot be started, or dies, is replaced by this thread: what it has not answered is made here. */
+/** Creates a maker with a worker. If the worker does not start or dies, this thread generates the remaining steps. */
 function createWorkerMaker(workerUrl: URL): StepMaker {
   const waiting: WaitingStep[] = [];
   const inline = createInlineMaker();
@@ -88,9 +88,9 @@ function createWorkerMaker(workerUrl: URL): StepMaker {
     worker = undefined;
     for (const { step, resolve } of waiting.splice(0)) resolve(inline.make(step));
   };
-  // Messages answer steps in the order in which they were posted.
+  // The worker answers steps in order.
   worker?.on("message", (files: GeneratedFiles) => waiting.shift()?.resolve(files));
-  // An error is always followed by the exit, which deals with it.
+  // The exit always follows and handles it.
   worker?.on("error", () => undefined);
   worker?.on("exit", takeOver);
   return {
@@ -113,7 +113,7 @@ function startWorker(workerUrl: URL): Worker | undefined {
   try {
     return new Worker(workerUrl);
   } catch {
-    // No threads here: this one does the work.
+    // This thread then does the work.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// A spike: what a radar shows when something transmits on its frequency. It runs outward along a few beams, and its echo grows
-// with range, because the receiver corrects the steady signal for distance.
+// An interference spike: the trace of another transmitter on a radar's frequency. It runs outward along a few beams. Its echo
+// grows with range, because the receiver corrects the steady signal for distance.
 import { radarPosition } from "./demo-coverage.ts";
 import { paintEcho } from "./echo-field.ts";
 import type { EchoField } from "./echo-field.ts";
@@ -14,13 +14,13 @@ const BEAM_DEG = 1;
 
 export interface Spike {
   readonly callSign: string;
-  /** Azimuth of the first beam, clockwise from north, between 0 and 360 less the beams. */
+  /** Azimuth of the first beam, clockwise from north; no beam may cross north. */
   readonly azimuthDeg: number;
   /** Echo of each beam at 100 km, in dBZ. */
   readonly beamsDbz: readonly number[];
 }
 
-/** Adds the spike to a field; its cells get the stronger of spike and storm, or a little more. */
+/** Adds the spike to a field. */
 export function paintSpike(field: EchoField, { callSign, azimuthDeg, beamsDbz }: Spike, speckle: Tile): void {
   const center = radarPosition(callSign);
   const { x, n } = center;
@@ -33,14 +33,14 @@ export function paintSpike(field: EchoField, { callSign, azimuthDeg, beamsDbz }:
       const atHundredKm = beamsDbz[beam];
       const range = Math.hypot(east, north);
       if (atHundredKm === undefined || range < FROM_KM || range > TO_KM) continue;
-      // The receiver's noise is the same across a beam.
+      // The noise of the receiver is the same across a beam.
       const flutter = sampleTile(speckle, range * 0.7, beam * 37);
       row[column] = atHundredKm + 20 * Math.log10(range / 100) + 1.5 * flutter;
     }
   });
 }
 
-/** The beams run from the radar to an arc that is nearly straight. */
+/** Returns the box around the beams, whose outer arc is nearly straight. */
 function toBox({ x, n }: Position, azimuthDeg: number, beams: number): BoxKm {
   const angles = [azimuthDeg, azimuthDeg + beams * BEAM_DEG].map((degrees) => (degrees * Math.PI) / 180);
   const eastern = [x, ...angles.map((angle) => x + TO_KM * Math.sin(angle))];

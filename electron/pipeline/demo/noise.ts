@@ -1,26 +1,26 @@
-// Seeded noise that tiles: square tables made once, which change with time by turning from one into another. Gradient noise
-// after Ken Perlin (1985, 2002), summed over octaves.
+// Seeded noise that tiles: square tables that change with time by blending into each other. Gradient noise after Ken Perlin
+// (1985, 2002), summed over octaves.
 import { createRandom } from "./random.ts";
 
 const SIZE_BITS = 8;
-/** Cells of a side; a tile repeats after this many kilometres. */
+/** Cells of a side; a tile repeats after this many kilometers. */
 export const TILE_SIZE = 1 << SIZE_BITS;
 const MASK = TILE_SIZE - 1;
 
 /** TILE_SIZE squared values, row-major, mean 0 and standard deviation 1. */
 export type Tile = Float32Array;
 
-/** A tile that is never the same at two times, though near ones are alike. */
+/** A tile that changes slowly and never repeats. */
 export interface EvolvingTile {
-  /** The tile at a time, in minutes. The array is reused by the next call. */
+  /** Returns the tile at a time, in minutes. The next call reuses the array. */
   at(timeMin: number): Tile;
 }
 
 export interface NoiseDraft {
   readonly seed: number;
-  /** Wavelengths in kilometres, each a divisor of TILE_SIZE, largest first. */
+  /** Wavelengths in kilometers, each a divisor of TILE_SIZE, largest first. */
   readonly wavelengthsKm: readonly number[];
-  /** Amplitude of an octave relative to the one before. */
+  /** Amplitude of an octave relative to the previous one. */
   readonly gain: number;
 }
 
@@ -32,16 +32,16 @@ export function createTile({ seed, wavelengthsKm, gain }: NoiseDraft): Tile {
   return standardize(tile);
 }
 
-/** Independent values, one a kilometre: the speckle of single cells. */
+/** Creates a tile of independent values, for the speckle of single cells. */
 export function createSpeckle(seed: number): Tile {
   const random = createRandom(seed);
   const tile = new Float32Array(TILE_SIZE * TILE_SIZE);
-  // Three uniform numbers come near enough to a bell curve.
+  // The sum of three uniform numbers is close enough to a bell curve.
   for (let at = 0; at < tile.length; at++) tile[at] = random() + random() + random();
   return standardize(tile);
 }
 
-/** Turns through two independent tiles: after `turnMin` minutes hardly anything of the first pattern is left. */
+/** Creates a tile that blends between two independent ones; after `turnMin` minutes little of the first is left. */
 export function createEvolvingTile(draft: NoiseDraft, turnMin: number): EvolvingTile {
   const first = createTile(draft);
   const second = createTile({ ...draft, seed: draft.seed + 104_729 });
@@ -57,15 +57,15 @@ export function createEvolvingTile(draft: NoiseDraft, turnMin: number): Evolving
   };
 }
 
-/** A whole number of tiles, so that points west and south of the origin fall on positive cells. */
+/** A whole number of tiles, added so that cells west and south of the origin are positive. */
 const ORIGIN = TILE_SIZE * 16;
 
-/** The tile's value at the cell of a point in kilometres; the tile repeats without end. */
+/** Returns the tile's value in the cell of a point in kilometers. */
 export function tileAt(tile: Tile, x: number, y: number): number {
   return tile[(((y + ORIGIN) & MASK) << SIZE_BITS) | ((x + ORIGIN) & MASK)]!;
 }
 
-/** The same between cells, for places where the tile is stretched. */
+/** Interpolates between cells, for places where the tile is stretched. */
 export function sampleTile(tile: Tile, x: number, y: number): number {
   const left = Math.floor(x);
   const top = Math.floor(y);

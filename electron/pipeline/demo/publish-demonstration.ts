@@ -1,5 +1,5 @@
-// Publishes the demonstration event through the ingest that real files go through: generated files in a temporary folder, in
-// the order of publication, so that the correction comes after newer windows.
+// Publishes the demonstration event through the ordinary ingest: generated files in a temporary folder, in the order of
+// publication, so that the correction comes after newer windows.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,14 +22,14 @@ export interface PublishDemonstrationOptions {
   readonly catalog: Catalog;
   readonly frames: FrameStore;
   readonly pool: RenderPool;
-  /** `generator-worker.ts`, or what it was bundled into; this thread generates where it is not given. */
+  /** `generator-worker.ts` or its bundle; without it, this thread generates. */
   readonly generatorWorkerUrl?: URL | undefined;
-  /** Files published so far, of all. */
+  /** Called with the number of published files and of all files. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether a first start has something to publish: nothing is there yet, or a demonstration that was interrupted. */
+/** Returns true if the catalog is empty or its demonstration was interrupted. */
 export async function wantsDemonstration(catalog: CatalogReader): Promise<boolean> {
   const event = await catalog.findEvent(demonstrationEvent.id);
   if (event) return event.origin === demonstrationEvent.origin && event.status === "active";
@@ -37,10 +37,10 @@ export async function wantsDemonstration(catalog: CatalogReader): Promise<boolea
 }
 
 /**
- * Publishes what is missing of the demonstration event: all of it, the rest after an interruption, or nothing. The event is
- * active until its last file is published, then complete.
- * @throws AppError `conflict` when an event of that name holds other pictures or is archived; `storage-failed`; the
- * signal's reason. What was published by then stays, and the next call goes on from there.
+ * Publishes the missing part of the demonstration event. The event is active until its last file is published, then
+ * complete.
+ * @throws AppError `conflict` if an event with this id has other content or is archived; `storage-failed`; the signal's
+ * reason. Published files stay, and the next call continues from there.
  */
 export async function publishDemonstration(options: PublishDemonstrationOptions): Promise<void> {
   const { catalog, generatorWorkerUrl: workerUrl, onProgress, signal } = options;
@@ -67,12 +67,12 @@ export async function publishDemonstration(options: PublishDemonstrationOptions)
 
 type Batch = readonly GeneratedStep[];
 
-/** Windows that are ingested at one go, so that drawing the next one overlaps with publishing the one before. */
+/** Windows per ingest, so that drawing one overlaps with publishing the one before. */
 const BATCH_STEPS = 4;
-/** The first picture is not kept waiting. */
+/** The size of the first batch, small so that the first picture comes soon. */
 const FIRST_BATCH_STEPS = 1;
 
-/** Consecutive windows together, a correction by itself: one ingest publishes in order of observation. */
+/** Yields consecutive windows together and a correction alone, as one ingest publishes in order of observation. */
 async function* toBatches(generated: AsyncIterable<GeneratedStep>): AsyncGenerator<Batch, void, undefined> {
   let batch: GeneratedStep[] = [];
   let room = FIRST_BATCH_STEPS;
@@ -97,7 +97,7 @@ async function publishBatch(
   options: PublishDemonstrationOptions & { readonly onFile: () => void },
 ): Promise<void> {
   const { catalog, frames, pool, signal, onFile } = options;
-  // Another process may be publishing the same: a step that it has published must not look like a correction of a later one.
+  // Another process may publish the same event: its steps must not be published again as corrections.
   const published = (await catalog.findEvent(demonstrationEvent.id))?.latestSequence ?? 0;
   const missing = batch.filter(({ step }) => demonstrationSteps.indexOf(step) >= published);
   const folder = await mkdtemp(join(parent, "files-"));

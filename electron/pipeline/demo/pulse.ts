@@ -1,4 +1,4 @@
-// One updraft of an ordinary thunderstorm: a small core that rains out within the half hour, and the debris that outlives it.
+// One updraft of an ordinary thunderstorm: a small core that rains out in half an hour, and the debris that outlives it.
 import { addEcho, falloff, NO_ECHO, paintEcho, paintHail } from "./echo-field.ts";
 import type { EchoField, RowPainter, Weather } from "./echo-field.ts";
 import { positionAt, strengthAt } from "./storm-lifecycle.ts";
@@ -13,17 +13,17 @@ export interface Pulse {
   readonly peakDbz: number;
   readonly hailMm: number;
   readonly radiusKm: number;
-  /** Length along the motion relative to the radius, inverted: 1 is round, less is longer. */
+  /** Radius relative to the length along the motion: 1 is round, less is longer. */
   readonly stretch: number;
-  /** Whether ice and weak rain drift away from it. */
+  /** Drifting ice and weak rain. */
   readonly debris: "spreading" | "none";
-  /** Where in the noise it lies, so that no two look alike. */
+  /** A place in the noise for each pulse, so that no two look alike. */
   readonly noiseKm: Position;
 }
 
-/** Debris drifts to where the upper wind blows: kilometres east and north for each one of radius. */
+/** Drift of the debris in the upper wind, in radii east and north. */
 const DRIFT = { x: 1.6, n: 0.75 };
-/** Cells lean along their motion, to the north-east. */
+/** Lean of the cells along their motion, to the northeast. */
 const LEAN = { x: 0.8, n: 0.6 };
 
 export function paintPulse(field: EchoField, pulse: Pulse, weather: Weather): void {
@@ -41,13 +41,13 @@ export function paintPulse(field: EchoField, pulse: Pulse, weather: Weather): vo
   }
 }
 
-/** A track that passes its birthplace at its birth. */
+/** Returns a track that passes the birthplace at the birth. */
 export function trackFrom(birthplace: Position, birthMin: number, velocity: Velocity): Track {
   const start = { x: birthplace.x - velocity.x * birthMin, n: birthplace.n - velocity.n * birthMin };
   return { start, velocity };
 }
 
-/** Grows fast, stands briefly, decays slowly. */
+/** Returns a lifecycle that grows fast, peaks briefly and decays slowly. */
 export function pulseLife(birthMin: number, lastsMin: number): Lifecycle {
   return {
     birthMin,
@@ -66,7 +66,7 @@ function toBox({ radiusKm }: Pulse, { x, n }: Position, debris: number): BoxKm {
   return [x - radiusKm * west, n - radiusKm * south, x + radiusKm * east, n + radiusKm * north];
 }
 
-/** Beyond so many radii of core and debris, squared, there is nothing, however the outline is torn. */
+/** Edges of core and debris, in radii squared, beyond any tear of the outline. */
 const CORE_REACH = 12;
 const DEBRIS_REACH = 7;
 
@@ -109,7 +109,7 @@ function createRowPainter(
   };
 }
 
-/** Squared distance from the middle of the debris, in its half axes. */
+/** Returns the squared distance from the middle of the debris, in half axes. */
 function toSpread(dx: number, dn: number): number {
   const along = (dx * 0.85 + dn * 0.5) / 2.7;
   const across = (dn * 0.85 - dx * 0.5) / 1.7;

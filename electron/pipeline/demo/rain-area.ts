@@ -1,4 +1,4 @@
-// Rain that outlives its storms: a wide, weakening area with embedded stronger spots and torn edges.
+// Rain that outlives its storms: a wide, weakening area with stronger spots and torn edges.
 import { paintEcho } from "./echo-field.ts";
 import type { RowPainter, Storm, Weather } from "./echo-field.ts";
 import { positionAt, strengthAt } from "./storm-lifecycle.ts";
@@ -11,16 +11,16 @@ export interface RainAreaDraft {
   readonly track: Track;
   readonly life: Lifecycle;
   /** Half axes, along and across `axisDeg` (clockwise from north). */
-  readonly halfAxesKm: { readonly along: number; readonly across: number };
+  readonly halfAxesKm: readonly [along: number, across: number];
   readonly axisDeg: number;
   readonly crestDbz: number;
-  /** How much the echo varies within, in dB. */
+  /** Variation of the echo within the area, in dB. */
   readonly contrastDb: number;
   readonly noiseKm: Position;
 }
 
 export function createRainArea(draft: RainAreaDraft): Storm {
-  const reachKm = Math.max(draft.halfAxesKm.along, draft.halfAxesKm.across) * 1.5;
+  const reachKm = Math.max(...draft.halfAxesKm) * 1.5;
   return {
     paint(field, weather) {
       const strength = strengthAt(draft.life, weather.timeMin);
@@ -33,7 +33,7 @@ export function createRainArea(draft: RainAreaDraft): Storm {
   };
 }
 
-/** In half axes, squared. */
+/** The edge of the area, in half axes, squared. */
 const REACH = 3;
 
 function createRowPainter(
@@ -49,8 +49,8 @@ function createRowPainter(
     const north = n - center.n;
     for (let column = columnStart; column < columnEnd; column++) {
       const east = columnX(column) - center.x;
-      const along = (east * sine + north * cosine) / halfAxesKm.along;
-      const across = (east * cosine - north * sine) / halfAxesKm.across;
+      const along = (east * sine + north * cosine) / halfAxesKm[0];
+      const across = (east * cosine - north * sine) / halfAxesKm[1];
       if (along * along + across * across > REACH) continue;
       const nx = east + noiseKm.x;
       const ny = north + noiseKm.n;

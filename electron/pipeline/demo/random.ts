@@ -1,7 +1,10 @@
-// Seeded pseudo-random numbers: the same seed gives the same numbers on every machine.
+// Seeded pseudo-random numbers, the same on every machine.
 
-/** Uniform in [0, 1), 32 bits each. The generator is Mulberry32 (Tommy Ettinger, public domain). */
-export function createRandom(seed: number): () => number {
+/** Returns the next number, uniform in [0, 1). */
+export type Random = () => number;
+
+/** Creates a generator of 32-bit numbers: Mulberry32 (Tommy Ettinger, public domain). */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,8 +1,8 @@
-// Where the demonstration happens: a cut of the MRMS lattice over Oklahoma and Kansas, and a flat map of it in kilometres
-// on which the storms are modelled.
-import type { LatLonGrid } from "../../../shared/geo/grid.ts";
+// The region of the demonstration: a part of the MRMS grid over Oklahoma and Kansas, and a flat map in kilometers for the
+// model of the storms.
+import type { CellBlock, LatLonGrid } from "../../../shared/geo/grid.ts";
 
-/** 10 by 8 degrees with Norman, Oklahoma City and Wichita near the middle; its edges are edges of CONUS cells. */
+/** 10 by 8 degrees around Norman, Oklahoma City and Wichita, on edges of CONUS cells. */
 export const region: LatLonGrid = {
   columns: 1000,
   rows: 800,
@@ -12,13 +12,13 @@ export const region: LatLonGrid = {
   spacingYUdeg: 10_000,
 };
 
-/** Kilometres east and north of the region's center. */
+/** Kilometers east and north of the center of the region. */
 export interface Position {
   readonly x: number;
   readonly n: number;
 }
 
-/** A rectangle in kilometres, `[west, south, east, north]`. */
+/** A rectangle in kilometers, `[west, south, east, north]`. */
 export type BoxKm = readonly [number, number, number, number];
 
 const CENTER_LONGITUDE = -97.5;
@@ -36,23 +36,18 @@ export function toPosition(longitudeDeg: number, latitudeDeg: number): Position 
   };
 }
 
-/** East of the center, in km, of the middle of a column. */
+/** Returns the middle of a column, in km east of the center. */
 export function columnX(column: number): number {
   return (column + 0.5 - region.columns / 2) * kmPerColumn;
 }
 
-/** North of the center, in km, of the middle of a row. */
+/** Returns the middle of a row, in km north of the center. */
 export function rowN(row: number): number {
   return (region.rows / 2 - row - 0.5) * kmPerRow;
 }
 
-/** Whole cells that a box covers, cut at the region's edge. */
-export function cellsOf([west, south, east, north]: BoxKm): {
-  columnStart: number;
-  columnEnd: number;
-  rowStart: number;
-  rowEnd: number;
-} {
+/** Returns the whole cells in a box, clipped to the region. */
+export function cellsOf([west, south, east, north]: BoxKm): CellBlock {
   const clamp = (value: number, limit: number): number => Math.min(limit, Math.max(0, Math.round(value)));
   return {
     columnStart: clamp(west / kmPerColumn + region.columns / 2, region.columns),

@@ -1,5 +1,5 @@
-// A line of storms as one body: cells born along its leading edge, the gap behind them, and a wide area of stratiform rain.
-// Its place is told row by row, by where the leading edge crosses it.
+// A squall line: cells along its leading edge, a gap behind them, and a wide area of stratiform rain. It is painted row by
+// row, relative to the leading edge.
 import { addEcho, paintEcho } from "./echo-field.ts";
 import type { RowPainter, Storm, Weather } from "./echo-field.ts";
 import { positionAt, smoothStep, strengthAt } from "./storm-lifecycle.ts";
@@ -19,7 +19,7 @@ export interface SquallLineDraft {
   readonly halfLengthKm: number;
   /** Kilometres east for each one north. */
   readonly slant: number;
-  /** How far the bow runs ahead of the line's ends, in km, at full strength. */
+  /** Distance of the bow ahead of the ends of the line, at full strength. */
   readonly bowKm: number;
   readonly peakDbz: number;
   readonly hailMm: number;
@@ -29,9 +29,9 @@ export interface SquallLineDraft {
 }
 
 const ANVIL_KM = 70;
-/** Cells of an hour for each km of the line. */
+/** Cells per hour and km of the line. */
 const CELLS_PER_KM = 0.62;
-/** Cells fall behind the edge that made them. */
+/** Speed of the cells relative to the edge, behind which they fall. */
 const CELL_SPEED_SHARE = 0.8;
 
 export function createSquallLine(draft: SquallLineDraft): Storm {
@@ -47,7 +47,7 @@ export function createSquallLine(draft: SquallLineDraft): Storm {
   };
 }
 
-/** The smooth shape of the leading edge, in km east of the line's middle, so many km north of it. */
+/** Returns the leading edge, in km east of the middle of the line, at `along` km north of it. */
 function edgeShape({ halfLengthKm, slant, bowKm }: SquallLineDraft, along: number): number {
   const share = along / halfLengthKm;
   const bow = bowKm * Math.exp(-((share + 0.25) * (share + 0.25)) / 0.12);
@@ -63,7 +63,7 @@ function scatterCells(draft: SquallLineDraft): Pulse[] {
     const birthMin = between(-30, 58);
     const along = between(-1, 0.97) * draft.halfLengthKm;
     const middle = positionAt(draft.track, birthMin);
-    const vigour = random() * (1 - 0.35 * smoothStep(0.3, 1, Math.abs(along / draft.halfLengthKm)));
+    const vigor = random() * (1 - 0.35 * smoothStep(0.3, 1, Math.abs(along / draft.halfLengthKm)));
     const birthplace = {
       x: middle.x + edgeShape(draft, along) + between(-2, 4),
       n: middle.n + along,
@@ -72,9 +72,9 @@ function scatterCells(draft: SquallLineDraft): Pulse[] {
     return {
       track: trackFrom(birthplace, birthMin, { x: velocity.x * CELL_SPEED_SHARE, n: velocity.n + 0.1 }),
       life: pulseLife(birthMin, between(16, 30)),
-      peakDbz: 42 + (draft.peakDbz - 42) * Math.sqrt(vigour),
-      hailMm: vigour > 0.5 ? draft.hailMm * vigour : 0,
-      radiusKm: between(1.8, 3.6) + 1.8 * vigour,
+      peakDbz: 42 + (draft.peakDbz - 42) * Math.sqrt(vigor),
+      hailMm: vigor > 0.5 ? draft.hailMm * vigor : 0,
+      radiusKm: between(1.8, 3.6) + 1.8 * vigor,
       stretch: between(0.55, 1),
       debris: "none" as const,
       noiseKm: { x: between(0, 512), n: between(0, 512) },
@@ -139,25 +139,25 @@ function createRowPainter(
   };
 }
 
-/** The band is not one wall: some stretches are stronger, and there are breaks. In dB. */
+/** Returns the variation along the band in dB: stronger stretches and breaks. */
 function segmentStrength(along: number, noiseKm: Position, { broad, texture }: Weather): number {
   const stretch = sampleTile(broad, noiseKm.x + 300, along * 1.4 + noiseKm.n);
   const cells = sampleTile(texture, noiseKm.x + 400, along * 0.8 + noiseKm.n);
   return Math.min(3, 4 * stretch) + 2.4 * cells;
 }
 
-/** `behind` is the distance to the leading edge: sharp ahead of it, some 15 km deep. */
+/** Returns the convective band, sharp ahead and some 15 km deep. `behind` is the distance to the leading edge. */
 function convectiveEcho(behind: number, crestDbz: number): number {
   const from = behind - 4;
   return from < 0 ? crestDbz - 1.2 * from * from : crestDbz - 1.5 * from + 0.7 * Math.sqrt(from);
 }
 
-/** The rain is deepest behind the northern half. */
+/** Returns the depth of the rain along the line, deepest behind the northern half. */
 function rainShare(share: number): number {
   return 0.5 + 0.5 * smoothStep(-0.8, 0.55, share);
 }
 
-/** A band of steady rain, with a gap towards the line and a long fading rear. */
+/** Returns the band of steady rain, with a gap toward the line and a long fading rear. */
 function stratiformEcho(behind: number, depthKm: number, crestDbz: number): number {
   const from = behind - depthKm * 0.5;
   const share = from / (from < 0 ? depthKm * 0.46 : depthKm * 0.62);

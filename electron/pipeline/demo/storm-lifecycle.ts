@@ -1,7 +1,7 @@
-// How storms come and go, and the paths they take: smooth functions of time, in minutes since the start of the event.
+// Strength and position of storms as smooth functions of time, in minutes since the start of the event.
 import type { Position } from "./region.ts";
 
-/** 0 below `from`, 1 above `to`, smooth in between. */
+/** Returns 0 below `from`, 1 above `to`, and a smooth transition between them. */
 export function smoothStep(from: number, to: number, value: number): number {
   const share = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return share * share * (3 - 2 * share);
@@ -9,33 +9,33 @@ export function smoothStep(from: number, to: number, value: number): number {
 
 export interface Lifecycle {
   readonly birthMin: number;
-  /** Full strength from here … */
+  /** Start of full strength. */
   readonly matureMin: number;
-  /** … to here. */
+  /** End of full strength. */
   readonly decayMin: number;
   readonly deathMin: number;
 }
 
-/** Strength from 0 to 1. */
+/** Returns the strength, 0 to 1. */
 export function strengthAt({ birthMin, matureMin, decayMin, deathMin }: Lifecycle, timeMin: number): number {
   return smoothStep(birthMin, matureMin, timeMin) * (1 - smoothStep(decayMin, deathMin, timeMin));
 }
 
-/** Kilometres a minute, east and north. */
+/** Kilometers per minute, east and north. */
 export interface Velocity {
   readonly x: number;
   readonly n: number;
 }
 
-/** `bearingDeg` is where it moves to, clockwise from north. */
-export function toVelocity(speedMetresPerSecond: number, bearingDeg: number): Velocity {
-  const kmPerMinute = speedMetresPerSecond * 0.06;
+/** Returns a velocity. `bearingDeg` is the direction of motion, clockwise from north. */
+export function toVelocity(speedMetersPerSecond: number, bearingDeg: number): Velocity {
+  const kmPerMinute = speedMetersPerSecond * 0.06;
   const angle = (bearingDeg * Math.PI) / 180;
   return { x: kmPerMinute * Math.sin(angle), n: kmPerMinute * Math.cos(angle) };
 }
 
 export interface Track {
-  /** Where it is at minute 0. */
+  /** The position at minute 0. */
   readonly start: Position;
   readonly velocity: Velocity;
   /** A change of motion, spread over `durationMin`. */
@@ -52,7 +52,7 @@ export function positionAt({ start, velocity, turn }: Track, timeMin: number): P
   };
 }
 
-/** The integral of the smooth step from 0 to 1 over `durationMin`. */
+/** Returns the integral of the smooth step from 0 to 1 over `durationMin`. */
 function turnedMinutes(sinceMin: number, durationMin: number): number {
   if (sinceMin <= 0) return 0;
   if (sinceMin >= durationMin) return sinceMin - durationMin / 2;

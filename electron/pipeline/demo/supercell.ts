@@ -1,5 +1,5 @@
-// A rotating thunderstorm as composite reflectivity shows it: core, forward flank, anvil, hook around a weak-echo notch, and a
-// flanking line. In storm coordinates u points downshear and v to its left; a left mover is the mirror image.
+// A rotating thunderstorm in composite reflectivity: core, forward flank, anvil, and a hook around a weak-echo notch. In
+// storm coordinates, u points downshear and v to its left; a left mover is the mirror image.
 import { addEcho, falloff, NO_ECHO, paintEcho, paintHail } from "./echo-field.ts";
 import type { EchoField, RowPainter, Storm, Weather } from "./echo-field.ts";
 import { positionAt, smoothStep, strengthAt } from "./storm-lifecycle.ts";
@@ -15,18 +15,18 @@ export interface SupercellDraft {
   readonly peakDbz: number;
   /** Largest hail at full strength. */
   readonly hailMm: number;
-  /** When the hook forms and dissolves; none unless given. */
+  /** Lifecycle of the hook; undefined for a storm without one. */
   readonly hook?: Lifecycle;
   readonly rotation: "cyclonic" | "anticyclonic";
-  /** Length of everything relative to a common storm. */
+  /** Scale relative to an average storm. */
   readonly size: number;
-  /** How far the anvil has spread at minute 0, and at most. */
-  readonly anvilKm: { readonly atStart: number; readonly most: number };
-  /** Where in the noise this storm lies, so that no two look alike. */
+  /** Length of the anvil at minute 0, and the greatest. */
+  readonly anvilKm: readonly [atStart: number, most: number];
+  /** A place in the noise for each storm, so that no two look alike. */
   readonly noiseKm: Position;
 }
 
-/** Where the shear vector points to, and the speed at which the anvil outruns the storm. */
+/** Direction of the shear vector, and the speed of the anvil relative to the storm. */
 const DOWNSHEAR = { x: Math.sin((66 * Math.PI) / 180), n: Math.cos((66 * Math.PI) / 180) };
 const ANVIL_KM_PER_MINUTE = 1.7;
 
@@ -51,14 +51,14 @@ export function createSupercell(draft: SupercellDraft): Storm {
 }
 
 function toMoment(draft: SupercellDraft, timeMin: number, strength: number): Moment {
-  const spread = draft.anvilKm.atStart + ANVIL_KM_PER_MINUTE * timeMin;
+  const spread = draft.anvilKm[0] + ANVIL_KM_PER_MINUTE * timeMin;
   return {
     center: positionAt(draft.track, timeMin),
     strength,
     hook: draft.hook ? strengthAt(draft.hook, timeMin) : 0,
-    // Half of the strength already rains: the last few dBZ are what an updraft gains or loses at its prime.
+    // Half of the strength rains already; an updraft in its prime gains or loses only the last few dBZ.
     peakDbz: 18 + (draft.peakDbz - 18) * Math.sqrt(strength),
-    anvilKm: Math.min(draft.anvilKm.most, Math.max(8, spread)),
+    anvilKm: Math.min(draft.anvilKm[1], Math.max(8, spread)),
   };
 }
 
@@ -91,7 +91,7 @@ function createRowPainter(draft: SupercellDraft, moment: Moment, weather: Weathe
       const ny = north + noiseKm.n;
       const wide = tileAt(broad, nx, ny);
       const rough = tileAt(texture, nx, ny);
-      // Far from the core the outline is torn in long streaks, near it only frayed.
+      // The outline is torn into long streaks far from the core and only frayed near it.
       const reach = smoothStep(8, 60, downwind);
       const u = downwind + rough * 1.1 + wide * (1 + 9 * reach);
       const v =
@@ -111,7 +111,7 @@ function createRowPainter(draft: SupercellDraft, moment: Moment, weather: Weathe
   };
 }
 
-/** Steep on the inflow side (v < 0) and at the rear, long downshear. */
+/** Returns the core: steep on the inflow side (v < 0) and at the rear, long downshear. */
 function coreEcho(u: number, v: number, peakDbz: number): number {
   const along = u / (u > 0 ? 10 : 5);
   const across = v / (v > 0 ? 7 : 3.8);
@@ -119,7 +119,7 @@ function coreEcho(u: number, v: number, peakDbz: number): number {
   return squared > 16 ? NO_ECHO : peakDbz - 12 * falloff(squared);
 }
 
-/** Rain and small hail carried downshear: a teardrop, sharp on its inflow side. */
+/** Returns rain and small hail carried downshear: a teardrop, sharp on its inflow side. */
 function flankEcho(u: number, v: number, crestDbz: number): number {
   if (u < -14 || u > 90) return NO_ECHO;
   const ahead = u > 0 ? u : 0;
@@ -129,7 +129,7 @@ function flankEcho(u: number, v: number, crestDbz: number): number {
   return crestDbz - 0.27 * ahead - 0.004 * ahead * ahead - 10 * behind * behind - 9 * across * across;
 }
 
-/** Ice blown ahead of the storm: broad, weak and smooth, with a sharp rear edge. */
+/** Returns ice blown ahead of the storm: broad, weak and smooth, with a sharp rear edge. */
 function anvilEcho(u: number, v: number, crestDbz: number, lengthKm: number): number {
   const ahead = u > 0 ? u : 0;
   const along = ahead / lengthKm;
@@ -141,11 +141,11 @@ function anvilEcho(u: number, v: number, crestDbz: number, lengthKm: number): nu
 
 const MESOCYCLONE = { u: -1.5, v: -7.5 };
 const HOOK_RADIUS_KM = 4.2;
-/** Where the hook leaves the core, and how far it curls at most; counterclockwise from u. */
+/** The start of the hook at the core and its greatest curl, in radians counterclockwise from u. */
 const HOOK_FROM = 1.3;
 const HOOK_SWEEP = 4.1;
 
-/** A band that curls around the mesocyclone from the core's rear. */
+/** Returns the hook: a band that curls around the mesocyclone from the rear of the core. */
 function hookEcho(u: number, v: number, grown: number, crestDbz: number): number {
   const du = u - MESOCYCLONE.u;
   const dv = v - MESOCYCLONE.v;
@@ -159,7 +159,7 @@ function hookEcho(u: number, v: number, grown: number, crestDbz: number): number
   return crestDbz - 6 * share - 8 * from * from - 900 * end * end;
 }
 
-/** dB that the weak-echo region inside the hook and its inflow notch take from the echo around. */
+/** Returns the dB that the weak-echo region and the inflow notch subtract. */
 function notchDepth(u: number, v: number): number {
   const du = u - MESOCYCLONE.u - 1.2;
   const dv = v - MESOCYCLONE.v - 0.3;
@@ -170,7 +170,7 @@ function notchDepth(u: number, v: number): number {
 
 function paintHailCore(field: EchoField, draft: SupercellDraft, { center, strength }: Moment): void {
   if (draft.hailMm <= 0 || strength < 0.2) return;
-  // The hail falls on the downshear side of the updraft, away from the hook.
+  // Hail falls on the downshear side of the updraft, away from the hook.
   const place = { x: center.x + 2 * draft.size, n: center.n + 2.5 * draft.size };
   paintHail(field, place, 11 * draft.size, draft.hailMm * strength * strength);
 }

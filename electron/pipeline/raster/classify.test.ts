@@ -220,18 +220,18 @@ describe("coverage", () => {
     }
   });
 
-  /** Cell by cell, as the definition says: centres that lie in it, or else the grid cell under its own center. */
+  /** Cell by cell, as the definition says: centers that lie in it, or else the grid cell under its own center. */
   function toExpectedBits(grid: LatLonGrid, codes: Uint8Array, { width, height }: FrameCoverage): number[] {
     const size = 100_000;
-    const centresIn = (index: number, count: number, spacing: number): number[] => {
+    const centersIn = (index: number, count: number, spacing: number): number[] => {
       const inside = Array.from({ length: count }, (_, cell) => cell).filter(
         (cell) => Math.floor(((cell + 0.5) * spacing) / size) === index,
       );
       return inside.length > 0 ? inside : [Math.min(count - 1, Math.floor(((index + 0.5) * size) / spacing))];
     };
     return Array.from({ length: width * height }, (_, bit) => {
-      const rows = centresIn(Math.floor(bit / width), grid.rows, grid.spacingYUdeg);
-      const columns = centresIn(bit % width, grid.columns, grid.spacingXUdeg);
+      const rows = centersIn(Math.floor(bit / width), grid.rows, grid.spacingYUdeg);
+      const columns = centersIn(bit % width, grid.columns, grid.spacingXUdeg);
       const covered = rows.flatMap((row) =>
         columns.filter((column) => codes[row * grid.columns + column]! >= 20),
       );

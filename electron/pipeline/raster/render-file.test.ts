@@ -92,7 +92,7 @@ interface Place {
   readonly value: number;
 }
 
-/** Centres of cells with at least this value, evenly spread over all of them. */
+/** Centers of cells with at least this value, evenly spread over all of them. */
 function samplePlaces({ grid, codes, packing }: Field, count: number, least: number): Place[] {
   const values = Array.from({ length: 1 << 16 }, (_, code) => toValue(code, packing));
   const cells: number[] = [];
