@@ -1,5 +1,5 @@
-// Electron's entry: puts Electron, the host and the desktop shell together, and nothing else. Bundled to
-// `.vite/build/main.cjs`, beside the preload script and the workers.
+// Electron's entry: puts Electron, the host and the desktop shell together. Bundled to `.vite/build/main.cjs`, next
+// to the preload script and the workers.
 import {
   app,
   BrowserWindow,
@@ -49,7 +49,7 @@ const resources = {
   bots: { file: "bots.json", folder: ["assets"] },
 } as const;
 
-/** In a checkout the files lie where they are written; the packager puts them beside the archive. */
+/** Returns a path in the checkout, or next to the archive of the packaged application. */
 function resourcePath(name: "icon" | "notices" | "bots"): string {
   const { file, folder } = resources[name];
   if (app.isPackaged) return join(process.resourcesPath, file);

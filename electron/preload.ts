@@ -1,5 +1,5 @@
-// The bridge's page side: a few named functions on a frozen object. `ipcRenderer` itself never reaches the page, and
-// neither does a function that would take a channel's name.
+// The page's side of the desktop bridge: named functions on a frozen object. Neither `ipcRenderer` nor a function
+// that takes a channel's name reaches the page.
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from "electron";
 import {
   actionNames,
@@ -11,7 +11,7 @@ import {
 import type { FilesProgress } from "../shared/contract/desktop.ts";
 import type { DesktopBridge } from "../shared/contract/bridge.ts";
 
-/** An action by its name: the page calls it with an input, and cannot choose another channel. */
+/** Returns an action's name and its function, which cannot use another channel. */
 function toEntry(action: ActionName): [ActionName, (input: unknown) => Promise<unknown>] {
   return [action, (input) => ipcRenderer.invoke(channelOf(action), input)];
 }
@@ -19,7 +19,7 @@ function toEntry(action: ActionName): [ActionName, (input: unknown) => Promise<u
 const bridge: DesktopBridge = Object.freeze({
   actions: Object.freeze(Object.fromEntries(actionNames.map(toEntry))) as DesktopBridge["actions"],
   onFilesProgress: (listener: (progress: FilesProgress) => void) => {
-    // The event object carries `sender`; only the message goes on to the page.
+    // The page gets only the message: the event object has `sender`.
     const forward = (_event: IpcRendererEvent, progress: FilesProgress): void => {
       listener(progress);
     };

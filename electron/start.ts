@@ -1,5 +1,5 @@
-// The host: where the parts meet and listen. Knows nothing of Electron; Electron's main process, the command line and the
-// launcher all start it.
+// The host: puts the parts together and starts their listeners. Electron's main process, the command line and the
+// launcher start it; it does not know Electron.
 import { isAppError } from "../shared/app-error.ts";
 import type { Dispatch } from "../shared/contract/actions.ts";
 import type { Catalog } from "./catalog/catalog.ts";
@@ -28,7 +28,7 @@ import { createStormService, type StormAddress, type StormService } from "./serv
 
 export interface Addresses {
   readonly storm: string;
-  /** Null while the part is off. */
+  /** Null while hosting and gateway are off. */
   readonly api: string | null;
   readonly gateway: string | null;
 }
@@ -36,16 +36,16 @@ export interface Addresses {
 export interface Host {
   readonly addresses: Addresses;
   readonly dataDirectory: string;
-  /** Runs one of the actions; who may ask is the caller's business. */
+  /** Runs an action. The caller checks who may. */
   readonly dispatch: Dispatch;
-  /** The function bindings of the configuration, by name; none while hosting is off. */
+  /** Returns the configuration's function bindings by name; none while hosting is off. */
   readonly bindings: () => Bindings;
-  /** Ends listeners and work under way, then the stores. Idempotent. */
+  /** Ends the listeners and running work, then the stores. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the data directory and answers requests when the promise resolves. `secrets` keeps tokens of other services.
+ * Opens the data directory; resolves when requests are answered. `secrets` stores tokens of other services.
  * @throws AppError `address-in-use`; `conflict` for a directory of a newer version; `storage-failed`
  */
 export async function start(
@@ -110,7 +110,7 @@ export async function start(
   }
 }
 
-/** Loaded where a feed is wanted. */
+/** The module of feeds is loaded only if there is one. */
 async function openFeed(
   feed: FeedConfig,
   config: HostConfig,
@@ -144,8 +144,8 @@ interface Stores {
 }
 
 /**
- * Publishes the demonstration event behind the listener's back, where the directory is empty or was left amid it. A
- * failure is logged; the host goes on. Returns what ends it.
+ * Publishes the demonstration event in the background if the directory is empty or has a part of it. A failure is
+ * logged, and the host continues. Returns the function that ends the work.
  */
 function demonstrate(stores: Stores, config: HostConfig, effects: Effects): () => Promise<void> {
   const stopping = new AbortController();

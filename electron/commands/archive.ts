@@ -8,7 +8,7 @@ import { writeJsonLine } from "./output.ts";
 export const archive: DefineCommand = (submit) =>
   new Command("archive")
     .summary("make an event read-only")
-    .description("Makes an event read-only, for good. Prints one JSON line.")
+    .description("Makes an event read-only permanently. Prints one JSON line.")
     .addOption(eventOption("event to archive"))
     .addOption(dataOption())
     .addHelpText("after", example("archive --event plains-2024-05-20"))

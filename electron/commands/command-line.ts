@@ -40,7 +40,7 @@ export function parseArguments(define: DefineCommand, args: readonly string[]): 
     program.parse(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander's code for help that nobody asked for, because a command is missing.
+    // A command is missing: commander shows help as an error.
     if (error.code === "commander.help" && error.exitCode !== 0) return writeTo(process.stderr, help, 2);
     if (error.exitCode !== 0) throw new UsageError(toSentence(error.message));
     return writeTo(process.stdout, help, 0);

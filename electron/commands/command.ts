@@ -1,4 +1,4 @@
-// A command: its definition for commander, and the work that a command line asks for.
+// A command: its definition for commander, and the work of a parsed command line.
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { Effects } from "../platform/effects.ts";
 
@@ -15,7 +15,7 @@ export interface WorkContext {
 export type Work = (context: WorkContext) => Promise<number>;
 
 /**
- * Returns a command whose action checks its options and submits the work. Definitions are loaded for every command line:
- * they import what parsing needs, and their work imports the rest.
+ * Returns a command whose action checks its options and submits the work. Definitions are loaded for every command
+ * line: they import what parsing needs, and their work imports the rest.
  */
 export type DefineCommand = (submit: (work: Work) => void) => CommandUnknownOpts;

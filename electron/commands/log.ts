@@ -55,7 +55,7 @@ export const log: DefineCommand = (submit) =>
       });
     });
 
-/** Yields the log as it is when read. @throws AppError `not-found` if there is no catalog */
+/** Yields the log's entries, page by page. @throws AppError `not-found` if there is no catalog */
 async function* readLog(dataDirectory: string): AsyncGenerator<FeedLogRecord, void, undefined> {
   const catalog = await openReadable(dataDirectory);
   try {

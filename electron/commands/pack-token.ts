@@ -1,5 +1,5 @@
-// The token of `pack push` and `pack fetch`: from a file or the environment. Never from the command line, which every process
-// of this machine can read.
+// The token of `pack push` and `pack fetch`: from a file or the environment. Never from the command line, which every
+// process of this machine can read.
 import { readFile } from "node:fs/promises";
 import { AppError, isAppError, messageOf } from "../../shared/app-error.ts";
 import { UsageError } from "./option-values.ts";

@@ -1,4 +1,5 @@
-// `echotop pack export|import|push|fetch`: an event as a Git repository. The last line of each is `{"event","commit","status"}`.
+// `echotop pack export|import|push|fetch`: an event as a Git repository. The last line of each is
+// `{"event","commit","status"}`.
 import { resolve } from "node:path";
 import { Argument, Command, Option } from "@commander-js/extra-typings";
 import { isAppError } from "../../shared/app-error.ts";

@@ -1,4 +1,5 @@
-// `echotop token create|list|revoke`: the control plane's tokens. A running host honors each change at its next request.
+// `echotop token create|list|revoke`: the control plane's tokens. A running host honors each change at its next
+// request.
 import { Command, Option } from "@commander-js/extra-typings";
 import { isAppError } from "../../shared/app-error.ts";
 import { platformPermissions } from "../services/api/api-part.ts";

@@ -1,5 +1,5 @@
-// One way in for every carrier of actions: parses the input, runs the handler, and turns whatever is thrown into a problem
-// that a person may read. Who may call at all is the carrier's business.
+// Runs actions for every carrier: parses the input, calls the handler, and converts errors to problems for people.
+// The carrier checks who may call.
 import type * as z from "zod";
 import { isAppError, messageOf } from "../app-error.ts";
 import type { ActionName } from "../contract/action-names.ts";
@@ -7,7 +7,7 @@ import { actions, type ActionHandlers, type Dispatch } from "../contract/actions
 
 export interface DispatchOptions<Name extends ActionName> {
   readonly handlers: ActionHandlers<Name>;
-  /** For the log: what went wrong and is no fault of the caller's. */
+  /** Logs failures that the caller did not cause. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -21,8 +21,7 @@ export function createDispatch<Name extends ActionName>({
       return { problem: { code: "invalid-input", detail: toSentence(action, parsed.error) } };
     }
     try {
-      // The schema of `action` made the data, so it is what the handler of `action` takes; the compiler cannot
-      // follow a lookup by the same name in two tables.
+      // The data was parsed with the schema of `action`; the compiler cannot relate two tables by one name.
       const handle = handlers[action] as (data: unknown) => Promise<unknown>;
       return { ok: await handle(parsed.data) };
     } catch (error) {
@@ -37,7 +36,7 @@ export function createDispatch<Name extends ActionName>({
   };
 }
 
-/** A rule of our own says its own sentence; anything else names the place alone. */
+/** Returns the message of our own rule, or the invalid place. */
 function toSentence(action: ActionName, error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue?.code === "custom") return `${issue.message}.`;

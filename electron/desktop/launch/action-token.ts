@@ -1,5 +1,5 @@
-// The run's token, which allows actions. The host gets it by configuration, the viewer in the fragment of its address, which a
-// browser never sends; no argument list, file or log contains it.
+// The run's token, which allows actions. The host gets it by configuration, the viewer in the fragment of its
+// address, which a browser never sends; no argument list, file or log contains it.
 import { randomBytes } from "node:crypto";
 
 /** Returns 32 random bytes in base64url. */

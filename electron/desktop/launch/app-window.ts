@@ -1,5 +1,5 @@
-// An application window of an installed Chrome, Chromium or Edge, without tabs or address bar, with its own profile. Closing it
-// ends the app.
+// An application window of an installed Chrome, Chromium or Edge, without tabs or address bar, with its own profile.
+// Closing it ends the app.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,8 @@ export function toBrowserArguments({
     "--disable-features=Translate",
     // Linux: asks for no key ring; this profile has no passwords.
     "--password-store=basic",
-    // Allows WebGL in software without a usable GPU. It is a risk only with untrusted pages; this profile shows only ours.
+    // Allows WebGL in software without a usable GPU. It is a risk only with untrusted pages; this profile shows only
+    // ours.
     "--enable-unsafe-swiftshader",
     // The second removes a warning bar; the launcher has said the same.
     ...(isRoot ? ["--no-sandbox", "--test-type"] : []),

@@ -1,5 +1,5 @@
-// The part of the DevTools protocol that the launcher needs: count pages, navigate one, close the browser. It runs over pipes:
-// other programs cannot use them as they could a port, and a browser ends when its pipe breaks.
+// The part of the DevTools protocol that the launcher needs: count pages, navigate one, close the browser. It runs
+// over pipes: other programs cannot use them as they could a port, and a browser ends when its pipe breaks.
 import type { Readable, Writable } from "node:stream";
 import * as z from "zod";
 

@@ -1,5 +1,5 @@
-// Finds Electron's runtime, or downloads it. The npm package contains only types and a download script, which fails offline: the
-// download has a time limit, and after a failure it is not retried on the same day.
+// Finds Electron's runtime, or downloads it. The npm package contains only types and a download script, which fails
+// offline: the download has a time limit, and after a failure it is not retried on the same day.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";

@@ -1,5 +1,5 @@
-// Finds the Echotop that serves a data directory, so that a second start opens a window on the first. The record counts only if
-// the process exists and the address answers as a storm service.
+// Finds the Echotop that serves a data directory, so that a second start opens a window on the first. The record
+// counts only if the process exists and the address answers as a storm service.
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";

@@ -1,5 +1,5 @@
-// Chooses the window of the app, with a sentence that explains the choice: Electron, else an app window of an installed browser,
-// else no window.
+// Chooses the window of the app, with a sentence that explains the choice: Electron, else an app window of an
+// installed browser, else no window.
 import type { ElectronRuntime } from "./electron-runtime.ts";
 import type { InstalledBrowser } from "./installed-browsers.ts";
 

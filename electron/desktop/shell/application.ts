@@ -1,5 +1,5 @@
-// The life of the desktop application: one instance, one host, one window. Electron's modules and the host are options, so that
-// it runs in tests without Electron.
+// The life of the desktop application: one instance, one host, one window. Electron's modules and the host are
+// options, so that it runs in tests without Electron.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserWindow } from "electron";
@@ -21,11 +21,12 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
   const { electron, report } = options;
   const { app } = electron;
   app.enableSandbox();
-  // Allows WebGL in software without a usable GPU. It is a risk only with untrusted pages, and this window shows only ours.
+  // Allows WebGL in software without a usable GPU. It is a risk only with untrusted pages, and this window shows only
+  // ours.
   app.commandLine.appendSwitch("enable-unsafe-swiftshader");
   app.setAppUserModelId(identity.appId);
-  // Chromium's profile is in the data directory, so that two data directories are two applications. It contains the instance
-  // lock and must be set before the lock is requested.
+  // Chromium's profile is in the data directory, so that two data directories are two applications. It contains the
+  // instance lock and must be set before the lock is requested.
   const profile = join(options.dataDirectory, "window", "electron");
   try {
     mkdirSync(profile, { recursive: true });
@@ -49,7 +50,7 @@ export async function runApplication(options: ApplicationOptions): Promise<void>
 /** Shows the reason in a dialog and ends with status 1. */
 function refuseToStart({ electron, report }: ApplicationOptions, error: unknown): void {
   report("Echotop could not start.", { error });
-  const detail = isAppError(error) ? error.detail : "Something unexpected went wrong; the log says what.";
+  const detail = isAppError(error) ? error.detail : "Something unexpected went wrong; see the log.";
   electron.dialog.showErrorBox(`${identity.productName} cannot start`, detail);
   electron.app.exit(1);
 }

@@ -1,5 +1,5 @@
-// The application's side of the desktop bridge: one IPC channel for each action. The sender of every call is checked before the
-// action's dispatch sees the input; a refusal returns only a sentence.
+// The application's side of the desktop bridge: one IPC channel for each action. The sender of every call is checked
+// before the action's dispatch sees the input; a refusal returns only a sentence.
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from "electron";
 import { actionNames, channelOf, type ActionName } from "../../../shared/contract/action-names.ts";
 import type { Dispatch, Outcome } from "../../../shared/contract/actions.ts";

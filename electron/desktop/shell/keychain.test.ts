@@ -103,7 +103,7 @@ describe("the keychain", () => {
     const refusing = { ...createStorage(), encryptStringAsync: () => Promise.reject(new Error("locked")) };
     const keychain = await openKeychain({ ...options, safeStorage: refusing });
     await expect(keychain!.save("pack:iowa", "secret")).rejects.toThrow(
-      /^The system's keychain refused to keep/,
+      /^The system's keychain refused to store/,
     );
   });
 });

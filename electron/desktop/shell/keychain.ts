@@ -1,5 +1,5 @@
-// Stores secrets with the system's keychain: Electron encrypts each with a key of the system; one file holds the results. Without
-// such a key nothing is written.
+// Stores secrets with the system's keychain: Electron encrypts each with a key of the system; one file holds the
+// results. Without such a key nothing is written.
 import { readFile } from "node:fs/promises";
 import type { SafeStorage } from "electron";
 import * as z from "zod";

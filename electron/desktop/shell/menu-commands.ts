@@ -52,7 +52,7 @@ async function addAndReport(
 ): Promise<void> {
   const summary = await addFiles({ choose }).then(summarize, (error: unknown): Summary => {
     report("The files could not be added.", { error });
-    const detail = isAppError(error) ? error.detail : "Something unexpected went wrong; the log says what.";
+    const detail = isAppError(error) ? error.detail : "Something unexpected went wrong; see the log.";
     return { tone: "error", message: "The files could not be added.", detail };
   });
   const window = findWindow();

@@ -1,5 +1,5 @@
-// Rules for navigation and loading. They compare parsed origins, not prefixes: `http://127.0.0.1:47800.example` begins like our
-// address and belongs to somebody else.
+// Rules for navigation and loading. They compare parsed origins, not prefixes: `http://127.0.0.1:47800.example`
+// begins like our address and belongs to somebody else.
 
 export type NavigationVerdict = "allow" | "open-externally" | "deny";
 

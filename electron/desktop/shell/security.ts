@@ -1,6 +1,6 @@
-// Security rules for the session and for all web contents. Threat: a compromised page of ours, which comes from our loopback
-// service with its content security policy. Refused: other origins, new windows, device permissions, embedded browsers and
-// bad certificates.
+// Security rules for the session and for all web contents. Threat: a compromised page of ours, which comes from our
+// loopback service with its content security policy. Refused: other origins, new windows, device permissions,
+// embedded browsers and bad certificates.
 import type { App, Session, WebContents } from "electron";
 import type { Report } from "./application-options.ts";
 import { isOwnOrigin, isRequestAllowed, judgeNavigation } from "./navigation.ts";
@@ -79,7 +79,10 @@ export function guardContents(contents: WebContents, options: SecurityOptions): 
   });
 }
 
-/** Opens a link that requests a window. A published briefing opens in the browser: it is ours, but not for this window. */
+/**
+ * Opens a link that requests a window. A published briefing opens in the browser: it is ours, but not for this
+ * window.
+ */
 async function openPage(url: string, options: SecurityOptions): Promise<void> {
   const gateway = await options.findGatewayOrigin();
   if (gateway !== undefined && isOwnOrigin(url, gateway)) options.openExternally(url);

@@ -1,5 +1,5 @@
-// Actions on event packs, hosting and sharing with other computers. A token is held only during its call and by the secret
-// keeper; no message, task or log holds it.
+// Actions on event packs, hosting and sharing with other computers. A token is held only during its call and by the
+// secret keeper; no message, task or log holds it.
 import { AppError } from "../../../shared/app-error.ts";
 import type { PackActionName } from "../../../shared/contract/action-names.ts";
 import type { ActionHandlers } from "../../../shared/contract/actions.ts";

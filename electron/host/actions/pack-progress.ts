@@ -4,8 +4,8 @@
 export const scaleTotal = 100;
 
 /**
- * Returns a reporter that never goes backwards. A stage ends when the total changes or the count falls. All stages have the
- * same share, because their durations depend on the network.
+ * Returns a reporter that never goes backwards. A stage ends when the total changes or the count falls. All stages
+ * have the same share, because their durations depend on the network.
  */
 export function toOneScale(
   stages: number,

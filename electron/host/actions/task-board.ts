@@ -1,5 +1,5 @@
-// The viewer's tasks: work that an action starts and that continues after the action's answer. The board knows which tasks
-// run, their progress and how they ended.
+// The viewer's tasks: work that an action starts and that continues after the action's answer. The board knows which
+// tasks run, their progress and how they ended.
 import { AppError, isAppError, messageOf } from "../../../shared/app-error.ts";
 import type { Task, TaskKind } from "../../../shared/contract/task.ts";
 import type { Log } from "../../platform/effects.ts";
@@ -9,7 +9,10 @@ export interface TaskReport {
   /** `total` is 0 while unknown. */
   readonly progress: (done: number, total: number) => void;
   readonly say: (message: string) => void;
-  /** Names the event of a task that began without one. Throws `conflict` if another task works on it, or this one on another. */
+  /**
+   * Names the event of a task that began without one. Throws `conflict` if another task works on it, or this one on
+   * another.
+   */
   readonly claim: (eventId: string) => void;
 }
 
@@ -193,7 +196,7 @@ export class TaskBoard {
 
   #toFailure({ kind, eventId }: Task, error: unknown): Partial<Task> {
     this.#log("warn", `A ${kind} task failed: ${messageOf(error)}`, { event: eventId });
-    const message = isAppError(error) ? error.detail : "Something unexpected went wrong; the log says what.";
+    const message = isAppError(error) ? error.detail : "Something unexpected went wrong; see the log.";
     return { state: "failed", message };
   }
 

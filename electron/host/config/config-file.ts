@@ -105,7 +105,10 @@ export function toFeedTiming(feed: ConfigFile["feed"] = {}): FeedTiming {
   };
 }
 
-/** Reads and validates a configuration file. @throws AppError `invalid-input` with the file's base name and the invalid key */
+/**
+ * Reads and validates a configuration file.
+ * @throws AppError `invalid-input` with the file's base name and the invalid key
+ */
 export function loadConfigFile(path: string, now: Date): ConfigFile {
   const name = basename(path);
   const result = ConfigFile.safeParse(readJson(path, name));

@@ -19,7 +19,7 @@ export const addressAndPort = z.string().refine(
   { message: "Not an address and a port such as 127.0.0.1:53" },
 );
 
-/** `https://brief.example`: a scheme and an authority, no more. */
+/** `https://brief.example`: only a scheme and an authority. */
 export const httpOrigin = z.string().refine((text) => isHttpOrigin(text), {
   message: "Not an http or https origin without a path, such as https://brief.example",
 });

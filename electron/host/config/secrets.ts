@@ -1,5 +1,5 @@
-// Stores secrets that a person should not have to type again. The desktop shell brings the system's keychain; without it they
-// are kept in memory.
+// Stores secrets that a person should not have to type again. The desktop shell brings the system's keychain; without
+// it they are kept in memory.
 
 export interface SecretKeeper {
   /** `memory` loses everything when Echotop ends. */

@@ -14,7 +14,10 @@ export interface GatewaySwitchOptions {
   readonly effects: GatewayEffects;
 }
 
-/** Starts the gateway if the configuration or the settings ask for it. @throws as `startGateway` if the configuration does */
+/**
+ * Starts the gateway if the configuration or the settings ask for it.
+ * @throws as `startGateway` if the configuration does
+ */
 export async function openGatewaySwitch(options: GatewaySwitchOptions): Promise<GatewaySwitch> {
   const gateway = new GatewaySwitch(options);
   await gateway.open();
@@ -56,7 +59,10 @@ export class GatewaySwitch {
     return this.#part.state();
   }
 
-  /** Resolves with the new state, also if it is `failed`. @throws AppError `conflict` if the configuration decides; `storage-failed` */
+  /**
+   * Resolves with the new state, also if it is `failed`.
+   * @throws AppError `conflict` if the configuration decides; `storage-failed`
+   */
   switch(on: boolean): Promise<GatewayListener> {
     return this.#changes.run(async () => {
       if (this.isConfigured && !on) {

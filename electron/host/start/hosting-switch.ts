@@ -1,4 +1,5 @@
-// Switches hosting, and its TLS listener for other computers, on and off while the host runs; the settings remember the choice.
+// Switches hosting, and its TLS listener for other computers, on and off while the host runs; the settings remember
+// the choice.
 import { hostname, networkInterfaces } from "node:os";
 import { AppError } from "../../../shared/app-error.ts";
 import type { HostingState, LanState } from "../../../shared/contract/packs.ts";
@@ -29,7 +30,10 @@ export interface HostingSwitchOptions {
   readonly onChange: () => void;
 }
 
-/** Starts hosting if the configuration or the settings ask for it. @throws as `startHosting` if the configuration does */
+/**
+ * Starts hosting if the configuration or the settings ask for it.
+ * @throws as `startHosting` if the configuration does
+ */
 export async function openHostingSwitch(options: HostingSwitchOptions): Promise<HostingSwitch> {
   const hosting = new HostingSwitch(options);
   await hosting.open();
@@ -102,7 +106,10 @@ export class HostingSwitch {
     return state.status === "on" ? { ...state, fingerprint: this.#lan.running!.fingerprint } : state;
   }
 
-  /** Resolves with the new state, also if it is `failed`. @throws AppError `conflict` if the configuration decides; `storage-failed` */
+  /**
+   * Resolves with the new state, also if it is `failed`.
+   * @throws AppError `conflict` if the configuration decides; `storage-failed`
+   */
   switchHosting(on: boolean): Promise<HostingState> {
     return this.#changes.run(async () => {
       if (!on && this.#options.config.api.isOn) {
@@ -119,7 +126,10 @@ export class HostingSwitch {
     });
   }
 
-  /** Resolves with the new state, also if it is `failed`. @throws AppError `conflict` while hosting is off; `storage-failed` */
+  /**
+   * Resolves with the new state, also if it is `failed`.
+   * @throws AppError `conflict` while hosting is off; `storage-failed`
+   */
   switchLan(on: boolean): Promise<LanState> {
     return this.#changes.run(async () => {
       if (on && !this.running) {

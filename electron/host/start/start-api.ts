@@ -1,4 +1,5 @@
-// The API listener that hosting and the gateway's control plane share: opened with the first part, closed with the last.
+// The API listener that hosting and the gateway's control plane share: opened with the first part, closed with the
+// last.
 import { AppError } from "../../../shared/app-error.ts";
 import type { ApiAddress } from "../../services/api/api-listening.ts";
 import type { ApiPart } from "../../services/api/api-part.ts";

@@ -1,5 +1,5 @@
-// Starts the gateway: settings, request log, known crawlers, the proxy for its zones, and its control plane, a part of the API
-// listener.
+// Starts the gateway: settings, request log, known crawlers, the proxy for its zones, and its control plane, a part
+// of the API listener.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { loopbackAddress, type GatewayConfig, type HostConfig } from "../config/host-config.ts";

@@ -1,4 +1,5 @@
-// Starts repository hosting: Git, the repositories and their three interfaces: REST, Git over HTTP, and bindings for code.
+// Starts repository hosting: Git, the repositories and their three interfaces: REST, Git over HTTP, and bindings for
+// code.
 import type { ApiPart } from "../../services/api/api-part.ts";
 import type { ApiConfig, HostConfig } from "../config/host-config.ts";
 import { createClosers } from "../../platform/closers.ts";

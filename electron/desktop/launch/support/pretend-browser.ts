@@ -1,5 +1,5 @@
-// A stand-in for an installed browser, where a test is about the launcher and not about the browser: it visits the page,
-// tells of its window over the pipe as Chromium does, and closes or fails as it is told.
+// A stand-in for an installed browser, where a test is about the launcher and not about the browser: it visits the
+// page, tells of its window over the pipe as Chromium does, and closes or fails as it is told.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

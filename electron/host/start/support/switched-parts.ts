@@ -1,4 +1,4 @@
-// What the switches of a host work with, in a directory of the test's own: settings, the shared API listener and a log.
+// Settings, the shared API listener and a log in a temporary directory, for tests of the host's switches.
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
@@ -33,7 +33,7 @@ export interface SwitchedParts {
   readonly settings: SettingsFile;
   readonly api: SharedApi;
   readonly effects: Pick<Effects, "now" | "log" | "fetch">;
-  /** `warn: sentence`, in order; what is merely told is left out. */
+  /** Lines such as `warn: sentence`, in order; without those of level `info`. */
   readonly warnings: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export const lanHere: ApiConfig["lan"] = {
   ...{ port: 0, hostNames: ["localhost"] },
 };
 
-/** All ports are free ones, unless the configuration says otherwise. */
+/** Uses free ports unless the configuration names others. */
 export async function createSwitchedParts(given: SwitchedConfig = {}): Promise<SwitchedParts> {
   const directory = given.directory ?? (await makeDirectory());
   const config = {
