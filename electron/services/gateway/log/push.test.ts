@@ -131,11 +131,15 @@ test("a redirect of the sink is not followed, and a sink that cannot be reached 
   await eventually(() => all.length).toBeGreaterThan(1);
   await log.close();
   expect(elsewhere.all).toEqual([]);
-  expect(said).toEqual(["warn: The gateway's request records cannot be pushed: the receiver answers with status 307."]);
+  expect(said).toEqual([
+    "warn: The gateway's request records cannot be pushed: the receiver answers with status 307.",
+  ]);
   const gone = await openPushed({ url: "http://user:secret@127.0.0.1:1/?key=hidden", intervalMs: 1 });
   gone.log.append(makeRecord(1));
   await eventually(() => gone.said).toEqual([
-    expect.stringMatching(/^warn: The gateway's request records cannot be pushed: the receiver cannot be reached/),
+    expect.stringMatching(
+      /^warn: The gateway's request records cannot be pushed: the receiver cannot be reached/,
+    ),
   ]);
   expect(gone.said.join()).not.toMatch(/secret|hidden|127\.0/);
 });
