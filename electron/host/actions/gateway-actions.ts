@@ -2,8 +2,7 @@
 import { AppError } from "../../../shared/app-error.ts";
 import type { GatewayActionName } from "../../../shared/contract/action-names.ts";
 import type { ActionHandlers } from "../../../shared/contract/actions.ts";
-import type { CrawlerDirectory, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
-import type { DirectoryState } from "../../services/gateway/crawlers/crawler-verdict.ts";
+import type { GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
 import { mayRedirectCrawlers, type Zone } from "../../services/gateway/zone.ts";
 import type { GatewaySwitch } from "../start/gateway-switch.ts";
 import type { RunningGateway } from "../start/start-gateway.ts";
@@ -31,10 +30,7 @@ export function createGatewayActions(gateway: GatewaySwitch): ActionHandlers<Gat
       getZone(zones, input.zoneId);
       return log.report(input);
     },
-    "gateway.explain": async (input) => {
-      const { steps, ...explanation } = await getRunning(gateway).explain(input);
-      return { ...explanation, steps: [...steps] };
-    },
+    "gateway.explain": async (input) => getRunning(gateway).explain(input),
   };
 }
 
@@ -55,7 +51,7 @@ function toState(gateway: GatewaySwitch): GatewayState {
     listener: gateway.listener(),
     isConfigured,
     zones: running?.zones.map((zone) => toZoneState(zone, running)) ?? [],
-    directory: running ? toDirectory(running.crawlers.state()) : null,
+    directory: running?.crawlers.state() ?? null,
   };
 }
 
@@ -70,8 +66,4 @@ function toZoneState(zone: Zone, { settings }: RunningGateway): GatewayZone {
     feature: { ...settings.setting(id), editable: mayRedirectCrawlers(zone) },
     rules: settings.ruleset(id).rules.filter(({ enabled }) => enabled).length,
   };
-}
-
-function toDirectory({ updatedAt, crawlers, isStale, problem }: DirectoryState): CrawlerDirectory {
-  return { updatedAt: updatedAt ?? null, crawlers, isStale, problem: problem ?? null };
 }

@@ -15,7 +15,7 @@ import { createFolderOrigin } from "./proxy/folder-origin.ts";
 import { createHttpOrigin } from "./proxy/http-origin.ts";
 import { createListener } from "./proxy/listener.ts";
 import type { PipelineMeans, ServedZone } from "./proxy/pipeline.ts";
-import { createRecordIds } from "./proxy/record-id.ts";
+import { createRecordIds } from "./proxy/record-request.ts";
 import { createServing } from "./proxy/serve-request.ts";
 import { createSites } from "./proxy/site.ts";
 import { createRedirects } from "./redirects/create-redirects.ts";

@@ -1,5 +1,5 @@
 // The gateway's interface: a reverse proxy on its own listener that redirects verified training crawlers to canonical pages.
-import type { Reason } from "./reason.ts";
+import type { ExplainInput, Explanation } from "../../../shared/contract/briefings.ts";
 
 export interface GatewayAddress {
   /** `http://127.0.0.1:47802` */
@@ -7,34 +7,9 @@ export interface GatewayAddress {
   readonly port: number;
 }
 
-/** A made-up request to explain. */
-export interface ExplainRequest {
-  /** Absolute, under a zone's public origin. */
-  readonly url: string;
-  readonly userAgent: string;
-  /** The visitor's address. */
-  readonly address: string;
-  readonly referer?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-export interface ExplanationStep {
-  /** A few words: "Single redirects". */
-  readonly name: string;
-  /** Only the last step decided. */
-  readonly outcome: "passed" | "decided";
-  /** A sentence. */
-  readonly text: string;
-}
-
-export interface Explanation {
-  readonly zoneId: string;
-  readonly reason: Reason;
-  /** Status that the visitor would get. */
-  readonly status: number;
-  /** Where the visitor would be sent; null if it would get the page. */
-  readonly target: string | null;
-  readonly steps: readonly ExplanationStep[];
+/** A made-up request to explain; its `url` is under a zone's public origin. */
+export interface ExplainRequest extends ExplainInput {
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Gateway {

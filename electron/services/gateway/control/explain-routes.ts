@@ -1,6 +1,6 @@
 // Explains what a request would get, through the gateway and its origin.
 import * as z from "zod";
-import type { Explanation, Gateway } from "../gateway.ts";
+import type { Gateway } from "../gateway.ts";
 import { notFound, parseFields, text, type ZoneRouteDraft } from "./zone-route.ts";
 
 const ExplainBody = z.object({
@@ -9,7 +9,7 @@ const ExplainBody = z.object({
     .max(4_096, "is too long"),
   user_agent: text(0, 1_024).default(""),
   address: z.union([z.ipv4(), z.ipv6()], "must be an IP address"),
-  referer: text(0, 4_096).optional(),
+  referer: text(0, 4_096).exactOptional(),
 });
 
 export function createExplainDrafts(explain: Gateway["explain"]): readonly ZoneRouteDraft[] {
@@ -19,15 +19,11 @@ export function createExplainDrafts(explain: Gateway["explain"]): readonly ZoneR
       path: "/explain",
       isQuestion: true,
       async handle({ zone, body }) {
-        const { url, user_agent: userAgent, address, referer } = parseFields(ExplainBody, body);
-        const explanation = await explain({ url, userAgent, address, referer });
-        if (explanation.zoneId !== zone.id) throw notFound("This address belongs to another zone.");
-        return { result: toWire(explanation) };
+        const { user_agent: userAgent, ...rest } = parseFields(ExplainBody, body);
+        const { zoneId, ...explanation } = await explain({ userAgent, ...rest });
+        if (zoneId !== zone.id) throw notFound("This address belongs to another zone.");
+        return { result: { zone_id: zoneId, ...explanation } };
       },
     },
   ];
-}
-
-function toWire({ zoneId, reason, status, target, steps }: Explanation) {
-  return { zone_id: zoneId, reason, status, target, steps };
 }

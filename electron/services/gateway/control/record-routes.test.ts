@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AppError } from "../../../../shared/app-error.ts";
-import type { Explanation, ExplainRequest } from "../gateway.ts";
+import type { Explanation } from "../../../../shared/contract/briefings.ts";
+import type { ExplainRequest } from "../gateway.ts";
 import { toRecordWire } from "../log/request-record.ts";
 import { makeRecord, makeRedirect } from "../support/sample-records.ts";
 import { startZoneApi } from "../support/zone-api.ts";

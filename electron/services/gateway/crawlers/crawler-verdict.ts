@@ -1,5 +1,6 @@
 // What a visitor is known to be. Only `verified` changes what a visitor sees.
 import type { IncomingHttpHeaders } from "node:http";
+import type { CrawlerDirectory } from "../../../../shared/contract/briefings.ts";
 
 /** The category of crawlers that are redirected. */
 export const trainingCategory = "AI Crawler";
@@ -32,22 +33,13 @@ export interface Visitor {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface DirectoryState {
-  /** ISO, as in the file; undefined without a readable file. */
-  readonly updatedAt: string | undefined;
-  readonly crawlers: number;
-  /** True if the list is older than seven days. It is still used. */
-  readonly isStale: boolean;
-  /** Why the newest version of the file is not in use, as a sentence. */
-  readonly problem: string | undefined;
-}
-
 export interface CrawlerVerifier {
   /** Returns true if the visitor may be a crawler: cheap, and false for every browser. */
   readonly mayBeCrawler: (visitor: Visitor) => boolean;
   /** Never rejects. Waits for the DNS for at most 500 ms. */
   readonly verify: (visitor: Visitor) => Promise<CrawlerVerdict>;
-  readonly state: () => DirectoryState;
+  /** `updatedAt` is that of the file; `problem` says why its newest version is not in use. */
+  readonly state: () => CrawlerDirectory;
   /** Idempotent. */
   readonly close: () => Promise<void>;
 }

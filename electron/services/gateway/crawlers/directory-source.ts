@@ -1,16 +1,16 @@
 // Reads the file of known crawlers at the start and after each change; keeps the last valid state if a new one is not valid.
 import { open, stat } from "node:fs/promises";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
+import type { CrawlerDirectory } from "../../../../shared/contract/briefings.ts";
 import type { Log } from "../../../platform/effects.ts";
 import { crawlerLimits } from "../gateway-limits.ts";
-import type { DirectoryState } from "./crawler-verdict.ts";
 import { parseDirectoryFile, tooLarge } from "./directory-file.ts";
 import { compileDirectory, emptyDirectory, type Directory } from "./directory.ts";
 import { followFile } from "./follow-file.ts";
 
 export interface DirectorySource {
   readonly current: () => Directory;
-  readonly state: () => DirectoryState;
+  readonly state: () => CrawlerDirectory;
   /** Idempotent; waits for a read in progress. */
   readonly close: () => Promise<void>;
 }
@@ -58,10 +58,10 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
   return {
     current: () => directory,
     state: () => ({
-      updatedAt: directory.updatedAt,
+      updatedAt: directory.updatedAt ?? null,
       crawlers: directory.crawlers.length,
       isStale: isStale(),
-      problem,
+      problem: problem ?? null,
     }),
     close: () => following.close(),
   };

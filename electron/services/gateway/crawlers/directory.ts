@@ -72,21 +72,12 @@ export async function compileDirectory(file: DirectoryFile): Promise<Directory> 
   };
 }
 
-function toCrawler({
-  name,
-  operator,
-  category,
-  ranges,
-  dns_suffixes,
-  signature_agents,
-}: DirectoryEntry): Crawler {
+function toCrawler(entry: DirectoryEntry): Crawler {
+  const { name, operator, category, ranges, dns_suffixes: dnsSuffixes, signature_agents: agents } = entry;
   return {
-    name,
-    operator,
-    category,
+    ...{ name, operator, category, dnsSuffixes },
     ranges: createAddressSet(ranges.map((cidr) => parsePublishedRange(cidr)!)),
-    dnsSuffixes: dns_suffixes,
-    canSign: signature_agents.some(({ keys }) => keys.length > 0),
+    canSign: agents.some(({ keys }) => keys.length > 0),
   };
 }
 

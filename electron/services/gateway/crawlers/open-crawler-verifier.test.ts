@@ -172,7 +172,7 @@ describe("the file", () => {
       status: "unverified",
       claimed: undefined,
     });
-    expect(tested.verifier.state()).toMatchObject({ crawlers: 0, problem: undefined });
+    expect(tested.verifier.state()).toMatchObject({ crawlers: 0, problem: null });
   });
 
   test.each([
@@ -183,13 +183,13 @@ describe("the file", () => {
     async (_, text) => {
       const tested = await open(text);
       expect(await isVerified(tested)).toBe(false);
-      expect(tested.verifier.state()).toMatchObject({ updatedAt: undefined, crawlers: 0 });
+      expect(tested.verifier.state()).toMatchObject({ updatedAt: null, crawlers: 0 });
       expect(tested.verifier.state().problem).toMatch(/^The list of crawlers .*\.$/);
       expect(tested.verifier.state().problem).not.toContain(tested.folder);
       expect(tested.logged.map(({ level }) => level)).toEqual(["warn"]);
       writeFileSync(tested.file, botsFile([train]));
       await vi.waitUntil(() => isVerified(tested), soon);
-      expect(tested.verifier.state()).toMatchObject({ crawlers: 1, problem: undefined });
+      expect(tested.verifier.state()).toMatchObject({ crawlers: 1, problem: null });
     },
   );
 
@@ -207,7 +207,7 @@ describe("the file", () => {
   test("that turns bad, or goes, leaves the last good state in use, and says why", async () => {
     const tested = await open([train]);
     writeFileSync(tested.file, botsFile([{ ...train, ranges: ["all"] }]));
-    await vi.waitUntil(() => tested.verifier.state().problem !== undefined, soon);
+    await vi.waitUntil(() => tested.verifier.state().problem !== null, soon);
     expect(tested.verifier.state().crawlers).toBe(1);
     expect(tested.verifier.state().problem).toContain("ranges.0");
     expect(await isVerified(tested)).toBe(true);
@@ -215,13 +215,13 @@ describe("the file", () => {
     await vi.waitUntil(() => tested.verifier.state().problem?.includes("does not exist"), soon);
     expect(await isVerified(tested)).toBe(true);
     writeFileSync(tested.file, botsFile([train]));
-    await vi.waitUntil(() => tested.verifier.state().problem === undefined, soon);
+    await vi.waitUntil(() => tested.verifier.state().problem === null, soon);
   });
 
   test("is found again when its folder was gone, by looking from time to time", async () => {
     const tested = await open([train]);
     rmSync(tested.folder, { recursive: true });
-    await vi.waitUntil(() => tested.verifier.state().problem !== undefined, soon);
+    await vi.waitUntil(() => tested.verifier.state().problem !== null, soon);
     mkdirSync(tested.folder);
     writeFileSync(tested.file, botsFile([train, named]));
     await vi.waitUntil(() => tested.verifier.state().crawlers === 2, soon);

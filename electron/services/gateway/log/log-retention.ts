@@ -14,14 +14,10 @@ export interface RetentionOptions {
   readonly log: Log;
 }
 
-export interface Retention {
-  /** Resolves when no work is in progress. Idempotent. */
-  readonly close: () => Promise<void>;
-}
-
 const dayMs = 86_400_000;
 
-export function startRetention(options: RetentionOptions): Retention {
+/** `close` resolves when no work is in progress. Idempotent. */
+export function startRetention(options: RetentionOptions): { readonly close: () => Promise<void> } {
   let isClosed = false;
   const work = async (): Promise<void> => {
     try {

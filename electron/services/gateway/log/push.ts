@@ -17,12 +17,8 @@ export interface PushOptions extends Pick<Effects, "fetch" | "sleep" | "log"> {
   readonly target: PushTarget;
 }
 
-export interface Push {
-  /** Cancels the request in progress; the next start repeats it. Idempotent. */
-  readonly close: () => Promise<void>;
-}
-
-export function startPush(options: PushOptions): Push {
+/** `close` cancels the request in progress, which the next start repeats. Idempotent. */
+export function startPush(options: PushOptions): { readonly close: () => Promise<void> } {
   const { table, target } = options;
   let position = table.readPosition();
   if (position === undefined) {

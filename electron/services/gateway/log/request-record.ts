@@ -1,7 +1,7 @@
 // One record for each request that the gateway has answered: its fields, its columns and its form for other programs.
 // It contains no other header than the user agent, no cookie and no query.
 import { logLimits } from "../gateway-limits.ts";
-import type { Reason } from "../reason.ts";
+import type { Reason } from "../../../../shared/contract/gateway-reasons.ts";
 
 export interface RequestRecord {
   /** Stable, so that a receiver can drop repeats. */

@@ -1,7 +1,7 @@
 // Decides about a request before its origin is asked: a redirect of the zone, a response that passes unchanged, or a
 // response whose head is inspected, for a verified training crawler.
 import { trainingCategory, type CrawlerVerdict } from "../crawlers/crawler-verdict.ts";
-import type { Reason } from "../reason.ts";
+import type { Reason } from "../../../../shared/contract/gateway-reasons.ts";
 import type { FoundRedirect, ZoneRedirects } from "../redirects/create-redirects.ts";
 import type { Feature, FeatureDecision } from "./feature.ts";
 import type { Inquiry } from "./inquiry.ts";

@@ -2,7 +2,7 @@
 // known, and then released or replaced by a redirect. Serving and explaining both use it.
 import { createHeadReader } from "../canonical/head-reader.ts";
 import { proxyLimits } from "../gateway-limits.ts";
-import type { Reason } from "../reason.ts";
+import type { Reason } from "../../../../shared/contract/gateway-reasons.ts";
 import { toVisitorHeaders, valueOf } from "./headers.ts";
 import { HeldBody } from "./held-body.ts";
 import type { Inquiry } from "./inquiry.ts";

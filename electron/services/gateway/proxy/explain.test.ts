@@ -1,7 +1,7 @@
 // Explanations: they end as the request itself would, and say so in sentences.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startScriptedOrigin } from "../../../support/scripted-origin.ts";
-import type { Explanation } from "../gateway.ts";
+import type { Explanation } from "../../../../shared/contract/briefings.ts";
 import { startRawOrigin } from "../support/raw-origin.ts";
 import {
   agents,

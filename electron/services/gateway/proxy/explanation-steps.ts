@@ -1,17 +1,17 @@
 // Describes the way of an explained request in sentences for a forecaster, up to the step that decided.
+import type { Explanation } from "../../../../shared/contract/briefings.ts";
 import type { CrawlerProof, CrawlerVerdict } from "../crawlers/crawler-verdict.ts";
 import { trainingCategory } from "../crawlers/crawler-verdict.ts";
 import { proxyLimits } from "../gateway-limits.ts";
-import type { ExplanationStep } from "../gateway.ts";
-import type { Reason } from "../reason.ts";
+import type { Reason } from "../../../../shared/contract/gateway-reasons.ts";
 import type { Outcome } from "./delivery.ts";
 import type { FeatureDecision } from "./feature.ts";
 import type { Inquiry } from "./inquiry.ts";
 import type { Plan } from "./delivery-plan.ts";
 
-type Step = Omit<ExplanationStep, "outcome">;
+type Step = Omit<Explanation["steps"][number], "outcome">;
 
-export function toSteps(inquiry: Inquiry, plan: Plan, outcome: Outcome): readonly ExplanationStep[] {
+export function toSteps(inquiry: Inquiry, plan: Plan, outcome: Outcome): Explanation["steps"] {
   const zone = {
     name: "Zone",
     text: `${inquiry.host} belongs to zone ${inquiry.site.zone.id}. The page's public address is ${inquiry.url}.`,

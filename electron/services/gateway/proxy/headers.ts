@@ -3,27 +3,16 @@
 import type { Client } from "./client-address.ts";
 import type { Site } from "./site.ts";
 
-/** Headers of one connection, in either direction. */
-const ownOfAConnection = [
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "te",
-  "transfer-encoding",
-  "upgrade",
-];
-const hopHeaders: ReadonlySet<string> = new Set(ownOfAConnection);
+const setOf = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
+/** Headers of one connection, in either direction. */
+const hopHeaders = setOf(
+  "connection keep-alive proxy-connection proxy-authenticate proxy-authorization te transfer-encoding upgrade",
+);
 /** Headers that the gateway sets or answers itself, or that a visitor could forge. */
-const notPassedOn: ReadonlySet<string> = new Set([
-  ...ownOfAConnection,
-  "host",
-  "expect",
-  "forwarded",
-  "x-real-ip",
-]);
+const notPassedOn = new Set([...hopHeaders, "host", "expect", "forwarded", "x-real-ip"]);
+/** Names that `Connection` cannot remove: its usual options, and headers that readers of the body depend on. */
+const neverNamed = setOf(" close keep-alive host content-length content-type");
 
 export interface OriginHeaderParts {
   readonly rawHeaders: readonly string[];
@@ -89,16 +78,6 @@ function namesIn(
   const names = connection.split(",").map((name) => name.trim().toLowerCase());
   return new Set([...(before ?? []), ...names.filter((name) => !neverNamed.has(name))]);
 }
-
-/** Headers that `Connection` cannot remove: readers of the body depend on them. */
-const neverNamed: ReadonlySet<string> = new Set([
-  "",
-  "close",
-  "keep-alive",
-  "host",
-  "content-length",
-  "content-type",
-]);
 
 /** Keeps the encodings of an `Accept-Encoding` that are `decodable`. */
 export function narrowEncodings(accepted: string, decodable: readonly string[]): string {

@@ -1,7 +1,7 @@
 // Decides about a response that may be inspected: whether its body is worth it, and what its canonical link means.
 import { isLoop, resolveCanonical } from "../canonical/resolve-canonical.ts";
 import type { HeadFinding, HeadReaderOptions } from "../canonical/head-reader.ts";
-import type { Reason } from "../reason.ts";
+import type { Reason } from "../../../../shared/contract/gateway-reasons.ts";
 import { valueOf } from "./headers.ts";
 import type { Inquiry } from "./inquiry.ts";
 

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { AppError, messageOf } from "../../../../shared/app-error.ts";
 import { syncFolderSync } from "../../../platform/disk/sync-folder.ts";
-import type { FileKind, Migration } from "../../../platform/sqlite/file-version.ts";
+import type { Migration } from "../../../platform/sqlite/file-version.ts";
 import { openAtPresent } from "../../../platform/sqlite/open-sqlite-file.ts";
 import { isBusy } from "../../../platform/sqlite/result-codes.ts";
 
@@ -30,9 +30,17 @@ const patienceMs = 250;
  * @throws AppError `conflict` for a file of a newer version, of another program, or in use by another host; `storage-failed`
  */
 export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
+  const { applicationId, migrations, subject } = file;
   try {
     makeDurableFolder(dirname(file.path));
-    return openAtPresent(file.path, toKind(file), {
+    const kind = {
+      applicationId,
+      migrations,
+      foreign: `${subject} of this data directory belong to another program.`,
+      newer: (version: number, newest: number) =>
+        `${subject} have version ${version}, written by a newer Echotop; this one knows versions up to ${newest}.`,
+    };
+    return openAtPresent(file.path, kind, {
       patienceMs,
       prepare(database) {
         if (file.sharing === "exclusive") database.exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -43,10 +51,10 @@ export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isBusy(error)) {
-      const sentence = `${file.subject} are in use by another Echotop; close that one, or give this one a data directory of its own.`;
+      const sentence = `${subject} are in use by another Echotop; close that one, or give this one a data directory of its own.`;
       throw new AppError("conflict", sentence, { cause: error });
     }
-    throw new AppError("storage-failed", `${file.subject} cannot be opened: ${messageOf(error)}.`, {
+    throw new AppError("storage-failed", `${subject} cannot be opened: ${messageOf(error)}.`, {
       cause: error,
     });
   }
@@ -55,14 +63,4 @@ export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
 /** Makes the folder's name durable in its parent; SQLite does so for the files in the folder. */
 function makeDurableFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolderSync(dirname(folder));
-}
-
-function toKind({ applicationId, migrations, subject }: GatewayFile): FileKind {
-  return {
-    applicationId,
-    migrations,
-    foreign: `${subject} of this data directory belong to another program.`,
-    newer: (version, newest) =>
-      `${subject} have version ${version}, written by a newer Echotop; this one knows versions up to ${newest}.`,
-  };
 }

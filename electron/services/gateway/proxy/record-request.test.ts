@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRecordIds } from "./record-id.ts";
+import { createRecordIds } from "./record-request.ts";
 
 test("ids are distinct and rise, within a millisecond and when the clock goes back", () => {
   let nowMs = 1_800_000_000_000;
