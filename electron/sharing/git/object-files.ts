@@ -1,6 +1,6 @@
 // Opens and inflates files of an untrusted repository: never a link, pipe or device, never more bytes than the caller allows.
 import { constants } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { open, readdir, type FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { inflate, inflateSync } from "node:zlib";
 import { systemCode } from "../../platform/disk/storage-error.ts";
@@ -28,6 +28,16 @@ export async function findFile(file: string): Promise<FileHandle | undefined> {
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
   throw new ObjectFault("Its file is not a regular file.");
+}
+
+/** Lists a folder; returns no names if it does not exist. */
+export async function listFolder(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
 }
 
 export function tooLarge(maxBytes: number): ObjectFault {

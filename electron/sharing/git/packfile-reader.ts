@@ -1,10 +1,16 @@
 // Reads single objects from packfiles by their offset (gitformat-pack). In memory are the index, the object and its delta
 // bases, never the packfile.
-import { readdir, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { createBoundedCache } from "../../platform/caches/bounded-cache.ts";
-import { systemCode } from "../../platform/disk/storage-error.ts";
-import { findFile, inflateBounded, mostDeflated, tooLarge, type RawObject } from "./object-files.ts";
+import {
+  findFile,
+  inflateBounded,
+  listFolder,
+  mostDeflated,
+  tooLarge,
+  type RawObject,
+} from "./object-files.ts";
 import { ObjectFault } from "./object-formats.ts";
 import {
   applyDelta,
@@ -59,7 +65,7 @@ export function createPackfileReader(gitdir: string): PackfileReader {
 async function openPackfiles(folder: string): Promise<readonly Packfile[]> {
   const packfiles: Packfile[] = [];
   try {
-    for (const name of await listIndexes(folder)) {
+    for (const name of (await listFolder(folder)).filter((file) => file.endsWith(".idx")).sort()) {
       const index = parsePackfileIndex(await readIndex(join(folder, name)));
       const handle = await openFile(join(folder, name.replace(/idx$/, "pack")));
       packfiles.push({ name, index, handle, byteLength: (await handle.stat()).size });
@@ -67,15 +73,6 @@ async function openPackfiles(folder: string): Promise<readonly Packfile[]> {
     return packfiles;
   } catch (error) {
     for (const { handle } of packfiles) await handle.close();
-    throw error;
-  }
-}
-
-async function listIndexes(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).filter((file) => file.endsWith(".idx")).sort();
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 // References of a bare repository: reads loose and packed ones as Git does, and writes each file completely to disk before it
 // replaces the old one.
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
+import { listFolder } from "./object-files.ts";
 import { oidPattern } from "./object-formats.ts";
 
 /** The branch of every repository that Echotop creates. */
@@ -38,7 +39,7 @@ export async function readHead(gitdir: string): Promise<string | undefined> {
 /** Lists the references in a folder such as `refs/tags/rev`; skips damaged ones, which a power cut may leave. */
 export async function listRefs(gitdir: string, folder: string): Promise<ReadonlyMap<string, string>> {
   const refs = new Map([...(await readPackedRefs(gitdir))].filter(([ref]) => ref.startsWith(`${folder}/`)));
-  for (const name of await listNames(join(gitdir, ...folder.split("/")))) {
+  for (const name of await listFolder(join(gitdir, ...folder.split("/")))) {
     const ref = `${folder}/${name}`;
     const oid = (await readText(join(gitdir, ...ref.split("/")), mostRefBytes, ref))?.trim();
     if (oid === undefined) continue;
@@ -46,15 +47,6 @@ export async function listRefs(gitdir: string, folder: string): Promise<Readonly
     else refs.delete(ref);
   }
   return refs;
-}
-
-async function listNames(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
 }
 
 /** Reads `packed-refs`; a loose reference of the same name takes precedence. */

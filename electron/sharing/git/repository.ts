@@ -57,13 +57,8 @@ async function requireRoom(gitdir: string): Promise<void> {
   // Files that a crash leaves of a repository being created.
   const ours = new Set([lockName, "HEAD", "config", "objects", "refs", "echotop.lock-journal"]);
   if (names.every((name) => ours.has(name) || name.endsWith(".new"))) return;
-  throw new AppError(
-    "conflict",
-    "The pack's folder is not empty and not a Git repository; choose another folder.",
-    {
-      context: { gitdir },
-    },
-  );
+  const sentence = "The pack's folder is not empty and not a Git repository; choose another folder.";
+  throw new AppError("conflict", sentence, { context: { gitdir } });
 }
 
 /** Writes HEAD last: without it, the folder is not a repository yet. */

@@ -25,7 +25,6 @@ import {
   findFinalEvent,
   growEvent,
   toFirstEvent,
-  toPackJson,
   toProducts,
   toSourcesJson,
   type Layers,
@@ -119,7 +118,7 @@ class PackExport {
     }
     const finalEvent = findFinalEvent(this.#pack.event, this.#row);
     if (finalEvent) {
-      this.#pack = toPackJson(finalEvent, this.#pack);
+      this.#pack = { ...this.#pack, event: finalEvent };
       await this.#addCommit(`Event ${finalEvent.status}`, finalEvent.updatedAt);
     }
     await this.#checkpoint();
@@ -168,14 +167,13 @@ class PackExport {
     this.#tree.setFolder(`revisions/${revisionId}`, await this.#writer.write("tree", folder));
     this.#tree.setFile(toPath({ kind: "sources", revisionId }), sourcesOid);
     for (const { productId } of layers) this.#products.add(productId);
-    this.#pack = toPackJson(
-      growEvent(this.#pack?.event ?? toFirstEvent(this.#row), this.#row, revision, layers),
-      {
-        products: toProducts(this.#products),
-        latest: { revisionId, sequence },
-        revisionCount: (this.#pack?.revisionCount ?? 0) + 1,
-      },
-    );
+    this.#pack = {
+      schemaVersion: 1,
+      event: growEvent(this.#pack?.event ?? toFirstEvent(this.#row), this.#row, revision, layers),
+      products: toProducts(this.#products),
+      latest: { revisionId, sequence },
+      revisionCount: (this.#pack?.revisionCount ?? 0) + 1,
+    };
     await this.#addCommit(`Revision ${sequence}, observed ${revision.observedAt}`, revision.publishedAt);
     this.#tags.set(tagRefOf(sequence), this.#commit!);
     return true;

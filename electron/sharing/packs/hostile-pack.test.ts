@@ -144,7 +144,11 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
   ["a picture of too many pixels", (c) => replaceFrame(c, hugePng()), "not a valid PNG"],
   ["a missing frame", (c) => (c.files.delete(c.frame), c.frame), "missing"],
   ["a frame that no revision shows", (c) => addFrame(c), "No revision of the pack shows it"],
-  ["a manifest with another hash", (c) => (c.files.set(c.manifest, text("{}")), c.manifest), "SHA-256 is not"],
+  [
+    "a manifest with another hash",
+    (c) => (c.files.set(c.manifest, text("{}")), c.manifest),
+    "SHA-256 is not",
+  ],
   ["a manifest that is not JSON", (c) => (setManifest(c, "{"), c.manifest), "not JSON"],
   [
     "a manifest that fails its schema",

@@ -123,17 +123,19 @@ function isNewer({ event, latest }: PackJson, known: EventRecord): boolean {
 }
 
 function isSameRow(event: StormEvent, known: EventRecord): boolean {
-  const instantOf = (text: string | null | undefined): number | null =>
-    typeof text === "string" ? parseInstant(text) : null;
-  return (
-    event.kind === known.kind &&
-    event.label === known.label &&
-    event.status === known.status &&
-    instantOf(event.startedAt) === instantOf(known.startedAt) &&
-    instantOf(event.endedAt) === instantOf(known.endedAt) &&
-    instantOf(event.updatedAt) === instantOf(known.updatedAt) &&
-    JSON.stringify(event.bounds) === JSON.stringify(known.bounds)
-  );
+  const factsOf = ({
+    kind,
+    label,
+    status,
+    bounds,
+    startedAt,
+    endedAt,
+    updatedAt,
+  }: StormEvent | EventRecord) => {
+    const instants = [startedAt, endedAt, updatedAt].map((at) => (at == null ? null : parseInstant(at)));
+    return JSON.stringify([kind, label, status, bounds, ...instants]);
+  };
+  return factsOf(event) === factsOf(known);
 }
 
 function toStormEvent({ event, latest }: PackJson): StormEvent {

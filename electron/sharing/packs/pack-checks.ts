@@ -16,13 +16,11 @@ export interface CheckedRevision {
   readonly manifestBytes: Uint8Array;
 }
 
-export interface OfferedRevision {
+export interface OfferedRevision extends Omit<CheckedRevision, "manifest"> {
   readonly pack: PackJson;
   /** Name of the manifest's folder. */
   readonly revisionId: string;
-  readonly sources: SourcesJson;
   readonly sourcesPath: string;
-  readonly manifestBytes: Uint8Array;
   readonly hasFrame: (path: string) => boolean;
 }
 

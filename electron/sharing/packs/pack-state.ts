@@ -6,7 +6,7 @@ import { unionBounds } from "../../../shared/geo/bounds.ts";
 import type { EventRecord, PublishedLayer, RevisionRecord } from "../../catalog/catalog.ts";
 import { growExtent } from "../../catalog/event-rules.ts";
 import { parseInstant, toInstant } from "../../catalog/instants.ts";
-import type { PackEvent, PackJson, SourcesJson, SourcesLayer } from "./schemas.ts";
+import type { PackEvent, SourcesJson, SourcesLayer } from "./schemas.ts";
 
 export type Layers = readonly [PublishedLayer, ...PublishedLayer[]];
 
@@ -65,13 +65,6 @@ export function findFinalEvent(tip: PackEvent, row: EventRecord): PackEvent | un
   return isSame ? undefined : last;
 }
 
-export function toPackJson(
-  event: PackEvent,
-  { products, latest, revisionCount }: Omit<PackJson, "schemaVersion" | "event">,
-): PackJson {
-  return { schemaVersion: 1, event, products, latest, revisionCount };
-}
-
 /** Returns each product once, in the contract's order. */
 export function toProducts(ids: Iterable<ProductId>): ProductId[] {
   const known = new Set(ids);
@@ -106,13 +99,8 @@ function toSourcesLayer(layer: PublishedLayer): SourcesLayer {
   };
 }
 
-function identityOf({
-  id,
-  kind,
-  label,
-  origin,
-}: EventRecord): Pick<PackEvent, "id" | "kind" | "label" | "origin"> {
-  return { id, kind, label, origin };
+function identityOf(row: EventRecord): Pick<PackEvent, "id" | "kind" | "label" | "origin"> {
+  return { id: row.id, kind: row.kind, label: row.label, origin: row.origin };
 }
 
 function boundsOf([first, ...others]: Layers): Bounds {

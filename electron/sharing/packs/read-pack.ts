@@ -1,5 +1,6 @@
 // Reads an untrusted pack and cross-checks all of it before any part is used. Only the object store is read: no work tree, no
 // Git.
+import type * as z from "zod";
 import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import { sha256Of } from "../../platform/sha256.ts";
@@ -66,11 +67,7 @@ class PackReading {
     const byPath = new Map(entries.map((entry) => [entry.path, entry]));
     const packEntry = byPath.get(packFile);
     if (!packEntry) throw refusal(packFile, "It is missing, so this is not an event pack.");
-    const pack = parsePackFile(
-      PackJson,
-      packFile,
-      await this.#readFile(packEntry, this.#limits.maxJsonBytes),
-    );
+    const pack = await this.#readJson(PackJson, packEntry);
     const revisions = await this.#readRevisions(entries, byPath, pack);
     checkPackJson(pack, revisions);
     requireAllUsed(entries, revisions);
@@ -110,11 +107,7 @@ class PackReading {
       const sourcesPath = toPath({ kind: "sources", revisionId });
       const sourcesEntry = byPath.get(sourcesPath);
       if (!sourcesEntry) throw refusal(entry.path, `Its sources are missing: there is no ${sourcesPath}.`);
-      const sources = parsePackFile(
-        SourcesJson,
-        sourcesPath,
-        await this.#readFile(sourcesEntry, maxJsonBytes),
-      );
+      const sources = await this.#readJson(SourcesJson, sourcesEntry);
       const manifestBytes = await this.#readFile(entry, maxJsonBytes);
       const hasFrame = (path: string): boolean => byPath.has(path);
       revisions.push(checkRevision({ pack, revisionId, sources, sourcesPath, manifestBytes, hasFrame }));
@@ -134,6 +127,10 @@ class PackReading {
       await requirePng(entry.path, png);
       onProgress?.(index + 1, frames.length);
     }
+  }
+
+  async #readJson<Value>(schema: z.ZodType<Value>, entry: PackEntry): Promise<Value> {
+    return parsePackFile(schema, entry.path, await this.#readFile(entry, this.#limits.maxJsonBytes));
   }
 
   async #readFile({ path, oid }: PackEntry, maxBytes: number): Promise<Buffer> {

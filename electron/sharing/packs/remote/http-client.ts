@@ -5,19 +5,15 @@ import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from "isomorphic-git";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
-import { isLoopbackHost, type RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
+import { isLoopbackHost } from "../../../../shared/packs/pairing-code.ts";
 import { loadPinnedTrust } from "./pinned-certificate.ts";
 import { harmless, linkError, statusError } from "./remote-error.ts";
 import { defaultHttpLimits, mostRefListBytes, type HttpLimits } from "./transfer-limits.ts";
+import type { RemoteOptions } from "./transfer-options.ts";
 
-export interface RemoteHttpOptions {
-  readonly address: RemoteAddress;
-  /** Sent unchanged as a bearer token. */
-  readonly token: string | undefined;
-  readonly signal: AbortSignal;
+/** The token is sent unchanged as a bearer token. */
+export interface RemoteHttpOptions extends Pick<RemoteOptions, "address" | "token" | "signal" | "onBytes"> {
   readonly limits?: HttpLimits;
-  /** Called with the bytes of bodies, in and out, as they pass. */
-  readonly onBytes?: (byteLength: number) => void;
 }
 
 export interface RemoteHttp extends HttpClient {
@@ -65,7 +61,9 @@ export function createRemoteHttp(options: RemoteHttpOptions): RemoteHttp {
         method: request.method ?? "GET",
         statusCode,
         statusMessage: response.statusMessage ?? "",
-        headers: plainHeaders(response),
+        headers: Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+        ),
         body: readBody(response, { ...options, limits: limitsOf(request.url, limits) }, note),
       };
     },
@@ -186,8 +184,4 @@ async function readWords(response: IncomingMessage): Promise<string | undefined>
     return undefined;
   }
   return harmless(words);
-}
-
-function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

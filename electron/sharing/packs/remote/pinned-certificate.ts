@@ -1,10 +1,11 @@
 // Trusts one certificate by its fingerprint. The first connection reads the certificate and sends nothing; every request then
 // uses connections that trust only this certificate.
 import { createHash, X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import type { AgentOptions } from "node:https";
 import { isIP } from "node:net";
 import { connect, type PeerCertificate } from "node:tls";
-import { AppError } from "../../../../shared/app-error.ts";
+import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import { linkError } from "./remote-error.ts";
 
 export interface PinnedHost {
@@ -36,48 +37,32 @@ export async function loadPinnedTrust(
 }
 
 /** Reads the server's certificate in DER. Sends nothing and verifies nothing. */
-function readCertificate(
+async function readCertificate(
   { host, port }: PinnedHost,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const socket = connect({
-      host,
-      port,
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-      ALPNProtocols: ["http/1.1"],
-      rejectUnauthorized: false,
-    });
-    const end = (settle: () => void): void => {
-      signal.removeEventListener("abort", abort);
-      socket.destroy();
-      settle();
-    };
-    const abort = (): void => {
-      end(() => {
-        reject(signal.reason as Error);
-      });
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    socket.setTimeout(timeoutMs, () => {
-      end(() => {
-        reject(linkError("no-answer"));
-      });
-    });
-    socket.on("error", (error) => {
-      end(() => {
-        reject(linkError("unreachable", { cause: error }));
-      });
-    });
-    socket.once("secureConnect", () => {
-      const { raw } = socket.getPeerCertificate() as Partial<PeerCertificate>;
-      end(() => {
-        if (raw === undefined) reject(linkError("unreachable", { detail: "it shows no certificate" }));
-        else resolve(raw);
-      });
-    });
+  signal.throwIfAborted();
+  const socket = connect({
+    host,
+    port,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ALPNProtocols: ["http/1.1"],
+    rejectUnauthorized: false,
   });
+  socket.setTimeout(timeoutMs, () => socket.destroy(linkError("no-answer")));
+  // An error after the one that `once` reports has no other listener.
+  socket.on("error", () => undefined);
+  try {
+    await once(socket, "secureConnect", { signal });
+    const { raw } = socket.getPeerCertificate() as Partial<PeerCertificate>;
+    if (raw === undefined) throw linkError("unreachable", { detail: "it shows no certificate" });
+    return raw;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw isAppError(error) ? error : linkError("unreachable", { cause: error });
+  } finally {
+    socket.destroy();
+  }
 }
 
 export function fingerprintOf(der: Uint8Array): string {

@@ -10,7 +10,7 @@ import { mainRef, readRef } from "../../git/refs.ts";
 import { listRevisionTags } from "../pack-layout.ts";
 import { createRemoteHttp } from "./http-client.ts";
 import { createObjectLister, type Commit, type ObjectLister } from "./new-objects.ts";
-import { requestPush, type PushRemote, type RefCommand } from "./push-request.ts";
+import { requestPush, toStream, type PushRemote, type RefCommand } from "./push-request.ts";
 import { loadRemoteRefs, type RemoteRefs } from "./remote-refs.ts";
 import { defaultHttpLimits, mostCommands, mostPushAnswerBytes } from "./transfer-limits.ts";
 import type { RemoteOptions, Transferred, TransferOptions } from "./transfer-options.ts";
@@ -18,38 +18,29 @@ import { createBatchSize, keepTrying } from "./transfer-pace.ts";
 
 /** Pushes over HTTP. @throws AppError as `pushPackTo`, and for a service that fails as `fetchPack` */
 export function pushPack(options: RemoteOptions): Promise<Transferred> {
+  return pushPackTo(createHttpRemote(options), options);
+}
+
+export function createHttpRemote(options: Omit<RemoteOptions, "gitdir">): PushRemote {
   const { url } = options.address;
   const http = createRemoteHttp({
     ...options,
     limits: { ...defaultHttpLimits, maxBytes: mostPushAnswerBytes },
   });
-  return pushPackTo(
-    {
-      loadRefs: () => loadRemoteRefs(http, url, { forPush: true }),
-      async push(body) {
-        const answer = await http.request({
-          url: `${url}/git-receive-pack`,
-          method: "POST",
-          headers: {
-            "content-type": "application/x-git-receive-pack-request",
-            accept: "application/x-git-receive-pack-result",
-          },
-          body: toPieces(body),
-        });
-        return answer.body;
-      },
-      close: () => {
-        http.close();
-      },
+  return {
+    loadRefs: () => loadRemoteRefs(http, url, { forPush: true }),
+    async push(pieces) {
+      const headers = {
+        "content-type": "application/x-git-receive-pack-request",
+        accept: "application/x-git-receive-pack-result",
+      };
+      const body = toStream(pieces);
+      return (await http.request({ url: `${url}/git-receive-pack`, method: "POST", headers, body })).body;
     },
-    options,
-  );
-}
-
-/** Converts pieces to the asynchronous form that isomorphic-git's HTTP plugin takes. */
-async function* toPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
-  await Promise.resolve();
-  yield* pieces;
+    close: () => {
+      http.close();
+    },
+  };
 }
 
 /**

@@ -30,6 +30,12 @@ export interface PushRemote {
   close(): void;
 }
 
+/** Converts pieces to a stream. */
+export async function* toStream(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer, void, undefined> {
+  await Promise.resolve();
+  for (const { buffer, byteOffset, byteLength } of pieces) yield Buffer.from(buffer, byteOffset, byteLength);
+}
+
 const noOid = "0".repeat(40);
 
 /** @throws AppError `conflict` with the service's own words if it refuses the push; and as the remote does */

@@ -46,17 +46,16 @@ export function notGit(why: string, cause?: unknown): AppError {
   });
 }
 
+const refusedToken =
+  "The repository refuses the token: it is missing, wrong, expired, revoked or another repository's.";
+
 /** Converts a status other than 200. `words` are the service's own, after `harmless`. */
 export function statusError(status: number, words: string | undefined): AppError {
   const said = words === undefined ? "" : ` It says: ${words}`;
   if (status >= 300 && status < 400) return linkError("redirected");
   switch (status) {
     case 401:
-      return new AppError(
-        "invalid-input",
-        "The repository refuses the token: it is missing, wrong, expired, revoked or another repository's.",
-        { context: { status } },
-      );
+      return new AppError("invalid-input", refusedToken, { context: { status } });
     case 403:
       return new AppError("invalid-input", `The repository does not allow this with this token.${said}`);
     case 404:
@@ -64,15 +63,9 @@ export function statusError(status: number, words: string | undefined): AppError
     case 413:
       return new AppError("conflict", `The repository does not accept a pack of this size.${said}`);
     case 429:
-      return new AppError(
-        "upstream-rate-limited",
-        "The repository has received too many requests; try again later.",
-      );
+      return new AppError("upstream-rate-limited", "The repository is too busy; try again later.");
     default:
-      return new AppError(
-        "upstream-unavailable",
-        `The repository's service failed with status ${status}.${said}`,
-      );
+      return new AppError("upstream-unavailable", `The repository failed with status ${status}.${said}`);
   }
 }
 

@@ -1,28 +1,23 @@
 // Limits and defaults of transfers between a repository here and one elsewhere.
 
-/** Of one connection. */
-export interface HttpLimits {
+/** Limits of one connection. */
+export const defaultHttpLimits = {
   /** Longest time without a byte in either direction. */
-  readonly idleMs: number;
+  idleMs: 60_000,
   /** Longest body of a response. */
-  readonly maxBytes: number;
-}
-
-export const defaultHttpLimits: HttpLimits = { idleMs: 60_000, maxBytes: 2 ** 28 };
-
-export interface FetchLimits {
-  /** Bytes that one fetch receives in all. */
-  readonly maxBytes: number;
-  /** Bytes of one response, which is held in memory. */
-  readonly maxBatchBytes: number;
-  readonly idleMs: number;
-}
-
-export const defaultFetchLimits: FetchLimits = {
-  maxBytes: 2 ** 31,
-  maxBatchBytes: 2 ** 28,
-  idleMs: defaultHttpLimits.idleMs,
+  maxBytes: 2 ** 28,
 };
+export type HttpLimits = Readonly<typeof defaultHttpLimits>;
+
+/** Limits of one fetch. */
+export const defaultFetchLimits = {
+  /** Bytes of all responses together. */
+  maxBytes: 2 ** 31,
+  /** Bytes of one response, which is held in memory. */
+  maxBatchBytes: 2 ** 28,
+  idleMs: 60_000,
+};
+export type FetchLimits = Readonly<typeof defaultFetchLimits>;
 
 /** Longest response to a push. */
 export const mostPushAnswerBytes = 2 ** 26;

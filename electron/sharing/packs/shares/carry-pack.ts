@@ -9,7 +9,7 @@ import { exportEvent } from "../export-event.ts";
 import { importPack, requirePackEvent } from "../import-pack.ts";
 import { packDirectoryOf } from "../pack-layout.ts";
 import { fetchPack } from "../remote/fetch-pack.ts";
-import { pushPack, pushPackTo } from "../remote/push-pack.ts";
+import { createHttpRemote, pushPackTo } from "../remote/push-pack.ts";
 import type { PushRemote } from "../remote/push-request.ts";
 import type { RemoteOptions, TransferOptions } from "../remote/transfer-options.ts";
 import type { PackOutcome } from "../sharing-types.ts";
@@ -25,31 +25,21 @@ interface ExportRequest {
 
 export interface PushRequest extends ExportRequest, Omit<RemoteOptions, "gitdir" | "onBytes"> {}
 
-/** Exports an event and pushes what the repository lacks. Progress restarts for the push. Throws as `exportEvent` and `pushPack` do. */
+/** Exports an event and pushes it over HTTP. Throws as `exportEvent` and `pushPack` do. */
 export async function exportAndPush(request: PushRequest): Promise<PackOutcome> {
-  const gitdir = await exportHere(request);
-  const { commit, status } = await pushPack({ ...request, gitdir });
-  return { event: request.eventId, commit, status };
+  return exportAndPushTo(createHttpRemote(request), request);
 }
 
-/** Does the same for a remote that is already open, and closes it. */
+/** Exports an event and pushes what the remote lacks; closes the remote. Progress restarts for the push. */
 export async function exportAndPushTo(
   remote: PushRemote,
   request: ExportRequest & Omit<TransferOptions, "gitdir">,
 ): Promise<PackOutcome> {
-  const gitdir = await exportHere(request);
-  const { commit, status } = await pushPackTo(remote, { ...request, gitdir });
-  return { event: request.eventId, commit, status };
-}
-
-/** Returns the pack's repository here. */
-async function exportHere(
-  request: ExportRequest & Pick<TransferOptions, "signal" | "onProgress">,
-): Promise<string> {
   const { catalog, frames, eventId, signal, onProgress } = request;
   const gitdir = packDirectoryOf(request.directory, eventId);
   await exportEvent({ catalog, frames, directory: gitdir, eventId, signal, onProgress });
-  return gitdir;
+  const { commit, status } = await pushPackTo(remote, { ...request, gitdir });
+  return { event: eventId, commit, status };
 }
 
 export interface GetRequest extends Omit<RemoteOptions, "gitdir" | "onBytes"> {

@@ -4,7 +4,7 @@ import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import type { RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
 import { mainRef, readRef } from "../../git/refs.ts";
 import { listRevisionTags } from "../pack-layout.ts";
-import type { PushRemote } from "../remote/push-request.ts";
+import { toStream, type PushRemote } from "../remote/push-request.ts";
 import { statusError } from "../remote/remote-error.ts";
 
 /** One namespace of hosting. Its errors have a `code` and a sentence for a person. */
@@ -76,11 +76,6 @@ export function toPushRemote({ gitdir, receivePack }: HostedRepository, signal: 
     },
     close: () => undefined,
   };
-}
-
-async function* toStream(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
-  await Promise.resolve();
-  for (const { buffer, byteOffset, byteLength } of pieces) yield Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Converts hosting's errors to AppErrors. */

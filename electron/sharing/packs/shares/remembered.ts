@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { EventId, Instant } from "../../../../shared/contract/primitives.ts";
 import { replaceFile } from "../../../platform/disk/replace-file.ts";
+import { systemCode } from "../../../platform/disk/storage-error.ts";
 import { createMutex } from "../../../platform/locks/mutex.ts";
 
 const Share = z.strictObject({
@@ -47,15 +48,16 @@ function createRemembered<Entry extends { readonly eventId: string }>(
   const File = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(schema) });
   let loaded: Promise<Map<string, Entry>> | undefined;
   const mutex = createMutex();
+  const read = async (): Promise<Map<string, Entry>> => {
+    const text = await readFile(file, "utf8").catch((error: unknown) => {
+      if (systemCode(error) === "ENOENT") return undefined;
+      throw error;
+    });
+    const entries = text === undefined ? [] : File.parse(JSON.parse(text)).entries;
+    return new Map(entries.map((entry) => [entry.eventId, entry]));
+  };
   const load = (): Promise<Map<string, Entry>> => {
-    loaded ??= readText(file).then(
-      (text) =>
-        new Map(
-          text === undefined
-            ? []
-            : File.parse(JSON.parse(text)).entries.map((entry) => [entry.eventId, entry]),
-        ),
-    );
+    loaded ??= read();
     // A repaired file is read at the next attempt.
     loaded.catch(() => (loaded = undefined));
     return loaded;
@@ -77,13 +79,4 @@ function createRemembered<Entry extends { readonly eventId: string }>(
     put: (entry) => change((entries) => entries.set(entry.eventId, entry)),
     remove: (eventId) => change((entries) => entries.delete(eventId)),
   };
-}
-
-async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }

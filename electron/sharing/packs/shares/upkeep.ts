@@ -88,23 +88,13 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
 
   /** Waits until `wake` is called or a failure is due for a retry. */
   const waitForWork = async (): Promise<void> => {
-    const aborted = Promise.withResolvers<never>();
     const waiting = new AbortController();
-    const abort = (): void => {
-      waiting.abort();
-      aborted.reject(signal.reason as Error);
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      const due = [...failures.values()].map(({ nextAtMs }) => nextAtMs - effects.now().getTime());
-      const retry =
-        due.length > 0 ? [effects.sleep(Math.max(0, Math.min(...due)), waiting.signal).catch(ignored)] : [];
-      signal.throwIfAborted();
-      await Promise.race([woken.promise, aborted.promise, ...retry]);
-    } finally {
-      signal.removeEventListener("abort", abort);
-      waiting.abort();
-    }
+    const due = [...failures.values()].map(({ nextAtMs }) => nextAtMs - effects.now().getTime());
+    const retry =
+      due.length > 0 ? [effects.sleep(Math.max(0, Math.min(...due)), waiting.signal).catch(ignored)] : [];
+    await Promise.race([woken.promise, ...retry]);
+    waiting.abort();
+    signal.throwIfAborted();
   };
   // Rejects when the wait is aborted.
   const ignored = (): void => undefined;
@@ -123,6 +113,7 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
     },
     async close() {
       closing.abort();
+      woken.resolve(undefined);
       await running;
     },
   };
