@@ -3,7 +3,7 @@
 import { createInflate, inflateSync, type Inflate } from "node:zlib";
 import { releaseMemory } from "../../../shared/release-memory.ts";
 import type { ByteWindow } from "./byte-window.ts";
-import { PackRefused } from "./packfile-limits.ts";
+import { packFaults, PackRefused } from "./packfile-limits.ts";
 
 export interface Inflated {
   /** Inflated length of this piece in bytes. */
@@ -49,7 +49,7 @@ function inflateWhole(
       chunkSize,
       maxOutputLength: size + 1,
     }) as unknown as { readonly buffer: Buffer; readonly engine: Inflate };
-    if (buffer.length !== size) throw damaged();
+    if (buffer.length !== size) throw new PackRefused(packFaults.damaged);
     const head = Buffer.from(buffer.subarray(0, headBytes));
     releaseMemory(buffer, chunkSize);
     return { consumed: engine.bytesWritten, head };
@@ -86,27 +86,25 @@ async function* inflatePieces(window: ByteWindow, size: number): AsyncGenerator<
   try {
     let isHeadGiven = false;
     while (!hasEnded) {
-      if (!(await window.require(1))) throw new PackRefused("pack ends before its last object");
+      if (!(await window.require(1))) throw new PackRefused(packFaults.cut);
       const [inputBefore, totalBefore] = [engine.bytesWritten, total];
       await inflate(window.available.subarray(0, pieceBytes));
       window.advance(engine.bytesWritten - inputBefore);
-      if (total > size) throw damaged();
+      if (total > size) throw new PackRefused(packFaults.damaged);
       const isHeadKnown = head.length >= Math.min(headBytes, size);
       yield { byteLength: total - totalBefore, head: isHeadKnown && !isHeadGiven ? head : undefined };
       isHeadGiven ||= isHeadKnown;
     }
-    if (total !== size) throw damaged();
+    if (total !== size) throw new PackRefused(packFaults.damaged);
   } finally {
     engine.destroy();
   }
 }
 
-function damaged(): PackRefused {
-  return new PackRefused("pack is damaged");
-}
-
 /** Converts zlib's errors about bad input; passes other errors through. */
 function toRefusal(error: unknown): Error {
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  return code.startsWith("Z_") || code === "ERR_BUFFER_TOO_LARGE" ? damaged() : (error as Error);
+  return code.startsWith("Z_") || code === "ERR_BUFFER_TOO_LARGE"
+    ? new PackRefused(packFaults.damaged)
+    : (error as Error);
 }

@@ -43,6 +43,13 @@ export const mostIndexBytes = 2 ** 28;
 /** The longest chain of deltas: as long as any version of Git makes. */
 export const mostDeltaDepth = 250;
 
+/** Reasons that the scanner gives in several places. */
+export const packFaults = {
+  cut: "pack ends before its last object",
+  damaged: "pack is damaged",
+  tooLarge: "pack holds an object that is larger than an object may be",
+} as const;
+
 /** A damaged or oversized packfile. `message` goes to the person who pushed, behind "remote unpack failed:". */
 export class PackRefused extends Error {
   override readonly name = "PackRefused";

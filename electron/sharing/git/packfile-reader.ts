@@ -22,12 +22,6 @@ import {
 import { parsePackfileIndex, type PackfileIndex } from "./packfile-index.ts";
 import { mostDeltaDepth, mostIndexBytes } from "./packfile-limits.ts";
 
-export interface PackfileReader {
-  /** Returns undefined if no packfile has the object. Does not check its id. @throws ObjectFault */
-  read(oid: string, maxBytes: number): Promise<RawObject | undefined>;
-  close(): Promise<void>;
-}
-
 interface Packfile {
   readonly name: string;
   readonly index: PackfileIndex;
@@ -37,12 +31,13 @@ interface Packfile {
 
 const cacheBytes = 16 << 20;
 
-export function createPackfileReader(gitdir: string): PackfileReader {
+export function createPackfileReader(gitdir: string) {
   let opened: Promise<readonly Packfile[]> | undefined;
   // Bases are small and shared by many objects: manifests, and folders that grow by one entry.
   const cache = createBoundedCache<RawObject>(cacheBytes);
   return {
-    async read(oid, maxBytes) {
+    /** Returns undefined if no packfile has the object. Does not check its id. @throws ObjectFault */
+    async read(oid: string, maxBytes: number): Promise<RawObject | undefined> {
       opened ??= openPackfiles(join(gitdir, "objects", "pack"));
       for (const packfile of await opened) {
         const offset = packfile.index.findOffset(oid);
@@ -50,7 +45,7 @@ export function createPackfileReader(gitdir: string): PackfileReader {
       }
       return undefined;
     },
-    async close() {
+    async close(): Promise<void> {
       const packfiles = opened;
       opened = undefined;
       cache.clear();

@@ -12,7 +12,7 @@ import {
   type EntryHeader,
 } from "./packfile-format.ts";
 import { inflateEntry } from "./packfile-inflate.ts";
-import { PackRefused, type PackfileLimits } from "./packfile-limits.ts";
+import { packFaults, PackRefused, type PackfileLimits } from "./packfile-limits.ts";
 
 /** Objects that are read before other work of the process runs. */
 const objectsPerTurn = 16;
@@ -37,7 +37,8 @@ export async function* scanPackfile(
   for (let index = 0; index < count; index += 1) {
     const { type, size } = await readEntryHeader(window);
     const isDelta = plainTypes[type] === undefined;
-    if (size > (isDelta ? limits.maxDeltaResultBytes : limits.maxObjectBytes)) throw tooLarge();
+    if (size > (isDelta ? limits.maxDeltaResultBytes : limits.maxObjectBytes))
+      throw new PackRefused(packFaults.tooLarge);
     for await (const { byteLength, head } of inflateEntry(window, size)) {
       spend(byteLength);
       if (head !== undefined && isDelta) spend(readResultSize(head, limits));
@@ -46,7 +47,7 @@ export async function* scanPackfile(
     if (index % objectsPerTurn === 0) await setImmediate();
     yield* window.passed();
   }
-  if (!(await window.require(packTrailerBytes))) throw cut();
+  if (!(await window.require(packTrailerBytes))) throw new PackRefused(packFaults.cut);
   if (await window.require(packTrailerBytes + 1)) throw new PackRefused("pack has junk at its end");
   window.advance(packTrailerBytes);
   yield* window.passed();
@@ -54,7 +55,7 @@ export async function* scanPackfile(
 
 /** Returns the number of objects. */
 async function readHeader(window: ByteWindow, { maxObjects }: PackfileLimits): Promise<number> {
-  if (!(await window.require(12))) throw cut();
+  if (!(await window.require(12))) throw new PackRefused(packFaults.cut);
   const header = window.available;
   const version = header.readUInt32BE(4);
   if (header.toString("latin1", 0, 4) !== "PACK" || (version !== 2 && version !== 3)) {
@@ -69,28 +70,17 @@ async function readHeader(window: ByteWindow, { maxObjects }: PackfileLimits): P
 async function readEntryHeader(window: ByteWindow): Promise<EntryHeader> {
   await window.require(longestEntryHeader);
   const header = parseEntryHeader(window.available);
-  if (header === "cut") throw cut();
-  if (header === "damaged") throw damaged();
+  if (header === "cut") throw new PackRefused(packFaults.cut);
+  if (header === "damaged") throw new PackRefused(packFaults.damaged);
   window.advance(header.end);
   return header;
 }
 
 function readResultSize(head: Buffer, limits: PackfileLimits): number {
   const delta = parseDeltaHeader(head);
-  if (!delta) throw damaged();
+  if (!delta) throw new PackRefused(packFaults.damaged);
   const { baseSize, resultSize } = delta;
-  if (baseSize > limits.maxObjectBytes || resultSize > limits.maxDeltaResultBytes) throw tooLarge();
+  if (baseSize > limits.maxObjectBytes || resultSize > limits.maxDeltaResultBytes)
+    throw new PackRefused(packFaults.tooLarge);
   return resultSize;
-}
-
-function cut(): PackRefused {
-  return new PackRefused("pack ends before its last object");
-}
-
-function damaged(): PackRefused {
-  return new PackRefused("pack is damaged");
-}
-
-function tooLarge(): PackRefused {
-  return new PackRefused("pack holds an object that is larger than an object may be");
 }

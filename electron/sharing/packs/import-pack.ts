@@ -139,19 +139,9 @@ function isSameRow(event: StormEvent, known: EventRecord): boolean {
 }
 
 function toStormEvent({ event, latest }: PackJson): StormEvent {
-  const { id, kind, label, status, startedAt, endedAt, bounds, updatedAt } = event;
-  return {
-    id,
-    kind,
-    label,
-    status,
-    retentionClass: kind === "operational-feed" ? "operational" : "benchmark",
-    startedAt,
-    endedAt,
-    bounds,
-    currentRevisionId: latest.revisionId,
-    updatedAt,
-  };
+  const { origin: _origin, ...row } = event;
+  const retentionClass = row.kind === "operational-feed" ? "operational" : "benchmark";
+  return { ...row, retentionClass, currentRevisionId: latest.revisionId };
 }
 
 function toDraft(

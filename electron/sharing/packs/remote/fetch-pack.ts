@@ -2,6 +2,12 @@
 // interrupted fetch resumes after its last complete batch. Only the integrity of objects is checked here; the import checks
 // that they are an event's pack.
 import * as git from "isomorphic-git";
+import {
+  defaultFetchLimits,
+  type FetchLimits,
+  type RemoteOptions,
+  type Transferred,
+} from "./transfer-limits.ts";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import { ObjectFault } from "../../git/object-formats.ts";
 import { createObjectReader } from "../../git/object-reader.ts";
@@ -14,8 +20,6 @@ import { createObjectLister } from "./new-objects.ts";
 import { linkError, notGit } from "./remote-error.ts";
 import { loadRemoteRefs } from "./remote-refs.ts";
 import { createSoundFiles } from "./sound-files.ts";
-import { defaultFetchLimits, type FetchLimits } from "./transfer-limits.ts";
-import type { RemoteOptions, Transferred } from "./transfer-options.ts";
 import { createBatchSize, keepTrying } from "./transfer-pace.ts";
 
 export interface FetchOptions extends RemoteOptions {
@@ -38,9 +42,16 @@ interface Wanted {
 export async function fetchPack(options: FetchOptions): Promise<Transferred> {
   const limits = options.limits ?? defaultFetchLimits;
   const lock = await openForWriting(options.gitdir, options.signal);
+  let receivedBytes = 0;
   const http = createRemoteHttp({
     ...options,
-    onBytes: createBudget(limits.maxBytes, options.onBytes),
+    onBytes: (byteLength) => {
+      receivedBytes += byteLength;
+      options.onBytes?.(byteLength);
+      if (receivedBytes <= limits.maxBytes) return;
+      const mebibytes = Math.ceil(limits.maxBytes / 2 ** 20);
+      throw new AppError("conflict", `The pack is larger than the limit of ${mebibytes} MiB for one fetch.`);
+    },
     limits: { idleMs: limits.idleMs, maxBytes: limits.maxBatchBytes },
   });
   try {
@@ -155,7 +166,8 @@ class Fetching {
     } catch (error) {
       signal.throwIfAborted();
       this.#batchSize.lost();
-      throw toRemoteError(this.#http.takeFault() ?? error);
+      const fault = this.#http.takeFault() ?? error;
+      throw isAppError(fault) ? fault : notGit("its response cannot be read", fault);
     }
   }
 
@@ -211,11 +223,9 @@ const noRefs = "+refs/echotop/none/*:refs/remotes/origin/*";
 
 /** Returns `main`, or HEAD if there is no `main`. */
 function mainOf(refs: ReadonlyMap<string, string>): Wanted {
-  for (const ref of [mainRef, "HEAD"]) {
-    const oid = refs.get(ref);
-    if (oid !== undefined) return { ref, oid };
-  }
-  throw new AppError("not-found", "The repository is empty: it has no pack yet.");
+  const ref = [mainRef, "HEAD"].find((name) => refs.has(name));
+  if (ref === undefined) throw new AppError("not-found", "The repository is empty: it has no pack yet.");
+  return { ref, oid: refs.get(ref)! };
 }
 
 /** Returns the tags of revisions, in ascending sequence. */
@@ -224,25 +234,4 @@ function revisionTags(refs: ReadonlyMap<string, string>): readonly Wanted[] {
     .map(([ref, oid]) => ({ ref, oid, sequence: parseTagRef(ref) ?? 0 }))
     .filter(({ sequence }) => sequence > 0)
     .sort((a, b) => a.sequence - b.sequence);
-}
-
-/** Converts errors of isomorphic-git about bytes it cannot read, which are for the log; passes AppErrors through. */
-function toRemoteError(error: unknown): unknown {
-  if (isAppError(error)) return error;
-  return notGit("its response cannot be read", error);
-}
-
-/** Counts the bytes of one fetch and enforces its limit. */
-function createBudget(
-  maxBytes: number,
-  onBytes: ((byteLength: number) => void) | undefined,
-): (byteLength: number) => void {
-  let spent = 0;
-  return (byteLength) => {
-    spent += byteLength;
-    onBytes?.(byteLength);
-    if (spent <= maxBytes) return;
-    const mebibytes = Math.ceil(maxBytes / 2 ** 20);
-    throw new AppError("conflict", `The pack is larger than the limit of ${mebibytes} MiB for one fetch.`);
-  };
 }

@@ -8,8 +8,12 @@ import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import { isLoopbackHost } from "../../../../shared/packs/pairing-code.ts";
 import { loadPinnedTrust } from "./pinned-certificate.ts";
 import { harmless, linkError, statusError } from "./remote-error.ts";
-import { defaultHttpLimits, mostRefListBytes, type HttpLimits } from "./transfer-limits.ts";
-import type { RemoteOptions } from "./transfer-options.ts";
+import {
+  defaultHttpLimits,
+  mostRefListBytes,
+  type HttpLimits,
+  type RemoteOptions,
+} from "./transfer-limits.ts";
 
 /** The token is sent unchanged as a bearer token. */
 export interface RemoteHttpOptions extends Pick<RemoteOptions, "address" | "token" | "signal" | "onBytes"> {
@@ -55,6 +59,8 @@ export function createRemoteHttp(options: RemoteHttpOptions): RemoteHttp {
       agent.catch(() => (agent = undefined));
       const response = await send(request, { ...options, limits, agent: await agent });
       const { statusCode = 0 } = response;
+      const isList = new URL(request.url).pathname.endsWith("/info/refs");
+      const maxBytes = isList ? Math.min(limits.maxBytes, mostRefListBytes) : limits.maxBytes;
       if (statusCode !== 200) throw statusError(statusCode, await readWords(response));
       return {
         url: request.url,
@@ -64,7 +70,7 @@ export function createRemoteHttp(options: RemoteHttpOptions): RemoteHttp {
         headers: Object.fromEntries(
           Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
         ),
-        body: readBody(response, { ...options, limits: limitsOf(request.url, limits) }, note),
+        body: readBody(response, { ...options, limits: { ...limits, maxBytes } }, note),
       };
     },
     takeFault() {
@@ -94,11 +100,6 @@ async function createAgent(
   const host = base.hostname.replace(/^\[|\]$/g, "");
   const pinned = { host, port: Number(base.port === "" ? 443 : base.port), certificateSha256 };
   return new HttpsAgent({ ...usual, ...(await loadPinnedTrust(pinned, { timeoutMs: idleMs, signal })) });
-}
-
-function limitsOf(url: string, limits: HttpLimits): HttpLimits {
-  const isList = new URL(url).pathname.endsWith("/info/refs");
-  return isList ? { ...limits, maxBytes: Math.min(limits.maxBytes, mostRefListBytes) } : limits;
 }
 
 interface SendOptions extends RemoteHttpOptions {

@@ -13,7 +13,7 @@ import {
   type GitServiceOptions,
 } from "../support/git-service.ts";
 import { writeSamplePack } from "../support/sample-pack.ts";
-import type { RemoteOptions } from "./transfer-options.ts";
+import type { RemoteOptions } from "./transfer-limits.ts";
 
 const token = "art_v1_0123?expires=1800000000";
 let folder: string;

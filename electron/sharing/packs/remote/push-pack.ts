@@ -12,9 +12,15 @@ import { createRemoteHttp } from "./http-client.ts";
 import { createObjectLister, type Commit, type ObjectLister } from "./new-objects.ts";
 import { requestPush, toStream, type PushRemote, type RefCommand } from "./push-request.ts";
 import { loadRemoteRefs, type RemoteRefs } from "./remote-refs.ts";
-import { defaultHttpLimits, mostCommands, mostPushAnswerBytes } from "./transfer-limits.ts";
-import type { RemoteOptions, Transferred, TransferOptions } from "./transfer-options.ts";
 import { createBatchSize, keepTrying } from "./transfer-pace.ts";
+import {
+  defaultHttpLimits,
+  mostCommands,
+  mostPushAnswerBytes,
+  type RemoteOptions,
+  type Transferred,
+  type TransferOptions,
+} from "./transfer-limits.ts";
 
 /** Pushes over HTTP. @throws AppError as `pushPackTo`, and for a service that fails as `fetchPack` */
 export function pushPack(options: RemoteOptions): Promise<Transferred> {

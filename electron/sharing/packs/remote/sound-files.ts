@@ -8,14 +8,8 @@ import { fetchedPackfileLimits, PackRefused } from "../../git/packfile-limits.ts
 import { scanPackfile } from "../../git/packfile-scanner.ts";
 import { notGit } from "./remote-error.ts";
 
-export interface SoundFiles {
-  readonly promises: typeof fs.promises;
-  /** Returns the packfile written with its index since the last call. */
-  takePack(): string | undefined;
-}
-
 /** The caller holds the repository's lock. */
-export function createSoundFiles(maxPackBytes: number): SoundFiles {
+export function createSoundFiles(maxPackBytes: number) {
   let objectCount = 0;
   let written: string | undefined;
   const writeFile = async (file: string, content: Uint8Array | string): Promise<void> => {
@@ -31,7 +25,8 @@ export function createSoundFiles(maxPackBytes: number): SoundFiles {
   };
   return {
     promises: { ...fs.promises, writeFile: writeFile as typeof fs.promises.writeFile },
-    takePack() {
+    /** Returns the packfile written with its index since the last call. */
+    takePack(): string | undefined {
       const file = written;
       written = undefined;
       return file;

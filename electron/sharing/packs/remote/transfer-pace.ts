@@ -4,25 +4,19 @@ import { backoffMs } from "../../../sources/fetching/backoff.ts";
 import { isLostLink } from "./remote-error.ts";
 import { batchAimBytes, mostBatchRevisions, mostRetries, retryPause } from "./transfer-limits.ts";
 
-export interface BatchSize {
-  /** Returns the number of revisions for the next batch, at least 1. */
-  next(): number;
-  received(revisions: number, byteLength: number): void;
-  /** Halves the next batch after a lost connection, so that less is lost. */
-  lost(): void;
-}
-
 /** Estimates the batch size from the bytes of earlier batches. */
-export function createBatchSize(): BatchSize {
+export function createBatchSize() {
   let size = 1;
   return {
+    /** Returns the number of revisions for the next batch, at least 1. */
     next: () => size,
-    received(revisions, byteLength) {
+    received(revisions: number, byteLength: number): void {
       const fitting = Math.floor(batchAimBytes / Math.max(1, byteLength / revisions));
       // Revisions differ in size, so the estimate grows in steps.
       size = Math.max(1, Math.min(fitting, size * 4, mostBatchRevisions));
     },
-    lost() {
+    /** Halves the next batch after a lost connection, so that less is lost. */
+    lost(): void {
       size = Math.max(1, Math.floor(size / 2));
     },
   };

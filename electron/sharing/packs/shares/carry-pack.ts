@@ -11,7 +11,7 @@ import { packDirectoryOf } from "../pack-layout.ts";
 import { fetchPack } from "../remote/fetch-pack.ts";
 import { createHttpRemote, pushPackTo } from "../remote/push-pack.ts";
 import type { PushRemote } from "../remote/push-request.ts";
-import type { RemoteOptions, TransferOptions } from "../remote/transfer-options.ts";
+import type { RemoteOptions, TransferOptions } from "../remote/transfer-limits.ts";
 import type { PackOutcome } from "../sharing-types.ts";
 import { readPackEventId } from "./pack-head.ts";
 

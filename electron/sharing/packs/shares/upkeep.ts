@@ -11,17 +11,6 @@ export interface UpkeepOptions {
   readonly effects: Pick<Effects, "sleep" | "random" | "log" | "now">;
 }
 
-export interface Upkeep {
-  /** Checks for changes. */
-  wake(): void;
-  /** Returns why an event's copy is behind, as a sentence. */
-  problemOf(eventId: string): string | undefined;
-  /** Clears an event's failure and state, after it was pushed or unshared elsewhere. */
-  forget(eventId: string): void;
-  /** Aborts the running push. Idempotent. */
-  close(): Promise<void>;
-}
-
 const pauseMs = 3000;
 const retryBounds = { firstMs: 5000, longestMs: 300_000 };
 
@@ -31,7 +20,7 @@ interface Failure {
   readonly nextAtMs: number;
 }
 
-export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOptions): Upkeep {
+export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOptions) {
   const closing = new AbortController();
   const { signal } = closing;
   const current = new Map<string, string>();
@@ -103,15 +92,19 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
     if (!signal.aborted) effects.log("error", "Shared packs are no longer kept current.", { error });
   });
   return {
-    wake() {
+    /** Checks for changes. */
+    wake(): void {
       woken.resolve(undefined);
     },
-    problemOf: (eventId) => failures.get(eventId)?.problem,
-    forget(eventId) {
+    /** Returns why an event's copy is behind, as a sentence. */
+    problemOf: (eventId: string): string | undefined => failures.get(eventId)?.problem,
+    /** Clears an event's failure and state, after it was pushed or unshared elsewhere. */
+    forget(eventId: string): void {
       failures.delete(eventId);
       current.delete(eventId);
     },
-    async close() {
+    /** Aborts the running push. Idempotent. */
+    async close(): Promise<void> {
       closing.abort();
       woken.resolve(undefined);
       await running;
