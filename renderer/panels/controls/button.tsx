@@ -8,7 +8,7 @@ export interface ButtonProps {
   readonly children: ReactNode;
   /** Accessible name and tooltip, where the visible words are not enough. */
   readonly name?: string | undefined;
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** Reason why the button cannot be pressed now; it stays reachable by keyboard and shows the reason. */
   readonly unavailable?: string | undefined;
   /** Set on a button that opens and closes something. */
@@ -48,28 +48,22 @@ export interface ConfirmButtonProps {
   readonly about?: string;
   /** Consequence of the action, shown between the two presses. */
   readonly warning?: string;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly unavailable?: string | undefined;
   readonly onConfirm: () => void;
 }
 
 /** Asks for a second press, for actions that cannot be undone. */
-export function ConfirmButton({
-  action,
-  confirm,
-  cancel,
-  about,
-  warning,
-  ...props
-}: ConfirmButtonProps): ReactNode {
+export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
+  const { about, warning, onConfirm } = props;
   const [isAsking, setAsking] = useState(false);
-  const { onConfirm, ...rest } = props;
-  const words = isAsking ? confirm : action;
+  const words = isAsking ? props.confirm : props.action;
   return (
     <>
       <ActionButton
-        {...rest}
+        className={props.className}
         name={about && `${words}: ${about}`}
+        unavailable={props.unavailable}
         onPress={() => {
           if (isAsking) onConfirm();
           setAsking(!isAsking);
@@ -85,7 +79,7 @@ export function ConfirmButton({
               setAsking(false);
             }}
           >
-            {cancel}
+            {props.cancel}
           </Button>
           {warning && <span className="caption row-words">{warning}</span>}
         </>
@@ -94,14 +88,13 @@ export function ConfirmButton({
   );
 }
 
+export interface ShowOnMapButtonProps {
+  readonly eventId: string | null;
+  readonly words?: string;
+}
+
 /** Selects an event; absent if the event is not listed, or is selected already. */
-export function ShowOnMapButton({
-  eventId,
-  words = "Show on map",
-}: {
-  eventId: string | null;
-  words?: string;
-}): ReactNode {
+export function ShowOnMapButton({ eventId, words = "Show on map" }: ShowOnMapButtonProps): ReactNode {
   const { store } = useViewer();
   const event = useViewerState(({ events }) => events.list.find(({ id }) => id === eventId));
   const isSelected = useViewerState((state) => state.selectedEventId === eventId);
