@@ -81,7 +81,7 @@ test("an event is shared, downloaded on a second desk, and shows the same pictur
   await expect(field).toHaveAttribute("type", "password");
   await field.fill(token);
   await other.panel.getByRole("button", { name: "Download pack" }).click();
-  await expect(other.panel.getByText("Everything of it is here.")).toBeVisible({ timeout: 30_000 });
+  await expect(other.panel.getByText("The whole pack is here.")).toBeVisible({ timeout: 30_000 });
   await expect(field).toHaveValue("");
   await other.viewer.expectDrawn(2);
   await expect(other.viewer.events.getByRole("option", { name: label })).toBeVisible();

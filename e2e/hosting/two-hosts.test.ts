@@ -50,7 +50,7 @@ describe.skipIf(!hasGit)("two hosts (needs Git)", () => {
     const { address: remote, token } = await mine.shareAndInvite(event);
     const { relay, address } = await openLink(remote);
     const first = await theirs.done(await theirs.act("packs.get", { address, token }));
-    expect(first).toBe("Everything of it is here.");
+    expect(first).toBe("The whole pack is here.");
     expect(await readEvent(theirs.origin, event)).toEqual(await readEvent(mine.origin, event));
     const whole = relay.received();
 
