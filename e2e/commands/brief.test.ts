@@ -36,7 +36,7 @@ const brief = (...args: string[]): ReturnType<typeof runCommand> =>
   runCommand(["brief", event, "--data", data, ...args]);
 
 test(
-  "publishes while a host serves the data, counts its files, and does nothing the second time",
+  "publishes while a host serves the data, counts its files, and changes nothing the second time",
   { timeout: 120_000 },
   async () => {
     const host = await startHost(data);
@@ -52,7 +52,7 @@ test(
   },
 );
 
-test("takes a folder, a list of revisions and an address", { timeout: 120_000 }, async () => {
+test("accepts a folder, a list of revisions and an address", { timeout: 120_000 }, async () => {
   const out = join(root, "site");
   const base = "https://brief.example/storms";
   expect(await brief("--out", out, "--base", base, "--revisions", "2")).toMatchObject({
@@ -67,11 +67,11 @@ test("takes a folder, a list of revisions and an address", { timeout: 120_000 },
 
 describe("refuses", () => {
   test.each([
-    ["sequences that are not there, by name", ["--revisions", "2,7-8"], 1, "no revisions 7, 8"],
-    ["a list that is none", ["--revisions", "2;3"], 2, "--revisions takes"],
-    ["a range that goes back", ["--revisions", "5-2"], 2, "--revisions takes"],
-    ["an address that is none", ["--base", "brief.example"], 2, "--base takes"],
-    ["an address that no browser can read", ["--base", "https://[brief/"], 2, "--base takes"],
+    ["missing sequences, by number", ["--revisions", "2,7-8"], 1, "no revisions 7, 8"],
+    ["an invalid list", ["--revisions", "2;3"], 2, "--revisions takes"],
+    ["a descending range", ["--revisions", "5-2"], 2, "--revisions takes"],
+    ["an address without a scheme", ["--base", "brief.example"], 2, "--base takes"],
+    ["an address that cannot be parsed", ["--base", "https://[brief/"], 2, "--base takes"],
     ["a second event", ["other"], 2, "Too many arguments"],
   ])("%s", async (_what, args, status, words) => {
     const result = await brief(...args, "--out", join(root, "refused"));
@@ -87,17 +87,17 @@ describe("refuses", () => {
     });
   }
 
-  test("a file in the folder's place", async () => {
+  test("a file in place of the folder", async () => {
     const words = "something that is not a folder stands where a folder must be";
     await expectNoPlace(join(data, "catalog.sqlite"), words);
     await expectNoPlace(join(data, "catalog.sqlite", "site"), words);
   });
 
-  test.skipIf(process.platform !== "linux")("a folder that the system does not make", async () => {
+  test.skipIf(process.platform !== "linux")("a folder that the system refuses to create", async () => {
     await expectNoPlace("/proc/nope/site", "its folder cannot be created, or was removed in the meantime");
   });
 
-  test("an event that is not there, and a folder without a catalog", async () => {
+  test("a missing event, and a folder without a catalog", async () => {
     expect(await runCommand(["brief", "nowhere", "--data", data])).toMatchObject({
       status: 1,
       stderr: "echotop: There is no event nowhere.\n",

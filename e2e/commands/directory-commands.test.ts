@@ -27,7 +27,7 @@ afterAll(() => {
 const window = ["--start", "2024-05-20T21:00:00Z", "--end", "2024-05-21T01:00:00Z"];
 
 describe("register", () => {
-  test("makes an event that a running host lists at once, and is harmless the second time", async () => {
+  test("creates an event that a running host lists at once; a second time changes nothing", async () => {
     const data = join(root, "register");
     const host = await startHost(data);
     const args = ["register", "--data", data, "--event", "plains", "--label", "Plains", ...window];
@@ -47,7 +47,7 @@ describe("register", () => {
     await host.stop();
   });
 
-  test("takes an event of the catalogue by its name, under another id if told", async () => {
+  test("registers a known event by its name, under another id on request", async () => {
     const data = join(root, "known");
     const known = ["register", "--data", data, "--known", "hondo-2021-04-28"];
     expect(await runCommand(known)).toMatchObject({ status: 0, lines: [{ event: "hondo-2021-04-28" }] });
@@ -64,7 +64,7 @@ describe("register", () => {
   });
 
   test.each([
-    ["a name that the catalogue lacks, and names those it has", ["--known", "x"], "hondo-2021-04-28"],
+    ["an unknown name, and lists the known ones", ["--known", "x"], "hondo-2021-04-28"],
     ["a window beside a name", ["--known", "hondo-2021-04-28", ...window], "--start"],
     ["no label", ["--event", "a", ...window], "--label is required"],
     [
@@ -85,7 +85,7 @@ describe("register", () => {
   });
 });
 
-test("archive makes an event read-only, and says so for one that is not there", async () => {
+test("archive makes an event read-only, and refuses a missing one", async () => {
   const data = join(root, "archive");
   const archive = (event: string): ReturnType<typeof runCommand> =>
     runCommand(["archive", "--data", data, "--event", event]);
@@ -134,7 +134,7 @@ describe("log", () => {
     message: "It is cut short,\nand more.",
   };
 
-  test("names each failed file and its cause, as JSON lines or CSV that is no formula", async () => {
+  test("lists each failed file and its cause, as JSON lines or CSV without formulas", async () => {
     const data = join(root, "log");
     const catalog = await openCatalog({ directory: data, now: () => new Date() });
     const started = {
@@ -164,7 +164,7 @@ describe("log", () => {
     await catalog.close();
   });
 
-  test("of no directory fails, and another format is a wrong command line", async () => {
+  test("fails without a directory; an unknown format is a wrong command line", async () => {
     const missing = join(root, "missing");
     expect((await runCommand(["log", "--data", missing])).status).toBe(1);
     expect(existsSync(missing)).toBe(false);

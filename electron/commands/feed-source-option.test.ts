@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { UsageError } from "./option-values.ts";
 import { parseFeedSource, parseFileSource } from "./feed-source-option.ts";
 
-test("every kind of source is understood", () => {
+test("every kind of source is parsed", () => {
   expect(parseFeedSource("noaa", "feed")).toEqual({ kind: "noaa" });
   expect(parseFeedSource("bucket:http://10.0.0.5:9000/mrms", "feed")).toEqual({
     kind: "bucket",

@@ -29,7 +29,7 @@ async function run(...args: string[]): Promise<number> {
 }
 
 describe.skipIf(!hasGit)("pack push and pack fetch", () => {
-  test("carry an event from one directory to another, and say when there is nothing new", async () => {
+  test("carry an event from one directory to another, and report when nothing is new", async () => {
     const root = await temporaryDirectory();
     const there = join(root, "plains.git");
     makeRepository(there);

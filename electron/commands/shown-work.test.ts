@@ -22,7 +22,7 @@ function show(run: ShownWork["run"], signal = new AbortController().signal): Pro
   return showWork({ effects, signal }, { label: "Working", whenInterrupted: "Half is done.", run });
 }
 
-test("lines and notes stand where the bar was, which is gone at the end", async () => {
+test("lines and notes replace the bar, which is gone at the end", async () => {
   const status = await show(({ progress, line, note }) => {
     progress(1, 2);
     line({ file: "a" });
@@ -33,7 +33,7 @@ test("lines and notes stand where the bar was, which is gone at the end", async 
   expect(written).toEqual(["1/2", "end", '{"file":"a"}\n', "end", "So it is.\n", "end"]);
 });
 
-test("work that an interrupt ended says what is left, after the bar, and has failed", async () => {
+test("work ended by an interrupt reports the state after the bar, and has failed", async () => {
   const controller = new AbortController();
   const status = await show(({ progress }) => {
     progress(1, 2);
@@ -45,7 +45,7 @@ test("work that an interrupt ended says what is left, after the bar, and has fai
   expect(written).toEqual(["1/2", "end", "Interrupted. Half is done.\n", "end"]);
 });
 
-test("what work throws by itself is thrown, without a bar left behind", async () => {
+test("other errors are thrown, without a bar left behind", async () => {
   await expect(show(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(written).toEqual(["end"]);
 });

@@ -12,7 +12,7 @@ afterAll(() => {
   removeDirectory(data);
 });
 
-test("a token is made and shown once, listed without its secret, revoked once", async () => {
+test("a token is created and shown once, listed without its secret, revoked once", async () => {
   const startedMs = Date.now();
   const made = await inData("create", "--permission", "artifacts:edit");
   expect(made).toMatchObject({ status: 0, lines: [{ permission: "artifacts:edit", expires_at: null }] });
@@ -48,7 +48,7 @@ test.each([
   expect(await inData(...args)).toMatchObject({ status: 2, lines: [] });
 });
 
-test("where no token was ever made, nothing is made by looking", async () => {
+test("list and revoke create no store", async () => {
   for (const args of [["list"], ["revoke", "x"]]) {
     expect(await runCommand(["token", ...args, "--data", `${data}/none`])).toMatchObject({ status: 1 });
   }

@@ -14,7 +14,7 @@ const isRoot = process.getuid?.() === 0;
 describe("the browser's arguments", () => {
   const base = { url: "http://127.0.0.1:47800", profileDirectory: "/no/such/profile", isRoot: false };
 
-  test("open an application window with a profile of its own and without the browser's own traffic", () => {
+  test("open an application window with its own profile and without the browser's own traffic", () => {
     const args = toBrowserArguments(base);
     expect(args[0]).toBe("--app=http://127.0.0.1:47800");
     expect(args).toContain("--user-data-dir=/no/such/profile");
@@ -24,7 +24,7 @@ describe("the browser's arguments", () => {
     expect(args).toContain("--no-first-run");
   });
 
-  test("give a first window its size, and leave a remembered one alone", () => {
+  test("give a first window its size, and keep a remembered one", () => {
     const profileDirectory = mkdtempSync(join(tmpdir(), "echotop-profile-"));
     try {
       expect(toBrowserArguments({ ...base, profileDirectory })).toContain("--window-size=1280,800");
@@ -39,7 +39,7 @@ describe("the browser's arguments", () => {
     }
   });
 
-  test("keep the sandbox for everybody but root", () => {
+  test("keep the sandbox except for root", () => {
     expect(toBrowserArguments(base)).not.toContain("--no-sandbox");
     expect(toBrowserArguments({ ...base, isRoot: true })).toContain("--no-sandbox");
   });
@@ -49,7 +49,7 @@ describe("the browser's arguments", () => {
   });
 });
 
-test("a browser that cannot start is said to have failed", async () => {
+test("a browser that cannot start has failed", async () => {
   const profileDirectory = mkdtempSync(join(tmpdir(), "echotop-profile-"));
   try {
     const window = openAppWindow({
@@ -140,7 +140,7 @@ describe.skipIf(browser === undefined || !hasVirtualDisplay || process.platform 
       expect(visits).toBe(1);
     });
 
-    test("hands a second window over to the browser that is running", { timeout: 90_000 }, async () => {
+    test("hands a second window to the running browser", { timeout: 90_000 }, async () => {
       const first = open();
       await expect.poll(() => visits, { timeout: 60_000 }).toBe(1);
       const second = open();

@@ -25,14 +25,14 @@ const created = (targetId: string, type: string): string =>
 const destroyed = (targetId: string): string =>
   JSON.stringify({ method: "Target.targetDestroyed", params: { targetId } });
 
-test("the browser is asked to tell of its pages, and to close when that is wanted", () => {
+test("the browser is asked to report its pages, and to close on request", () => {
   const { pipe, sent } = setUp();
   expect(sent()).toEqual([{ id: 1, method: "Target.setDiscoverTargets", params: { discover: true } }]);
   pipe.closeBrowser();
   expect(sent()).toEqual([{ id: 2, method: "Browser.close", params: {} }]);
 });
 
-test("pages are counted as they come and go, and nothing else is", () => {
+test("only pages are counted", () => {
   const { fromBrowser, counts } = setUp();
   const messages = [
     '{"id":1,"result":{}}',
@@ -48,7 +48,7 @@ test("pages are counted as they come and go, and nothing else is", () => {
   expect(counts).toEqual([1, 2, 1, 0]);
 });
 
-test("each page is taken to the address once, and to none without one", () => {
+test("each page is navigated to the address once, or stays without one", () => {
   const { fromBrowser, sent } = setUp("http://127.0.0.1:1/#x");
   sent();
   fromBrowser.write(`${created("a", "page")}\0${created("a", "page")}\0${created("w", "worker")}\0`);
@@ -69,14 +69,14 @@ test("each page is taken to the address once, and to none without one", () => {
   expect(still.sent()).toEqual([]);
 });
 
-test("messages may arrive in pieces, also within a character", () => {
+test("messages may arrive in chunks, also within a character", () => {
   const { fromBrowser, counts } = setUp();
   const bytes = Buffer.from(`${created("seite-ä", "page")}\0${destroyed("seite-ä")}\0`);
   for (const byte of bytes) fromBrowser.write(Buffer.of(byte));
   expect(counts).toEqual([1, 0]);
 });
 
-test("a browser that has gone is not asked to close", () => {
+test("a browser that has ended is not asked to close", () => {
   const { toBrowser, pipe } = setUp();
   toBrowser.destroy(new Error("EPIPE"));
   expect(() => {

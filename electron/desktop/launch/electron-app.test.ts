@@ -35,7 +35,7 @@ async function run(
   return { end, output };
 }
 
-test("the application's own line comes through, and its status is ours", async () => {
+test("the application's output and status are passed on", async () => {
   const { end, output } = await run(
     `console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 3;`,
   );
@@ -43,7 +43,7 @@ test("the application's own line comes through, and its status is ours", async (
   expect(output).toBe('["/app","--data=/d"]\n');
 });
 
-test("an Electron that ends before it has said anything never started", async () => {
+test("an Electron that ends without output counts as never started", async () => {
   expect((await run("process.exit(127)")).end).toEqual({
     kind: "never-started",
     reason: "it ended with status 127",
@@ -52,13 +52,13 @@ test("an Electron that ends before it has said anything never started", async ()
   expect(end).toEqual({ kind: "never-started", reason: "it ended with SIGTRAP" });
 });
 
-test("an Electron that cannot be run never started", async () => {
+test("an Electron that cannot be run counts as never started", async () => {
   const { signal } = new AbortController();
   const end = await runElectron({ executablePath, args: [], signal, onOutput: () => undefined });
   expect(end).toMatchObject({ kind: "never-started", reason: expect.stringContaining("ENOENT") as string });
 });
 
-test("an interrupt is passed on, and a clean end is a clean end", async () => {
+test("an interrupt is passed on, and a clean end has status 0", async () => {
   const interrupt = new AbortController();
   const { end } = await run(
     `process.on("SIGTERM", () => process.exit(0)); console.log("ready"); setInterval(() => {}, 1000);`,
@@ -72,7 +72,7 @@ test("an interrupt is passed on, and a clean end is a clean end", async () => {
   expect(end).toEqual({ kind: "ended", status: 0 });
 });
 
-test("Electron is never asked to be a plain Node", async () => {
+test("Electron never runs as Node", async () => {
   process.env.ELECTRON_RUN_AS_NODE = "1";
   try {
     expect((await run(`console.log(process.env.ELECTRON_RUN_AS_NODE ?? "unset")`)).output).toBe("unset\n");

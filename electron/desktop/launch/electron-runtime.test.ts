@@ -41,7 +41,7 @@ function effects(changes: Partial<FetchEffects> = {}) {
 
 const { signal } = new AbortController();
 
-test("a runtime of the pinned version is used without a word", async () => {
+test("a runtime of the pinned version is used silently", async () => {
   const executablePath = addRuntime();
   const seen = effects();
   expect(await obtainElectron(surroundings(), seen, signal)).toEqual({ isThere: true, executablePath });
@@ -64,7 +64,7 @@ test("each platform has its own executable", () => {
   expect(findElectron({ ...surroundings(), platform: "win32" })).toMatch(/electron\.exe$/);
 });
 
-test("a runtime kept elsewhere is used from there, and nothing is fetched when it is not there", async () => {
+test("a runtime in another folder is used; if it is missing, nothing is downloaded", async () => {
   write("elsewhere/electron", "");
   const elsewhere = surroundings({ ELECTRON_OVERRIDE_DIST_PATH: join(root, "elsewhere") });
   expect(findElectron(elsewhere)).toBe(join(root, "elsewhere/electron"));
@@ -74,7 +74,7 @@ test("a runtime kept elsewhere is used from there, and nothing is fetched when i
   expect(seen.runInstaller).not.toHaveBeenCalled();
 });
 
-test("a missing runtime is fetched once, and then used", async () => {
+test("a missing runtime is downloaded once, and then used", async () => {
   const seen = effects({
     runInstaller: () => {
       addRuntime();
@@ -85,7 +85,7 @@ test("a missing runtime is fetched once, and then used", async () => {
   expect(seen.say).toHaveBeenCalledOnce();
 });
 
-test("a failure is remembered for the day and tried again the next", async () => {
+test("a failed download is retried on the next day", async () => {
   const seen = effects();
   const first = await obtainElectron(surroundings(), seen, signal);
   expect(first).toEqual({ isThere: false, reason: "its runtime could not be downloaded" });
@@ -97,14 +97,14 @@ test("a failure is remembered for the day and tried again the next", async () =>
   expect(seen.runInstaller).toHaveBeenCalledTimes(2);
 });
 
-test("a damaged memory of failures is no memory", async () => {
+test("a damaged record of failures is ignored", async () => {
   write(".vite/electron-runtime.json", "{");
   const seen = effects();
   await obtainElectron(surroundings(), seen, signal);
   expect(seen.runInstaller).toHaveBeenCalledOnce();
 });
 
-test("without a network nothing is tried and nothing remembered", async () => {
+test("without a network nothing is downloaded and no failure recorded", async () => {
   const offline = effects({ hasNetwork: () => false });
   expect(await obtainElectron(surroundings(), offline, signal)).toMatchObject({ isThere: false });
   expect(offline.runInstaller).not.toHaveBeenCalled();
@@ -113,7 +113,7 @@ test("without a network nothing is tried and nothing remembered", async () => {
   expect(online.runInstaller).toHaveBeenCalledOnce();
 });
 
-test("an interrupted download is not remembered as a failure", async () => {
+test("an interrupted download is not recorded as a failure", async () => {
   const interrupted = new AbortController();
   const seen = effects({
     runInstaller: () => {

@@ -17,13 +17,13 @@ describe("an installed browser", () => {
     });
   });
 
-  test("is never one of the current folder", () => {
+  test("is never in the current folder", () => {
     expect(
       findInstalledBrowser(machine("linux", { PATH: ":.:bin" }, "chromium", "bin/chromium")),
     ).toBeUndefined();
   });
 
-  test("is looked for in the person's applications before the machine's on macOS", () => {
+  test("is looked for in the user's applications before the system's on macOS", () => {
     const bundle = "Google Chrome.app/Contents/MacOS/Google Chrome";
     const own = `/Users/a/Applications/${bundle}`;
     const env = { HOME: "/Users/a" };
@@ -52,7 +52,7 @@ describe("an installed browser", () => {
   });
 });
 
-test("a folder or a missing file is no executable", () => {
+test("a folder or a missing file is not an executable", () => {
   const { isExecutable } = thisMachine();
   expect(isExecutable(process.execPath)).toBe(true);
   expect(isExecutable("/")).toBe(false);

@@ -107,7 +107,7 @@ function launch(args: readonly string[], display?: string): Launched {
 }
 
 describe("npm start without a display", { timeout: 90_000 }, () => {
-  test("serves the viewer, says where and why, and ends cleanly on an interrupt of its group", async () => {
+  test("serves the viewer, prints the address and the reason, and ends cleanly on an interrupt of its group", async () => {
     const app = launch(["--port", "0"]);
     const { listening, data } = await app.firstLine;
     expect(data).toBe(defaultData());
@@ -121,7 +121,7 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
     await expect(fetch(listening.storm)).rejects.toThrow();
   });
 
-  test("lets only the address that it tells the person act, and keeps its token to that one line", async () => {
+  test("allows actions only from the address that it prints, and prints its token only there", async () => {
     const app = launch(["--port", "0"]);
     const { listening, data } = await app.firstLine;
     await expect.poll(app.stderr).toMatch(/#token=[\w-]{43}$/m);
@@ -141,7 +141,7 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
     expect(app.stderr().split(token)).toHaveLength(2);
   });
 
-  test("ends cleanly when it is asked to terminate", async () => {
+  test("ends cleanly on SIGTERM", async () => {
     cpSync(prepared, join(home, "elsewhere"), { recursive: true });
     const app = launch(["--port", "0", "--data", join(home, "elsewhere")]);
     expect((await app.firstLine).data).toBe(join(home, "elsewhere"));
@@ -149,7 +149,7 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
     expect(await app.ended).toBe(0);
   });
 
-  test("takes a free port when its own is taken by something else, and says so", async () => {
+  test("takes a free port if its own is taken, and says so", async () => {
     const other = createServer();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     other.listen(0, "127.0.0.1", () => {
@@ -192,7 +192,7 @@ describe("npm start with a display and a browser", { timeout: 90_000 }, () => {
   // The stand-in needs no display, so the name need not be one.
   const nowhere = ":no-display";
 
-  test("says why it opens an app window, and ends when that is closed", async () => {
+  test("explains why it opens an app window, and ends when the window is closed", async () => {
     installPretendBrowser(home, "closes");
     const app = launch(["--port", "0"], nowhere);
     await app.firstLine;
@@ -202,7 +202,7 @@ describe("npm start with a display and a browser", { timeout: 90_000 }, () => {
     );
   });
 
-  test("opens a browser's window when Electron is there and cannot start", async () => {
+  test("opens a browser's window if Electron cannot start", async () => {
     installPretendBrowser(home, "closes");
     mkdirSync(join(home, "no-electron"));
     writeFileSync(join(home, "no-electron", "electron"), "#!/bin/sh\nexit 127\n", { mode: 0o755 });
@@ -223,7 +223,7 @@ describe("npm start with a display and a browser", { timeout: 90_000 }, () => {
     await expect(fetch(listening.storm)).rejects.toThrow();
   });
 
-  test("keeps serving and says the address when the browser cannot open a window", async () => {
+  test("keeps serving and prints the address if the browser cannot open a window", async () => {
     installPretendBrowser(home, "fails");
     const app = launch(["--port", "0"], nowhere);
     const { listening } = await app.firstLine;

@@ -32,19 +32,19 @@ afterEach(() => {
 
 const addresses = () => ({ storm, api: null, gateway: null });
 
-test("an Echotop that serves the directory and answers is found, until it says that it ends", async () => {
+test("an Echotop that serves the directory and answers is found, until it removes its record", async () => {
   rememberRunning(folder, addresses());
   expect(await findRunning(folder)).toEqual(addresses());
   forgetRunning(folder);
   expect(await findRunning(folder)).toBeUndefined();
 });
 
-test("nobody is found in a directory that nobody has served", async () => {
+test("none is found in a directory that was never served", async () => {
   expect(await findRunning(folder)).toBeUndefined();
   expect(await findRunning(join(folder, "none"))).toBeUndefined();
 });
 
-test("a record is not believed when something else answers at its address", async () => {
+test("a record is ignored if something else answers at its address", async () => {
   rememberRunning(folder, addresses());
   body = "<html>";
   expect(await findRunning(folder)).toBeUndefined();
@@ -52,7 +52,7 @@ test("a record is not believed when something else answers at its address", asyn
   expect(await findRunning(folder)).toBeUndefined();
 });
 
-test("a record is not believed when nobody answers", async () => {
+test("a record is ignored if nothing answers", async () => {
   rememberRunning(folder, addresses());
   server.close();
   server.closeAllConnections();
@@ -64,7 +64,7 @@ function writeRecord(text: string): void {
   writeFileSync(join(folder, "window", "running.json"), text);
 }
 
-test("a record of a process that is gone, or a damaged one, is not believed", async () => {
+test("a record of an ended process, or a damaged one, is ignored", async () => {
   // No system gives out process ids of this size.
   writeRecord(JSON.stringify({ processId: 2 ** 31 - 2, addresses: addresses() }));
   expect(await findRunning(folder)).toBeUndefined();
@@ -72,7 +72,7 @@ test("a record of a process that is gone, or a damaged one, is not believed", as
   expect(await findRunning(folder)).toBeUndefined();
 });
 
-test("another process's record is left alone", async () => {
+test("another process's record is not removed", async () => {
   writeRecord(JSON.stringify({ processId: process.ppid, addresses: addresses() }));
   forgetRunning(folder);
   expect(await findRunning(folder)).toEqual(addresses());

@@ -15,7 +15,7 @@ function facts(changes: Partial<PlanFacts> = {}): PlanFacts {
   };
 }
 
-test("Electron is chosen where its runtime is there", async () => {
+test("Electron is chosen if its runtime is installed", async () => {
   const obtainElectron = () => Promise.resolve({ isThere: true, executablePath: "/e/electron" } as const);
   expect(await choosePlan(facts({ obtainElectron }))).toEqual({
     kind: "electron",
@@ -33,19 +33,19 @@ test("without Electron an installed browser is chosen, and the sentence says why
   });
 });
 
-test("as root the missing sandbox is said", async () => {
+test("as root the sentence mentions the missing sandbox", async () => {
   expect((await choosePlan(facts({ isRoot: true }))).sentence).toMatch(
     /As root, it runs without its sandbox\.$/,
   );
 });
 
-test("with neither, the address is all there is", async () => {
+test("with neither, only the address is printed", async () => {
   const plan = await choosePlan(facts({ findBrowser: () => undefined }));
   expect(plan.kind).toBe("address");
   expect(plan.sentence).toContain("no Chrome, Chromium or Edge is installed");
 });
 
-test("without a display no runtime is fetched and no window tried", async () => {
+test("without a display no runtime is downloaded and no window opened", async () => {
   const obtainElectron = vi.fn(facts().obtainElectron);
   const plan = await choosePlan(facts({ hasDisplay: false, obtainElectron }));
   expect(plan.kind).toBe("address");
@@ -53,17 +53,17 @@ test("without a display no runtime is fetched and no window tried", async () => 
   expect(obtainElectron).not.toHaveBeenCalled();
 });
 
-test("a window that is not wanted is not opened", async () => {
+test("--no-open opens no window", async () => {
   expect((await choosePlan(facts({ isWindowUnwanted: true }))).kind).toBe("address");
 });
 
-test("an Electron that could not start gives way to a browser", () => {
+test("a browser replaces an Electron that could not start", () => {
   const plan = planWithoutElectron("it could not start: it ended with status 127", facts());
   expect(plan.kind).toBe("app-window");
   expect(plan.sentence).toContain("status 127");
 });
 
-test("a display is what the system says it is", () => {
+test("a display is detected as the platform reports it", () => {
   expect(hasDisplay("darwin", {})).toBe(true);
   expect(hasDisplay("win32", {})).toBe(true);
   expect(hasDisplay("linux", {})).toBe(false);

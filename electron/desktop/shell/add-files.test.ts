@@ -38,7 +38,7 @@ function finishBoth({ onFile, onProgress }: IngestRequest): Promise<void> {
 }
 
 describe("adding files", () => {
-  test("ingests into the event of added files, and says of each file what became of it", async () => {
+  test("ingests into the event of added files, and reports each file's result", async () => {
     const { addFiles, requests } = setUp(["/home/somebody"], finishBoth);
     expect(await addFiles({ choose: "folder" })).toEqual({
       chosen: true,
@@ -55,13 +55,13 @@ describe("adding files", () => {
     });
   });
 
-  test("ingests into a named event without naming it anew", async () => {
+  test("ingests into a named event and keeps its label", async () => {
     const { addFiles, requests } = setUp(["/x"], finishBoth);
     await addFiles({ choose: "files", eventId: "plains-2024" });
     expect(requests[0]).toMatchObject({ eventId: "plains-2024", label: undefined });
   });
 
-  test("tells progress from nothing to all, ends it, and names no path of the machine", async () => {
+  test("reports progress to the end, and no local path", async () => {
     const { addFiles, told } = setUp(["/x"], finishBoth);
     await addFiles({ choose: "files" });
     expect(told[0]).toEqual({ eventId: "added-files", doneCount: 0, totalCount: 0, isFinished: false });
@@ -71,13 +71,13 @@ describe("adding files", () => {
     expect(JSON.stringify(told)).not.toContain("somebody");
   });
 
-  test("a closed dialog ingests nothing and tells nothing", async () => {
+  test("a closed dialog ingests nothing and reports nothing", async () => {
     const { addFiles, told, requests } = setUp([], finishBoth);
     expect(await addFiles({ choose: "files" })).toEqual({ chosen: false, eventId: "added-files", files: [] });
     expect([told, requests]).toEqual([[], []]);
   });
 
-  test("a failure of the whole still ends the progress, and the next call works", async () => {
+  test("a failed ingest ends the progress, and the next call works", async () => {
     let attempts = 0;
     const { addFiles, told } = setUp(["/x"], (request) => {
       attempts += 1;
@@ -101,17 +101,17 @@ describe("adding files", () => {
 describe("the summary", () => {
   const result = (...files: AddedFile[]): AddFilesResult => ({ chosen: true, eventId: "added-files", files });
 
-  test("says nothing when there is news to see, or when the dialog was closed", () => {
+  test("is empty if there is news on the map, or if the dialog was closed", () => {
     expect(summarize(result(good))).toBeUndefined();
     expect(summarize({ ...result(), chosen: false })).toBeUndefined();
   });
 
-  test("says when nothing was found and when nothing was new", () => {
+  test("reports that nothing was found, or that nothing is new", () => {
     expect(summarize(result())?.message).toBe("No GRIB2 file was found there.");
     expect(summarize(result({ ...good, status: "unchanged" }))?.tone).toBe("info");
   });
 
-  test("names what failed and why, and counts what does not fit", () => {
+  test("lists failures with their reasons, and counts the rest", () => {
     const summary = summarize(result(good, ...Array.from({ length: 10 }, () => bad)));
     expect(summary?.message).toBe("10 of 11 files could not be added.");
     expect(summary?.detail.split("\n")).toHaveLength(9);
@@ -121,7 +121,7 @@ describe("the summary", () => {
   });
 });
 
-test("the task bar shows a share, unknown length, or nothing", () => {
+test("the task bar shows a share, an unknown length, or nothing", () => {
   const progress = { eventId: "e", doneCount: 1, totalCount: 4, isFinished: false };
   expect(toBarValue(progress)).toBe(0.25);
   expect(toBarValue({ ...progress, totalCount: 0 })).toBeGreaterThan(1);

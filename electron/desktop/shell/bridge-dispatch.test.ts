@@ -10,7 +10,7 @@ function setUp() {
   return { dispatch, report, call: createBridgeDispatch({ ownOrigin, dispatch, report }) };
 }
 
-test("our own page's call reaches the action as it is", async () => {
+test("our page's call reaches the action unchanged", async () => {
   const { call, dispatch } = setUp();
   expect(await call("files.add", us, { choose: "files" })).toEqual({ ok: "done" });
   expect(dispatch).toHaveBeenCalledExactlyOnceWith("files.add", { choose: "files" });

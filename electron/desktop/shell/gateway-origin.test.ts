@@ -11,7 +11,7 @@ const state: GatewayState = {
 const find = (outcome: Awaited<ReturnType<Parameters<typeof findGatewayOrigin>[0]["dispatch"]>>) =>
   findGatewayOrigin({ dispatch: () => Promise.resolve(outcome) });
 
-test("the gateway's origin is its address while it is on, and nothing else", async () => {
+test("the gateway's origin is its address while it is on, else undefined", async () => {
   expect(await find({ ok: state })).toBe("http://127.0.0.1:47802");
   expect(await find({ ok: { ...state, listener: { status: "off" } } })).toBeUndefined();
   expect(await find({ ok: { ...state, listener: { status: "failed", problem: "" } } })).toBeUndefined();

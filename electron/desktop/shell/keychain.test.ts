@@ -34,7 +34,7 @@ describe("the keychain", () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  test("gives back what was saved, also after a restart, and keeps no secret in the clear", async () => {
+  test("returns stored secrets, also after a restart, and writes none unencrypted", async () => {
     const first = await openKeychain(options);
     await Promise.all([first!.save("pack:iowa", "art_v1_secret"), first!.save("pack:ohio", "other")]);
     expect(await first!.find("pack:iowa")).toBe("art_v1_secret");
@@ -45,7 +45,7 @@ describe("the keychain", () => {
     expect(await second!.find("pack:ohio")).toBe("other");
   });
 
-  test("forgets for good", async () => {
+  test("forgets permanently", async () => {
     const keychain = await openKeychain(options);
     await keychain!.save("pack:iowa", "secret");
     await keychain!.forget("pack:iowa");
@@ -54,7 +54,7 @@ describe("the keychain", () => {
     expect(await (await openKeychain(options))!.find("pack:iowa")).toBeUndefined();
   });
 
-  test("has what the disk did not let it forget, until it does", async () => {
+  test("still has a secret that the disk refused to remove, until it is removed", async () => {
     const keychain = await openKeychain(options);
     await keychain!.save("pack:iowa", "secret");
     // A folder in its place cannot be replaced.
@@ -70,7 +70,7 @@ describe("the keychain", () => {
     expect(await (await openKeychain(options))!.find("pack:iowa")).toBeUndefined();
   });
 
-  test("is not offered where the system has none, or one whose key everybody knows", async () => {
+  test("is not offered if the system has none, or one with a well-known key", async () => {
     const safeStorage = createStorage();
     const basic = { ...safeStorage, getSelectedStorageBackend: () => "basic_text" as const };
     expect(await openKeychain({ ...options, safeStorage: basic })).toBeUndefined();
@@ -82,7 +82,7 @@ describe("the keychain", () => {
     expect(report).toHaveBeenCalledOnce();
   });
 
-  test("has nothing of what was encrypted with another key", async () => {
+  test("has no secret that was encrypted with another key", async () => {
     const keychain = await openKeychain(options);
     await keychain!.save("pack:iowa", "secret");
     const later = await openKeychain({ ...options, safeStorage: createStorage("other") });
@@ -90,7 +90,7 @@ describe("the keychain", () => {
     expect(report).toHaveBeenCalledOnce();
   });
 
-  test("starts anew beside a damaged file", async () => {
+  test("starts empty if the file is damaged", async () => {
     await (await openKeychain(options))!.save("pack:iowa", "secret");
     await writeFile(options.path, "{");
     const keychain = await openKeychain(options);
@@ -99,7 +99,7 @@ describe("the keychain", () => {
     expect(await (await openKeychain(options))!.find("pack:iowa")).toBe("newer");
   });
 
-  test("that refuses says so without the secret", async () => {
+  test("reports a refusal without the secret", async () => {
     const refusing = { ...createStorage(), encryptStringAsync: () => Promise.reject(new Error("locked")) };
     const keychain = await openKeychain({ ...options, safeStorage: refusing });
     await expect(keychain!.save("pack:iowa", "secret")).rejects.toThrow(

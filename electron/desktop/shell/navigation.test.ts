@@ -33,7 +33,7 @@ describe("navigation", () => {
     expect(judgeNavigation(`https://${host}/some/page`, own)).toBe("open-externally");
   });
 
-  test("never takes two opaque origins for the same", () => {
+  test("never treats two opaque origins as the same", () => {
     expect(isOwnOrigin("file:///a", "null")).toBe(false);
     expect(isOwnOrigin("data:text/plain,a", "null")).toBe(false);
   });
@@ -70,7 +70,7 @@ describe("requests", () => {
     expect(isRequestAllowed(url, own, true)).toBe(false);
   });
 
-  test("lets developer tools load in a checkout only", () => {
+  test("lets developer tools load only in a checkout", () => {
     const url = "devtools://devtools/bundled/inspector.html";
     expect(isRequestAllowed(url, own, true)).toBe(true);
     expect(isRequestAllowed(url, own, false)).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseShellOptions } from "./options.ts";
 
-test("nothing said means the defaults", () => {
+test("no options mean defaults", () => {
   expect(parseShellOptions([])).toEqual({ dataDirectory: undefined, port: undefined });
 });
 

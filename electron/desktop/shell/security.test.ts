@@ -68,7 +68,7 @@ describe("the session", () => {
     },
   );
 
-  test("lets our own page, and no other, write to the clipboard", () => {
+  test("lets only our page write to the clipboard", () => {
     const { request, check } = recordSession();
     const write = "clipboard-sanitized-write";
     const answer = vi.fn();
@@ -84,7 +84,7 @@ describe("the session", () => {
     expect(recordSession().device?.({ deviceType: "usb" })).toBe(false);
   });
 
-  test("cancels requests to other origins only", () => {
+  test("cancels only requests to other origins", () => {
     const { before } = recordSession();
     const answer = vi.fn();
     before?.({ url: "https://example.com/x" }, answer);
@@ -94,13 +94,13 @@ describe("the session", () => {
 });
 
 describe.each(["will-frame-navigate", "will-redirect"])("%s", (event) => {
-  test("may go on within our origin", () => {
+  test("is allowed within our origin", () => {
     const { isStopped } = createContents();
     expect(isStopped(event, `${ownOrigin}/x`)).toBe(false);
     expect(openExternally).not.toHaveBeenCalled();
   });
 
-  test("is stopped elsewhere, and a listed https link opens in the system's browser", () => {
+  test("is stopped elsewhere; a listed https link opens in the system's browser", () => {
     const { isStopped } = createContents();
     expect(isStopped(event, "https://example.com/")).toBe(true);
     expect(openExternally).not.toHaveBeenCalled();
@@ -109,8 +109,8 @@ describe.each(["will-frame-navigate", "will-redirect"])("%s", (event) => {
   });
 });
 
-describe("everything that is created", () => {
-  test("may open our own origin in a window with the same floor, and no other window", async () => {
+describe("all web contents", () => {
+  test("may open only our origin in a window, with the same preferences", async () => {
     const { openWindow } = createContents();
     expect(openWindow(`${ownOrigin}/v1/openapi.json`)).toMatchObject({
       action: "allow",
@@ -123,7 +123,7 @@ describe("everything that is created", () => {
     });
   });
 
-  test("may open a page of the gateway in the system's browser while it is on, and go there itself never", async () => {
+  test("may open a page of the gateway only in the system's browser", async () => {
     const { openWindow, isStopped } = createContents();
     const page = "http://127.0.0.1:47802/plains/";
     expect(openWindow(page)).toEqual({ action: "deny" });
@@ -140,11 +140,11 @@ describe("everything that is created", () => {
     expect(openExternally).toHaveBeenCalledExactlyOnceWith(page);
   });
 
-  test("may embed no browser", () => {
+  test("may not embed a browser", () => {
     expect(createContents().isStopped("will-attach-webview", "about:blank")).toBe(true);
   });
 
-  test("accepts no bad certificate and sends no client certificate", () => {
+  test("accept no bad certificate and send no client certificate", () => {
     const { app } = createContents();
     const preventDefault = vi.fn();
     const answer = vi.fn();

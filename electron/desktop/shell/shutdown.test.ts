@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { closeWithin } from "./shutdown.ts";
 
-test("a close that comes in time is waited for", async () => {
+test("a close within the limit is awaited", async () => {
   const report = vi.fn();
   expect(await closeWithin(() => Promise.resolve(), 10_000, report)).toBe("closed");
   expect(report).not.toHaveBeenCalled();
 });
 
-test("a close that never comes is not waited for longer than the limit", async () => {
+test("a close that hangs is not awaited beyond the limit", async () => {
   vi.useFakeTimers();
   try {
     const report = vi.fn();
@@ -22,7 +22,7 @@ test("a close that never comes is not waited for longer than the limit", async (
   }
 });
 
-test("a close that fails is told to the log and ends the waiting", async () => {
+test("a close that fails is logged and ends the wait", async () => {
   const report = vi.fn();
   const error = new Error("disk full");
   expect(await closeWithin(() => Promise.reject(error), 10_000, report)).toBe("closed");

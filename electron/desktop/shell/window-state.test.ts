@@ -15,7 +15,7 @@ const primary: Rectangle = { x: 0, y: 24, width: 1920, height: 1056 };
 const second: Rectangle = { x: 1920, y: 0, width: 1280, height: 1024 };
 
 describe("fitting to the displays", () => {
-  test("centres a first window of the default size on the primary display", () => {
+  test("centers a first window of the default size on the primary display", () => {
     expect(fitToDisplays(undefined, [primary, second])).toEqual({
       x: 320,
       y: 152,
@@ -24,27 +24,27 @@ describe("fitting to the displays", () => {
     });
   });
 
-  test("keeps a place that a second display still shows", () => {
+  test("keeps a position that a second display still shows", () => {
     const state = { x: 2000, y: 40, width: 1100, height: 700, isMaximized: true };
     expect(fitToDisplays(state, [primary, second])).toEqual(state);
   });
 
-  test("brings a window back whose display is gone, with its size", () => {
+  test("brings back a window whose display is gone, with its size", () => {
     const state = { x: 2000, y: 40, width: 1100, height: 700, isMaximized: false };
     expect(fitToDisplays(state, [primary])).toEqual({ ...state, x: 410, y: 202 });
   });
 
-  test("brings a window back whose title bar is out of reach", () => {
+  test("brings back a window whose title bar is out of reach", () => {
     const state = { x: 100, y: 1075, width: 1100, height: 700, isMaximized: false };
     expect(fitToDisplays(state, [primary]).y).toBe(202);
   });
 
-  test("leaves a window alone that hangs over an edge and can still be taken hold of", () => {
+  test("keeps a window that crosses an edge and can still be dragged", () => {
     const state = { x: -900, y: 24, width: 1100, height: 700, isMaximized: false };
     expect(fitToDisplays(state, [primary])).toEqual(state);
   });
 
-  test("is never larger than a small display, even where that is smaller than the minimum", () => {
+  test("is never larger than a display, even one below the minimum size", () => {
     const tiny: Rectangle = { x: 0, y: 0, width: 800, height: 480 };
     expect(fitToDisplays(undefined, [tiny])).toEqual({
       x: 0,
@@ -84,7 +84,7 @@ describe("remembering", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("reads back what was saved and leaves nothing beside it", () => {
+  test("reads what was saved, and leaves no other file", () => {
     const path = join(folder, "deep", "window-state.json");
     const state = { x: 1, y: 2, width: 1000, height: 700, isMaximized: true };
     saveWindowState(path, state);
@@ -102,7 +102,7 @@ describe("remembering", () => {
     },
   );
 
-  test("takes a missing file for nothing remembered", () => {
+  test("treats a missing file as no saved position", () => {
     expect(loadWindowState(join(folder, "none.json"))).toBeUndefined();
   });
 });

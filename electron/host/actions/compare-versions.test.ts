@@ -61,7 +61,7 @@ const records = [
 ];
 
 describe("comparing two versions", () => {
-  test("tells a completion, a late correction, a backfill and a new window apart, and which layers they touch", () => {
+  test("distinguishes completions, late corrections, backfills and new windows, with their layers", () => {
     const { counts, changes } = compareVersions(records, { eventId: "iowa", from: 3, to: 7 });
     expect(counts).toEqual({ new: 1, correction: 1, completion: 1, backfill: 1, unknown: 0 });
     expect(changes).toMatchObject([
@@ -72,23 +72,23 @@ describe("comparing two versions", () => {
     ]);
   });
 
-  test("leaves out what came after the second version", () => {
+  test("leaves out revisions after the second version", () => {
     const { changes } = compareVersions(records, { eventId: "iowa", from: 2, to: 4 });
     expect(changes.map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
 
-  test("of a record that was pruned says where it cannot know", () => {
+  test("marks changes as unknown if their records were pruned", () => {
     const { changes } = compareVersions(records.slice(2), { eventId: "iowa", from: 3, to: 4 });
     expect(changes).toMatchObject([{ sequence: 4, kind: "unknown", supersedes: null }]);
   });
 
-  test("with a version that is not there is not found", () => {
+  test("throws not-found for a missing version", () => {
     expect(() => compareVersions(records, { eventId: "iowa", from: 1, to: 9 })).toThrow(
       expect.objectContaining({ code: "not-found" }),
     );
   });
 
-  test("with a damaged manifest says which", () => {
+  test("names a damaged manifest", () => {
     const damaged = { ...records[1]!, manifest: new TextEncoder().encode("{") };
     expect(() => compareVersions([records[0]!, damaged], { eventId: "iowa", from: 1, to: 2 })).toThrow(
       /revision 2/,

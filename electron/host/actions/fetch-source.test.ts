@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { toFetchSource } from "./fetch-source.ts";
 
-test("NOAA's bucket is meant where nothing is said", () => {
+test("NOAA's bucket is the default", () => {
   expect(toFetchSource(undefined)).toEqual({ kind: "noaa" });
   expect(toFetchSource("noaa")).toEqual({ kind: "noaa" });
 });
 
-test("a bucket's address ends in a slash, a folder's path is whole", () => {
+test("a bucket's address ends in a slash; a folder's path is absolute", () => {
   expect(toFetchSource("bucket:http://localhost:9000/mrms")).toEqual({
     kind: "bucket",
     url: "http://localhost:9000/mrms/",

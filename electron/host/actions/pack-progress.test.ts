@@ -11,7 +11,7 @@ function run(stages: number, reports: readonly (readonly [done: number, total: n
   return shown;
 }
 
-test("two stages that count different things fill one scale", () => {
+test("two stages with different totals fill one scale", () => {
   expect(
     run(2, [
       [0, 32],
@@ -24,7 +24,7 @@ test("two stages that count different things fill one scale", () => {
   ).toEqual([0, 25, 50, 50, 66, 100]);
 });
 
-test("a second stage that counts as many things begins where it counts from anew", () => {
+test("a second stage with the same total begins where the count falls", () => {
   expect(
     run(2, [
       [4, 4],
@@ -34,7 +34,7 @@ test("a second stage that counts as many things begins where it counts from anew
   ).toEqual([50, 62, 100]);
 });
 
-test("nothing steps back, also where the last stage is begun over", () => {
+test("progress never goes back, also if the last stage starts over", () => {
   expect(
     run(2, [
       [3, 3],

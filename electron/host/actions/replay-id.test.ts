@@ -7,12 +7,12 @@ const isTakenOf =
   (id: string) =>
     Promise.resolve(taken.includes(id));
 
-test("the first name that nobody has is taken", async () => {
+test("the first free id is chosen", async () => {
   expect(await freeReplayId("iowa", isTakenOf())).toBe("iowa-replay");
   expect(await freeReplayId("iowa", isTakenOf("iowa-replay", "iowa-replay-2"))).toBe("iowa-replay-3");
 });
 
-test("the name of a long event is cut so that it stays an event's name", async () => {
+test("the id of a long event is cut to a valid id", async () => {
   for (const eventId of ["a".repeat(64), `${"a".repeat(56)}-b${"c".repeat(6)}`]) {
     const id = await freeReplayId(eventId, isTakenOf());
     expect(isEventId(id)).toBe(true);
@@ -20,6 +20,6 @@ test("the name of a long event is cut so that it stays an event's name", async (
   }
 });
 
-test("an event that was replayed without end is refused", async () => {
+test("an event whose replay ids are all taken is refused", async () => {
   await expect(freeReplayId("iowa", () => Promise.resolve(true))).rejects.toMatchObject({ code: "conflict" });
 });

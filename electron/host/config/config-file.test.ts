@@ -81,7 +81,7 @@ test.each([
   expect((thrown as Error).message).not.toContain(directory);
 });
 
-test("a feed's cadence may be one second; what is not said stays as it is", () => {
+test("a feed may poll every second; other values keep their defaults", () => {
   const file = loadConfigFile(
     write('{"feed":{"poll_seconds":1,"pair_wait_seconds":1,"backoff_max_seconds":1}}'),
     now,
@@ -100,11 +100,11 @@ test("a feed's cadence may be one second; what is not said stays as it is", () =
   });
 });
 
-test("a missing file is named", () => {
+test("a missing file is named in the error", () => {
   expect(() => loadConfigFile(join(directory, "absent.json"), now)).toThrow(/absent\.json cannot be read/);
 });
 
-test("the API listener is off until the file names it, and keeps what the file does not say", () => {
+test("the API listener is off until the file names it; missing keys have defaults", () => {
   expect(toApiConfig({}, directory)).toEqual(defaultApiConfig);
   const file = loadConfigFile(
     write(

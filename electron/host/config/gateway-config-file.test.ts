@@ -40,11 +40,11 @@ test("without the section the gateway is off", () => {
   expect(toGatewayConfig(undefined, places)).toEqual(toDefaultGatewayConfig(botsFile));
 });
 
-test("an empty section switches it on, with what is usual", () => {
+test("an empty section switches it on with defaults", () => {
   expect(read({})).toEqual({ ...toDefaultGatewayConfig(botsFile), isOn: true });
 });
 
-test("all that the section may say is taken over, names in lower case and origins as browsers write them", () => {
+test("all keys of the section are read; names become lower case, and origins normalized", () => {
   const config = read({
     port: 0,
     trusted_proxies: ["10.0.0.0/8", "::1/128"],
@@ -120,7 +120,7 @@ test("all that the section may say is taken over, names in lower case and origin
   });
 });
 
-test("a push of null is none", () => {
+test("a push of null means no push", () => {
   expect(read({ log: { push: null } }).log).toEqual({ keepDays: 30, push: undefined });
 });
 

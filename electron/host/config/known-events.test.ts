@@ -5,7 +5,7 @@ import { listKnownEvents } from "./known-events.ts";
 /** When MRMS version 12 began, and with it what the public bucket holds. */
 const bucketBegins = "2020-10-14T00:00:00Z";
 
-test("the catalogue keeps its schema, has no name twice, and is in the order of time", () => {
+test("known events match their schema, have unique names, and are in order of time", () => {
   const events = listKnownEvents();
   expect(events.length).toBeGreaterThanOrEqual(8);
   expect(new Set(events.map(({ name }) => name)).size).toBe(events.length);

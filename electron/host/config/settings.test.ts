@@ -10,14 +10,14 @@ async function makeDirectory(): Promise<string> {
   return directory;
 }
 
-test("everything is off in a directory without settings, and nothing is written by looking", async () => {
+test("everything is off in a directory without settings, and reading writes nothing", async () => {
   const directory = await makeDirectory();
   const settings = await openSettings(directory);
   expect(settings.current()).toEqual({ schemaVersion: 1, hosting: false, lan: false, gateway: false });
   await expect(readFile(join(directory, "settings.json"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("changes at the same moment are all kept, over a restart too", async () => {
+test("concurrent changes are all stored, also across a restart", async () => {
   const directory = await makeDirectory();
   const settings = await openSettings(directory);
   await Promise.all([settings.change({ hosting: true }), settings.change({ lan: true })]);
@@ -26,7 +26,7 @@ test("changes at the same moment are all kept, over a restart too", async () => 
   expect((await openSettings(directory)).current()).toEqual(changed);
 });
 
-test("settings that an earlier version has kept are understood", async () => {
+test("settings of an earlier version are read", async () => {
   const directory = await makeDirectory();
   await writeFile(join(directory, "settings.json"), '{"schemaVersion":1,"hosting":true,"lan":false}');
   const settings = await openSettings(directory);

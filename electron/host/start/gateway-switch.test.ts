@@ -47,8 +47,8 @@ async function ask(origin: string, path: string, host?: string): Promise<{ statu
   return { status: response.statusCode!, text: Buffer.concat(pieces).toString() };
 }
 
-describe("the gateway as it is switched", () => {
-  test("is off at first, and leaves no file; switched on it serves the briefings at its own address", async () => {
+describe("the gateway's switch", () => {
+  test("is off at first and writes no file; on, it serves the briefings at its own address", async () => {
     const { open, config, settings, api } = await setUp();
     const gateway = await open();
     const actions = createGatewayActions(gateway);
@@ -84,7 +84,7 @@ describe("the gateway as it is switched", () => {
     expect(api.origin()).toBeNull();
   });
 
-  test("is on again after a restart, with what was set", async () => {
+  test("is on again after a restart, with its settings", async () => {
     const { open, config } = await setUp();
     const gateway = await open();
     const first = createGatewayActions(gateway);
@@ -99,7 +99,7 @@ describe("the gateway as it is switched", () => {
     });
   });
 
-  test("whose port is taken says so in a sentence, once, lets go of everything, and can be tried again", async () => {
+  test("reports a taken port once, releases everything, and can be retried", async () => {
     const { port, free } = await occupyPort();
     const { open, warnings, api } = await setUp({ gateway: { port } });
     const gateway = await open();
@@ -111,7 +111,7 @@ describe("the gateway as it is switched", () => {
     expect(await gateway.switch(true)).toEqual({ status: "on", address: `http://127.0.0.1:${port}` });
   });
 
-  test("fails likewise where the API listener's port is taken, and does not listen itself", async () => {
+  test("fails in the same way if the API listener's port is taken, and does not listen", async () => {
     const { port } = await occupyPort();
     const mine = await occupyPort();
     await mine.free();
@@ -122,7 +122,7 @@ describe("the gateway as it is switched", () => {
     await expect(ask(`http://127.0.0.1:${mine.port}`, "/")).rejects.toThrow();
   });
 
-  test("that cannot be had at the start is a state where the settings ask for it, and an error where the configuration does", async () => {
+  test("turns a failed start into a state if the settings asked for it, and into an error if the configuration did", async () => {
     const { port } = await occupyPort();
     const asked = await setUp({ gateway: { port } });
     await asked.settings.change({ gateway: true });
@@ -132,7 +132,7 @@ describe("the gateway as it is switched", () => {
     expect(configured.api.origin()).toBeNull();
   });
 
-  test("of a directory that another host has says so, once", async () => {
+  test("reports once that another host uses the directory", async () => {
     const first = await setUp();
     await (await first.open()).switch(true);
     const second = await setUp({ directory: first.config.dataDirectory });
@@ -145,7 +145,7 @@ describe("the gateway as it is switched", () => {
     expect(second.api.origin()).toBeNull();
   });
 
-  test("changes that come during a change take their turn, and the last one holds", async () => {
+  test("runs concurrent changes one by one; the last one holds", async () => {
     const { open, settings, api } = await setUp();
     const gateway = await open();
     const states = await Promise.all([true, false, true, false].map((on) => gateway.switch(on)));
@@ -154,7 +154,7 @@ describe("the gateway as it is switched", () => {
     expect(api.origin()).toBeNull();
   });
 
-  test("closing amid a change waits for it and ends what it began", async () => {
+  test("closing during a change waits for it and stops what it started", async () => {
     const { open, api } = await setUp();
     const gateway = await open();
     const switching = gateway.switch(true).catch((error: unknown) => error);
@@ -166,7 +166,7 @@ describe("the gateway as it is switched", () => {
     await gateway.close();
   });
 
-  test("the configuration decides: what it has on is not switched off", async () => {
+  test("refuses to switch off what the configuration switches on", async () => {
     const { open, settings } = await setUp({ gateway: { isOn: true, zones: [freeZone] } });
     const gateway = await open();
     await expect(gateway.switch(false)).rejects.toEqual(conflict(/configuration file/));
@@ -179,8 +179,8 @@ describe("the gateway as it is switched", () => {
   });
 });
 
-describe("what the viewer asks of the gateway", () => {
-  test("is refused in words while it is off", async () => {
+describe("actions on the gateway", () => {
+  test("are refused with a message while it is off", async () => {
     const actions = createGatewayActions(await (await setUp()).open());
     const off = conflict(/gateway is off/);
     await expect(actions["gateway.setFeature"]({ zoneId: "briefings", on: true })).rejects.toEqual(off);
@@ -189,7 +189,7 @@ describe("what the viewer asks of the gateway", () => {
     await expect(actions["gateway.explain"]({ url: "http://127.0.0.1/", ...visitor })).rejects.toEqual(off);
   });
 
-  test("names the zone that is not there, and the plan that the feature does not belong to", async () => {
+  test("name a missing zone, and a plan without the feature", async () => {
     const { open } = await setUp({ gateway: { isOn: true, zones: [freeZone] } });
     const actions = createGatewayActions(await open());
     await expect(actions["gateway.setFeature"]({ zoneId: "z1", on: true })).rejects.toEqual(
@@ -200,7 +200,7 @@ describe("what the viewer asks of the gateway", () => {
     await expect(actions["gateway.report"]({ zoneId: "z2", hours: 1 })).rejects.toMatchObject(missing);
   });
 
-  test("a request is counted, and one that nobody made is explained", async () => {
+  test("report a request, and explain one that was not made", async () => {
     const { open } = await setUp();
     const gateway = await open();
     const actions = createGatewayActions(gateway);
@@ -221,7 +221,7 @@ describe("what the viewer asks of the gateway", () => {
   });
 });
 
-test("hosting goes and comes back while the gateway keeps the API listener at its address", async () => {
+test("hosting stops and starts while the gateway keeps the API listener open", async () => {
   const { open, api, config, settings, effects } = await setUp();
   const gateway = await open();
   const hosting = await openHostingSwitch({ config, settings, api, effects, onChange: () => undefined });

@@ -18,7 +18,7 @@ async function setUp(given: SwitchedConfig = {}) {
 const conflict = (words: RegExp) =>
   expect.toSatisfy((error: unknown) => isAppError(error, "conflict") && words.test(error.message)) as unknown;
 
-describe("hosting as it is switched", () => {
+describe("the switch of hosting", () => {
   test("is off at first; switched on it answers, and is on again after a restart", async () => {
     const { open, settings, api, config, changes } = await setUp();
     const hosting = await open();
@@ -37,7 +37,7 @@ describe("hosting as it is switched", () => {
     await reopened.close();
   });
 
-  test("whose port is taken says so in a sentence, once, and can be tried again", async () => {
+  test("reports a taken port once, and can be retried", async () => {
     const { port, free } = await occupyPort();
     const { open, warnings, settings } = await setUp({ api: { port } });
     const hosting = await open();
@@ -50,7 +50,7 @@ describe("hosting as it is switched", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("that cannot be had at the start is a state where the settings ask for it, and an error where the configuration does", async () => {
+  test("turns a failed start into a state if the settings asked for it, and into an error if the configuration did", async () => {
     const { port } = await occupyPort();
     const asked = await setUp({ api: { port } });
     await asked.settings.change({ hosting: true });
@@ -60,7 +60,7 @@ describe("hosting as it is switched", () => {
     expect(configured.api.origin()).toBeNull();
   });
 
-  test("of a directory that another host has says what to do, once", async () => {
+  test("reports once what to do if another host uses the directory", async () => {
     const first = await setUp();
     const running = await first.open();
     await running.switchHosting(true);
@@ -74,7 +74,7 @@ describe("hosting as it is switched", () => {
     expect((await running.read()).listener).toMatchObject({ status: "on" });
   });
 
-  test("changes that come during a change take their turn, and the last one holds", async () => {
+  test("runs concurrent changes one by one; the last one holds", async () => {
     const { open, settings, api } = await setUp();
     const hosting = await open();
     const states = await Promise.all([true, false, true, false].map((on) => hosting.switchHosting(on)));
@@ -83,7 +83,7 @@ describe("hosting as it is switched", () => {
     expect(api.origin()).toBeNull();
   });
 
-  test("closing amid a change waits for it, ends what it began, and nothing is switched any more", async () => {
+  test("closing during a change waits for it, stops what it started, and refuses later changes", async () => {
     const { open, api } = await setUp();
     const hosting = await open();
     const switching = hosting.switchHosting(true);
@@ -97,7 +97,7 @@ describe("hosting as it is switched", () => {
     await hosting.close();
   });
 
-  test("the configuration decides: what it has on is not switched off", async () => {
+  test("refuses to switch off what the configuration switches on", async () => {
     const { open, settings } = await setUp({ api: { isOn: true } });
     const hosting = await open();
     await expect(hosting.switchHosting(false)).rejects.toEqual(conflict(/configuration file/));
@@ -114,7 +114,7 @@ describe("sharing with other machines", () => {
     expect(settings.current().lan).toBe(false);
   });
 
-  test("comes and goes with hosting, and stays in the settings", async () => {
+  test("starts and stops with hosting, and stays in the settings", async () => {
     const { open, config } = await setUp();
     const hosting = await open();
     await hosting.switchHosting(true);
@@ -128,7 +128,7 @@ describe("sharing with other machines", () => {
     expect((await hosting.read()).listener).toMatchObject({ status: "on" });
   });
 
-  test("whose port is taken says so, and hosting goes on", async () => {
+  test("reports a taken port, and hosting continues", async () => {
     const { port } = await occupyPort();
     const { open, warnings } = await setUp({ api: { lan: { ...lanHere, port } } });
     const hosting = await open();
@@ -139,7 +139,7 @@ describe("sharing with other machines", () => {
     expect(warnings).toContain(`warn: ${problem}`);
   });
 
-  test("that the configuration has on is not switched off", async () => {
+  test("is not switched off if the configuration switches it on", async () => {
     const { open } = await setUp({ api: { isOn: true, lan: { ...lanHere, isOn: true } } });
     const hosting = await open();
     expect(hosting.readLan()).toMatchObject({ status: "on" });

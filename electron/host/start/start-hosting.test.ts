@@ -110,7 +110,7 @@ describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
     expect(logged).toEqual([]);
   }
 
-  test("a repository is deleted under a clone whose reader has stopped reading", async () => {
+  test("a repository is deleted during a clone whose reader has stopped", async () => {
     const published = await publish("ev", 40_000_000);
     const want = formatPkt(`want ${published.head} side-band-64k ofs-delta\n`);
     const body = Buffer.concat([want, flushPkt, formatPkt("done\n")]);
@@ -119,7 +119,7 @@ describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
     await expectGoneWithin(5000, "ev");
   }, 30_000);
 
-  test("a repository is deleted under a push that is on its way", async () => {
+  test("a repository is deleted during a push", async () => {
     const created = await binding().create("ev");
     const pack = makePack([{ type: 3, content: randomBytes(3_000_000) }]);
     const body = makePush("refs/heads/main", "1".repeat(40), pack);
@@ -133,7 +133,7 @@ describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
     expect(again.id).not.toBe(created.id);
   }, 30_000);
 
-  test("fifty clones at once all succeed, with no more processes than are allowed", async () => {
+  test("fifty concurrent clones succeed with no more processes than allowed", async () => {
     const { cloneFrom, head } = await publish("ev", 20_000);
     let most = 0;
     const watcher = watch(layout().runningFolder, () => {
@@ -157,7 +157,7 @@ describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
     expect(logged).toEqual([]);
   }, 120_000);
 
-  test("a reader that stops and goes on later gets the whole of it", async () => {
+  test("a reader that pauses gets the whole response", async () => {
     const published = await publish("ev", 20_000_000);
     const body = Buffer.concat([
       formatPkt(`want ${published.head} ofs-delta\n`),
