@@ -1,30 +1,31 @@
-// A local HTTP server with a bucket's listing and layout, for tests. It serves what it is given, and misbehaves when told to.
+// A local HTTP server with a bucket's listing and layout, for tests. It serves stored objects and misbehaves on
+// request. told to.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface StoredObject {
-  /** As listed. */
+  /** The length in the listing. */
   readonly byteLength: number;
-  /** May be made when it is asked for. */
+  /** The content, which a getter may make. */
   readonly bytes: Uint8Array;
   readonly etag: string;
   readonly lastModifiedAt: string;
 }
 
-/** Answers a request itself, and says so by returning true. */
+/** Answers a request and returns true, or returns false. */
 export type Misbehaviour = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean;
 
 export interface BucketServer {
   /** Ends in a slash. */
   readonly url: string;
-  /** By key. */
+  /** The stored objects by key. */
   readonly objects: Map<string, StoredObject>;
-  /** `GET /path?query` and the range that was asked for, one a request. */
+  /** `GET /path?query` and the requested range, one for each request. */
   readonly requests: string[];
-  /** Asked first, in turn; the tests put them in and take them out. */
+  /** Called first for each request; tests add and remove them. */
   readonly misbehaviours: Set<Misbehaviour>;
-  /** Keys a page; 1,000 unless set. */
+  /** Keys per page; 1,000 by default. */
   pageSize: number;
   put(key: string, bytes: Uint8Array, lastModifiedAt?: string): void;
   close(): Promise<void>;
@@ -92,7 +93,7 @@ export function sendXml(response: ServerResponse, xml: string): void {
   response.writeHead(200, { "content-type": "application/xml" }).end(xml);
 }
 
-/** A page of ListObjectsV2; `nextToken` makes it a truncated one. */
+/** Returns a page of ListObjectsV2, truncated if there is a `nextToken`. */
 export function listingXml(
   entries: readonly (readonly [string, StoredObject])[],
   nextToken?: string,

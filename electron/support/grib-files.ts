@@ -1,5 +1,5 @@
-// Small MRMS files for tests, every cell of which the test chooses. Written by the project's own GRIB2 writer, whose bytes are
-// held against real files in its own tests.
+// Small MRMS files with chosen cell values, for tests. The project's own GRIB2 writer makes them; its tests compare
+// it with real files.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -9,7 +9,10 @@ import type { ProductId } from "../../shared/contract/primitives.ts";
 import type { LatLonGrid } from "../../shared/geo/grid.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 
-/** Values of the cells in the product's unit, flags among them: an array in row-major order, north row first, or a rule. */
+/**
+ * Values of the cells in the product's unit, flags among them: an array in row-major order, north row first, or a
+ * rule.
+ */
 export type CellValues = ArrayLike<number> | ((row: number, column: number) => number);
 
 export interface GribDraft {
@@ -24,20 +27,20 @@ export interface GribDraft {
   readonly northUdeg?: number;
   /** 10,000 unless given. */
   readonly spacingUdeg?: number;
-  /** What the cells hold, to a tenth; `fill` where it is not given. */
+  /** Values of the cells, to a tenth; `fill` by default. */
   readonly values?: CellValues;
-  /** What every cell holds; the product's "missing" flag unless given. */
+  /** The value of every cell; the product's "missing" flag by default. */
   readonly fill?: number;
 }
 
 export interface GribFileDraft extends GribDraft {
-  /** Whether the message is wrapped as the feed does; true unless given. */
+  /** True, the default, to gzip the message as the feed does. */
   readonly gzip?: boolean;
-  /** Its name; the feed's unless given. */
+  /** The file name; that of the feed by default. */
   readonly name?: string;
 }
 
-/** The grid that a draft's cells lie on. */
+/** Returns the grid of a draft. */
 export function gridOf(draft: Omit<GribDraft, "product" | "observedAt">): LatLonGrid {
   const spacing = draft.spacingUdeg ?? 10_000;
   return {
@@ -50,7 +53,7 @@ export function gridOf(draft: Omit<GribDraft, "product" | "observedAt">): LatLon
   };
 }
 
-/** One GRIB2 message, not compressed. @throws RangeError when an array of values does not fit the grid */
+/** Returns a GRIB2 message, not compressed. @throws RangeError if an array of values does not fit the grid */
 export function makeGribMessage(draft: GribDraft): Uint8Array {
   const product = getProduct(draft.product);
   const grid = gridOf(draft);

@@ -17,12 +17,12 @@ export interface RunningHost {
   /** The gateway's origin; null while it is off. */
   readonly gateway: string | null;
   readonly dataDirectory: string;
-  /** What the host has said on standard error so far. */
+  /** Returns the text on standard error so far. */
   readonly stderr: () => string;
   readonly process: ChildProcess;
   /** Interrupts the host and waits for its end; resolves with the exit status. */
   stop(): Promise<number | null>;
-  /** Ends the host at once, as a power cut would, and waits until it is gone. */
+  /** Kills the host, like a power cut, and waits for its end. */
   kill(): Promise<void>;
 }
 
@@ -66,8 +66,8 @@ function whenEnded(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * Starts `serve`, on a free port unless the arguments name one, and resolves once it answers requests. `env` comes on top
- * of this process's own.
+ * Starts `serve`, on a free port unless the arguments name one, and resolves once it answers requests. `env` comes on
+ * top of this process's own.
  */
 export async function startHost(
   dataDirectory: string,

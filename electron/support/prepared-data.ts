@@ -1,4 +1,4 @@
-// A data directory with one small event in it, for tests of the application in which no demonstration shall be made.
+// A data directory with one small event, for tests of the application without the demonstration.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// An origin that answers as it is told, path by path, and remembers who asked.
+// An origin with scripted answers for each path, which records its requests.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,9 +7,9 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export interface SeenRequest {
   readonly method: string;
-  /** The request target as it came. */
+  /** The request target as received. */
   readonly target: string;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternating, as received. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
@@ -18,7 +18,7 @@ export interface ScriptedOrigin {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly port: number;
-  /** What is answered at a path, whatever the query; anything else is 404. */
+  /** Sets the answer for a path with any query; other paths are 404. */
   readonly answer: (path: string, answer: Answer) => void;
   /** A page of `text/html; charset=utf-8`. */
   readonly page: (path: string, html: string | Buffer, headers?: Readonly<Record<string, string>>) => void;

@@ -35,7 +35,10 @@ export function blockBounds(grid: LatLonGrid, block: CellBlock): Bounds {
   ];
 }
 
-/** Returns the cell at a point; undefined outside the grid. A point on an edge belongs to the cell south or east of it. */
+/**
+ * Returns the cell at a point; undefined outside the grid. A point on an edge belongs to the cell south or east of
+ * it.
+ */
 export function findCell(
   grid: LatLonGrid,
   longitudeDeg: number,

@@ -1,4 +1,5 @@
-// Web Mercator (EPSG:3857) in the unit square of web maps: x from 0 (180 W) to 1 (180 E), y from 0 (north) to 1 (south).
+// Web Mercator (EPSG:3857) in the unit square of web maps: x from 0 (180 W) to 1 (180 E), y from 0 (north) to 1
+// (south).
 
 /** The northern edge of the square, in degrees of latitude. */
 export const mercatorMaxLatitude = 85.0511287798066;

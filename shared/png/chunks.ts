@@ -1,4 +1,5 @@
-// The chunk structure of a PNG (PNG specification 5): signature, lengths, types and checksums, not the content of chunks.
+// The chunk structure of a PNG (PNG specification 5): signature, lengths, types and checksums, not the content of
+// chunks.
 import { crc32 } from "./crc32.ts";
 import type { Crc32 } from "./crc32.ts";
 import { PngError } from "./png-error.ts";

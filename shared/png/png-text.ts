@@ -41,8 +41,8 @@ export function parseText(chunk: PngChunk): PngText {
 }
 
 /**
- * Decodes UTF-8 strictly; returns undefined if it is invalid. Percent decoding is the only UTF-8 decoder of the language
- * itself: this folder may not use a browser's or Node's.
+ * Decodes UTF-8 strictly; returns undefined if it is invalid. Percent decoding is the only UTF-8 decoder of the
+ * language itself: this folder may not use a browser's or Node's.
  */
 function findUtf8(bytes: Uint8Array): string | undefined {
   let escaped = "";

@@ -36,7 +36,7 @@ const ihdr = toChunk("IHDR", [...toBytes32(3), ...toBytes32(2), 8, 0, 0, 0, 0]);
 const iend = toChunk("IEND", []);
 
 describe("CRC-32", () => {
-  it("has the check value of its definition, at once and in parts", () => {
+  it("has the check value of its definition, as a whole and in parts", () => {
     const digits = Uint8Array.from("123456789", (digit) => digit.charCodeAt(0));
     expect(crc32(digits)).toBe(0xcbf43926);
     expect(crc32(digits.subarray(2), crc32(digits.subarray(0, 2)))).toBe(0xcbf43926);
@@ -94,7 +94,7 @@ describe("header", () => {
   const parse = (...tail: number[]): PngHeader =>
     parseHeader(Uint8Array.from([...toBytes32(3), ...toBytes32(2), ...tail]), 16);
 
-  it("knows sizes, in pixels and bytes", () => {
+  it("reads sizes, in pixels and bytes", () => {
     expect(parse(16, 0, 0, 0, 0)).toEqual({
       widthPx: 3,
       heightPx: 2,
@@ -134,7 +134,7 @@ describe("text", () => {
     offset: 8,
   });
 
-  it("is read as UTF-8, after languages that nobody needs", () => {
+  it("is read as UTF-8, after ignored languages", () => {
     const chunk = toText(
       ...toCodes("a:b"),
       0,
@@ -225,7 +225,7 @@ describe("filters", () => {
     expect(String(error)).toContain("row 1 of the picture has filter 9");
   });
 
-  it("are undone over a whole picture, in whatever pieces it comes", () => {
+  it("are undone over a whole picture, in pieces of any size", () => {
     const { sub, up, average } = FILTER_CODES;
     const filtered = Uint8Array.of(sub, 1, 1, 1, up, 1, 1, 1, average, 1, 0, 0);
     for (let length = 1; length <= filtered.length; length++) {
@@ -250,7 +250,7 @@ describe("filters", () => {
   });
 });
 
-/** The rows of a grey picture whose filtered bytes come in these pieces. */
+/** Returns the rows of a gray picture from these pieces of its filtered bytes. */
 function readRows(pieces: readonly Uint8Array[], widthPx: number, heightPx: number): number[][] {
   const header: PngHeader = { widthPx, heightPx, bitDepth: 8, colorType: "gray", bytesPerPixel: 1 };
   const rows: number[][] = [];

@@ -16,8 +16,8 @@ export interface LineDecoder<Row> {
 export type VisitRow<Row> = (row: number, samples: Row) => void;
 
 /**
- * Returns a function that takes the inflated picture piece by piece and calls `visit` with each complete row. The pieces
- * must not exceed the size in the header. The function throws PngError for an unknown filter.
+ * Returns a function that takes the inflated picture piece by piece and calls `visit` with each complete row. The
+ * pieces must not exceed the size in the header. The function throws PngError for an unknown filter.
  */
 export function createScanlineReader<Row>(
   header: PngHeader,

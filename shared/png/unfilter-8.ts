@@ -1,5 +1,5 @@
-// Undoes PNG filters for samples of one byte, with the same result as `unfilterRow`. Zeros are handled run by run: classes
-// and radar values are mostly flat, so most of a filtered line is zero.
+// Undoes PNG filters for samples of one byte, with the same result as `unfilterRow`. Zeros are handled run by run:
+// classes and radar values are mostly flat, so most of a filtered line is zero.
 import { FILTER_CODES, toPaethPredictor } from "./unfilter.ts";
 import { copyWords, fillWords, findRunEnd } from "./word-runs.ts";
 
@@ -19,7 +19,10 @@ export function createLane8(length: number): Lane8 {
   return { samples: new Uint8Array(buffer), words: new Int32Array(buffer) };
 }
 
-/** Writes the raw samples of a filtered `line` to `out`; all lanes have one length. Returns false for an unknown filter. */
+/**
+ * Writes the raw samples of a filtered `line` to `out`; all lanes have one length. Returns false for an unknown
+ * filter.
+ */
 export function unfilterRow8(filter: number, line: Lane8, above: Lane8, out: Lane8): boolean {
   switch (filter) {
     case FILTER_CODES.none:

@@ -1,5 +1,5 @@
-// Undoes the scanline filters of PNG (PNG specification 9.2) for samples of any size. `unfilter-8.ts` is the fast path for
-// one byte per pixel.
+// Undoes the scanline filters of PNG (PNG specification 9.2) for samples of any size. `unfilter-8.ts` is the fast
+// path for one byte per pixel.
 
 export type FilterName = "none" | "sub" | "up" | "average" | "paeth";
 

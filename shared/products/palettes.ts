@@ -1,5 +1,5 @@
-// Colors of the legend stops. A frame's PNG has the standard palette; the viewer draws classes, so it may replace it by the
-// color-blind one, whose lightness rises from stop to stop.
+// Colors of the legend stops. A frame's PNG has the standard palette; the viewer draws classes, so it may replace it
+// by the color-blind one, whose lightness rises from stop to stop.
 import type { LegendStop } from "../contract/manifest.ts";
 import type { ProductId } from "../contract/primitives.ts";
 import type { Product } from "./product.ts";

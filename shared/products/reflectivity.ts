@@ -1,5 +1,5 @@
-// MergedReflectivityQCComposite: the strongest quality-controlled echo of the column. Identity and flags come from NSSL's
-// MRMS GRIB2 table, version 12.2; the stops are the National Weather Service's 5 dBZ steps.
+// MergedReflectivityQCComposite: the strongest quality-controlled echo of the column. Identity and flags come from
+// NSSL's MRMS GRIB2 table, version 12.2; the stops are the National Weather Service's 5 dBZ steps.
 import type { Product, ProductStop } from "./product.ts";
 
 const firstDbz = 5;

@@ -116,7 +116,7 @@ describe("the storms of the demonstration", () => {
     expect(right!.cells).toBeGreaterThan(left!.cells);
   });
 
-  test("the storm moves north-east, then its right mover turns east and reaches Norman", () => {
+  test("the storm moves northeast, then its right mover heads east and reaches Norman", () => {
     const [early] = findCores(at(12).reflectivity, splitArea, 500);
     const [later] = findCores(at(20).reflectivity, splitArea, 500);
     expect(later!.column - early!.column).toBeGreaterThan(5);

@@ -1,5 +1,5 @@
-// The storms of the demonstration, on an invented afternoon in May. A storm splits southwest of Oklahoma City and its right
-// mover reaches Norman; an old supercell dies near Wichita; a line crosses western Kansas; cells come and go.
+// The storms of the demonstration, on an invented afternoon in May. A storm splits southwest of Oklahoma City and its
+// right mover reaches Norman; an old supercell dies near Wichita; a line crosses western Kansas; cells come and go.
 import { createCluster } from "./cells.ts";
 import type { ClusterDraft } from "./cells.ts";
 import type { Storm } from "./echo-field.ts";

@@ -1,4 +1,4 @@
-// The demonstration's files: what they say, that they never change, and what the correction corrects.
+// The demonstration's files: their content, their stability, and the correction.
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ function sha256(bytes: Uint8Array | undefined): string {
 const generator = createDemonstrationGenerator();
 
 describe("the demonstration's files", () => {
-  test("are the same bytes whenever and in whatever order they are made", () => {
+  test("have the same bytes at any time and in any order of generation", () => {
     const other = createDemonstrationGenerator();
     other.generate({ window: 25, kind: "observation" });
     const first = generator.generate({ window: 3, kind: "observation" });
@@ -50,7 +50,7 @@ describe("the demonstration's files", () => {
     );
   });
 
-  test("say what they are as MRMS files do", () => {
+  test("describe themselves as MRMS files do", () => {
     const files = generator.generate({ window: 23, kind: "observation" });
     expect(files.map(({ product }) => product)).toEqual(["mrms-reflectivity", "mrms-mesh"]);
     for (const file of files) {
@@ -89,7 +89,7 @@ describe("the demonstration's files", () => {
     expect(new Set(windows.map(({ apart }) => apart)).size).toBeGreaterThan(2);
   });
 
-  test("come in the order of publication: every window once, and one correction well after its window", () => {
+  test("are in the order of publication: every window once, and one correction well after its window", () => {
     const observations = demonstrationSteps.filter(({ kind }) => kind === "observation");
     expect(observations.map(({ window }) => window)).toEqual(
       Array.from({ length: WINDOW_COUNT }, (_, at) => at),
@@ -103,7 +103,7 @@ describe("the demonstration's files", () => {
     expect(total).toBe(demonstrationFileCount);
   });
 
-  test("can be had one after the other", () => {
+  test("can be generated one after the other", () => {
     const iterator = demonstrationFiles();
     const [reflectivity, hail] = [iterator.next().value, iterator.next().value];
     const [expected] = generator.generate({ window: 0, kind: "observation" });

@@ -30,7 +30,9 @@ export interface DemonstrationFile {
 }
 
 export interface DemonstrationGenerator {
-  /** Generates reflectivity, then MESH; only reflectivity for a correction. The same step always gives the same files. */
+  /**
+   * Generates reflectivity, then MESH; only reflectivity for a correction. The same step always gives the same files.
+   */
   generate(step: DemonstrationStep): DemonstrationFile[];
 }
 

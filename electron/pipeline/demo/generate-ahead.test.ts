@@ -1,4 +1,4 @@
-// Making steps ahead: in a worker thread, in this one, and where the worker cannot be had.
+// Generating steps ahead: in a worker thread, in this one, and after the worker fails.
 import { describe, expect, test } from "vitest";
 import { createDemonstrationGenerator } from "./demonstration.ts";
 import type { DemonstrationStep } from "./demonstration.ts";

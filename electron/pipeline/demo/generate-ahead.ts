@@ -1,4 +1,5 @@
-// Generates the steps of the demonstration ahead of their use, in a worker thread if one can start, else in this thread.
+// Generates the steps of the demonstration ahead of their use, in a worker thread if one can start, else in this
+// thread.
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { createMutex } from "../../platform/locks/mutex.ts";

@@ -1,4 +1,5 @@
-// The generator worker's entry: receives steps of the demonstration and sends back their files, transferred, not copied.
+// The generator worker's entry: receives steps of the demonstration and sends back their files, transferred, not
+// copied.
 import { parentPort } from "node:worker_threads";
 import { createDemonstrationGenerator } from "./demonstration.ts";
 import type { DemonstrationFile, DemonstrationStep } from "./demonstration.ts";

@@ -108,7 +108,10 @@ function toIdentification(observed: Date): Uint8Array {
   return toSection(1, content);
 }
 
-/** Writes section 3, template 3.0: cell centers from the northwest, in microdegrees (basic angle 1 in 1,000,000 parts). */
+/**
+ * Writes section 3, template 3.0: cell centers from the northwest, in microdegrees (basic angle 1 in 1,000,000
+ * parts).
+ */
 function toGridDefinition(grid: LatLonGrid): Uint8Array {
   const { columns, rows, spacingXUdeg, spacingYUdeg } = grid;
   const west = toFullCircle(grid.westUdeg + spacingXUdeg / 2);

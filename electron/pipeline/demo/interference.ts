@@ -1,5 +1,5 @@
-// An interference spike: the trace of another transmitter on a radar's frequency. It runs outward along a few beams. Its echo
-// grows with range, because the receiver corrects the steady signal for distance.
+// An interference spike: the trace of another transmitter on a radar's frequency. It runs outward along a few beams.
+// Its echo grows with range, because the receiver corrects the steady signal for distance.
 import { radarPosition } from "./demo-coverage.ts";
 import { paintEcho } from "./echo-field.ts";
 import type { EchoField } from "./echo-field.ts";

@@ -1,5 +1,5 @@
-// Seeded noise that tiles: square tables that change with time by blending into each other. Gradient noise after Ken Perlin
-// (1985, 2002), summed over octaves.
+// Seeded noise that tiles: square tables that change with time by blending into each other. Gradient noise after Ken
+// Perlin (1985, 2002), summed over octaves.
 import { createRandom } from "./random.ts";
 
 const SIZE_BITS = 8;

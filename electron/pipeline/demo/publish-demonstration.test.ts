@@ -1,4 +1,5 @@
-// The demonstration through the real ingest into a real catalog: interrupted, taken up again, and left alone when it is there.
+// The demonstration through the real ingest into a real catalog: interrupted, taken up again, and left alone when it
+// is there.
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,7 +46,7 @@ describe("publishing the demonstration", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  /** Publishes, and aborts as soon as so many files are done. Returns what progress said. */
+  /** Publishes and aborts after this many files. Returns the reported progress. */
   async function publish(until = Infinity): Promise<number[]> {
     const stopping = new AbortController();
     const progress: number[] = [];
@@ -65,7 +66,7 @@ describe("publishing the demonstration", () => {
   }
 
   test(
-    "makes one revision a step, in order, and goes on where it was interrupted",
+    "makes one revision for each step, in order, and continues after an interruption",
     { timeout: 180_000 },
     async () => {
       expect(await wantsDemonstration(catalog)).toBe(true);

@@ -1,4 +1,5 @@
-// One updraft of an ordinary thunderstorm: a small core that rains out in half an hour, and the debris that outlives it.
+// One updraft of an ordinary thunderstorm: a small core that rains out in half an hour, and the debris that outlives
+// it.
 import { addEcho, falloff, NO_ECHO, paintEcho, paintHail } from "./echo-field.ts";
 import type { EchoField, RowPainter, Weather } from "./echo-field.ts";
 import { positionAt, strengthAt } from "./storm-lifecycle.ts";

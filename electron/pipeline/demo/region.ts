@@ -1,5 +1,5 @@
-// The region of the demonstration: a part of the MRMS grid over Oklahoma and Kansas, and a flat map in kilometers for the
-// model of the storms.
+// The region of the demonstration: a part of the MRMS grid over Oklahoma and Kansas, and a flat map in kilometers for
+// the model of the storms.
 import type { CellBlock, LatLonGrid } from "../../../shared/geo/grid.ts";
 
 /** 10 by 8 degrees around Norman, Oklahoma City and Wichita, on edges of CONUS cells. */

@@ -1,5 +1,5 @@
-// A squall line: cells along its leading edge, a gap behind them, and a wide area of stratiform rain. It is painted row by
-// row, relative to the leading edge.
+// A squall line: cells along its leading edge, a gap behind them, and a wide area of stratiform rain. It is painted
+// row by row, relative to the leading edge.
 import { addEcho, paintEcho } from "./echo-field.ts";
 import type { RowPainter, Storm, Weather } from "./echo-field.ts";
 import { positionAt, smoothStep, strengthAt } from "./storm-lifecycle.ts";
@@ -17,7 +17,7 @@ export interface SquallLineDraft {
   readonly track: Track;
   readonly life: Lifecycle;
   readonly halfLengthKm: number;
-  /** Kilometres east for each one north. */
+  /** Kilometers east for each one north. */
   readonly slant: number;
   /** Distance of the bow ahead of the ends of the line, at full strength. */
   readonly bowKm: number;

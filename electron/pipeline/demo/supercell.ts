@@ -1,5 +1,5 @@
-// A rotating thunderstorm in composite reflectivity: core, forward flank, anvil, and a hook around a weak-echo notch. In
-// storm coordinates, u points downshear and v to its left; a left mover is the mirror image.
+// A rotating thunderstorm in composite reflectivity: core, forward flank, anvil, and a hook around a weak-echo notch.
+// In storm coordinates, u points downshear and v to its left; a left mover is the mirror image.
 import { addEcho, falloff, NO_ECHO, paintEcho, paintHail } from "./echo-field.ts";
 import type { EchoField, RowPainter, Storm, Weather } from "./echo-field.ts";
 import { positionAt, smoothStep, strengthAt } from "./storm-lifecycle.ts";

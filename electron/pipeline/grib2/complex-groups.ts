@@ -5,7 +5,9 @@ import type { Message } from "./message.ts";
 import { DIFFERENCING_PACKING } from "./representation.ts";
 import { errorIn } from "./sections.ts";
 
-/** The description of the groups in section 5 (templates 5.2 and 5.3), and the bit positions of their lists in section 7. */
+/**
+ * The groups as section 5 describes them (templates 5.2 and 5.3), and the bit positions of their lists in section 7.
+ */
 export interface GroupLayout {
   readonly groupCount: number;
   readonly referenceBits: number;

@@ -51,7 +51,10 @@ function spread(packed: Unpacked, bitmap: Uint8Array, cells: number): Unpacked {
   return { codes, missing };
 }
 
-/** Unpacks data template 7.0: one integer of fixed width a value, without gaps. @throws Grib2Error if the data's length does not fit their count */
+/**
+ * Unpacks data template 7.0: one integer of fixed width a value, without gaps.
+ * @throws Grib2Error if the data's length does not fit their count
+ */
 function unpackSimple({ header, valueCount, data, dataOffset }: Message): Codes {
   const width = header.packing.bitsPerValue;
   const needed = Math.ceil((valueCount * width) / 8);

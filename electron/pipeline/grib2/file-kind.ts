@@ -1,4 +1,5 @@
-// Names the kind of a file that is not GRIB2: downloads under a .grib2 name may be error pages, pointers or other formats.
+// Names the kind of a file that is not GRIB2: downloads under a .grib2 name may be error pages, pointers or other
+// formats.
 
 interface Kind {
   /** Completes the sentence "it is …". */

@@ -1,4 +1,4 @@
-// Every packing and scanning mode against what ecCodes and GDAL read out of the same files.
+// Every packing and scanning mode against the values that ecCodes and GDAL read from the same files.
 import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { readMessage } from "./message.ts";
@@ -37,7 +37,7 @@ describe("fixtures", () => {
     });
   });
 
-  it.each(fixtureNames)("%s gives the same codes row by row as at once", async (name) => {
+  it.each(fixtureNames)("%s gives the same codes row by row as all together", async (name) => {
     const bytes = loadFixture(name);
     const { codes, missing, grid } = decodeField(bytes);
     const seen: number[] = [];

@@ -101,7 +101,7 @@ describe("seeded fuzzing", () => {
     }
   });
 
-  it("300 damaged messages fail row by row as they do at once", async () => {
+  it("300 damaged messages fail row by row as they do all together", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...fixtures), damages, async (bytes, list) => {
         const damaged = applyDamages(bytes, list);

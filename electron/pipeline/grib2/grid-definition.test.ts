@@ -10,7 +10,7 @@ const start = sectionStarts[3];
 interface GridNumbers {
   readonly columns: number;
   readonly rows: number;
-  /** As stored: microdegrees, unless `unit` says otherwise. */
+  /** Stored values in microdegrees, or in `unit`. */
   readonly first: readonly [longitude: number, latitude: number];
   readonly last: readonly [longitude: number, latitude: number];
   readonly increment: number;
@@ -59,7 +59,7 @@ describe("grid definition", () => {
     expect([exact.westUdeg, exact.northUdeg]).toEqual([140_000_000, 18_000_000]);
   });
 
-  it("leaves edges alone that are no multiples of the increment", () => {
+  it("keeps edges that are not multiples of the increment", () => {
     const grid = readGrid({
       columns: 10,
       rows: 10,
@@ -88,7 +88,7 @@ describe("grid definition", () => {
     expect(west).toEqual(east);
   });
 
-  it("reads angles in the unit that the file says", () => {
+  it("reads angles in the unit of the file", () => {
     const unit = [1, 1000] as const;
     const grid = readGrid({
       columns: 10,
@@ -138,7 +138,7 @@ describe("grid definition", () => {
     expect(grid.westUdeg).toBe(-180_000_000);
   });
 
-  it("refuses increments of nothing and increments that are not given", () => {
+  it("refuses increments of 0 and missing increments", () => {
     expect(() => readGrid({ columns: 10, rows: 10, increment: 0, first: [0, 0], last: [0, 0] })).toThrow(
       "An increment of 0",
     );

@@ -1,6 +1,7 @@
-// Section 3 of GRIB2 with grid template 3.0 (latitude and longitude): the exact outer edges of the grid, and its scanning mode.
+// Section 3 of GRIB2 with grid template 3.0 (latitude and longitude): the exact outer edges of the grid, and its
+// scanning mode.
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
-import { Grib2Error } from "./grib2-error.ts";
+import type { Grib2Error } from "./grib2-error.ts";
 import { errorIn, readSigned32 } from "./sections.ts";
 import type { Section } from "./sections.ts";
 
@@ -132,7 +133,10 @@ function parseScanningMode(section: Section): ScanningMode {
   };
 }
 
-/** Returns an angle in microdegrees. The unit is basic angle / subdivisions degrees; a microdegree if both are 0 or missing. */
+/**
+ * Returns an angle in microdegrees. The unit is basic angle / subdivisions degrees; a microdegree if both are 0 or
+ * missing.
+ */
 function readAngle(section: Section, at: number): number {
   return toMicrodegrees(readSigned32(section.view, at), section, at);
 }
@@ -165,9 +169,9 @@ function toHalfCircle(longitude: number): number {
 }
 
 /**
- * Returns the western or southern edge of the cell with this center, in whole microdegrees. Centers in files went through
- * 32-bit floats (16 microdegrees off at most); on 0.005-degree grids they are rounded to whole millidegrees. If such an
- * error explains the difference, the edge is the nearest multiple of the increment.
+ * Returns the western or southern edge of the cell with this center, in whole microdegrees. Centers in files went
+ * through 32-bit floats (16 microdegrees off at most); on 0.005-degree grids they are rounded to whole millidegrees.
+ * If such an error explains the difference, the edge is the nearest multiple of the increment.
  */
 function toLowerEdge(center: number, increment: number): number {
   const edge = center - increment / 2;

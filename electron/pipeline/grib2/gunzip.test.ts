@@ -9,7 +9,7 @@ const plain = loadFixture("simple-20-bits.grib2");
 const packed = new Uint8Array(gzipSync(plain));
 
 describe("gunzip", () => {
-  it("tells gzip by its first bytes", () => {
+  it("recognizes gzip by its first bytes", () => {
     expect([isGzip(packed), isGzip(plain), isGzip(packed.subarray(0, 1)), isGzip(new Uint8Array(0))]).toEqual(
       [true, false, false, false],
     );
@@ -26,7 +26,7 @@ describe("gunzip", () => {
     expect(new Uint8Array(gunzip(members))).toEqual(plain);
   });
 
-  it("says that a file is cut short, wherever it is", () => {
+  it("reports a file cut short at any byte", () => {
     for (let length = 2; length < packed.length; length++) {
       const error = catchError(() => gunzip(packed.subarray(0, length)));
       expect(error).toSatisfy(isGrib2Error);
@@ -34,7 +34,7 @@ describe("gunzip", () => {
     }
   });
 
-  it("says that a file is damaged when its checksum or length does not match", () => {
+  it("reports a wrong checksum or length as damage", () => {
     for (const at of [packed.length - 8, packed.length - 1]) {
       const damaged = packed.slice();
       damaged[at]! ^= 1;
@@ -42,7 +42,7 @@ describe("gunzip", () => {
     }
   });
 
-  it("refuses what follows its last member, be it after padding", () => {
+  it("refuses bytes after its last member, also after padding", () => {
     for (const tail of [[1], [0x1f, 0x8b], [0x1f, 0x8b, 8, 0], [0, 0, 7], [0, ...packed]]) {
       expect(catchError(() => gunzip(Uint8Array.from([...packed, ...tail])))).toSatisfy(isGrib2Error);
     }

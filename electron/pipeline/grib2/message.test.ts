@@ -1,4 +1,4 @@
-// What a damaged or foreign message is told: what was expected, what was found, and where.
+// Errors about damaged and foreign messages: what was expected, what was found, and where.
 import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { isGrib2Error } from "./grib2-error.ts";
@@ -34,7 +34,7 @@ describe("a file that is not GRIB2", () => {
     ["netCDF", toText("CDF\u0001"), "a netCDF file"],
     ["a picture", Uint8Array.of(0x89, 0x50, 0x4e, 0x47), "a PNG picture"],
     ["other bytes", Uint8Array.of(0, 1, 2, 3, 254, 255), "something else"],
-  ])("%s is named for what it is", (_, bytes, words) => {
+  ])("%s is named", (_, bytes, words) => {
     expect(() => decodeField(bytes)).toThrow(words);
     expect(catchError(() => decodeField(bytes))).toSatisfy(isGrib2Error);
   });
@@ -45,7 +45,7 @@ describe("a file that is not GRIB2", () => {
 });
 
 describe("the frame of a message", () => {
-  it("must have its announced length, no byte less or more", () => {
+  it("must have its exact length", () => {
     expect(() => decodeField(simple.subarray(0, -1))).toThrow(
       `it has ${simple.length - 1} of its ${simple.length} bytes`,
     );
@@ -92,7 +92,7 @@ describe("the frame of a message", () => {
   });
 });
 
-describe("what is not supported is refused by its number", () => {
+describe("unsupported templates and methods are refused by number", () => {
   it.each([
     ["Grid template", sectionStarts[3] + 13, 30, "Grid template 3.30 is not supported"],
     ["Scanning mode", sectionStarts[3] + 71, 0x08, "Scanning mode 8"],
@@ -106,7 +106,7 @@ describe("what is not supported is refused by its number", () => {
   });
 });
 
-describe("numbers that do not add up", () => {
+describe("inconsistent numbers", () => {
   it.each([
     [
       "an impossible date",

@@ -35,7 +35,7 @@ interface TrueFile {
   readonly cross_check: { readonly gdal_geotransform: readonly number[] };
 }
 
-/** Of the twenty files of one event, all packed alike, the first and the last are enough. */
+/** The first and the last of the twenty files of one event are enough: all have the same packing. */
 const skippedOfSeries = /^series-.*-00(?:0[2-9]|[12]\d|3[0-6])00\.grib2$|^series-.*-001\d00\.grib2$/;
 
 const files: readonly TrueFile[] = hasRealFiles
@@ -113,7 +113,7 @@ describe.skipIf(!hasRealFiles)("real MRMS files (../shared/mrms)", { timeout: 12
     },
   );
 
-  it("a Git-LFS pointer is refused as what it is", () => {
+  it("a Git-LFS pointer is refused by name", () => {
     const pointer = files.find(({ readable: isReadable }) => isReadable === false)!;
     expect(() => readHeader(loadMessage(pointer.file))).toThrow(
       /this is a Git-LFS pointer, not the file itself/,

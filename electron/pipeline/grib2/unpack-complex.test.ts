@@ -73,7 +73,7 @@ describe("complex packing", () => {
     expect([field.codes[18], field.codes[29]]).toEqual([253, 7]);
   });
 
-  it("takes only the primary one for missing where the file says so", () => {
+  it("takes only the primary code as missing if the file has no secondary one", () => {
     const field = decodeField(
       toMessage({
         missingKinds: 1,
@@ -89,7 +89,7 @@ describe("complex packing", () => {
   });
 
   it("sums up differences over the existing values", () => {
-    // First value 5, least difference -2: differences of 4 (+2) and 0 (-2) in turn, and one value that is missing.
+    // First value 5, least difference -2: alternating differences of 4 (+2) and 0 (-2), and one missing value.
     const values = Array.from({ length: 15 }, (_, pair) => (pair === 1 ? 0xf4 : 0x40));
     const field = decodeField(
       toMessage({
@@ -104,7 +104,7 @@ describe("complex packing", () => {
     expect(field.missing![2]).toBe(1);
   });
 
-  it("refuses differences that add up to less than nothing", () => {
+  it("refuses differences with a negative sum", () => {
     const message = toMessage({
       groups: [[0, 0, 30]],
       values: [],
@@ -113,7 +113,7 @@ describe("complex packing", () => {
     expect(() => decodeField(message)).toThrow("The differences add up to -1 at value 3");
   });
 
-  it("is constant where there are no groups", () => {
+  it("is constant without groups", () => {
     expect(decodeField(toMessage({ groups: [], values: [] })).codes.every((code) => code === 0)).toBe(true);
     expect(() => decodeField(toMessage({ groups: [], values: [1] }))).toThrow(
       "Section 7 has data, but no groups",

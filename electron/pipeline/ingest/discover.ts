@@ -1,5 +1,5 @@
-// Discovery: reads every file's header and records every file in the catalog, in order of observation. Unusable files are
-// recorded and reported as failed.
+// Discovery: reads every file's header and records every file in the catalog, in order of observation. Unusable files
+// are recorded and reported as failed.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { findProductByFileName } from "../../../shared/products/registry.ts";
 import type { AssetDraft, CatalogWriter } from "../../catalog/catalog.ts";

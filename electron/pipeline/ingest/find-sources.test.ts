@@ -1,4 +1,4 @@
-// From paths to files: folders, links, names that are passed over, and paths that are not there.
+// From paths to files: folders, links, skipped names, and missing paths.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,14 +33,14 @@ test("a folder gives its files of GRIB2 names, of all depths, and passes over th
   expect(unusable).toEqual([]);
 });
 
-test("a file that is named is taken whatever its name, and as often as it is named", async () => {
+test("a named file is taken under any name, and as often as it is named", async () => {
   const folder = await makeFolder(["data.bin"]);
   const path = join(folder, "data.bin");
   const { files } = await findSources([path, path]);
   expect(files.map(({ file }) => file)).toEqual([path, path]);
 });
 
-test("a path is reported as it was given", async () => {
+test("a path is reported in the form it was given", async () => {
   const folder = await makeFolder(["x/a.grib2"]);
   const before = process.cwd();
   process.chdir(folder);
@@ -65,7 +65,7 @@ test("links are followed, also to folders, and one that leads back ends there", 
   expect(unusable).toEqual([]);
 });
 
-test("what is not there, dangles, or lies below a file is unusable, and the rest is found", async () => {
+test("a missing path, a dangling link and a path below a file are unusable; the rest is found", async () => {
   const folder = await makeFolder(["a.grib2"]);
   await symlink(join(folder, "gone"), join(folder, "dangling.grib2"));
   await symlink(join(folder, "gone"), join(folder, "dangling"));
@@ -80,7 +80,7 @@ test("what is not there, dangles, or lies below a file is unusable, and the rest
   for (const { error } of unusable) expect(error.message).toBe("There is no such file or folder.");
 });
 
-test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is said to be none", async () => {
+test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is reported as such", async () => {
   const folder = await makeFolder(["a.grib2"]);
   const inFolder = (...name: number[]): Buffer =>
     Buffer.concat([Buffer.from(`${folder}/`), Uint8Array.from(name), Buffer.from(".grib2")]);

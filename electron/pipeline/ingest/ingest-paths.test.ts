@@ -73,7 +73,7 @@ describe("files of one call", () => {
     });
   });
 
-  test("give manifests whose frames are stored and whose sources are named by their hash alone", async () => {
+  test("give manifests with stored frames and with sources named only by their hash", async () => {
     const workshop = await createWorkshop(pool);
     const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { fill: 30 });
     await workshop.ingest([path]);
@@ -136,7 +136,7 @@ describe("files of one call", () => {
 describe("a file given again", () => {
   const observedAt = "2024-05-01T20:00:02Z";
 
-  test("changes nothing, also when a correction of its time came in between", async () => {
+  test("changes nothing, also after a correction of its time by another file", async () => {
     const workshop = await createWorkshop(pool);
     const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
     const b = workshop.write("mrms-mesh", observedAt, { name: "b.grib2.gz", fill: 40 });
@@ -149,7 +149,7 @@ describe("a file given again", () => {
     expect(assetsOf(workshop).map(({ status }) => status)).toEqual(["complete", "complete"]);
   });
 
-  test("is published when it goes back to older bytes", async () => {
+  test("is published if it has older bytes again", async () => {
     const workshop = await createWorkshop(pool);
     for (const [index, fill] of [30, 40, 30, 30].entries()) {
       const path = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill });
@@ -159,7 +159,7 @@ describe("a file given again", () => {
     expect(await revisionsOf(workshop.catalog)).toHaveLength(3);
   });
 
-  test("is published when another file comes with it that has the same bytes under a new name", async () => {
+  test("changes nothing, but a copy under a new name is published", async () => {
     const workshop = await createWorkshop(pool);
     const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
     await workshop.ingest([a]);
@@ -172,7 +172,7 @@ describe("a file given again", () => {
     ]);
   });
 
-  test("changes nothing after a failed or an interrupted try in between", async () => {
+  test("changes nothing, also after a failed or interrupted attempt", async () => {
     const workshop = await createWorkshop(pool);
     const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
     const b = workshop.write("mrms-mesh", observedAt, { name: "b.grib2.gz", fill: 40 });
@@ -354,7 +354,7 @@ describe("the call as a whole", () => {
     expect(await statusAfter("2024-05-01T20:02:02Z", {})).toBe("complete");
   });
 
-  test("is refused for an event id outside the contract and for an archived event, before any file is looked at", async () => {
+  test("is refused for an invalid event id and for an archived event, before any file is read", async () => {
     const workshop = await createWorkshop(pool);
     const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z");
     await expect(workshop.ingest([path], { id: "Not An Id" })).rejects.toMatchObject({
@@ -391,7 +391,7 @@ describe("the call as a whole", () => {
     expect(await revisionsOf(workshop.catalog)).toHaveLength(10);
   });
 
-  test("tells how far it is, to the last file", async () => {
+  test("reports its progress, to the last file", async () => {
     const workshop = await createWorkshop(pool);
     workshop.write("mrms-mesh", "2024-05-01T20:00:00Z");
     workshop.write("mrms-reflectivity", "2024-05-01T20:00:00Z");

@@ -1,4 +1,5 @@
-// Ingest of local files into one event: finds them, records them, skips the published ones, draws and publishes the rest.
+// Ingest of local files into one event: finds them, records them, skips the published ones, draws and publishes the
+// rest.
 import { AppError } from "../../../shared/app-error.ts";
 import { eventIdPattern } from "../../../shared/contract/identifiers.ts";
 import type { Catalog, EventDraft } from "../../catalog/catalog.ts";

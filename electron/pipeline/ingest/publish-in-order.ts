@@ -44,8 +44,8 @@ type Outcome = Drawn | { readonly candidate: Candidate; readonly error: unknown 
 
 /**
  * Publishes all groups. A file that cannot be drawn is recorded, reported and skipped.
- * @throws AppError `storage-failed` or `conflict` if publishing fails; the signal's reason. Files that were not published
- * by then go back to `discovered`.
+ * @throws AppError `storage-failed` or `conflict` if publishing fails; the signal's reason. Files that were not
+ * published by then go back to `discovered`.
  */
 export async function publishInOrder(groups: readonly Group[], options: PublishOptions): Promise<void> {
   const { pool, catalog, signal } = options;
@@ -141,8 +141,8 @@ async function draw(
 }
 
 /**
- * Groups drawn files into revisions, usually one. A file that was replaced after its header was read may now have another
- * window or product than its group; it becomes a revision of its own.
+ * Groups drawn files into revisions, usually one. A file that was replaced after its header was read may now have
+ * another window or product than its group; it becomes a revision of its own.
  */
 function toRevisions(outcomes: readonly Outcome[]): Drawn[][] {
   const revisions: Drawn[][] = [];

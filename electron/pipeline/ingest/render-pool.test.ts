@@ -20,7 +20,7 @@ function makePool(url: URL, size: number): RenderPool {
   return pool;
 }
 
-/** A worker of the test's own; `task.path` tells it what to do. */
+/** A worker of the test; `task.path` selects what it does. */
 async function makeWorker(body: string): Promise<URL> {
   const file = join(await makeFolder(), "worker.mjs");
   await writeFile(file, `import { parentPort } from "node:worker_threads";\n${body}`);
@@ -39,7 +39,7 @@ const obedient = `
 
 const source = { product: "mrms-mesh", observedAt: "2024-05-01T20:00:02Z", fill: 30 } as const;
 
-test("a file comes back drawn, with the facts of its own bytes", async () => {
+test("a file is drawn, with the facts of its bytes", async () => {
   const path = writeGribFile(await makeFolder(), source);
   const pool = makePool(workerUrl, 1);
   const rendered = await pool.render(path);
@@ -56,7 +56,7 @@ test("a file comes back drawn, with the facts of its own bytes", async () => {
   });
 });
 
-test("a bad file is an error with its code, and its worker goes on", async () => {
+test("a bad file is an error with its code, and its worker continues", async () => {
   const folder = await makeFolder();
   const bad = join(folder, "bad.grib2");
   await writeFile(bad, "GRIB and nothing else");
@@ -87,7 +87,7 @@ test.each([
 });
 
 test.each([
-  ["is not there", async () => pathToFileURL(join(await makeFolder(), "missing.js"))],
+  ["is missing", async () => pathToFileURL(join(await makeFolder(), "missing.js"))],
   ["fails while it loads", () => makeWorker("throw new Error('no');")],
 ])("where the worker's code %s, this thread does the work", async (_name, makeUrl) => {
   const path = writeGribFile(await makeFolder(), source);
@@ -98,7 +98,7 @@ test.each([
   await expect(pool.render("/nowhere")).rejects.toMatchObject({ code: "source-invalid" });
 });
 
-test("as many files are under way as there are workers, and the others wait their turn", async () => {
+test("there are as many files in progress as workers, and the others wait in the queue", async () => {
   const pool = makePool(await makeWorker(obedient), 2);
   const started: string[] = [];
   const controllers = ["hang", "hang", "c"].map((path, index) => {
@@ -118,7 +118,7 @@ test("as many files are under way as there are workers, and the others wait thei
   await expect(controllers[1]!.done).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("a file that waits is given up at once when it is aborted, one that is not begun is never begun", async () => {
+test("an aborted file in the queue fails immediately and is never started", async () => {
   const pool = makePool(await makeWorker(obedient), 1);
   const hanging = Promise.allSettled([pool.identify("hang")]);
   const controller = new AbortController();
@@ -134,7 +134,7 @@ test("a file that waits is given up at once when it is aborted, one that is not 
   expect(await hanging).toMatchObject([{ status: "rejected", reason: { name: "AbortError" } }]);
 });
 
-test("an abort while a worker still loads costs no more than that worker", async () => {
+test("an abort during the loading of a worker costs only that worker", async () => {
   const marker = join(await makeFolder(), "marker");
   const url = await makeWorker(`
     import { existsSync } from "node:fs";

@@ -48,8 +48,8 @@ interface Slot {
 }
 
 /**
- * Limits of a worker's heap; decoded fields live outside it. A small young generation collects the buffers of zlib early:
- * two workers then need a quarter less memory in all, and no more time.
+ * Limits of a worker's heap; decoded fields live outside it. A small young generation collects the buffers of zlib
+ * early: two workers then need a quarter less memory in all, and no more time.
  */
 const heapLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 3 };
 

@@ -1,5 +1,5 @@
-// The render worker's entry: runs tasks from its pool and sends back results and errors. The picture is transferred, not
-// copied.
+// The render worker's entry: runs tasks from its pool and sends back results and errors. The picture is transferred,
+// not copied.
 import { parentPort } from "node:worker_threads";
 import { runTask, type RenderTask, type WorkerMessage } from "./render-task.ts";
 import { toPortable } from "./source-error.ts";

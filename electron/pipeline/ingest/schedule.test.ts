@@ -1,4 +1,4 @@
-// Which files make a revision together, whatever order they come in.
+// Grouping files into revisions, in any order of the files.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
@@ -75,7 +75,7 @@ function byIdentity(a: Candidate, b: Candidate): number {
   return a.path < b.path ? -1 : Number(a.path > b.path);
 }
 
-test("a name tells time and product", () => {
+test("time and product are read from a name", () => {
   expect(findTimeInName("MRMS_MESH_00.50_20240228-025239.grib2")).toBe(Date.UTC(2024, 1, 28, 2, 52, 39));
   expect(findTimeInName("MRMS_MESH_00.50_20241328-025239.grib2")).toBeUndefined();
   expect(findTimeInName("storm.grib2")).toBeUndefined();

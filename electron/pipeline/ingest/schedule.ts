@@ -6,8 +6,8 @@ import { compareCandidates, type Candidate } from "./candidate.ts";
 export type Group = readonly Candidate[];
 
 /**
- * Returns the groups in order of observation. A window with several files of a product makes several groups, each with the
- * next file of every product.
+ * Returns the groups in order of observation. A window with several files of a product makes several groups, each
+ * with the next file of every product.
  */
 export function toGroups(candidates: readonly Candidate[]): Group[] {
   const windows = Map.groupBy(candidates.toSorted(compareCandidates), ({ observedAt }) =>

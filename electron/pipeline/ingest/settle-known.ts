@@ -16,8 +16,8 @@ export interface SettleOptions {
 }
 
 /**
- * Completes and reports the files that change nothing, and returns the others. Such a file has the newest published message
- * of its product and time, comes before one that has, or has the bytes that it was last completed with.
+ * Completes and reports the files that change nothing, and returns the others. Such a file has the newest published
+ * message of its product and time, comes before one that has, or has the bytes that it was last completed with.
  */
 export async function settleKnown(
   candidates: readonly Candidate[],

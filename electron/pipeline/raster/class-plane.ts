@@ -8,9 +8,9 @@ import { createCoverageCounter, toFrameCoverage } from "./coverage.ts";
 
 export interface ClassPlane {
   /**
-   * rows * columns bytes, row-major, north row first: the class index of a cell minus that of the cell west of it (0 at
-   * the western edge), modulo 256. This is PNG's Sub filter, for the plane and for any block with all drawn cells. Index
-   * 0 draws nothing; class k of the product has index k + 1.
+   * rows * columns bytes, row-major, north row first: the class index of a cell minus that of the cell west of it (0
+   * at the western edge), modulo 256. This is PNG's Sub filter, for the plane and for any block with all drawn cells.
+   * Index 0 draws nothing; class k of the product has index k + 1.
    */
   readonly differences: Uint8Array;
   readonly coverage: FrameCoverage;

@@ -1,5 +1,5 @@
-// Maps the packed codes of a file to class indices and radar coverage, in exact integer arithmetic: 25.4 mm is one inch,
-// at any scale of the file.
+// Maps the packed codes of a file to class indices and radar coverage, in exact integer arithmetic: 25.4 mm is one
+// inch, at any scale of the file.
 import type { Product } from "../../../shared/products/product.ts";
 import type { Scaling } from "../grib2/field.ts";
 
@@ -53,8 +53,8 @@ const FLOAT32_FRACTION_BITS = 149;
 /**
  * Returns the least code whose value is at or above an edge: 0 if every code is, 2^32 if none of 32 bits is.
  *
- * The value of code c is (R + c * 2^E) / 10^D, so c is at least (edge * 10^D - R) / 2^E. With a common power of two, both
- * are integers.
+ * The value of code c is (R + c * 2^E) / 10^D, so c is at least (edge * 10^D - R) / 2^E. With a common power of two,
+ * both are integers.
  */
 export function toLeastCode({ numerator, denominator }: Fraction, scaling: Scaling): number {
   const { reference, binaryScale, decimalScale } = scaling;

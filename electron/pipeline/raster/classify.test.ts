@@ -56,11 +56,11 @@ function toBits(coverage: FrameCoverage): number[] {
 }
 
 describe("the least code of an edge", () => {
-  it("is exact: 25.4 mm is one inch, in whatever scale it is packed", () => {
+  it("is exact: 25.4 mm is one inch in every scale of the file", () => {
     const inch = { numerator: 2_540_000, denominator: 100_000 };
     expect(toLeastCode(inch, tenths)).toBe(284);
     expect(toLeastCode(inch, { reference: 0, binaryScale: 0, decimalScale: 2 })).toBe(2540);
-    // With a tenth that 32-bit floats cannot hold, 25.4 lies between two codes.
+    // With a tenth that 32-bit floats cannot hold, 25.4 is between two codes.
     expect(toLeastCode(inch, { reference: 0, binaryScale: -3, decimalScale: 0 })).toBe(204);
     expect(toLeastCode(inch, { reference: 0, binaryScale: 1, decimalScale: 1 })).toBe(127);
     expect(toLeastCode(inch, { reference: 2.5, binaryScale: 0, decimalScale: -1 })).toBe(1);
@@ -105,7 +105,7 @@ describe("the least code of an edge", () => {
 });
 
 describe("a classifier", () => {
-  it("puts every tenth of a millimetre into the class whose edges hold it", () => {
+  it("puts every tenth of a millimeter into the class whose edges hold it", () => {
     const edges = classEdges(mesh);
     const classifier = createClassifier(mesh, tenths);
     const wrong: number[] = [];
@@ -120,7 +120,7 @@ describe("a classifier", () => {
     expect(classifier.table[283]).toBe(classifier.table[284]! - 1);
   });
 
-  it("draws nothing of flags, and tells them apart by coverage", () => {
+  it("draws no flags, and distinguishes them by coverage", () => {
     const hail = createClassifier(mesh, tenths);
     expect([hail.table[0], hail.table[20], hail.leastCovered]).toEqual([0, 0, 20]);
     const echo = createClassifier(reflectivity, { reference: -9990, binaryScale: 0, decimalScale: 1 });
@@ -128,7 +128,7 @@ describe("a classifier", () => {
     expect([echo.table[9990 + 49], echo.table[9990 + 50], echo.table[9990 + 55]]).toEqual([0, 1, 2]);
   });
 
-  it("knows codes of more than 16 bits", () => {
+  it("handles codes of more than 16 bits", () => {
     const classifier = createClassifier(reflectivity, { reference: -999, binaryScale: -10, decimalScale: 0 });
     const toCode = (dbz: number): number => (dbz + 999) * 1024;
     expect(findClassIndex(classifier, toCode(4.9990234375))).toBe(0);
@@ -138,7 +138,7 @@ describe("a classifier", () => {
 });
 
 describe("a class plane", () => {
-  it("is the class of each cell, whatever the buffer held before and however wide the codes are", () => {
+  it("is the class of each cell, for codes of any width", () => {
     const codes = fc.array(
       fc.tuple(fc.constantFrom(0, 20, 29, 62, 100, 250), fc.integer({ min: 1, max: 60 })),
       { minLength: 1, maxLength: 20 },

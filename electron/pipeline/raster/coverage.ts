@@ -1,4 +1,5 @@
-// Radar coverage of a whole grid in cells of 0.1 degrees: one bit each, 1 if at least half of its grid cells are covered.
+// Radar coverage of a whole grid in cells of 0.1 degrees: one bit each, 1 if at least half of its grid cells are
+// covered.
 import { deflateSync } from "node:zlib";
 import type { FrameCoverage } from "../../../shared/contract/frame-metadata.ts";
 import { setCovered } from "../../../shared/frames/coverage-grid.ts";
@@ -9,14 +10,15 @@ export interface CoverageCounter {
   readonly columnRanges: readonly Range[];
   readonly rowRanges: readonly Range[];
   /**
-   * columnRanges.length + 1 entries for each row of coverage cells. `changes` is the rise in the number of fully covered
-   * grid rows from one coverage column to the next; `extra` counts the covered grid cells in addition to these.
+   * columnRanges.length + 1 entries for each row of coverage cells. `changes` is the rise in the number of fully
+   * covered grid rows from one coverage column to the next; `extra` counts the covered grid cells in addition to
+   * these.
    */
   readonly changes: Int32Array;
   readonly extra: Int32Array;
   /**
-   * Counts one grid row. The first `turnCount` of `turns` are the columns where coverage begins and ends, alternating and
-   * ascending. A row begins outside coverage; one that ends inside has an odd count.
+   * Counts one grid row. The first `turnCount` of `turns` are the columns where coverage begins and ends, alternating
+   * and ascending. A row begins outside coverage; one that ends inside has an odd count.
    */
   readonly addRow: (row: number, turns: Int32Array, turnCount: number) => void;
 }
@@ -86,8 +88,8 @@ interface Range {
 }
 
 /**
- * Returns the grid cells whose centers are in each coverage cell along one axis. On a grid coarser than the coverage, where
- * none is, returns the grid cell under the center of the coverage cell.
+ * Returns the grid cells whose centers are in each coverage cell along one axis. On a grid coarser than the coverage,
+ * where none is, returns the grid cell under the center of the coverage cell.
  */
 function toRanges(cells: number, spacingUdeg: number): Range[] {
   const ranges: Range[] = [];

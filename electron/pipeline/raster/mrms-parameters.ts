@@ -1,211 +1,72 @@
-// Names of the MRMS products, so that an error can name the product that it refuses. From NSSL's user table of the local
-// GRIB2 discipline 209, versions 11 to 12.1 (a work of the United States Government).
+// Names of the MRMS products, so that an error can name the product that it refuses. From NSSL's user table of the
+// local GRIB2 discipline 209, versions 11 to 12.1 (a work of the United States Government).
 import { AppError } from "../../../shared/app-error.ts";
 import type { GribIdentity } from "../../../shared/products/product.ts";
 
 const MRMS_DISCIPLINE = 209;
 
-/** Per category, parameter number to name. */
-const NAMES: Readonly<Record<number, Readonly<Record<number, string>>>> = {
-  2: {
-    0: "NLDN_CG_001min_AvgDensity",
-    1: "NLDN_CG_005min_AvgDensity",
-    2: "NLDN_CG_015min_AvgDensity",
-    3: "NLDN_CG_030min_AvgDensity",
-    4: "LightningProbabilityNext30min",
-    5: "LightningProbabilityNext30minGrid",
-    6: "LightningProbabilityNext60minGrid",
-    7: "LightningJumpGrid",
-    8: "LightningJumpGrid_Max_005min",
-  },
-  3: {
-    0: "MergedAzShear0to2kmAGL",
-    1: "MergedAzShear3to6kmAGL",
-    2: "RotationTrack30min",
-    3: "RotationTrack60min",
-    4: "RotationTrack120min",
-    5: "RotationTrack240min",
-    6: "RotationTrack360min",
-    7: "RotationTrack1440min",
-    14: "RotationTrackML30min",
-    15: "RotationTrackML60min",
-    16: "RotationTrackML120min",
-    17: "RotationTrackML240min",
-    18: "RotationTrackML360min",
-    19: "RotationTrackML1440min",
-    26: "SHI",
-    27: "POSH",
-    28: "MESH",
-    29: "MESHMax30min",
-    30: "MESHMax60min",
-    31: "MESHMax120min",
-    32: "MESHMax240min",
-    33: "MESHMax360min",
-    34: "MESHMax1440min",
-    37: "VIL_Max_120min",
-    40: "VIL_Max_1440min",
-    41: "VIL",
-    42: "VIL_Density",
-    43: "VII",
-    44: "EchoTop_18",
-    45: "EchoTop_30",
-    46: "EchoTop_50",
-    47: "EchoTop_60",
-    48: "H50AboveM20C",
-    49: "H50Above0C",
-    50: "H60AboveM20C",
-    51: "H60Above0C",
-    52: "Reflectivity_0C",
-    53: "Reflectivity_-5C",
-    54: "Reflectivity_-10C",
-    55: "Reflectivity_-15C",
-    56: "Reflectivity_-20C",
-    57: "ReflectivityAtLowestAltitude",
-    58: "MergedReflectivityAtLowestAltitude",
-  },
-  4: {
-    0: "IRband4",
-    1: "Visible",
-    2: "WaterVapor",
-    3: "CloudCover",
-  },
-  6: {
-    0: "PrecipFlag",
-    1: "PrecipRate",
-    2: "RadarOnly_QPE_01H",
-    3: "RadarOnly_QPE_03H",
-    4: "RadarOnly_QPE_06H",
-    5: "RadarOnly_QPE_12H",
-    6: "RadarOnly_QPE_24H",
-    7: "RadarOnly_QPE_48H",
-    8: "RadarOnly_QPE_72H",
-    9: "GaugeCorr_QPE_01H",
-    10: "GaugeCorr_QPE_03H",
-    11: "GaugeCorr_QPE_06H",
-    12: "GaugeCorr_QPE_12H",
-    13: "GaugeCorr_QPE_24H",
-    14: "GaugeCorr_QPE_48H",
-    15: "GaugeCorr_QPE_72H",
-    16: "GaugeOnly_QPE_01H",
-    17: "GaugeOnly_QPE_03H",
-    18: "GaugeOnly_QPE_06H",
-    19: "GaugeOnly_QPE_12H",
-    20: "GaugeOnly_QPE_24H",
-    21: "GaugeOnly_QPE_48H",
-    22: "GaugeOnly_QPE_72H",
-    23: "MountainMapper_QPE_01H",
-    24: "MountainMapper_QPE_03H",
-    25: "MountainMapper_QPE_06H",
-    26: "MountainMapper_QPE_12H",
-    27: "MountainMapper_QPE_24H",
-    28: "MountainMapper_QPE_48H",
-    29: "MountainMapper_QPE_72H",
-    30: "MultiSensor_QPE_01H_Pass1",
-    31: "MultiSensor_QPE_03H_Pass1",
-    32: "MultiSensor_QPE_06H_Pass1",
-    33: "MultiSensor_QPE_12H_Pass1",
-    34: "MultiSensor_QPE_24H_Pass1",
-    35: "MultiSensor_QPE_48H_Pass1",
-    36: "MultiSensor_QPE_72H_Pass1",
-    37: "MultiSensor_QPE_01H_Pass2",
-    38: "MultiSensor_QPE_03H_Pass2",
-    39: "MultiSensor_QPE_06H_Pass2",
-    40: "MultiSensor_QPE_12H_Pass2",
-    41: "MultiSensor_QPE_24H_Pass2",
-    42: "MultiSensor_QPE_48H_Pass2",
-    43: "MultiSensor_QPE_72H_Pass2",
-    44: "SyntheticPrecipRateID",
-    45: "RadarOnly_QPE_15M",
-  },
-  7: {
-    0: "Model_SurfaceTemp",
-    1: "Model_WetBulbTemp",
-    2: "WarmRainProbability",
-    3: "Model_0degC_Height",
-    4: "BrightBandTopHeight",
-    5: "BrightBandBottomHeight",
-  },
-  8: {
-    0: "RadarQualityIndex",
-    1: "GaugeInflIndex_01H_Pass1",
-    2: "GaugeInflIndex_03H_Pass1",
-    3: "GaugeInflIndex_06H_Pass1",
-    4: "GaugeInflIndex_12H_Pass1",
-    5: "GaugeInflIndex_24H_Pass1",
-    6: "GaugeInflIndex_48H_Pass1",
-    7: "GaugeInflIndex_72H_Pass1",
-    8: "SeamlessHSR",
-    9: "SeamlessHSRHeight",
-    10: "RadarAccumulationQualityIndex_01H",
-    11: "RadarAccumulationQualityIndex_03H",
-    12: "RadarAccumulationQualityIndex_06H",
-    13: "RadarAccumulationQualityIndex_12H",
-    14: "RadarAccumulationQualityIndex_24H",
-    15: "RadarAccumulationQualityIndex_48H",
-    16: "RadarAccumulationQualityIndex_72H",
-    17: "GaugeInflIndex_01H_Pass2",
-    18: "GaugeInflIndex_03H_Pass2",
-    19: "GaugeInflIndex_06H_Pass2",
-    20: "GaugeInflIndex_12H_Pass2",
-    21: "GaugeInflIndex_24H_Pass2",
-    22: "GaugeInflIndex_48H_Pass2",
-    23: "GaugeInflIndex_72H_Pass2",
-  },
-  9: {
-    0: "MergedReflectivityQC",
-    1: "CONUSPlusMergedReflectivityQC",
-    3: "MergedRhoHV",
-    4: "MergedZdr",
-  },
-  10: {
-    0: "MergedReflectivityQCComposite",
-    1: "HeightCompositeReflectivity",
-    2: "LowLevelCompositeReflectivity",
-    3: "HeightLowLevelCompositeReflectivity",
-    4: "LayerCompositeReflectivity_Low",
-    5: "LayerCompositeReflectivity_High",
-    6: "LayerCompositeReflectivity_Super",
-    7: "CREF_1HR_MAX",
-    8: "ReflectivityMaxAboveM10C",
-    9: "LayerCompositeReflectivity_ANC",
-    10: "BREF_1HR_MAX",
-  },
-  11: {
-    0: "MergedBaseReflectivityQC",
-    1: "MergedReflectivityComposite",
-    2: "MergedReflectivityQComposite",
-    3: "MergedBaseReflectivity",
-  },
-  12: {
-    0: "FLASH_CREST_MAXUNITSTREAMFLOW",
-    1: "FLASH_CREST_MAXSTREAMFLOW",
-    2: "FLASH_CREST_MAXSOILSAT",
-    4: "FLASH_SAC_MAXUNITSTREAMFLOW",
-    5: "FLASH_SAC_MAXSTREAMFLOW",
-    6: "FLASH_SAC_MAXSOILSAT",
-    14: "FLASH_QPE_ARI30M",
-    15: "FLASH_QPE_ARI01H",
-    16: "FLASH_QPE_ARI03H",
-    17: "FLASH_QPE_ARI06H",
-    18: "FLASH_QPE_ARI12H",
-    19: "FLASH_QPE_ARI24H",
-    20: "FLASH_QPE_ARIMAX",
-    26: "FLASH_QPE_FFG01H",
-    27: "FLASH_QPE_FFG03H",
-    28: "FLASH_QPE_FFG06H",
-    29: "FLASH_QPE_FFGMAX",
-    39: "FLASH_HP_MAXUNITSTREAMFLOW",
-    40: "FLASH_HP_MAXSTREAMFLOW",
-  },
-  13: {
-    0: "ANC_ConvectiveLikelihood",
-    1: "ANC_FinalForecast",
-  },
-  14: {
-    0: "LVL3_HREET",
-    1: "LVL3_HighResVIL",
-  },
-};
+/** Rows of a category, a parameter number, and the names from that number on. */
+const NAMES = `
+  2/0 NLDN_CG_001min_AvgDensity NLDN_CG_005min_AvgDensity NLDN_CG_015min_AvgDensity
+  2/3 NLDN_CG_030min_AvgDensity LightningProbabilityNext30min LightningProbabilityNext30minGrid
+  2/6 LightningProbabilityNext60minGrid LightningJumpGrid LightningJumpGrid_Max_005min
+  3/0 MergedAzShear0to2kmAGL MergedAzShear3to6kmAGL RotationTrack30min RotationTrack60min
+  3/4 RotationTrack120min RotationTrack240min RotationTrack360min RotationTrack1440min
+  3/14 RotationTrackML30min RotationTrackML60min RotationTrackML120min RotationTrackML240min
+  3/18 RotationTrackML360min RotationTrackML1440min
+  3/26 SHI POSH MESH MESHMax30min MESHMax60min MESHMax120min MESHMax240min MESHMax360min MESHMax1440min
+  3/37 VIL_Max_120min
+  3/40 VIL_Max_1440min VIL VIL_Density VII EchoTop_18 EchoTop_30 EchoTop_50 EchoTop_60 H50AboveM20C
+  3/49 H50Above0C H60AboveM20C H60Above0C Reflectivity_0C Reflectivity_-5C Reflectivity_-10C
+  3/55 Reflectivity_-15C Reflectivity_-20C ReflectivityAtLowestAltitude MergedReflectivityAtLowestAltitude
+  4/0 IRband4 Visible WaterVapor CloudCover
+  6/0 PrecipFlag PrecipRate RadarOnly_QPE_01H RadarOnly_QPE_03H RadarOnly_QPE_06H RadarOnly_QPE_12H
+  6/6 RadarOnly_QPE_24H RadarOnly_QPE_48H RadarOnly_QPE_72H GaugeCorr_QPE_01H GaugeCorr_QPE_03H
+  6/11 GaugeCorr_QPE_06H GaugeCorr_QPE_12H GaugeCorr_QPE_24H GaugeCorr_QPE_48H GaugeCorr_QPE_72H
+  6/16 GaugeOnly_QPE_01H GaugeOnly_QPE_03H GaugeOnly_QPE_06H GaugeOnly_QPE_12H GaugeOnly_QPE_24H
+  6/21 GaugeOnly_QPE_48H GaugeOnly_QPE_72H MountainMapper_QPE_01H MountainMapper_QPE_03H
+  6/25 MountainMapper_QPE_06H MountainMapper_QPE_12H MountainMapper_QPE_24H MountainMapper_QPE_48H
+  6/29 MountainMapper_QPE_72H MultiSensor_QPE_01H_Pass1 MultiSensor_QPE_03H_Pass1 MultiSensor_QPE_06H_Pass1
+  6/33 MultiSensor_QPE_12H_Pass1 MultiSensor_QPE_24H_Pass1 MultiSensor_QPE_48H_Pass1
+  6/36 MultiSensor_QPE_72H_Pass1 MultiSensor_QPE_01H_Pass2 MultiSensor_QPE_03H_Pass2
+  6/39 MultiSensor_QPE_06H_Pass2 MultiSensor_QPE_12H_Pass2 MultiSensor_QPE_24H_Pass2
+  6/42 MultiSensor_QPE_48H_Pass2 MultiSensor_QPE_72H_Pass2 SyntheticPrecipRateID RadarOnly_QPE_15M
+  7/0 Model_SurfaceTemp Model_WetBulbTemp WarmRainProbability Model_0degC_Height BrightBandTopHeight
+  7/5 BrightBandBottomHeight
+  8/0 RadarQualityIndex GaugeInflIndex_01H_Pass1 GaugeInflIndex_03H_Pass1 GaugeInflIndex_06H_Pass1
+  8/4 GaugeInflIndex_12H_Pass1 GaugeInflIndex_24H_Pass1 GaugeInflIndex_48H_Pass1 GaugeInflIndex_72H_Pass1
+  8/8 SeamlessHSR SeamlessHSRHeight RadarAccumulationQualityIndex_01H RadarAccumulationQualityIndex_03H
+  8/12 RadarAccumulationQualityIndex_06H RadarAccumulationQualityIndex_12H RadarAccumulationQualityIndex_24H
+  8/15 RadarAccumulationQualityIndex_48H RadarAccumulationQualityIndex_72H GaugeInflIndex_01H_Pass2
+  8/18 GaugeInflIndex_03H_Pass2 GaugeInflIndex_06H_Pass2 GaugeInflIndex_12H_Pass2 GaugeInflIndex_24H_Pass2
+  8/22 GaugeInflIndex_48H_Pass2 GaugeInflIndex_72H_Pass2
+  9/0 MergedReflectivityQC CONUSPlusMergedReflectivityQC
+  9/3 MergedRhoHV MergedZdr
+  10/0 MergedReflectivityQCComposite HeightCompositeReflectivity LowLevelCompositeReflectivity
+  10/3 HeightLowLevelCompositeReflectivity LayerCompositeReflectivity_Low LayerCompositeReflectivity_High
+  10/6 LayerCompositeReflectivity_Super CREF_1HR_MAX ReflectivityMaxAboveM10C LayerCompositeReflectivity_ANC
+  10/10 BREF_1HR_MAX
+  11/0 MergedBaseReflectivityQC MergedReflectivityComposite MergedReflectivityQComposite
+  11/3 MergedBaseReflectivity
+  12/0 FLASH_CREST_MAXUNITSTREAMFLOW FLASH_CREST_MAXSTREAMFLOW FLASH_CREST_MAXSOILSAT
+  12/4 FLASH_SAC_MAXUNITSTREAMFLOW FLASH_SAC_MAXSTREAMFLOW FLASH_SAC_MAXSOILSAT
+  12/14 FLASH_QPE_ARI30M FLASH_QPE_ARI01H FLASH_QPE_ARI03H FLASH_QPE_ARI06H FLASH_QPE_ARI12H
+  12/19 FLASH_QPE_ARI24H FLASH_QPE_ARIMAX
+  12/26 FLASH_QPE_FFG01H FLASH_QPE_FFG03H FLASH_QPE_FFG06H FLASH_QPE_FFGMAX
+  12/39 FLASH_HP_MAXUNITSTREAMFLOW FLASH_HP_MAXSTREAMFLOW
+  13/0 ANC_ConvectiveLikelihood ANC_FinalForecast
+  14/0 LVL3_HREET LVL3_HighResVIL
+`;
+
+/** Returns the name in the table; undefined if it has none. */
+function findName({ discipline, category, parameter }: GribIdentity): string | undefined {
+  if (discipline !== MRMS_DISCIPLINE) return undefined;
+  for (const [, inRow, first, names] of NAMES.matchAll(/^ +(\d+)\/(\d+) (.*)$/gm)) {
+    const name = Number(inRow) === category ? names!.split(" ")[parameter - Number(first)] : undefined;
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
 
 /**
  * Returns the error about a product that the viewer does not draw, by its name in the table.
@@ -213,8 +74,7 @@ const NAMES: Readonly<Record<number, Readonly<Record<number, string>>>> = {
  */
 export function notALayer(identity: GribIdentity, nameInFile?: string): AppError {
   const { discipline, category, parameter } = identity;
-  const known = discipline === MRMS_DISCIPLINE ? NAMES[category]?.[parameter] : undefined;
   const numbers = `discipline ${discipline}, category ${category}, parameter ${parameter}`;
-  const name = known ?? nameInFile ?? `The product of ${numbers}`;
+  const name = findName(identity) ?? nameInFile ?? `The product of ${numbers}`;
   return new AppError("source-invalid", `${name} is not a layer of this viewer.`, { context: { identity } });
 }

@@ -63,7 +63,7 @@ function readFrame(frame: Frame): ReadFrame {
   };
 }
 
-/** The class index in the pixel that a place lies in, undefined outside the frame. */
+/** Returns the class index at a position; undefined outside the frame. */
 function findIndex(
   { bounds, widthPx, heightPx }: Frame,
   indices: Uint8Array,
@@ -79,7 +79,7 @@ function findIndex(
   return indices[row * widthPx + column];
 }
 
-/** Whether a value, as a decimal of the file, lies in a class; index 0 is below the first edge. */
+/** Returns true if a decimal value of the file is in a class; index 0 is below the first edge. */
 function holds(edges: readonly number[], index: number, value: number): boolean {
   const isAtOrAbove = (edge: number | undefined): boolean => edge === undefined || value >= edge - 1e-7;
   const isBelow = (edge: number | undefined): boolean => edge === undefined || value < edge - 1e-7;
@@ -127,7 +127,7 @@ describe.skipIf(!hasRealFiles)("real files of both products (../shared/mrms)", {
     },
   );
 
-  it.each(realFiles)("%s: 200,000 pixels show the cell that their center lies in", async (file) => {
+  it.each(realFiles)("%s: 200,000 pixels show the cell under their center", async (file) => {
     const bytes = loadRealFile(`conus/${file}`);
     const field = decodeField(bytes);
     const { frame, product } = await renderFile(bytes);
@@ -210,7 +210,7 @@ describe.skipIf(!hasRealFiles)("real files of both products (../shared/mrms)", {
 });
 
 describe("a small file", () => {
-  it("is the same frame packed or not, alone or after others, from any renderer", async () => {
+  it("is the same frame gzipped or not, first or after others, from any renderer", async () => {
     const first = await renderFile(simple);
     const [second, third] = await Promise.all([renderFile(gzipSync(simple)), renderFile(simple)]);
     const other = await createFileRenderer()(simple);
@@ -277,7 +277,7 @@ describe("a small file", () => {
   });
 });
 
-describe("a file that is no frame", () => {
+describe("a file that cannot be drawn", () => {
   it.each([
     [
       "another product, by its name",

@@ -1,4 +1,5 @@
-// For tests: the small messages of this folder with their truth, ways to damage them, and the real files where they are.
+// For tests: the small messages of this folder with their truth, ways to damage them, and the real files where they
+// are.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Packing } from "../../pipeline/grib2/field.ts";
 
@@ -22,17 +23,17 @@ export function loadFixtureTruth(): Readonly<Record<string, FixtureTruth>> {
   return JSON.parse(readFileSync(new URL("truth.json", folder), "utf8")) as Record<string, FixtureTruth>;
 }
 
-/** Where the sections of the fixtures that ecCodes made begin: none of them has section 2. */
+/** Offsets of the sections in the fixtures of ecCodes, which have no section 2. */
 export const sectionStarts = { 1: 16, 3: 37, 4: 109, 5: 143, 6: 164, 7: 170 } as const;
 
-/** A copy with some bytes replaced from `at` on. */
+/** Returns a copy with the bytes at `at` replaced. */
 export function patched(bytes: Uint8Array, at: number, ...replacement: number[]): Uint8Array {
   const copy = bytes.slice();
   copy.set(replacement, at);
   return copy;
 }
 
-/** What `action` throws; undefined when it throws nothing. */
+/** Returns the error that `action` throws; undefined if it throws none. */
 export function catchError(action: () => unknown): unknown {
   try {
     action();
@@ -68,7 +69,7 @@ export function withData(
   return patched(message, 12, ...toBytes32(message.length));
 }
 
-/** Real MRMS files with independently computed truth, beside the project where they are there. */
+/** Real MRMS files with independently computed truth, next to the project if present. */
 const realFolder = new URL("../../../../shared/mrms/", import.meta.url);
 
 export const hasRealFiles = existsSync(realFolder);

@@ -1,7 +1,7 @@
-// From packed codes to values (GRIB2 regulation 92.9.4).
+// Converts packed codes to values (GRIB2 regulation 92.9.4).
 import type { Scaling } from "../../pipeline/grib2/field.ts";
 
-/** (reference + code * 2^binaryScale) / 10^decimalScale in 64-bit arithmetic. */
+/** Returns (reference + code * 2^binaryScale) / 10^decimalScale in 64-bit arithmetic. */
 export function toValue(code: number, scaling: Scaling): number {
   const { reference, binaryScale, decimalScale } = scaling;
   const scaled = reference + code * 2 ** binaryScale;

@@ -1,4 +1,5 @@
-// A place to ingest in, for tests: a data directory with its catalog, frames and render pool, and a folder of source files.
+// A place to ingest in, for tests: a data directory with its catalog, frames and render pool, and a folder of source
+// files.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ import type { FileResult } from "../ingest-report.ts";
 export const workerUrl = new URL("../render-worker.ts", import.meta.url);
 
 export interface Workshop {
-  /** Where `write` puts source files. */
+  /** The folder of the files of `write`. */
   readonly sources: string;
   readonly data: string;
   readonly catalog: Catalog;
