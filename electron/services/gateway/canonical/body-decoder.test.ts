@@ -28,7 +28,7 @@ async function decode(encoding: string | undefined, pieces: readonly Uint8Array[
 const page = `<!doctype html>${Array.from({ length: 3_000 }, (_, at) => `<meta name=${at}>`).join("\n")}é`;
 const [first, second] = [page.slice(0, 20_000), page.slice(20_000)];
 
-/** A gzip file with every field that a header may have. */
+/** A gzip member with every optional header field. */
 function gzipWithHeader(text: string): Buffer {
   const plain = gzipSync(text);
   const extra = Buffer.from("\x05\x00abc\x00d", "latin1");
@@ -93,7 +93,7 @@ describe("a body", () => {
     },
   );
 
-  test("is damaged further on: what comes before it is taken", async () => {
+  test("with damage further on still gives the bytes before it", async () => {
     const long = `${page}${page}`;
     const damaged = gzipSync(long, { level: 0 });
     damaged.fill(0xff, 66_000);
@@ -110,7 +110,7 @@ describe("a body", () => {
   });
 });
 
-describe("what is not wanted is not decoded", () => {
+describe("bytes that nobody wants are not decoded", () => {
   test.each([
     ["gzip", gzipSync],
     ["deflate", deflateSync],
@@ -128,7 +128,7 @@ describe("what is not wanted is not decoded", () => {
     await decoder.write(Buffer.from(page), () => expect.unreachable());
   });
 
-  test("of a decoder that is closed amid a piece", async () => {
+  test("after a decoder is closed inside a chunk", async () => {
     const decoder = open("gzip");
     const written = decoder.write(gzipSync(page), () => true);
     decoder.close();
@@ -137,7 +137,7 @@ describe("what is not wanted is not decoded", () => {
     expect(decoder.state()).toBe("over");
   });
 
-  test("and what goes wrong in taking it is told as it is", async () => {
+  test("and an error of the receiver passes through", async () => {
     const decoder = open("gzip");
     const problem = new Error("Not today.");
     const write = async (): Promise<void> =>
@@ -148,14 +148,14 @@ describe("what is not wanted is not decoded", () => {
   });
 });
 
-/** Stored blocks of no bytes, of which none is the last. */
+/** Stored blocks without bytes, none of which is the last. */
 const emptyBlocks = Buffer.alloc(2_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]));
 
 test.each([
   ["blocks", "deflate", emptyBlocks],
   ["files", "gzip", Buffer.concat(Array.from({ length: 6_000 }, () => gzipSync("")))],
   ["frames", "zstd", Buffer.concat(Array.from({ length: 6_000 }, () => zstdCompressSync("")))],
-])("empty %s without end are given up", async (_, encoding, body) => {
+])("endless empty %s exhaust the decoder", async (_, encoding, body) => {
   const decoder = open(encoding);
   const startedAt = performance.now();
   for (let at = 0; at < body.length; at += 65_536) {
@@ -165,7 +165,7 @@ test.each([
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test("a header without end is given up", async () => {
+test("an endless header is refused", async () => {
   const decoder = open("gzip");
   const header = Buffer.concat([
     Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]),

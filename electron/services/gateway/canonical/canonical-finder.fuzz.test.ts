@@ -1,4 +1,4 @@
-// Pages at random, from fixed seeds: the finder says what the parser says of the whole tree, however a page is cut, and
+// Random pages from fixed seeds: the finder agrees with the parser on the whole tree, however a page is cut, and
 // never throws.
 import * as fc from "fast-check";
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
@@ -22,7 +22,7 @@ function childOf(parent: { readonly childNodes: readonly Node[] }, name: string)
   return parent.childNodes.find((node): node is Element => node.nodeName === name);
 }
 
-/** What the whole tree says, which knows nothing of pieces and skips nothing. */
+/** Finds the link in the whole tree, without chunks and without skipping. */
 function findInTree(text: string): CanonicalFinding {
   const head = childOf(childOf(parse(text), "html")!, "head")!;
   for (const node of head.childNodes) {
@@ -39,7 +39,7 @@ function findInTree(text: string): CanonicalFinding {
   return { kind: "none" };
 }
 
-/** Pieces of markup, from whole links down to single signs. */
+/** Fragments of markup, from whole links down to single characters. */
 const fragments = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 100_000 }).map(generateHead) },
   {
@@ -99,8 +99,8 @@ const fragments = fc.oneof(
 );
 const pages = fc.array(fragments, { maxLength: 12 }).map((parts) => parts.join(""));
 
-describe("pages at random", () => {
-  test("have the canonical that the whole tree has, whole and cut", () => {
+describe("random pages", () => {
+  test("give the canonical link of the whole tree, whole and cut", () => {
     fc.assert(
       fc.property(pages, fc.nat(), (text, cut) => {
         // A page's lone surrogates do not survive as bytes.
@@ -128,7 +128,7 @@ describe("pages at random", () => {
     "euc-jp",
     "euc-kr",
     "iso-2022-jp",
-  ])("give the same however they are cut, of damaged bytes of %s", (charset) => {
+  ])("with damaged bytes of %s give the same result however they are cut", (charset) => {
     const noise = fc.array(fc.tuple(fc.nat({ max: 400 }), fc.nat({ max: 255 })), { maxLength: 30 });
     fc.assert(
       fc.property(pages, noise, fc.nat(), (text, damages, cut) => {
@@ -142,7 +142,7 @@ describe("pages at random", () => {
     );
   });
 
-  test("give the same however they are cut, of bytes that declare their encoding or do not", () => {
+  test("with and without a declared encoding give the same result however they are cut", () => {
     const declaration = fc.constantFrom(
       ...[
         "",

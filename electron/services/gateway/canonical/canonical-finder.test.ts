@@ -14,7 +14,7 @@ function findIn(pieces: readonly Uint8Array[], contentType: string | undefined =
   return finder.end();
 }
 
-/** The finding, the same whole, sign by sign and cut at random. */
+/** Returns the finding, which is the same whole, byte by byte and cut at random. */
 function find(page: string): CanonicalFinding {
   const bytes = new Uint8Array(Buffer.from(page));
   const whole = findIn([bytes]);
@@ -67,24 +67,24 @@ describe("a canonical link counts", () => {
     expect(find(page)).toEqual(found("/e/1"));
   });
 
-  test("and its references are decoded, its text otherwise as written", () => {
+  test("with its character references decoded, otherwise as written", () => {
     expect(find('<link rel=canonical href="/a?x=1&amp;y=&#x4E2D;&notit; ">')).toEqual(
       found("/a?x=1&y=中&notit; "),
     );
   });
 
-  test("even where its href is empty", () => {
+  test("even if its href is empty", () => {
     expect(find(`<link rel=canonical href>${link}`)).toEqual(found(""));
   });
 
-  test("if it is the first of several, and only then", () => {
+  test("only if it is the first of several", () => {
     expect(find(`<link rel=canonical href="https://other.example/">${link}`)).toEqual(
       found("https://other.example/"),
     );
   });
 });
 
-describe("no canonical link is", () => {
+describe("this is not a canonical link:", () => {
   test.each([
     ["in a comment", `<!-- ${link} -->`],
     ["in a comment that does not end", `<!-- ${link}`],
@@ -125,7 +125,7 @@ describe("no canonical link is", () => {
   });
 });
 
-describe("the finding is told as soon as it is known", () => {
+describe("the finding is returned as soon as it is known", () => {
   test.each([
     ["the link's own end", '<head><link rel=canonical href="/e/1"', ">", found("/e/1")],
     ["the body's tag", "<head><title>t</title></head><body", ">", none],
@@ -142,7 +142,7 @@ describe("the finding is told as soon as it is known", () => {
     expect(finder.end()).toEqual(finding);
   });
 
-  test("also of a page that has not said its encoding yet", () => {
+  test("even before a page has declared its encoding", () => {
     const finder = createCanonicalFinder({ contentType: "text/html" });
     expect(finder.write(Buffer.from(link))).toEqual(found("/e/1"));
     const text = createCanonicalFinder({ contentType: undefined });
@@ -150,7 +150,7 @@ describe("the finding is told as soon as it is known", () => {
   });
 });
 
-describe("the bound", () => {
+describe("the limit", () => {
   const encodings = {
     "utf-8": (text: string) => Buffer.from(text),
     "utf-16le": (text: string) => Buffer.from(text, "utf16le"),
@@ -159,7 +159,7 @@ describe("the bound", () => {
     (["comment", "space", "script", "attribute"] as const).map((filling) => [encoding, filling] as const),
   );
 
-  /** A page whose canonical's last byte is the body's byte of that number, from 1. */
+  /** A page whose canonical link ends with the body's byte of that number, from 1. */
   function pageThatEndsAt(encoding: keyof typeof encodings, filling: string, lastByte: number): Buffer {
     const encode = encodings[encoding];
     const [open, close] = {
@@ -174,7 +174,7 @@ describe("the bound", () => {
     return encode(open! + spaces + close! + link);
   }
 
-  test.each(cases)("is 262,144 bytes of %s to the last byte of the tag, behind a %s", (encoding, filling) => {
+  test.each(cases)("is 262,144 bytes of %s to the last byte of the tag, after a %s", (encoding, filling) => {
     const type = `text/html; charset=${encoding}`;
     const within = pageThatEndsAt(encoding, filling, headBytes);
     expect(within).toHaveLength(headBytes);
@@ -188,34 +188,34 @@ describe("the bound", () => {
     });
   });
 
-  test("lets no tag count whose last byte lies one behind it", () => {
+  test("excludes a tag that ends one byte later", () => {
     const page = Buffer.from(" ".repeat(headBytes + 1 - link.length) + link);
     expect(page).toHaveLength(headBytes + 1);
     expect(findIn([page])).toEqual({ kind: "beyond-limit" });
     expect(findIn([page.subarray(1)])).toEqual(found("/e/1"));
   });
 
-  test("is told when it is reached, while the body goes on", () => {
+  test("is reported when it is reached, while the body continues", () => {
     const finder = createCanonicalFinder({ contentType: utf8 });
     expect(finder.write(Buffer.alloc(headBytes - 1, " "))).toBeUndefined();
     expect(finder.write(Buffer.from(" "))).toEqual({ kind: "beyond-limit" });
   });
 });
 
-test("a short page that says no encoding is read once it is over", () => {
+test("a short page without a declared encoding is read at its end", () => {
   const finder = createCanonicalFinder({ contentType: "text/html" });
   expect(finder.write(Buffer.from(`<title>é</title>${link}`))).toBeUndefined();
   expect(finder.end()).toEqual(found("/e/1"));
 });
 
-test("a template that would open millions of elements is given up soon", () => {
+test("a template that would open millions of elements ends the search early", () => {
   const open = Array.from({ length: 5_000 }, (_, at) => `<b id=${at}>`).join("");
   const startedAt = performance.now();
   expect(findIn([Buffer.from(`<template><p>${open}</p>${"<p>x".repeat(30_000)}`)])).toEqual(none);
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
-test("a template of as many elements as pages have is read through", () => {
+test("a template of usual size is read to its end", () => {
   expect(findIn([Buffer.from(`<template>${"<p>x<b>y</b>".repeat(4_000)}</template>${link}`)])).toEqual(
     found("/e/1"),
   );

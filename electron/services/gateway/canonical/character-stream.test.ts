@@ -7,7 +7,7 @@ function decode(pieces: readonly Uint8Array[], contentType: string | undefined):
   return pieces.map((piece) => stream.write(piece)).join("") + stream.end();
 }
 
-/** The text, the same whole and cut. */
+/** Returns the text, which is the same whole and cut. */
 function read(bytes: Uint8Array, contentType: string | undefined = "text/html"): string {
   const whole = decode([bytes], contentType);
   expect(
@@ -29,14 +29,14 @@ function bytesOf(...parts: readonly (string | readonly number[])[]): Uint8Array 
 const e9 = [0xe9] as const;
 
 describe("the encoding is", () => {
-  test("the byte order mark's, whatever the header says", () => {
+  test("that of the byte order mark, whatever the header says", () => {
     const header = "text/html; charset=shift_jis";
     expect(read(bytesOf([0xef, 0xbb, 0xbf], "é"), header)).toBe("é");
     expect(read(bytesOf([0xfe, 0xff, 0x00, 0xe9]), header)).toBe("é");
     expect(read(bytesOf([0xff, 0xfe, 0xe9, 0x00]), header)).toBe("é");
   });
 
-  test("the header's, whatever the page says", () => {
+  test("that of the header, whatever the page says", () => {
     expect(read(bytesOf("<meta charset=koi8-r>", e9), "text/html; Charset=Latin1")).toBe(
       "<meta charset=koi8-r>é",
     );
@@ -50,29 +50,29 @@ describe("the encoding is", () => {
     "no media type",
     "text/html",
     undefined,
-  ])("the page's, where the header names none: %s", (header) => {
+  ])("that of the page if the header names none: %s", (header) => {
     expect(read(bytesOf("<meta charset=koi8-r>", e9), header)).toBe("<meta charset=koi8-r>И");
   });
 
-  test("windows-1252 where nothing names one", () => {
+  test("windows-1252 if none is declared", () => {
     expect(read(bytesOf("<p>", [0x80, 0x93, 0xe9]))).toBe("<p>€“é");
   });
 });
 
-test("a mark further on is a sign of the text", () => {
+test("a byte order mark further on is text", () => {
   expect(read(bytesOf("\ufeff\ufeffé"))).toBe("\ufeffé");
   expect(read(bytesOf("<meta charset=utf-8>\ufeffé"))).toBe("<meta charset=utf-8>\ufeffé");
 });
 
-test("ASCII behind a sign that is not whole is read as behind that sign", () => {
+test("ASCII after an incomplete character is decoded after that character", () => {
   for (const charset of ["utf-8", "windows-1252", "shift_jis"]) {
     const bytes = bytesOf("a", [0xe6, 0x97], "bc", [0xa5], "d");
     expect(read(bytes, `text/html; charset=${charset}`)).toBe(new TextDecoder(charset).decode(bytes));
   }
 });
 
-describe("a page that has not said its encoding", () => {
-  test("gives its ASCII at once, and the rest once it has", () => {
+describe("a page that has not declared its encoding", () => {
+  test("gives its ASCII at once, and the rest after the declaration", () => {
     const stream = new CharacterStream("text/html");
     expect(stream.write(bytesOf("<title>"))).toBe("<title>");
     expect(stream.write(bytesOf("é</title>"))).toBe("");
@@ -81,26 +81,26 @@ describe("a page that has not said its encoding", () => {
     expect(stream.end()).toBe("");
   });
 
-  test("is asked for no more than 1,024 bytes", () => {
+  test("is searched for at most 1,024 bytes", () => {
     const stream = new CharacterStream("text/html");
     expect(stream.write(bytesOf("é".repeat(511)))).toBe("");
     expect(stream.write(bytesOf("é"))).toBe("Ã©".repeat(512));
   });
 
-  test("keeps to what counts before the 1,024th byte", () => {
+  test("must declare it before the 1,024th byte", () => {
     const meta = "<meta charset=utf-8>";
     expect(read(bytesOf(" ".repeat(1024 - meta.length), meta, "é"))).toMatch(/é$/);
     expect(read(bytesOf(" ".repeat(1025 - meta.length), meta, "é"))).toMatch(/Ã©$/);
   });
 
-  test("is read as UTF-16 where an XML declaration's first signs are", () => {
+  test("is read as UTF-16 if it begins with an XML declaration in UTF-16", () => {
     const text = '<?xml version="1.0"?>é';
     const little = Buffer.from(text, "utf16le");
     expect(read(new Uint8Array(little))).toBe(text);
     expect(read(new Uint8Array(little.swap16()))).toBe(text);
   });
 
-  test("may switch its letters by escapes", () => {
+  test("may switch its character set by escapes", () => {
     const escaped = [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42];
     expect(read(bytesOf("a", escaped, "b<meta charset=iso-2022-jp>"))).toBe("a日b<meta charset=iso-2022-jp>");
   });

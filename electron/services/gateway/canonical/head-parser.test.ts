@@ -1,4 +1,4 @@
-// Heads whose one construct goes on and on, past every `>` in it: read in a time that grows with their length alone.
+// Heads with one very long construct that contains every kind of `>`: read in time linear in their length.
 import { expect, test } from "vitest";
 import { canonicalLimits } from "../gateway-limits.ts";
 import type { CanonicalFinding } from "./head-tree.ts";
@@ -8,7 +8,7 @@ const { headBytes } = canonicalLimits;
 
 const link = '<link rel="canonical" href="/e/1">';
 
-/** What begins something long, what it is made of, and what ends it so that a link may follow. */
+/** The beginning, repeated content and end of a long construct that a link may follow. */
 const long: Readonly<Record<string, readonly [begin: string, piece: string, end: string]>> = {
   "a comment": ["<head><!--", "a>", "-->"],
   "an attribute": ['<head><meta content="', "b>", '">'],
@@ -28,7 +28,7 @@ function read(text: string, pieceLength: number): CanonicalFinding | undefined {
   return finding;
 }
 
-test.each(Object.entries(long))("%s as long as a head may be takes no long time", (_, parts) => {
+test.each(Object.entries(long))("%s as long as the limit is read quickly", (_, parts) => {
   const [begin, piece, end] = parts;
   const room = headBytes - begin.length - end.length - link.length;
   const page = begin + piece.repeat(Math.floor(room / piece.length)) + end + link;

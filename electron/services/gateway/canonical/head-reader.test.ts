@@ -16,7 +16,7 @@ const { headBytes } = canonicalLimits;
 
 interface Read {
   readonly finding: HeadFinding;
-  /** Pieces that were written before it was known. */
+  /** Chunks that were written before it was known. */
   readonly pieces: number;
 }
 
@@ -29,7 +29,7 @@ async function read(pieces: readonly Uint8Array[], contentEncoding?: string): Pr
   return { finding: await reader.end(), pieces: pieces.length };
 }
 
-/** As servers do for pages that they make on the way: the best takes seconds. */
+/** Uses the quality that servers use for dynamic pages: the best takes seconds. */
 function brotli(bytes: Buffer): Buffer {
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
 }
@@ -37,7 +37,7 @@ function brotli(bytes: Buffer): Buffer {
 const link = '<link rel="canonical" href="/e/1">';
 const found = { kind: "found", href: "/e/1" };
 
-/** A page whose canonical's last byte is the body's byte of that number, from 1; its text does not compress well. */
+/** A page whose canonical link ends with the body's byte of that number, from 1; its text does not compress well. */
 function pageThatEndsAt(lastByte: number): Buffer {
   const bytes = Buffer.alloc(lastByte, "<meta name=x>");
   let state = 1;
@@ -59,7 +59,7 @@ describe.each([
   ["br", brotli],
   ["zstd", zstdCompressSync],
 ])("a page in %s", (encoding, compress) => {
-  test("has its canonical up to byte 262,144 of what it is uncompressed, and no further", async () => {
+  test("has its canonical link within the first 262,144 uncompressed bytes, and no further", async () => {
     const within = new Uint8Array(compress(pageThatEndsAt(headBytes)));
     const beyond = new Uint8Array(compress(pageThatEndsAt(headBytes + 1)));
     expect((await read([within], encoding)).finding).toEqual(found);
@@ -70,7 +70,7 @@ describe.each([
     }
   });
 
-  test("is decided before it ends, once its head is over", async () => {
+  test("is decided at the end of its head, before the body ends", async () => {
     const body = Buffer.alloc(400_000);
     for (let at = 0; at < body.length; at++) body[at] = 32 + ((at * 7_919) % 89);
     const page = Buffer.concat([Buffer.from("<title>t</title><body>"), body]);
@@ -81,20 +81,20 @@ describe.each([
   });
 });
 
-test("a page that is flushed byte by byte is decided by the byte that decides", async () => {
+test("a page that is flushed byte by byte is decided by the deciding byte", async () => {
   const page = `<title>t</title>${link}`;
   const pieces = Array.from(page, (sign) => gzipSync(sign, { finishFlush: constants.Z_FINISH }));
   expect(await read(pieces, "gzip")).toEqual({ finding: found, pieces: page.length });
 });
 
-describe("a body that cannot be read is undecodable", () => {
+describe("a body is undecodable", () => {
   test.each(["gzip, br", "compress", "x"])("in %s", async (encoding) => {
     const finding = { kind: "undecodable", cause: "unknown-encoding" };
     expect(await read([Buffer.from(link)], encoding)).toEqual({ finding, pieces: 1 });
     expect((await read([], encoding)).finding).toEqual(finding);
   });
 
-  test.each(["gzip", "deflate", "br", "zstd"])("where it is not what %s is", async (encoding) => {
+  test.each(["gzip", "deflate", "br", "zstd"])("if it is not valid %s", async (encoding) => {
     const { finding } = await read([Buffer.from(link)], encoding);
     expect(finding).toEqual({ kind: "undecodable", cause: "broken" });
   });
@@ -111,24 +111,24 @@ test.each([
     const before = process.memoryUsage().rss;
     const startedAt = performance.now();
     const { finding, pieces } = await read([bomb], encoding);
-    // The budget is 200 ms on a machine of its own; tests share theirs.
+    // The budget is 200 ms on an idle machine; tests share theirs.
     expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(64_000_000);
     expect({ finding, pieces }).toEqual({ finding: { kind: "beyond-limit" }, pieces: 1 });
   },
 );
 
-test("a body that never grows is given up", async () => {
+test("a body that never grows is refused", async () => {
   const blocks = Buffer.alloc(2_000_000, Buffer.from([0, 0, 0, 0xff, 0xff]));
   expect((await read([blocks], "deflate")).finding).toEqual({ kind: "beyond-limit" });
 });
 
-test("a compressed body that is over is decided, whatever follows it", async () => {
+test("a compressed body is decided at its end, whatever follows it", async () => {
   const body = Buffer.concat([brotliCompressSync("<title>t</title>"), Buffer.from("garbage")]);
   expect(await read([body, Buffer.from("more")], "br")).toEqual({ finding: { kind: "none" }, pieces: 1 });
 });
 
-test("a reader that is closed amid a piece answers, and can be closed again", async () => {
+test("a reader that is closed inside a chunk answers, and can be closed again", async () => {
   const reader = createHeadReader({ contentEncoding: "gzip", contentType: "text/html" });
   const answer = reader.write(gzipSync(" ".repeat(100_000)));
   reader.close();

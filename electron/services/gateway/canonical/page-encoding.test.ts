@@ -53,12 +53,12 @@ describe("a declaration of the page's encoding", () => {
     "<?xml x='encoding' encoding='koi8-r'?>",
     " <?xml encoding='koi8-r'?>",
     "<?xml encoding='koi8-r'",
-  ])("%s names none", (text) => {
+  ])("%s names no encoding", (text) => {
     expect(prescan(text)).toBeUndefined();
   });
 });
 
-test("what has been said is not taken back by what follows, and nothing is said too early", () => {
+test("a declaration is found as soon as it is complete, and later bytes do not change it", () => {
   const text = "<!doctype html><!-- x --><a b='c'><meta charset=koi8-r><meta charset=utf-8>";
   const said = Array.from(text, (_, at) => prescan(text.slice(0, at), false));
   const first = text.indexOf("r>") + 2;
@@ -67,7 +67,7 @@ test("what has been said is not taken back by what follows, and nothing is said 
   expect(prescan("<?xml encoding='koi8-r'?>", false)).toBeUndefined();
 });
 
-test("bytes behind the 1,024th are not looked at", () => {
+test("bytes after the 1,024th are not searched", () => {
   const meta = "<meta charset=koi8-r>";
   expect(prescan(" ".repeat(1024 - meta.length) + meta)).toBe("koi8-r");
   expect(prescan(" ".repeat(1025 - meta.length) + meta)).toBeUndefined();

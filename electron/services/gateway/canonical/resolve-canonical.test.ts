@@ -29,7 +29,7 @@ describe("a target", () => {
     ["/e%0d%0aX: y", "/e%0d%0aX:%20y"],
     ["/日本?q=é", "/%E6%97%A5%E6%9C%AC?q=%C3%A9"],
     ["/<e> \u0001\ud800", "/%3Ce%3E%20%01%EF%BF%BD"],
-  ])("is what %j means", (href, path) => {
+  ])("is the meaning of %j", (href, path) => {
     expect(resolve(href)).toEqual({ kind: "target", url: publicOrigin + path });
   });
 
@@ -78,7 +78,7 @@ test.each([
   "\\\\evil.example",
   "/\t/evil.example",
   " //evil.example",
-])("%j leads to another origin", (href) => {
+])("%j belongs to another origin", (href) => {
   expect(resolve(href)).toEqual({ kind: "cross-origin" });
 });
 
@@ -94,24 +94,24 @@ test.each([
   "https://user:pw@brief.example/e/1",
   "https://brief.example:pw@evil.example/",
   `/${"x".repeat(8_000)}`,
-])("%j leads nowhere", (href) => {
+])("%j is invalid", (href) => {
   expect(resolve(href)).toEqual({ kind: "invalid" });
 });
 
-test("a request that is not under the public origin leads nowhere", () => {
+test("a request that is not under the public origin has no target", () => {
   for (const requestUrl of ["https://other.example/", "http://brief.example/", "/a", ""]) {
     expect(resolveCanonical({ href: "/e/1", requestUrl, publicOrigin })).toEqual({ kind: "invalid" });
   }
 });
 
-test("a path of two slashes is no host", () => {
+test("a path with two slashes is not a host", () => {
   expect(resolve("c", "//evil.example/b")).toEqual({
     kind: "target",
     url: "https://brief.example//evil.example/c",
   });
 });
 
-describe("a visitor goes in a circle", () => {
+describe("a visitor is in a loop", () => {
   const target = "https://brief.example/a?x=%7E";
 
   test.each(["https://brief.example/a?x=%7E", "HTTPS://brief.EXAMPLE:443/a?x=~#part"])(

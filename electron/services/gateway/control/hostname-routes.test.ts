@@ -5,7 +5,7 @@ import { startZoneApi } from "../support/zone-api.ts";
 const path = "/zones/z1/custom_hostnames/ch1";
 const opted = { redirects_for_ai_training: "enabled" };
 
-test("metadata is put in place of what was there, and read back", async () => {
+test("metadata replaces what was stored, and is read back", async () => {
   const { call, settings } = await startZoneApi();
   const empty = { id: "ch1", hostname: "docs.z1.example", custom_metadata: {} };
   expect((await call("GET", path, { permission: "zone-settings:read" })).body.result).toEqual(empty);
@@ -19,7 +19,7 @@ test("metadata is put in place of what was there, and read back", async () => {
   expect((await call("GET", path)).body.result).toEqual(empty);
 });
 
-test("4,096 bytes of JSON are taken, one more is refused", async () => {
+test("4,096 bytes of JSON are accepted, one more is refused", async () => {
   const { call, settings } = await startZoneApi();
   const metadata = (byteLength: number) => ({ a: "é".repeat((byteLength - 8) / 2) });
   expect(Buffer.byteLength(JSON.stringify(metadata(4_096)))).toBe(4_096);
@@ -40,7 +40,7 @@ const refusals: readonly (readonly [string, string, unknown, number, string])[] 
   ["nothing", path, undefined, 400, "is missing"],
 ];
 
-test("what cannot be is refused with its reason, and nothing changes", async () => {
+test("invalid metadata is refused with the reason, and nothing changes", async () => {
   const { call, settings } = await startZoneApi();
   for (const [what, address, custom_metadata, status, said] of refusals) {
     const { body, ...answer } = await call("PATCH", address, { json: { custom_metadata } });

@@ -58,7 +58,7 @@ test("records are read as they were appended, by every filter and page by page",
   ]);
 });
 
-test("a value that cannot be is refused by the name of its parameter", async () => {
+test("an invalid value is refused by the name of its parameter", async () => {
   const { call } = await startZoneApi();
   for (const [name, values] of Object.entries({
     since: ["", "yesterday", "2026-02-30T00:00:00Z", "2026-11-20T12:00:00", "1e9", "-271821-04-20T00:00:00Z"],
@@ -113,7 +113,7 @@ test("no query makes the service fail", async () => {
   );
 });
 
-test("the audit trail is read, newest first, with what was and what became", async () => {
+test("the audit trail is read, newest first, with the state before and after", async () => {
   const { call, settings } = await startZoneApi();
   settings.setFeature("z1", "on", "viewer");
   await call("PATCH", "/zones/z1/custom_hostnames/ch1", { json: { custom_metadata: { a: "b" } } });
@@ -126,7 +126,7 @@ test("the audit trail is read, newest first, with what was and what became", asy
   expect((await call("GET", "/zones/free/audit")).body.result).toEqual([]);
 });
 
-test("a request is explained for its own zone alone, and faults of the question are told", async () => {
+test("a request is explained only for its own zone, and invalid input is refused with the reason", async () => {
   const asked: ExplainRequest[] = [];
   const explanation: Explanation = {
     ...{ zoneId: "z1", reason: "redirected", status: 301, target: "https://z1.example/e/1" },

@@ -1,4 +1,4 @@
-// The list of configuration rules as scripts write and read it (D07 to D11).
+// The list of configuration rules, as scripts write and read it (D07 to D11).
 import { expect, test } from "vitest";
 import { startZoneApi, type ZoneApi } from "../support/zone-api.ts";
 
@@ -22,7 +22,7 @@ async function put(api: ZoneApi, rules: unknown, query = "") {
   return { status, body, ruleset: body.result as Ruleset };
 }
 
-test("a list that was never written is there, without rules", async () => {
+test("a list that was never written exists, without rules", async () => {
   const { call } = await startZoneApi();
   const { status, body } = await call("GET", path, { permission: "zone-settings:read" });
   expect(status).toBe(200);
@@ -48,7 +48,7 @@ test("a list is written, read back and replaced; one that names a rule keeps it"
   expect(two).toMatchObject({ enabled: false });
   expect(first.ruleset.version).toBe("1");
   expect((await api.call("GET", path)).body.result).toEqual(first.ruleset);
-  // As a script does that reads, changes and writes back.
+  // Like a script that reads, changes and writes back.
   const second = await put(api, [two, { ...one, description: null }]);
   expect(second.ruleset.version).toBe("2");
   expect(second.ruleset.rules[0]).toEqual(two);
@@ -58,7 +58,7 @@ test("a list is written, read back and replaced; one that names a rule keeps it"
   expect(api.settings.ruleset("free").version).toBe("0");
 });
 
-test("a dry run judges as a write does, and stores nothing", async () => {
+test("a dry run checks like a write, and stores nothing", async () => {
   const api = await startZoneApi();
   const dry = await put(api, [rule("ssl")], "?dry_run=true");
   expect([dry.status, dry.body]).toMatchObject([200, { result: null, success: true }]);
@@ -75,7 +75,7 @@ test("a dry run judges as a write does, and stores nothing", async () => {
   expect((await put(api, [rule("ssl")], "?dry_run=false")).ruleset.version).toBe("1");
 });
 
-test("the message of an expression's fault is its own, with the caret below", async () => {
+test("an expression's fault has its own message, with the caret below", async () => {
   const api = await startZoneApi();
   const { status, body } = await put(api, [rule("ssl"), rule("http.host eq 7")]);
   expect(status).toBe(400);
@@ -110,7 +110,7 @@ const faults: readonly (readonly [string, unknown])[] = [
   ["Two rules have the same ref", [rule("ssl", { ref: "a" }), rule("not ssl", { ref: "a" })]],
 ];
 
-test("what is wrong is said, by the name of its field, and nothing changes", async () => {
+test("an invalid field is refused by its name, and nothing changes", async () => {
   const api = await startZoneApi();
   expect((await put(api, [rule("ssl", { ref: "kept" })])).status).toBe(200);
   for (const [said, rules] of faults) {

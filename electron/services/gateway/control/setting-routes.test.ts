@@ -1,10 +1,10 @@
-// The zone setting as scripts meet it (D01 to D06), and who may.
+// The zone setting, as scripts see it (D01 to D06), and its permissions.
 import { expect, test } from "vitest";
 import { startZoneApi } from "../support/zone-api.ts";
 
 const path = "/zones/z1/settings/redirects_for_ai_training";
 
-test("a fresh zone is off and was never changed; on and off are in force at once", async () => {
+test("a new zone is off and was never changed; on and off take effect at once", async () => {
   const { call, settings, api } = await startZoneApi();
   const fresh = { id: "redirects_for_ai_training", value: "off", editable: true, modified_on: null };
   expect(await call("GET", path, { permission: "zone-settings:read" })).toEqual({
@@ -35,7 +35,7 @@ test("any other value is refused as 1007 and changes nothing", async () => {
   expect(settings.revision()).toBe(0);
 });
 
-test("the free plan has not got it and says so, whatever the value is", async () => {
+test("the free plan does not include it, and says so for any value", async () => {
   const { call, settings } = await startZoneApi();
   const free = "/zones/free/settings/redirects_for_ai_training";
   for (const value of ["on", "off", 7]) {
@@ -47,7 +47,7 @@ test("the free plan has not got it and says so, whatever the value is", async ()
   expect(settings.revision()).toBe(0);
 });
 
-test("tokens, permissions, zones and names that do not fit are told apart", async () => {
+test("wrong tokens, permissions, zones and names have different errors", async () => {
   const { call } = await startZoneApi();
   const codeOf = async (...asked: Parameters<typeof call>): Promise<unknown> => {
     const { status, body } = await call(...asked);

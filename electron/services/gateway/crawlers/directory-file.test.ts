@@ -20,8 +20,8 @@ function faultOf(text: string): string {
 
 const shipped = readFileSync(new URL("../../../../assets/bots.json", import.meta.url), "utf8");
 
-describe("the list that comes with the program", () => {
-  test("keeps the schema, and puts every crawler into its category", async () => {
+describe("the list that comes with Echotop", () => {
+  test("matches the schema, and has a category for every crawler", async () => {
     const { bots, updated_at } = parseDirectoryFile(shipped);
     expect(Date.parse(updated_at)).toBeGreaterThan(Date.parse("2026-11-01"));
     const namesOf = (category: string): string[] =>
@@ -38,14 +38,14 @@ describe("the list that comes with the program", () => {
     for (const name of ["Google-Extended", "Applebot-Extended"]) expect(findClaimed(name)).toEqual([]);
   });
 
-  test("has nothing by which Bytespider could be verified", () => {
+  test("has nothing that could verify Bytespider", () => {
     const entry = parseDirectoryFile(shipped).bots.find(({ name }) => name === "Bytespider");
     expect(entry).toMatchObject({ ranges: [], dns_suffixes: [], signature_agents: [] });
   });
 });
 
-describe("what a list may hold", () => {
-  test("suffixes are told in lower case and without what stands for the names below", () => {
+describe("a list", () => {
+  test("has suffixes in lower case, without a leading dot or asterisk", () => {
     const text = botsFile([
       bot({ name: "TrainBot", dns_suffixes: ["*.Crawl.Train.example", ".b.example", "c.example."] }),
     ]);
@@ -56,7 +56,7 @@ describe("what a list may hold", () => {
     ]);
   });
 
-  test("proofs may be left out: such a crawler is never verified", () => {
+  test("may omit proofs: such a crawler is never verified", () => {
     const entry = { name: "A-Bot", operator: "A", category: "AI Crawler", user_agents: ["A-Bot"] };
     const text = JSON.stringify({
       schema_version: 1,
@@ -110,7 +110,7 @@ describe("what a list may hold", () => {
     expect(faultOf(text)).toMatch(/^The list of crawlers .{5,400}\.$/);
   });
 
-  test("keys must be public, of Ed25519 and behind https", async () => {
+  test("keys must be public Ed25519 keys with an https agent", async () => {
     const { signatureAgent } = await createTestSigner();
     const [key] = signatureAgent.keys;
     const fault = (agent: unknown): string =>
@@ -124,7 +124,7 @@ describe("what a list may hold", () => {
   });
 });
 
-test("whatever is done to a list, it is used whole or refused in a sentence", async () => {
+test("any change to a list leaves it valid, or it is refused in a sentence", async () => {
   const { signatureAgent } = await createTestSigner();
   const good = botsFile([
     bot({

@@ -57,7 +57,7 @@ describe("a name and the operator's ranges", () => {
     expect(dns.questions()).toEqual([]);
   });
 
-  test("of one list for several crawlers, the name says which it is", async () => {
+  test("of one list for several crawlers: the name selects one", async () => {
     const ranges = ["192.0.2.0/24"];
     const tested = await open([
       bot({ name: "OpTrainer", ranges }),
@@ -75,11 +75,11 @@ describe("a name and the operator's ranges", () => {
     expect(both).toHaveProperty("why", expect.stringContaining("different categories"));
   });
 
-  test("an address that is none is in no range", async () => {
+  test("an invalid address is in no range", async () => {
     expect(await verify(await open([train]), { address: "unix:" })).toMatchObject({ status: "unverified" });
   });
 
-  test("D23 words of robots.txt are nobody's name, though the file says so", async () => {
+  test("D23 tokens of robots.txt match no visitor, even if the file lists them", async () => {
     const tested = await open([
       bot({
         name: "Google-Extended",
@@ -103,7 +103,7 @@ describe("D21 a name and the DNS", () => {
   const userAgent = "NameBot/2";
   const address = "192.0.2.5";
 
-  test("verify where both ways lead to the address, and are not asked again", async () => {
+  test("verify if both lookups lead to the address, and are not repeated", async () => {
     const tested = await open([named]);
     dns.setHost(address, "a.crawl.name.example");
     const verified = { status: "verified", name: "NameBot", proof: "dns" };
@@ -113,7 +113,7 @@ describe("D21 a name and the DNS", () => {
     expect(dns.questions().filter((text) => text === "A a.crawl.name.example")).toHaveLength(2);
   });
 
-  test("refute where the way back leads elsewhere, or the name only looks alike", async () => {
+  test("refute if the forward lookup leads elsewhere, or the name is only similar", async () => {
     const tested = await open([named]);
     dns.setReverse(address, ["a.crawl.name.example"]);
     dns.set("A", "a.crawl.name.example", ["192.0.2.6"]);
@@ -127,7 +127,7 @@ describe("D21 a name and the DNS", () => {
     }
   });
 
-  test("say nothing where the DNS keeps silent, after half a second at most", async () => {
+  test("leave the visitor unknown if the DNS is silent, after at most half a second", async () => {
     const tested = await open([named]);
     dns.setReverse(address, "silence");
     const began = performance.now();
@@ -141,7 +141,7 @@ describe("D21 a name and the DNS", () => {
     expect(await verify(tested, { userAgent, address: "192.0.2.6" })).toMatchObject({ status: "unknown" });
   });
 
-  test("are asked for after the ranges, and only for whoever bears the name", async () => {
+  test("are checked after the ranges, and only for a visitor with the name", async () => {
     const tested = await open([{ ...named, ranges: ["192.0.2.0/24"] }]);
     expect(await verify(tested, { userAgent, address })).toMatchObject({ proof: "ranges" });
     await verify(tested, { userAgent: "Mozilla/5.0", address: "198.51.100.1" });
@@ -150,7 +150,7 @@ describe("D21 a name and the DNS", () => {
     expect(await verify(tested, { userAgent, address: "198.51.100.1" })).toMatchObject({ proof: "dns" });
   });
 
-  test("a crawler that nothing could prove is unknown", async () => {
+  test("a crawler without any proof is unknown", async () => {
     const tested = await open([bot({ name: "Bytespider" })]);
     expect(await verify(tested, { userAgent: "Bytespider" })).toEqual({
       status: "unknown",
@@ -165,7 +165,7 @@ describe("the file", () => {
     (await verify(tested, { address: "127.0.0.2" })).status === "verified";
   const soon = { timeout: 10_000, interval: 10 };
 
-  test("D24 without entries nobody is known", async () => {
+  test("D24 without entries, no visitor is verified", async () => {
     const tested = await open([]);
     expect(tested.verifier.mayBeCrawler(visitor({}))).toBe(false);
     expect(await verify(tested, { address: "127.0.0.2" })).toMatchObject({
@@ -193,7 +193,7 @@ describe("the file", () => {
     },
   );
 
-  test("is read again when it is written, and when another takes its place", async () => {
+  test("is read again when it is written or replaced", async () => {
     const tested = await open([train]);
     expect(await isVerified(tested)).toBe(true);
     writeFileSync(tested.file, botsFile([]));
@@ -204,7 +204,7 @@ describe("the file", () => {
     await vi.waitUntil(() => isVerified(tested), soon);
   });
 
-  test("that turns bad, or goes, leaves the last good state in use, and says why", async () => {
+  test("that becomes invalid, or disappears, leaves the last valid state in use, and says why", async () => {
     const tested = await open([train]);
     writeFileSync(tested.file, botsFile([{ ...train, ranges: ["all"] }]));
     await vi.waitUntil(() => tested.verifier.state().problem !== null, soon);
@@ -218,7 +218,7 @@ describe("the file", () => {
     await vi.waitUntil(() => tested.verifier.state().problem === null, soon);
   });
 
-  test("is found again when its folder was gone, by looking from time to time", async () => {
+  test("is found again by polling after its folder was missing", async () => {
     const tested = await open([train]);
     rmSync(tested.folder, { recursive: true });
     await vi.waitUntil(() => tested.verifier.state().problem !== null, soon);
@@ -227,7 +227,7 @@ describe("the file", () => {
     await vi.waitUntil(() => tested.verifier.state().crawlers === 2, soon);
   });
 
-  test("that is a folder, or not text, is said to be so", async () => {
+  test("that is a folder, or not text, is reported", async () => {
     const tested = await open([train]);
     writeFileSync(tested.file, Buffer.from([0xff, 0xfe, 0xc0]));
     await vi.waitUntil(() => tested.verifier.state().problem?.includes("UTF-8"), soon);
@@ -236,7 +236,7 @@ describe("the file", () => {
     await vi.waitUntil(() => tested.verifier.state().problem?.includes("not a file"), soon);
   });
 
-  test("of more than seven days is used, and said to be old", async () => {
+  test("that is older than seven days is used, and reported as stale", async () => {
     const tested = await openTestVerifier({ bots: [train], at: new Date("2026-11-26T23:59:59Z") });
     opened.push(tested);
     expect(tested.verifier.state()).toMatchObject({ updatedAt: "2026-11-20T00:00:00Z", isStale: false });
@@ -245,7 +245,7 @@ describe("the file", () => {
     expect(await isVerified(tested)).toBe(true);
   });
 
-  test("another list is another question to the DNS", async () => {
+  test("a new list clears the DNS cache", async () => {
     const tested = await open([named]);
     const given = { userAgent: "NameBot", address: "192.0.2.5" };
     dns.setHost("192.0.2.5", "a.other.example");
@@ -254,7 +254,7 @@ describe("the file", () => {
     await vi.waitUntil(async () => (await verify(tested, given)).status === "verified", soon);
   });
 
-  test("closing twice is as good as once, and ends the reading of it", async () => {
+  test("closing is idempotent, and ends the reading of it", async () => {
     const tested = await open([train]);
     await tested.verifier.close();
     await tested.verifier.close();

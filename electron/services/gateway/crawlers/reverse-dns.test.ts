@@ -38,7 +38,7 @@ describe("an address", () => {
     },
   );
 
-  test("has no name that leads elsewhere, or nowhere", async () => {
+  test("has no name whose forward lookup leads elsewhere, or nowhere", async () => {
     server.setReverse("192.0.2.5", ["a.crawl.example", "b.crawl.example", "c.crawl.example"]);
     server.set("A", "a.crawl.example", ["192.0.2.6", "192.0.2.7"]);
     server.set("AAAA", "b.crawl.example", ["::ffff:192.0.2.5"]);
@@ -49,7 +49,7 @@ describe("an address", () => {
     });
   });
 
-  test("is not looked up by names that are not asked for, nor by too many", async () => {
+  test("is not confirmed by unwanted names, nor by too many", async () => {
     const many = Array.from({ length: 20 }, (_, index) => `n${index}.crawl.example`);
     server.setReverse("192.0.2.5", ["notcrawl.example", "crawl.example.evil.example", ...many]);
     await openDns().find("192.0.2.5", wanted);
@@ -87,7 +87,7 @@ describe("an address", () => {
     },
   );
 
-  test("that is none is nobody's, and the DNS is not asked", async () => {
+  test("that is invalid has no names, and the DNS is not asked", async () => {
     expect(await openDns().find("not an address", wanted)).toMatchObject({
       confirmed: [],
       problem: undefined,
@@ -96,7 +96,7 @@ describe("an address", () => {
   });
 });
 
-describe("what is remembered", () => {
+describe("the cache", () => {
   test.each(["yes", "no", "unknown"] as const)(
     "an answer of %s is kept for its time and asked for again after it",
     async (kind) => {
@@ -114,7 +114,7 @@ describe("what is remembered", () => {
     },
   );
 
-  test("is bounded, the oldest going first", async () => {
+  test("is limited, and drops the oldest first", async () => {
     const dns = openDns({ mostRemembered: 2 });
     for (const last of [1, 2, 3]) await dns.find(`192.0.2.${last}`, wanted);
     expect(server.questions()).toHaveLength(3);
@@ -124,7 +124,7 @@ describe("what is remembered", () => {
     expect(server.questions()).toHaveLength(4);
   });
 
-  test("is dropped when other names are asked for, also what is still on its way", async () => {
+  test("is cleared when other names are wanted, including answers in progress", async () => {
     server.setHost("192.0.2.5", "a.other.example");
     const dns = openDns();
     const before = dns.find("192.0.2.5", wanted);
@@ -136,8 +136,8 @@ describe("what is remembered", () => {
   });
 });
 
-describe("lookups at once", () => {
-  test("an address is looked up once, however many ask", async () => {
+describe("concurrent lookups", () => {
+  test("share one lookup for an address", async () => {
     server.setHost("192.0.2.5", "a.crawl.example");
     const dns = openDns();
     const all = await Promise.all(Array.from({ length: 50 }, () => dns.find("192.0.2.5", wanted)));
@@ -145,7 +145,7 @@ describe("lookups at once", () => {
     expect(server.questions()).toHaveLength(2);
   });
 
-  test("beyond a number nobody waits for another's answer, and nothing is remembered of it", async () => {
+  test("are refused beyond a number, without waiting and without caching", async () => {
     for (const last of [1, 2]) server.setReverse(`192.0.2.${last}`, "silence");
     server.setHost("192.0.2.3", "a.crawl.example");
     const dns = openDns({ mostAtOnce: 2, timeoutMs: 150 });
@@ -157,7 +157,7 @@ describe("lookups at once", () => {
     expect((await dns.find("192.0.2.3", wanted)).confirmed).toEqual(["a.crawl.example"]);
   });
 
-  test("end at once when it closes", async () => {
+  test("end at once when the resolver closes", async () => {
     server.setReverse("192.0.2.5", "silence");
     const dns = openDns({ timeoutMs: 60_000 });
     const found = dns.find("192.0.2.5", wanted);
@@ -166,7 +166,7 @@ describe("lookups at once", () => {
   });
 });
 
-test("a server that is no address is refused at the start", () => {
+test("a server that is not an address is refused at the start", () => {
   for (const name of ["dns.example", "127.0.0.1:99999", ""]) {
     expect(() => createReverseDns({ servers: [name], now: () => new Date(0) }), name).toThrow(
       expect.toSatisfy((error) => isAppError(error, "invalid-input")),
@@ -174,7 +174,7 @@ test("a server that is no address is refused at the start", () => {
   }
 });
 
-test("names end at the boundary of a label", () => {
+test("suffixes match whole labels", () => {
   for (const name of ["crawl.example", "a.crawl.example", "a.b.crawl.example"])
     expect(wanted(name)).toBe(true);
   for (const name of ["notcrawl.example", "crawl.example.evil.example", "example", ""])

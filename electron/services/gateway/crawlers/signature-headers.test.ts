@@ -25,7 +25,7 @@ describe("Signature-Input", () => {
     ]);
   });
 
-  test("several are read, with whatever space stands around their commas", () => {
+  test("several are read, with any space around their commas", () => {
     const members = parseSignatureInput('a=();created=1 ,\tb=("@method");tag="x",c=()');
     expect(members?.map(({ label, text }) => [label, text])).toEqual([
       ["a", "();created=1"],
@@ -81,7 +81,7 @@ describe("Signature", () => {
   });
 });
 
-test("any header is read or refused, never answered with an error, and what is read is the header's own text", () => {
+test("any header is read or refused without an error, and the result is the header's own text", () => {
   const piece = fc.constantFrom(
     ...[
       'sig1=("@authority" "signature-agent")',

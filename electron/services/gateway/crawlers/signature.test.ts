@@ -66,14 +66,14 @@ const trainBot = {
 };
 
 describe("D22 a signed request", () => {
-  test("is its crawler's, whatever address it comes from and whatever it calls itself", async () => {
+  test("proves its crawler, for any address and user agent", async () => {
     expect(await verifySigned({})).toEqual(trainBot);
     expect(await verifySigned({}, { userAgent: "TrainBot/9" })).toEqual(trainBot);
     const headers = lower(await own.sign({ url }));
     expect(tested.verifier.mayBeCrawler(visitor({ userAgent: "Mozilla/5.0", headers }))).toBe(true);
   });
 
-  test("may cover more of the request than it must", async () => {
+  test("may cover more components than required", async () => {
     const components = [
       "@method",
       "@authority",
@@ -90,7 +90,7 @@ describe("D22 a signed request", () => {
     expect(await verify({ ...signed, accept: "*/*" })).toMatchObject({ status: "unverified" });
   });
 
-  test("agrees with the package about what is signed", async () => {
+  test("has the signature base that the package computes", async () => {
     const covered = fc.uniqueArray(
       fc.constantFrom("@method", "@target-uri", "@scheme", "@path", "@query", "accept", "x-a"),
     );
@@ -175,7 +175,7 @@ describe("D22 a signed request", () => {
     });
   });
 
-  test("for another purpose is no crawler's at all", async () => {
+  test("with another tag is ignored", async () => {
     const edit = (text: string): string => text.replace("web-bot-auth", "something-else");
     expect(await verifySigned({ edit })).toMatchObject({
       status: "unverified",
@@ -183,7 +183,7 @@ describe("D22 a signed request", () => {
     });
   });
 
-  test("counts within ten seconds of the crawler's clock", async () => {
+  test("is valid within ten seconds of the crawler's clock", async () => {
     expect(await verifySigned({ created: new Date(Date.now() + 8_000) })).toEqual(trainBot);
     const signed = await own.sign({ url, created: new Date(), expires: new Date(Date.now() + 5_000) });
     tested.pass(13_000);
@@ -192,7 +192,7 @@ describe("D22 a signed request", () => {
     expect(await verify(signed)).toHaveProperty("why", "Its signature has expired.");
   });
 
-  test("is taken once where it has a nonce, also of two at the same time", async () => {
+  test("with a nonce is accepted once, even if it arrives twice at the same time", async () => {
     const signed = await own.sign({ url });
     const both = await Promise.all([verify(signed), verify(signed)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["unverified", "verified"]);
@@ -201,7 +201,7 @@ describe("D22 a signed request", () => {
     expect(await verifySigned({ nonce })).toHaveProperty("why", "Its signature was used before.");
   });
 
-  test("without a nonce counts as long as it is good", async () => {
+  test("without a nonce is accepted until it expires", async () => {
     const signed = await own.sign({ url, edit: (text) => text.replace(/;nonce="[^"]+"/, "") });
     for (let round = 0; round < 2; round += 1) expect(await verify(signed)).toEqual(trainBot);
   });
@@ -214,7 +214,7 @@ describe("several signatures", () => {
     "Signature-Agent": all[0]!["Signature-Agent"],
   });
 
-  test("the one that is good decides, wherever it stands", async () => {
+  test("the valid one decides, in any position", async () => {
     const wrong = await own.sign({ url: "https://other.example/", label: "a" });
     const other = await own.sign({ url, label: "b", edit: (text) => text.replace("web-bot-auth", "other") });
     const right = await own.sign({ url, label: "c" });
@@ -225,7 +225,7 @@ describe("several signatures", () => {
     );
   });
 
-  test("more than a few are not looked at", async () => {
+  test("only the first few are verified", async () => {
     const all = await Promise.all(
       Array.from({ length: 9 }, (_, index) => own.sign({ url, label: `s${index}` })),
     );
@@ -234,7 +234,7 @@ describe("several signatures", () => {
 });
 
 describe("a key of several crawlers", () => {
-  test("proves the one that the visitor calls itself", async () => {
+  test("proves the crawler that the user agent names", async () => {
     const verdicts = ["ShareTrainer/1", "ShareHelper/1"].map(async (userAgent) =>
       verify(await shared.sign({ url }), { userAgent }),
     );
@@ -244,7 +244,7 @@ describe("a key of several crawlers", () => {
     ]);
   });
 
-  test("proves none of them where it does not say which", async () => {
+  test("proves none of them if the user agent names none", async () => {
     expect(await verify(await shared.sign({ url }))).toMatchObject({ status: "unverified" });
     expect(await verify(await shared.sign({ url }), { userAgent: "TrainBot/1" })).toMatchObject({
       status: "unverified",
@@ -253,13 +253,13 @@ describe("a key of several crawlers", () => {
   });
 });
 
-test("a crawler that its signature contradicts may still be proven by its address", async () => {
+test("a crawler whose signature contradicts its name may still be proven by its address", async () => {
   const signed = await own.sign({ url });
   const given = { userAgent: "Other/1", address: "192.0.2.9" };
   expect(await verify(signed, given)).toMatchObject({ status: "verified", name: "Other", proof: "ranges" });
 });
 
-test("whatever the headers say, nobody is verified by chance and nothing fails", async () => {
+test("random headers verify nobody and cause no error", async () => {
   const signed = lower(await own.sign({ url, edit: (text) => text.replace(/;nonce="[^"]+"/, "") }));
   const names = ["signature", "signature-input", "signature-agent"] as const;
   const change = fc.record({

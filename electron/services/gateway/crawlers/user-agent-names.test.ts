@@ -18,7 +18,7 @@ test.each([
   ],
   ["ChatGPT-User/1.0 GPTBot/1.0 gptbot/2.0", ["chatgpt-user", "gptbot"]],
   ["V1.bot", ["v1.bot"]],
-])("%s says %j", (userAgent, names) => {
+])("%s names %j", (userAgent, names) => {
   expect(finder.find(userAgent)).toEqual(names);
   expect(finder.isIn(userAgent)).toBe(true);
 });
@@ -41,7 +41,7 @@ test.each([
     "a/b+gptbot@openai.com",
   ],
   ...["v1xBot", "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0"],
-])("%j says none of the names", (userAgent) => {
+])("%j names none of them", (userAgent) => {
   expect(finder.find(userAgent)).toEqual([]);
   expect(finder.isIn(userAgent)).toBe(false);
 });
@@ -50,7 +50,7 @@ test("a finder of no names finds none", () => {
   expect(createNameFinder([]).isIn("GPTBot")).toBe(false);
 });
 
-test("a long and hostile User-Agent is read in a moment", () => {
+test("a long and hostile User-Agent is searched quickly", () => {
   const long = `${"GPTBot-".repeat(2000)}x`;
   const began = performance.now();
   for (let round = 0; round < 20; round += 1) expect(finder.isIn(long)).toBe(false);

@@ -1,4 +1,4 @@
-// The log by GraphQL (D53): the same records as by REST, grouped; and what is wrong with a query stands in `errors`.
+// The log by GraphQL (D53): the same records as by REST, grouped; faults of a query are in `errors`.
 import { getIntrospectionQuery } from "graphql";
 import { expect, test } from "vitest";
 import { makeRecord, makeRedirect } from "../support/sample-records.ts";
@@ -20,7 +20,7 @@ async function ask(api: ZoneApi, body: unknown): Promise<Answer> {
 const dataset = (rest: string): string =>
   `{ viewer { zones(filter: { zoneTag: "z1" }) { httpRequestsAdaptiveGroups${rest} } } }`;
 
-/** The groups of a query that has nothing wrong. */
+/** Returns the groups of a valid query. */
 async function groupsOf(api: ZoneApi, rest: string): Promise<unknown> {
   const { status, data, errors } = await ask(api, { query: dataset(rest) });
   expect([status, errors]).toEqual([200, undefined]);
@@ -45,7 +45,7 @@ async function startWithRecords(): Promise<ZoneApi> {
   return api;
 }
 
-test("requests are grouped by the dimensions asked for, counted, ordered and limited", async () => {
+test("requests are grouped by the requested dimensions, counted, sorted and limited", async () => {
   const api = await startWithRecords();
   const fields =
     "count dimensions { clientRequestPath edgeResponseStatus verifiedBotCategory redirectsForAiTrainingTarget }";
@@ -80,7 +80,7 @@ test("requests are grouped by the dimensions asked for, counted, ordered and lim
   ).toEqual([{ dimensions: { datetime: "2026-11-20T12:00:05.000Z" } }]);
 });
 
-test("every kind of filter means what its name says", async () => {
+test("every kind of filter compares as its name says", async () => {
   const api = await startWithRecords();
   const expected: Readonly<Record<string, readonly string[]>> = {
     'datetime_geq: "2026-11-20T12:00:04Z", datetime_lt: "2026-11-20T14:00:05+01:00"': ["/100%_\\", "/r/4"],
@@ -135,7 +135,7 @@ test("variables, fragments and directives are understood, and other services' na
   ]);
 });
 
-test("what is wrong with a query is in its errors", async () => {
+test("faults of a query are in its errors", async () => {
   const api = await startWithRecords();
   const wrong: Readonly<Record<string, string>> = {
     [dataset("(limit: 1) { count colour }")]: 'Cannot query field "colour"',
@@ -169,7 +169,7 @@ test("what is wrong with a query is in its errors", async () => {
   expect(refused.status).toBe(403);
 });
 
-test("a failure of ours is no error of the query: it is logged, and its words stay here", async () => {
+test("an internal failure is logged, and its message does not leave the service", async () => {
   const api = await startZoneApi();
   await api.log.close();
   const answer = await ask(api, { query: dataset("(limit: 1) { count }") });

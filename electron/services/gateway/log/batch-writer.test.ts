@@ -1,4 +1,4 @@
-// What waits to be written: it is written in turn, survives a disk that refuses for a while, and is bounded.
+// Waiting records: they are written in order, survive a failing disk, and are limited.
 import { expect, onTestFinished, test, vi } from "vitest";
 import { BatchWriter } from "./batch-writer.ts";
 import type { RequestRecord } from "./request-record.ts";
@@ -25,7 +25,7 @@ function createWriter(maxBytes?: number) {
 const ids = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, n) => `r${from + n}`);
 
-test("appending writes nothing by itself; a full batch goes without waiting, in order and in slices", async () => {
+test("appending writes nothing itself; a full batch is written without waiting, in order and in slices", async () => {
   const { state, append } = createWriter();
   append(0, 1_100);
   expect(state.written).toEqual([]);
@@ -34,7 +34,7 @@ test("appending writes nothing by itself; a full batch goes without waiting, in 
   expect(Math.max(...state.sizes)).toBeLessThanOrEqual(250);
 });
 
-test("a few records wait for the time and no longer", async () => {
+test("a few records wait for the timer and no longer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -49,7 +49,7 @@ test("a few records wait for the time and no longer", async () => {
   expect(state.written).toEqual(ids(0, 3));
 });
 
-test("flushing writes all that was appended before, also from several at once", async () => {
+test("flushing writes all records appended before, even if several flush at once", async () => {
   const { writer, state, append } = createWriter();
   append(0, 300);
   const first = writer.flush();
@@ -58,7 +58,7 @@ test("flushing writes all that was appended before, also from several at once", 
   expect(state.written).toEqual(ids(0, 400));
 });
 
-test("what the disk refuses waits, is written when it takes records again, and both are said once", async () => {
+test("records wait while the disk fails, are written afterwards, and each change is reported once", async () => {
   const { writer, state, append } = createWriter();
   state.isFull = true;
   append(0, 10);
@@ -76,7 +76,7 @@ test("what the disk refuses waits, is written when it takes records again, and b
   ]);
 });
 
-test("more than may wait is lost, said at once, and counted when the spell is over", async () => {
+test("records beyond the limit are lost, reported at once, and counted at the end", async () => {
   const { writer, state, append } = createWriter(10_000);
   state.isFull = true;
   for (let spell = 0; spell < 2; spell++) {
@@ -93,7 +93,7 @@ test("more than may wait is lost, said at once, and counted when the spell is ov
   }
 });
 
-test("closing writes what waits, and says what the disk refused", async () => {
+test("closing writes waiting records, and reports those that the disk refused", async () => {
   const sound = createWriter();
   sound.append(0, 5);
   await sound.writer.close();

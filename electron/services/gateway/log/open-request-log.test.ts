@@ -1,4 +1,4 @@
-// The log from appending to reading: nothing is missed, nothing is seen that was not asked for, and a restart changes nothing.
+// The log from appending to reading: queries find exactly the matching records, and a restart changes nothing.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -28,7 +28,7 @@ async function read(log: RequestLog, asked: RecordQuery): Promise<readonly Reque
   return (await log.page(asked)).records;
 }
 
-test("a query sees what was appended right before, exactly as it was", async () => {
+test("a query sees records appended right before it, unchanged", async () => {
   const { log } = await openTestLog();
   const records = [makeRecord(1), makeRedirect(2), makeRecord(3, { zoneId: "z2" })];
   for (const record of records) log.append(record);
@@ -37,14 +37,14 @@ test("a query sees what was appended right before, exactly as it was", async () 
   expect(await read(log, query({ zoneId: "z3" }))).toEqual([]);
 });
 
-test("records that are written together are read as they were, in the order of writing", async () => {
+test("records that are written together are read unchanged, in the order of writing", async () => {
   const { log } = await openTestLog();
   const records = Array.from({ length: 333 }, (_, n) => (n % 3 === 0 ? makeRedirect(n) : makeRecord(n)));
   for (const record of records) log.append(record);
   expect(await read(log, query())).toEqual(records);
 });
 
-test("records outlive a restart, also one by a crash, and a file that was deleted begins anew", async () => {
+test("records survive a restart, and a deleted file begins anew", async () => {
   const { log, directory } = await openTestLog();
   log.append(makeRecord(1));
   await log.close();
@@ -75,7 +75,7 @@ test("a file of a newer version or of another program is refused", async () => {
   await expect(openTestLog({ directory })).rejects.toThrow(/another program/);
 });
 
-test("any filter finds what the same filter finds among the records themselves, page by page", async () => {
+test("any filter finds the same records as the same filter in memory, page by page", async () => {
   const { log } = await openTestLog();
   const hosts = ["brief.example", "docs.brief.example"];
   const targets = ["https://brief.example/e/1", "https://brief.example/E/1", "https://brief.example/e/%_"];
@@ -133,7 +133,7 @@ function expectedOf(records: readonly RequestRecord[], asked: RecordQuery): stri
   return idsOf(asked.order === "asc" ? found : found.toReversed());
 }
 
-test("more records than one look takes are all found, counted and reported", async () => {
+test("records of more than one stretch are all found, counted and reported", async () => {
   const { log } = await openTestLog();
   const target = "https://brief.example/e/1";
   for (let n = 0; n < 9_000; n++) {
@@ -166,7 +166,7 @@ test("more records than one look takes are all found, counted and reported", asy
   });
 });
 
-test("a report is of its time alone, and tells why training crawlers were not redirected", async () => {
+test("a report covers only its hours, and says why training crawlers were not redirected", async () => {
   const { log } = await openTestLog();
   const loop = { reason: "loop", redirectsForAiTrainingTarget: null, status: 200 } as const;
   const others = { reason: "bot_category", verifiedBotCategory: "AI Search" } as const;
@@ -185,7 +185,7 @@ test("a report is of its time alone, and tells why training crawlers were not re
   });
 });
 
-test("records go when their days are over, of every zone, and others stay", async () => {
+test("old records of every zone are removed, and others stay", async () => {
   const directory = temporaryDirectory();
   const { log } = await openTestLog({ directory });
   for (let n = 0; n < 700; n++) log.append(makeRecord(n, { zoneId: `z${n % 3}` }));
@@ -202,7 +202,7 @@ test("records go when their days are over, of every zone, and others stay", asyn
   }
 });
 
-test("records that go before a sink has taken them are counted", async () => {
+test("records that are removed before they are pushed are counted", async () => {
   const directory = temporaryDirectory();
   const refused = (): Promise<Response> => Promise.resolve(new Response(null, { status: 500 }));
   const pushed = {
@@ -220,7 +220,7 @@ test("records that go before a sink has taken them are counted", async () => {
   );
 });
 
-test("what a client makes endlessly long is cut", async () => {
+test("texts that a client makes very long are cut", async () => {
   const { log } = await openTestLog();
   const path = `/${"p".repeat(20_000)}`;
   log.append(makeRecord(1, { path, userAgent: `${"u".repeat(1_023)}😀${"u".repeat(9_000)}` }));

@@ -1,4 +1,4 @@
-// The push as its sink sees it: every record at least once, in order, with the same id each time, whatever happens in between.
+// The push as its receiver sees it: every record at least once, in order, and always with the same id.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { cpSync } from "node:fs";
@@ -21,7 +21,7 @@ interface Received {
   readonly lines: readonly Record<string, unknown>[];
 }
 
-/** Answers with what `reply` says, and keeps what came. */
+/** Starts a receiver that answers with `reply` and stores what it gets. */
 async function startSink(reply: (response: ServerResponse, received: Received) => void) {
   const all: Received[] = [];
   const server: Server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function startSink(reply: (response: ServerResponse, received: Received) =
   return { all, url, ids, port };
 }
 
-/** Pauses of no length, and what they would have been. */
+/** Skips pauses and stores their lengths. */
 function createPauses(): { readonly pauses: number[]; readonly sleep: Effects["sleep"] } {
   const pauses: number[] = [];
   return {
@@ -71,7 +71,7 @@ function openPushed(push: PushTarget, rest: { directory?: string; sleep?: Effect
 const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, n) => `r${from + n}`);
 
-test("new records go out as lines of JSON, once, in order", async () => {
+test("new records are pushed as lines of JSON, once, in order", async () => {
   const { url, all, ids } = await startSink(accept);
   const { log, said } = await openPushed({ url, intervalMs: 5 });
   log.append(makeRedirect(1));
@@ -97,7 +97,7 @@ test("new records go out as lines of JSON, once, in order", async () => {
   expect(said).toEqual([]);
 });
 
-test("a sink that is down loses nothing, is asked ever less often, and no address is said", async () => {
+test("a receiver that is down loses nothing, is asked less and less often, and its address is not logged", async () => {
   const state = { status: 503 };
   const { url, all } = await startSink((response) => response.writeHead(state.status).end("secret"));
   const { pauses, sleep } = createPauses();
@@ -120,7 +120,7 @@ test("a sink that is down loses nothing, is asked ever less often, and no addres
   ]);
 });
 
-test("a redirect of the sink is not followed, and a sink that cannot be reached is named by its fault", async () => {
+test("a redirect of the receiver is not followed, and an unreachable receiver is reported with the error code", async () => {
   const elsewhere = await startSink(accept);
   const { url, all } = await startSink((response) =>
     response.writeHead(307, { location: elsewhere.url }).end(),
@@ -144,7 +144,7 @@ test("a redirect of the sink is not followed, and a sink that cannot be reached 
   expect(gone.said.join()).not.toMatch(/secret|hidden|127\.0/);
 });
 
-test("the push goes on where it was after a restart, and credentials of its address go as a header", async () => {
+test("the push continues after a restart, and credentials of its URL become a header", async () => {
   const state = { status: 200 };
   const { port, all, ids } = await startSink((response) => response.writeHead(state.status).end());
   const directory = temporaryDirectory();
@@ -165,16 +165,16 @@ test("the push goes on where it was after a restart, and credentials of its addr
   state.status = 200;
   const { log: second } = await openPushed(push, { directory });
   second.append(makeRecord(3));
-  // The request that closing gave up may come in late.
+  // The canceled request may arrive late.
   await eventually(() => [...new Set(ids())]).toEqual(["r2", "r3"]);
 });
 
-test("a host that dies after the sink has taken a batch sends it again, with the same ids and no others", async () => {
+test("a host that dies after the receiver has taken a batch sends it again, with the same ids and no others", async () => {
   const directory = temporaryDirectory();
   const killed = temporaryDirectory();
   const state = { copied: false };
   const { url, ids, all } = await startSink((response, { lines }) => {
-    // As a host leaves its folder that is killed before the answer comes.
+    // The folder of a host that was killed before the response came.
     if (lines[0]!.id === "r100" && !state.copied) {
       cpSync(join(directory, "gateway"), join(killed, "gateway"), { recursive: true });
       state.copied = true;
@@ -202,7 +202,7 @@ test("a host that dies after the sink has taken a batch sends it again, with the
   expect(repeated[0]).toBe("r100");
 });
 
-test("batches are bounded in records and bytes", async () => {
+test("batches are limited in records and bytes", async () => {
   const { url, all, ids } = await startSink(accept);
   const { log } = await openPushed({ url, intervalMs: 5 });
   const long = "é".repeat(1_024);
@@ -214,7 +214,7 @@ test("batches are bounded in records and bytes", async () => {
   expect(Math.max(...lengths)).toBeLessThanOrEqual(1024 * 1024);
 });
 
-test("closing does not wait for a sink that never answers", async () => {
+test("closing does not wait for a receiver that never answers", async () => {
   const { url, all } = await startSink(() => undefined);
   const { log } = await openPushed({ url, intervalMs: 1 });
   log.append(makeRecord(1));

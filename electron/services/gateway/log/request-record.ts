@@ -52,8 +52,8 @@ export function toValues(record: RequestRecord): (string | number | null)[] {
   return columns.map(([, key]) => record[key]);
 }
 
-export function toRecord({ seq: _seq, ...record }: RecordRow): RequestRecord {
-  return record;
+export function toRecord(row: RecordRow): RequestRecord {
+  return Object.fromEntries(columns.map(([, key]) => [key, row[key]])) as unknown as RequestRecord;
 }
 
 /** Returns the record with texts of limited length: a client may make them as long as it likes. */

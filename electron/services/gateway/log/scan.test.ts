@@ -1,9 +1,9 @@
-// Looking at many records: others get their turn, and it ends.
+// A scan of many records does not block others, and ends.
 import { expect, test } from "vitest";
 import type { Stretch } from "./record-table.ts";
 import { scan, type ScanOptions } from "./scan.ts";
 
-/** Records without an end, a hundred at each instant. */
+/** Endless records, a hundred at each instant. */
 const endless = {
   findEnd: ({ from }: Stretch, count: number) => ({ at: from.at + count / 100, seq: from.seq + count }),
 };
@@ -21,11 +21,11 @@ async function scanAll(rest: Partial<ScanOptions>): Promise<number> {
   return stretches;
 }
 
-test("a look at too many records ends with a sentence for whoever asked", async () => {
+test("a scan of too many records ends with a sentence for the caller", async () => {
   await expect(scanAll({ maxMs: 30 })).rejects.toThrow("ask for a shorter time");
 });
 
-test("a look that nobody waits for ends with the reason, and others have their turn meanwhile", async () => {
+test("a canceled scan ends with the signal's reason, and other work runs meanwhile", async () => {
   const leaving = new AbortController();
   let turns = 0;
   const timer = setInterval(() => {
@@ -37,7 +37,7 @@ test("a look that nobody waits for ends with the reason, and others have their t
   expect(turns).toBe(5);
 });
 
-test("the longer the patterns, the fewer records are looked at in one go", async () => {
+test("the longer the patterns, the fewer records are read at once", async () => {
   const lengthOf = async (patternLength: number): Promise<number> => {
     for await (const { to } of scan(endless, { ...options, patternLength })) return to.seq;
     return 0;

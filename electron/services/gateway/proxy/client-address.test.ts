@@ -19,17 +19,17 @@ describe("the client of a request", () => {
     expect(find(peer, forwardedFor).address).toBe(address);
   });
 
-  test("what a proxy says is passed on with the proxy, what a visitor says is not", () => {
+  test("a proxy's header is passed on with the proxy's address, a visitor's header is not", () => {
     expect(find("10.0.0.1", "198.51.100.9").forwardedFor).toBe("198.51.100.9, 10.0.0.1");
     expect(find("203.0.113.1", "198.51.100.9").forwardedFor).toBe("203.0.113.1");
     expect(createFindClient([])("10.0.0.1", "198.51.100.9").address).toBe("10.0.0.1");
   });
 
-  test.each(["", "x", "10.0.0.0/33", "10.0.0/8", "1.2.3.4/"])("%j is no range of proxies", (text) => {
+  test.each(["", "x", "10.0.0.0/33", "10.0.0/8", "1.2.3.4/"])("%j is not a range of proxies", (text) => {
     expect(() => createFindClient([text])).toThrow("neither an address nor a CIDR");
   });
 
-  test("an explained visitor's address is one, or none", () => {
+  test("the address of an explained visitor is parsed", () => {
     expect(toClient("::ffff:1.2.3.4")?.address).toBe("1.2.3.4");
     expect(toClient("1.2.3")).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-// Decisions before the origin is asked, with fakes of everything that they rest on.
+// Decisions before the origin is asked, with fakes of everything that they depend on.
 import { describe, expect, test } from "vitest";
 import type { Log } from "../../../platform/effects.ts";
 import type { ConfigRule } from "../settings/zone-settings.ts";
@@ -61,8 +61,8 @@ function createDesk(more: Partial<Zone> = {}, redirects?: ZoneRedirects) {
   return { plan, reasonOf, set, inquire, said, compiled, verified: () => verified };
 }
 
-describe("who is looked into", () => {
-  test("verified training crawlers alone", async () => {
+describe("pages are inspected", () => {
+  test("only for verified training crawlers", async () => {
     const { reasonOf } = createDesk();
     expect(await reasonOf({ agent: agents.train })).toBe("look");
     expect(await reasonOf({ agent: agents.search })).toBe("bot_category");
@@ -71,7 +71,7 @@ describe("who is looked into", () => {
     expect(await reasonOf({ agent: agents.train, method: "HEAD" })).toBe("method");
   });
 
-  test("a browser's plan is there at once, and nobody is verified in vain", async () => {
+  test("without delay for browsers, and without needless verification", async () => {
     const { plan, reasonOf, set, verified } = createDesk();
     expect(plan({ agent: "Mozilla/5.0" })).not.toBeInstanceOf(Promise);
     set("off");
@@ -79,7 +79,7 @@ describe("who is looked into", () => {
     expect(verified()).toBe(0);
   });
 
-  test("nobody on the free plan, whatever the rules say", async () => {
+  test("for nobody on the free plan, whatever the rules say", async () => {
     const { reasonOf, set } = createDesk({ plan: "free" });
     set("on", testRule("/", true));
     expect(await reasonOf({ agent: agents.train })).toBe("feature_off");
@@ -89,7 +89,7 @@ describe("who is looked into", () => {
 describe("rules", () => {
   const train = { agent: agents.train };
 
-  test("the last that matches and is enabled decides, otherwise the setting", async () => {
+  test("the last enabled match decides, otherwise the setting", async () => {
     const { reasonOf, set } = createDesk();
     set("off", testRule("/r/", true));
     expect([await reasonOf(train), await reasonOf({ ...train, target: "/x" })]).toEqual([
@@ -102,7 +102,7 @@ describe("rules", () => {
     expect(await reasonOf(train)).toBe("look");
   });
 
-  test("are compiled once for each state of the settings, and one that does not parse matches nothing", async () => {
+  test("are compiled once per revision of the settings, and one that does not compile matches nothing", async () => {
     const { reasonOf, set, said, compiled } = createDesk();
     set("off", testRule("/r/", true), testRule("fault", false));
     for (let count = 0; count < 3; count += 1) expect(await reasonOf(train)).toBe("look");
@@ -114,7 +114,7 @@ describe("rules", () => {
     expect(await reasonOf(train)).toBe("feature_off");
   });
 
-  test("that ask who the visitor is wait for the verdict, which is found out once", async () => {
+  test("that read the visitor's verdict wait for it, and it is determined once", async () => {
     const { reasonOf, set, verified } = createDesk();
     set("off", testRule("bot", true));
     expect([await reasonOf(train), verified()]).toEqual(["look", 1]);
@@ -125,7 +125,7 @@ describe("rules", () => {
 describe("redirects of the zone", () => {
   const found = { reason: "bulk_redirect", location: "https://x.example/", status: 308 } as const;
 
-  test("come before everything else", () => {
+  test("run before everything else", () => {
     const urls: string[] = [];
     const find: ZoneRedirects["find"] = (_, url) => {
       urls.push(url);
@@ -142,7 +142,7 @@ describe("redirects of the zone", () => {
     expect([urls, verified()]).toEqual([["https://brief.example/a?b"], 0]);
   });
 
-  test("that ask who the visitor is are told", async () => {
+  test("can read the visitor's verdict", async () => {
     const find: ZoneRedirects["find"] = ({ verifiedBotCategory }) =>
       verifiedBotCategory === "AI Search" ? { ...found, reason: "single_redirect" as const } : undefined;
     const { reasonOf } = createDesk({}, { asksForBots: true, find });
@@ -151,7 +151,7 @@ describe("redirects of the zone", () => {
   });
 });
 
-test("a request's fields are those of its public address", () => {
+test("a request's fields describe its public address", () => {
   const { inquire } = createDesk();
   const inquiry = inquire({ target: "/a%2f?b=1?c", host: "Weather.customer.example:9", agent: "x" });
   expect(inquiry).toMatchObject({
@@ -169,7 +169,7 @@ test("a request's fields are those of its public address", () => {
   expect([inquire({ target: "/a" }).query, inquire({}).hostnameMetadata]).toEqual(["", ""]);
 });
 
-test("metadata is empty where the subscription does not include it", () => {
+test("metadata is empty if the subscription does not include it", () => {
   const { inquire } = createDesk({ customMetadata: false });
   expect(inquire({ host: "weather.customer.example" }).hostnameMetadata).toBe("");
 });

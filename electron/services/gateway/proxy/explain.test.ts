@@ -1,4 +1,4 @@
-// Explanations: they end as the request itself would, and say so in sentences.
+// Explanations: they end as the request itself would, in sentences.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startScriptedOrigin } from "../../../support/scripted-origin.ts";
 import type { Explanation } from "../../../../shared/contract/briefings.ts";
@@ -31,7 +31,7 @@ async function startDesk(options: TestGatewayOptions = {}) {
 
 const last = ({ steps }: Explanation): string => `${steps.at(-1)!.name}: ${steps.at(-1)!.text}`;
 
-test("a redirect is told from the zone to the target, and leaves no record", async () => {
+test("a redirect is explained from the zone to the target, and is not recorded", async () => {
   const { origin, running, explain } = await startDesk();
   origin.page("/r/1", pageWith("/e/1"));
   const explained = await explain("/r/1?a=b");
@@ -56,7 +56,7 @@ test("a redirect is told from the zone to the target, and leaves no record", asy
   expect([target, rawHeaders[rawHeaders.indexOf("X-Forwarded-For") + 1]]).toEqual(["/r/1?a=b", address]);
 });
 
-test("an address that goes on and on, or would steer a terminal, is told in part and in plain signs", async () => {
+test("a very long address is shortened, and its control characters are replaced", async () => {
   const { origin, explain } = await startDesk();
   origin.page("/long", pageWith(`https://other.example/\u001b[31m${"x".repeat(100_000)}`));
   const told = last(await explain("/long"));
@@ -82,7 +82,7 @@ test.each([
   const explained = await explain(path, agent);
   expect(explained).toMatchObject({ reason, status, target: null });
   expect(last(explained)).toMatch(words);
-  // And so does the request itself.
+  // The real request ends the same way.
   expect(statusOf(await running.send(head(`GET ${path}`, `User-Agent: ${agent}`)))).toBe(status);
   expect(running.records).toMatchObject([{ reason, status }]);
 });
@@ -109,7 +109,7 @@ test("rules, loops and redirects of the zone are named", async () => {
   );
 });
 
-test("an origin that is down is told", async () => {
+test("an origin that is down is explained", async () => {
   const origin = await startRawOrigin((socket) => socket.destroy());
   const { gateway } = await startTestGateway({ kind: "http", url: origin.url });
   const explained = await gateway.explain({
@@ -121,7 +121,7 @@ test("an origin that is down is told", async () => {
   expect(last(explained)).toMatch(/^Origin: /);
 });
 
-test("no more of a page is fetched than it takes", async () => {
+test("only the needed part of a page is fetched", async () => {
   const closed = Promise.withResolvers<undefined>();
   const origin = await startRawOrigin((socket) => {
     socket.once("close", () => {
@@ -134,7 +134,7 @@ test("no more of a page is fetched than it takes", async () => {
   await closed.promise;
 });
 
-describe("what cannot be explained", () => {
+describe("an invalid request", () => {
   test.each([
     ["not-found", { url: "https://other.example/" }],
     ["invalid-input", { url: "/r/1" }],

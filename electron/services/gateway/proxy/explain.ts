@@ -21,15 +21,10 @@ export function createExplain({ sites, pipeline }: ExplainMeans): Gateway["expla
     const passage = createPassage(request, pipeline);
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     let plan: Plan | undefined;
-    let hasHead = false;
     const ignore = (): void => undefined;
     const sink: Sink = {
-      head: () => {
-        hasHead = true;
-      },
-      write: () => true,
-      writeLast: () => true,
-      ...{ end: ignore, break: ignore, answer: ignore },
+      ...{ write: () => true, writeLast: () => true },
+      ...{ head: ignore, end: ignore, break: ignore, answer: ignore },
     };
     const delivery = await passage.run({
       sink,
@@ -41,9 +36,9 @@ export function createExplain({ sites, pipeline }: ExplainMeans): Gateway["expla
       onDecided: resolve,
     });
     const outcome = await promise;
-    // The head of the response tells enough; the rest of its body is not wanted.
-    if (hasHead) delivery?.cancel();
-    const { reason, status, target = null } = outcome;
+    const { reason, status, origin, target = null } = outcome;
+    // The rest of a page that would pass is not wanted.
+    if (origin !== undefined && target === null) delivery?.cancel();
     const steps = toSteps(passage.inquiry, plan!, outcome);
     return { zoneId: request.site.zone.id, reason, status, target, steps };
   };

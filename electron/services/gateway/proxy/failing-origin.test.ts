@@ -1,4 +1,4 @@
-// Origins that are down, slow, endless or hostile: visitors are told in plain words, crawlers as everybody else.
+// Origins that are down, slow, endless or hostile: visitors and crawlers get the same plain error.
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { startRawOrigin } from "../support/raw-origin.ts";
@@ -22,7 +22,7 @@ async function statusesBefore(
 }
 
 describe("an origin", () => {
-  test("that is down is 502, in a sentence", async () => {
+  test("that is down gives 502 with a sentence", async () => {
     const gateway = await startTestGateway({ kind: "http", url: "http://127.0.0.1:1" });
     for (const agent of everybody) {
       const text = await gateway.send(head("GET /r/1", `User-Agent: ${agent}`));
@@ -96,13 +96,13 @@ describe("an origin", () => {
       502,
       (socket) => socket.write("HTTP/1.1 200 OK\r\nX: \0\r\nContent-Length: 0\r\n\r\n"),
     ],
-  ])("that %s is %d for all, without a redirect", async (_, status, say) => {
+  ])("that %s gives %d to all, without a redirect", async (_, status, say) => {
     const { statuses, reasons } = await statusesBefore(say);
     expect(statuses).toEqual([status, status]);
     expect(reasons).toEqual(["origin_unreachable", "origin_unreachable"]);
   });
 
-  test("that stops in its body breaks the answer off", async () => {
+  test("that stops inside its body cuts the response", async () => {
     const { texts, reasons } = await statusesBefore((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\n<head>"),
     );
@@ -110,7 +110,7 @@ describe("an origin", () => {
     expect(reasons).toEqual(["origin_broken", "bot_unverified"]);
   });
 
-  test("that sends more than it said has that cut off", async () => {
+  test("that sends more than it announced has the surplus cut", async () => {
     const { texts } = await statusesBefore((socket) =>
       socket.write(
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nSet-Cookie: evil\r\nContent-Length: 0\r\n\r\n",

@@ -1,4 +1,4 @@
-// One address cannot hold all of the gateway: not by connections, and not by requests on one of them.
+// One address cannot use all of the gateway, neither by connections nor by requests on one connection.
 import { expect, test } from "vitest";
 import { proxyLimits } from "../gateway-limits.ts";
 import { FairShare } from "./fair-share.ts";
@@ -10,13 +10,13 @@ const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 const slow = (...headers: readonly string[]): string =>
   `${["GET /slow HTTP/1.1", "Host: brief.example", ...headers].join("\r\n")}\r\n\r\n`;
 
-/** An origin that answers `/page`, and anything else never. */
+/** An origin that answers only `/page`. */
 const startOrigin = () =>
   startRawOrigin((socket, text) => {
     if (text.startsWith("GET /page")) socket.write(ok);
   });
 
-test("an address may hold so much, and as much again once it has released it; others are not concerned", () => {
+test("an address may use its share, and again after releasing it, independently of others", () => {
   const share = new FairShare({ most: 2, isExempt: (address) => address === "proxy" });
   expect([1, 2, 3].map(() => share.take("a"))).toEqual([true, true, false]);
   expect(share.take("b")).toBe(true);
@@ -25,7 +25,7 @@ test("an address may hold so much, and as much again once it has released it; ot
   expect([1, 2].map(() => share.take("a"))).toEqual([true, false]);
 });
 
-test("the addresses of one IPv6 network of 64 bits share, those of two do not", () => {
+test("the addresses of one IPv6 /64 network have one share", () => {
   const share = new FairShare({ most: 2, isExempt: () => false });
   expect(share.take("2001:db8::1")).toBe(true);
   expect(share.take("2001:db8:0:0:ffff::2")).toBe(true);
@@ -35,7 +35,7 @@ test("the addresses of one IPv6 network of 64 bits share, those of two do not", 
   expect(share.take("2001:db8::3")).toBe(true);
 });
 
-// Only Linux has every address of 127.0.0.0/8 without further ado.
+// Only Linux has every address of 127.0.0.0/8 by default.
 test.skipIf(process.platform !== "linux")(
   "connections beyond an address's share are told so and closed; others are served",
   async () => {
@@ -66,7 +66,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("requests beyond an address's share are refused on a connection that brings many at once", async () => {
+test("requests beyond an address's share are refused on a connection with many at once", async () => {
   const origin = await startOrigin();
   const { open, send, records } = await startTestGateway(
     { kind: "http", url: origin.url },
@@ -81,7 +81,7 @@ test("requests beyond an address's share are refused on a connection that brings
   expect(statusOf(await send(head("GET /page", "X-Forwarded-For: 192.0.2.2")))).toBe(200);
   expect(records).toHaveLength(1);
 
-  // Whoever goes away releases what it held, also what had not come to its turn.
+  // A visitor that leaves releases its share, including requests that were still waiting.
   greedy.socket.destroy();
   await expect
     .poll(async () => statusOf(await send(head("GET /page", "X-Forwarded-For: 192.0.2.1"))), settled)
@@ -93,7 +93,7 @@ test("requests beyond an address's share are refused on a connection that brings
   again.socket.destroy();
 });
 
-test("a trusted proxy has no bound, whether it says for whom it asks or not", async () => {
+test("a trusted proxy has no limit, with and without X-Forwarded-For", async () => {
   const origin = await startOrigin();
   const { open, send } = await startTestGateway(
     { kind: "http", url: origin.url },

@@ -1,4 +1,4 @@
-// The briefings folder as an origin, through a running gateway: what it serves, and what leads out of it.
+// The briefings folder as an origin, through a running gateway: what it serves, and paths that lead out of it.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,13 +53,13 @@ describe("a file", () => {
     expect(statusOf(await get("/storm/inside.txt"))).toBe(200);
   });
 
-  test("to HEAD has its headers alone", async () => {
+  test("to HEAD has only its headers", async () => {
     const answer = await gateway.send(head("HEAD /storm/r/1/mesh.png"));
     expect(valueIn(answer, "Content-Length")).toBe("300000");
     expect(answer).toMatch(/\r\n\r\n$/);
   });
 
-  test("is not sent again to who has it, by tag or by time", async () => {
+  test("is not sent again to a visitor that has it, by tag or by time", async () => {
     const first = await get("/storm/");
     const etag = valueIn(first, "ETag")!;
     const modified = valueIn(first, "Last-Modified")!;
@@ -71,13 +71,13 @@ describe("a file", () => {
     expect(statusOf(await get("/storm/", "If-Modified-Since: once"))).toBe(200);
   });
 
-  test("of a revision sends a training crawler to its event", async () => {
+  test("of a revision redirects a training crawler to its event", async () => {
     const answer = await get("/storm/r/1/", `User-Agent: ${agents.train}`);
     expect([statusOf(answer), valueIn(answer, "Location")]).toEqual([301, "https://brief.example/storm/"]);
   });
 });
 
-test("a folder is found at its address with a slash", async () => {
+test("a folder without a slash is redirected to its address", async () => {
   const answer = await get("/storm/r/1?q=1");
   expect([statusOf(answer), valueIn(answer, "Location")]).toEqual([308, "/storm/r/1/?q=1"]);
 });
@@ -111,19 +111,19 @@ test.each([
     "/C:/x",
     `/${"x".repeat(300)}`,
   ],
-])("%s is no page", async (path) => {
+])("%s is not a page", async (path) => {
   const answer = await get(path);
   expect(statusOf(answer)).toBe(404);
   expect(answer).toMatch(/\r\n\r\nThere is no such page\.\n$/);
   expect(answer).not.toMatch(/secret/);
 });
 
-test("there is nothing to write", async () => {
+test("other methods than GET and HEAD are refused", async () => {
   const answer = await gateway.send(`${head("PUT /storm/", "Content-Length: 1")}x`);
   expect([statusOf(answer), valueIn(answer, "Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
-test("a folder that is not there yet has no pages", async () => {
+test("a folder that does not exist has no pages", async () => {
   const early = await startTestGateway({ kind: "briefings", directory: join(folder, "later") });
   expect(statusOf(await early.send(head("GET /")))).toBe(404);
 });

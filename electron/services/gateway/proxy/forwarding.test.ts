@@ -1,4 +1,4 @@
-// What passes through, over real sockets: the same bytes as from the origin, in both directions, as they come.
+// Forwarding over real sockets: the same bytes in both directions, without delay.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -16,7 +16,7 @@ async function startPair(): Promise<{
   return { origin, gateway: await startTestGateway({ kind: "http", url: origin.url }) };
 }
 
-/** A gateway before an origin that answers each request with these bytes. */
+/** A gateway in front of an origin that answers each request with these bytes. */
 async function startBefore(answer: string | ((socket: Socket, head: string) => void)) {
   const origin = await startRawOrigin(
     typeof answer === "function" ? answer : (socket) => socket.write(Buffer.from(answer, "latin1")),
@@ -27,7 +27,7 @@ async function startBefore(answer: string | ((socket: Socket, head: string) => v
 const ok = (body: string, ...headers: readonly string[]): string =>
   `HTTP/1.1 200 OK\r\n${[`Content-Length: ${body.length}`, ...headers].join("\r\n")}\r\n\r\n${body}`;
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([
     ["with a length", ok("body\u00ff\0", "x-LOWER: \u00e9", "Set-Cookie: a", "X-Mid: ", "set-cookie: b")],
     ["of a status and reason of its own", "HTTP/1.1 299 Almost There\r\nContent-Length: 2\r\n\r\nhi"],
@@ -39,20 +39,20 @@ describe("an answer", () => {
     ["that nothing has changed", 'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 5\r\n\r\n'],
     ["of an encoding", ok("not really", "Content-Encoding: br", "Vary: *")],
     ["of an old origin's date", ok("x", "Date: yesterday", "Age: 3", "Via: 1.1 far")],
-  ])("%s is the origin's to the byte", async (_, answer) => {
+  ])("%s equals the origin's to the byte", async (_, answer) => {
     const { gateway, origin } = await startBefore(answer);
     expect(withoutHop(await gateway.send(head("GET /a?b")))).toBe(withoutHop(answer));
     expect(origin.heads[0]).toMatch(/^GET \/a\?b HTTP\/1\.1\r\n/);
   });
 
-  test("that ends with its connection is whole", async () => {
+  test("that ends with its connection is complete", async () => {
     const { gateway } = await startBefore((socket) =>
       socket.end("HTTP/1.0 200 OK\r\nX: 1\r\n\r\nto the end"),
     );
     expect(withoutHop(await gateway.send(head("GET /")))).toBe("HTTP/1.1 200 OK\r\nX: 1\r\n\r\nto the end");
   });
 
-  test("to HEAD has the headers alone, and its connection is kept", async () => {
+  test("to HEAD has only the headers, and its connection is kept alive", async () => {
     const { gateway, origin } = await startBefore(
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: keep-alive\r\n\r\n",
     );
@@ -64,7 +64,7 @@ describe("an answer", () => {
     expect(origin.connections()).toBe(1);
   });
 
-  test("of a reason that is no text has the usual one", async () => {
+  test("with an invalid reason phrase has the usual one", async () => {
     const { gateway } = await startBefore("HTTP/1.1 200 G\u00f6t it\r\nContent-Length: 0\r\n\r\n");
     expect(await gateway.send(head("GET /"))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
@@ -76,7 +76,7 @@ describe("an answer", () => {
     expect(await gateway.send(head("GET /"))).toMatch(/\r\nTrailer: X-Sum\r\n[^]*\r\n0\r\nX-Sum: 7\r\n\r\n$/);
   });
 
-  test("is begun at once, head and first byte, before the origin goes on", async () => {
+  test("begins at once, with head and first byte, before the origin continues", async () => {
     const sockets: Socket[] = [];
     const { gateway } = await startBefore((socket) => {
       sockets.push(socket);
@@ -91,7 +91,7 @@ describe("an answer", () => {
     expect(received()).toMatch(/\r\n\r\nab$/);
   });
 
-  test("that is said early, hints and all, is passed on once", async () => {
+  test("after interim responses is passed on once", async () => {
     const { gateway } = await startBefore(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok("x")}`);
     expect(withoutHop(await gateway.send(head("GET /")))).toBe(withoutHop(ok("x")));
   });
@@ -103,7 +103,7 @@ describe("a body to the origin", () => {
     ["in chunks", `${head("PUT /up", "Transfer-Encoding: chunked")}2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n`],
     ["of a method that needs none", `${head("DELETE /up", "Content-Length: 5")}hello`],
     ["of a GET", `${head("GET /up", "Content-Length: 5")}hello`],
-  ])("%s arrives whole", async (_, text) => {
+  ])("%s arrives complete", async (_, text) => {
     const { origin, gateway } = await startPair();
     origin.answer("/up", (request, response) => {
       request.once("end", () => response.end("got it"));
@@ -113,7 +113,7 @@ describe("a body to the origin", () => {
     expect(origin.seen("/up")[0]!.body.toString()).toBe("hello");
   });
 
-  test("none arrives as none, with the length that was said", async () => {
+  test("an empty one arrives empty, with the announced length", async () => {
     const { origin, gateway } = await startPair();
     origin.page("/up", "x");
     await gateway.send(head("POST /up", "Content-Length: 0"));
@@ -122,7 +122,7 @@ describe("a body to the origin", () => {
     expect(rawHeaders.map((text) => text.toLowerCase())).not.toContain("transfer-encoding");
   });
 
-  test("is asked for when the visitor waits to be told", async () => {
+  test("is requested if the visitor waits for 100 Continue", async () => {
     const { origin, gateway } = await startPair();
     origin.answer("/up", (request, response) => {
       request.once("end", () => response.end("got it")).resume();
@@ -135,7 +135,7 @@ describe("a body to the origin", () => {
     expect(origin.seen("/up")[0]!.body.toString()).toBe("hi");
   });
 
-  test("that the origin does not want is answered before it is over", async () => {
+  test("that the origin does not want is answered before its end", async () => {
     const { gateway } = await startBefore((socket) =>
       socket.end("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"),
     );
@@ -159,8 +159,8 @@ describe("a body to the origin", () => {
   });
 });
 
-describe("someone who leaves", () => {
-  test("as a visitor ends the origin's work", async () => {
+describe("a peer that leaves", () => {
+  test("as a visitor ends the origin's request", async () => {
     const { origin, gateway } = await startPair();
     const left = Promise.withResolvers<undefined>();
     origin.answer("/slow", (_, response) => {
@@ -194,7 +194,7 @@ describe("someone who leaves", () => {
     expect(gateway.records).toHaveLength(0);
   });
 
-  test("as an origin breaks the visitor's answer off", async () => {
+  test("as an origin cuts the visitor's response", async () => {
     const { gateway } = await startBefore((socket) =>
       socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart"),
     );
@@ -207,7 +207,7 @@ describe("someone who leaves", () => {
   });
 });
 
-test("neither side is read faster than the other takes it", async () => {
+test("neither side is read faster than the other accepts data", async () => {
   const { origin, gateway } = await startPair();
   const piece = Buffer.alloc(64 * 1024);
   let sent = 0;
@@ -231,7 +231,7 @@ test("neither side is read faster than the other takes it", async () => {
     },
     { interval: 200, timeout: 5_000 },
   );
-  // What the kernel's buffers and ours hold, and no more.
+  // No more than the buffers of the kernel and of the gateway.
   expect(sent).toBeLessThan(32 * 1024 * 1024);
   const held = sent;
   socket.resume();
@@ -240,7 +240,7 @@ test("neither side is read faster than the other takes it", async () => {
 });
 
 describe("connections to the origin", () => {
-  test("are kept, and one that has died is replaced without anybody's notice", async () => {
+  test("are kept alive, and a dead one is replaced unnoticed", async () => {
     const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
       request.resume();
       response.end("x");
@@ -266,11 +266,11 @@ describe("connections to the origin", () => {
     expect(connections).toBe(2);
   });
 
-  test("that die under a GET are replaced, under a POST they are not", async () => {
+  test("that die during a GET are replaced, during a POST they are not", async () => {
     let answered = 0;
     const { gateway, origin } = await startBefore((socket) => {
       answered += 1;
-      // Every other request finds its connection gone.
+      // Every second request finds its connection closed.
       if (answered % 2 === 1) socket.write(ok("x", "Keep-Alive: timeout=60"));
       else socket.resetAndDestroy();
     });
@@ -281,14 +281,14 @@ describe("connections to the origin", () => {
     expect(origin.heads).toHaveLength(4);
   });
 
-  test("that die before their first answer are not asked again", async () => {
+  test("that die before their first response are not retried", async () => {
     const { gateway, origin } = await startBefore((socket) => socket.destroy());
     expect(statusOf(await gateway.send(head("GET /")))).toBe(502);
     expect(origin.heads).toHaveLength(1);
   });
 });
 
-test("closing ends the listener and what is under way within a bounded time", async () => {
+test("closing ends the listener and requests in progress within a bounded time", async () => {
   const { origin, gateway } = await startPair();
   origin.answer("/slow", (_, response) => response.write("x"));
   const { closed, received } = gateway.open(head("GET /slow"));

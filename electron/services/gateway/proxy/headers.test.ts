@@ -14,7 +14,7 @@ describe("headers to the origin", () => {
     ...["X-Forwarded-Proto", "https", "Via", "1.1 v"],
   ];
 
-  test("keep their case, order and repetition, and say who asks in the gateway's own words", () => {
+  test("keep their case, order and repetition, and describe the visitor by the gateway's own headers", () => {
     const visitors = ["aCCept", "x", "Cookie", "a=1", "X-A", "1", "cookie", "b=2", "Via", "1.0 far"];
     const lies = [
       "X-Forwarded-For",
@@ -33,7 +33,7 @@ describe("headers to the origin", () => {
     ]);
   });
 
-  test("leave out what is of the connection, and what Connection names", () => {
+  test("omit those of the connection, and those that Connection names", () => {
     const raw = [
       ...[
         "Connection",
@@ -56,7 +56,7 @@ describe("headers to the origin", () => {
     ]);
   });
 
-  test("ask for encodings that can be looked into", () => {
+  test("ask only for encodings that can be decoded", () => {
     expect(send(["Accept-Encoding", "zip, br"], undefined, "br").slice(2, 4)).toEqual([
       "Accept-Encoding",
       "br",
@@ -79,13 +79,13 @@ describe("headers to the visitor", () => {
     ).toEqual(raw);
   });
 
-  test("cannot be passed on with a transfer coding that would be lost", () => {
+  test("cannot be passed on with an unsupported transfer coding", () => {
     expect(toVisitorHeaders(["Transfer-Encoding", "Chunked"])).toEqual([]);
     expect(toVisitorHeaders(["Transfer-Encoding", "gzip, chunked"])).toBeUndefined();
   });
 });
 
-test("the value of a header is the only one, or all of them joined", () => {
+test("the value of a header is its only value, or all values joined", () => {
   const raw = ["A", "1", "b", "2", "a", "3"];
   expect([valueOf(raw, "b"), valueOf(raw, "a"), valueOf(raw, "a", ", "), valueOf(raw, "c", ", ")]).toEqual([
     ...["2", undefined, "1, 3", undefined],

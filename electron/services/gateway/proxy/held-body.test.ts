@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { HeadFinding } from "../canonical/head-reader.ts";
 import { HeldBody } from "./held-body.ts";
 
-test("a head whose reader fails is one that could not be read, and nothing worse", async () => {
+test("an error of the reader counts as an unreadable head", async () => {
   const findings: HeadFinding[] = [];
   const reader = {
     write: () => Promise.reject(new Error("The parser cannot go on.")),

@@ -1,4 +1,4 @@
-// Pages that are looked into for a training crawler: when they are held back, released, or given up for a redirect.
+// Pages that are inspected for a training crawler: when they are held back, released, or replaced by a redirect.
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -35,8 +35,8 @@ const redirect = (location: string): RegExp =>
     `^HTTP/1\\.1 301 Moved Permanently\r\nLocation: ${location}\r\nCache-Control: private, no-store\r\n`,
   );
 
-describe("a page that names another", () => {
-  test("gives way to a redirect that has nothing of the origin's, asked once", async () => {
+describe("a page with a canonical link to another page", () => {
+  test("is replaced by a redirect without anything of the origin, which is asked once", async () => {
     const { gateway, origin } = await startBefore(answer(page, "Set-Cookie: a=1", 'ETag: "x"', "Vary: *"));
     const text = await gateway.send(crawler("/r/1?a=b"));
     expect(text).toMatch(redirect("https://brief.example/e/1"));
@@ -58,7 +58,7 @@ describe("a page that names another", () => {
     ]);
   });
 
-  test("is let go as soon as it has said so, however much is to come", async () => {
+  test("is canceled as soon as the link is known, however much follows", async () => {
     const closed = Promise.withResolvers<undefined>();
     const { gateway } = await startBefore((socket) => {
       socket.once("close", () => {
@@ -74,13 +74,13 @@ describe("a page that names another", () => {
     await closed.promise;
   });
 
-  test("leaves the connection in use when little is left of it", async () => {
+  test("keeps the connection if little of the page is left", async () => {
     const { gateway, origin } = await startBefore(answer(page + "x".repeat(10_000)));
     for (let count = 0; count < 3; count += 1) expect(statusOf(await gateway.send(crawler()))).toBe(301);
     expect(origin.connections()).toBe(1);
   });
 
-  test("byte by byte, and compressed, is read all the same", async () => {
+  test("is read byte by byte and compressed", async () => {
     const bytes = gzipSync(page);
     const { gateway } = await startBefore((socket) => {
       const whole = answer(bytes, "Content-Encoding: gzip");
@@ -96,7 +96,7 @@ describe("a page that names another", () => {
   });
 });
 
-describe("a page that does not", () => {
+describe("any other page", () => {
   test.each<[string, string, Buffer]>([
     ["no_canonical", "has none", answer(plainPage)],
     ["canonical_self", "names itself", answer(page.replace("/e/1", "/r/1"))],
@@ -113,13 +113,13 @@ describe("a page that does not", () => {
     ["status", "is no page", Buffer.from(answer(page).toString().replace("200 OK", "404 Not Found"))],
     ["no_canonical", "is empty", answer("")],
     ["canonical_beyond_limit", "has no end of its head", answer(`<head><!--${"x".repeat(400_000)}`)],
-  ])("is passed to the byte, %s: it %s", async (reason, _, bytes) => {
+  ])("is passed on to the byte, %s: it %s", async (reason, _, bytes) => {
     const { gateway } = await startBefore(bytes);
     expect(withoutHop(await gateway.send(crawler()))).toBe(withoutHop(bytes.toString("latin1")));
     expect(gateway.records).toMatchObject([{ reason, redirectsForAiTrainingTarget: null }]);
   });
 
-  test("is begun as soon as its head is over", async () => {
+  test("begins as soon as its head is complete", async () => {
     const sockets: Socket[] = [];
     const { gateway } = await startBefore((socket) => {
       sockets.push(socket);
@@ -135,7 +135,7 @@ describe("a page that does not", () => {
     expect(received()).toMatch(/<body>x{21}$/);
   });
 
-  test("is passed as far as it came when it breaks off, and broken off there", async () => {
+  test("that is cut is passed on as far as it came, and cut there", async () => {
     const { gateway } = await startBefore((socket) =>
       socket.end(
         "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 400\r\n\r\n<head><title>Half",
@@ -145,7 +145,7 @@ describe("a page that does not", () => {
     expect(gateway.records).toMatchObject([{ reason: "origin_broken", status: 200 }]);
   });
 
-  test("is passed once it has been waited for long enough", async () => {
+  test("is passed on after the timeout", async () => {
     const sockets: Socket[] = [];
     const { gateway } = await startBefore(
       (socket) => {
@@ -162,7 +162,7 @@ describe("a page that does not", () => {
     expect(gateway.records).toMatchObject([{ reason: "origin_broken", status: 200 }]);
   });
 
-  test("is let go when the crawler leaves", async () => {
+  test("is canceled when the crawler leaves", async () => {
     const gone = Promise.withResolvers<undefined>();
     const { gateway, origin } = await startBefore((socket) => {
       socket.once("close", () => {
@@ -177,7 +177,7 @@ describe("a page that does not", () => {
   });
 });
 
-test("only who is looked at is kept to encodings that can be read", async () => {
+test("only inspected requests are limited to encodings that can be decoded", async () => {
   const { gateway, origin } = await startBefore(answer(plainPage));
   await gateway.send(crawler("/", "accept-encoding: zip, gzip;q=0.5, br"));
   await gateway.send(crawler("/"));
@@ -190,14 +190,14 @@ test("only who is looked at is kept to encodings that can be read", async () => 
   ]);
 });
 
-test("two pages that name each other end where the crawler comes from", async () => {
+test("two pages that name each other do not redirect in circles", async () => {
   const { gateway } = await startBefore(answer(page));
   expect(statusOf(await gateway.send(crawler("/r/1", "Referer: https://brief.example/e/2")))).toBe(301);
   expect(statusOf(await gateway.send(crawler("/r/1", "Referer: https://brief.example/e/1#x")))).toBe(200);
   expect(gateway.records.map(({ reason }) => reason)).toEqual(["redirected", "loop"]);
 });
 
-test("everybody is on record once, in the order of time", async () => {
+test("each request is recorded once, in the order of time", async () => {
   const { gateway } = await startBefore(answer(page));
   for (const agent of [agents.search, agents.unsure, "Mozilla/5.0"]) {
     await gateway.send(head("GET /r/1?secret=1", `User-Agent: ${agent}`, "Cookie: secret=2"));

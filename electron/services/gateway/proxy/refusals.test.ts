@@ -1,4 +1,4 @@
-// What is refused at the door, over real sockets: requests that other readers of the same bytes would read differently.
+// Refusals over real sockets: requests that another reader of the same bytes would understand differently.
 import fc from "fast-check";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -72,7 +72,7 @@ test.each<[string, number, () => string]>([
   expect(gateway.records).toHaveLength(0);
 });
 
-describe("what is let in", () => {
+describe("accepted requests", () => {
   test.each<[string, string]>([
     ["an absolute target of the same host", "GET http://BRIEF.example:80/"],
     ["an absolute target without a path", "GET https://brief.example"],
@@ -84,13 +84,13 @@ describe("what is let in", () => {
     expect(origin.seen("/")[0]?.method).toBe(line.split(" ", 1)[0]);
   });
 
-  test("an absolute target of the same name below a wildcard, though written otherwise", async () => {
+  test("an absolute target with the same name below a wildcard, in another spelling", async () => {
     const text =
       "GET http://a.wild.example:80/ HTTP/1.1\r\nHost: A.wild.example.\r\nConnection: close\r\n\r\n";
     expect(statusOf(await gateway.send(text))).toBe(200);
   });
 
-  test("whoever may change to HTTP/2 stays with what is spoken here", async () => {
+  test("an offer of HTTP/2 is declined", async () => {
     const text =
       "GET / HTTP/1.1\r\nHost: brief.example\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n\r\n";
     expect(statusOf(await gateway.send(text))).toBe(200);
@@ -100,7 +100,7 @@ describe("what is let in", () => {
   });
 });
 
-test("a body that nobody reads is not taken for a request", async () => {
+test("an unread body is not taken for a request", async () => {
   const hidden = "GET / HTTP/1.1\r\nHost: brief.example\r\n\r\n";
   const answer = await gateway.send(
     `POST / HTTP/1.1\r\nHost: other.example\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
@@ -109,21 +109,21 @@ test("a body that nobody reads is not taken for a request", async () => {
   expect(origin.seen("/")).toHaveLength(0);
 });
 
-test("requests behind each other on a connection are answered in order", async () => {
+test("pipelined requests are answered in order", async () => {
   origin.page("/2", "second");
   const answer = await gateway.send(`GET / HTTP/1.1\r\nHost: brief.example\r\n\r\n${head("GET /2")}`);
   expect(answer.indexOf("<p>Page</p>")).toBeGreaterThan(0);
   expect(answer.indexOf("second")).toBeGreaterThan(answer.indexOf("<p>Page</p>"));
 });
 
-test("an origin that is the gateway itself is found out", async () => {
-  // Each request of a chain comes to the gateway once more under the Via of the first.
+test("an origin that is the gateway itself is detected", async () => {
+  // Each request returns to the gateway with its own Via.
   await gateway.send(head("GET /"));
   const via = origin.seen("/")[0]!.rawHeaders.at(-1)!;
   expect(statusOf(await gateway.send(head("GET /", `Via: 1.0 x, ${via}`)))).toBe(508);
 });
 
-test("heads at random are answered once each or cut, and the gateway is well afterwards", async () => {
+test("random heads get one answer each or a closed connection, and the gateway still works", async () => {
   const line = fc.constantFrom(
     ...[
       "Host: brief.example",
@@ -176,7 +176,7 @@ test("heads at random are answered once each or cut, and the gateway is well aft
       socket.on("error", () => {
         // `close` follows.
       });
-      // Half of them are cut short, which ends the connection too.
+      // Half of them are truncated, which ends the connection too.
       socket.end(Buffer.from(cut < 100 ? text.slice(0, cut) : text, "latin1"));
       await once(socket, "close");
       expect((answer.match(/^HTTP\/1\.1 [2-5]/gm) ?? []).length).toBeLessThanOrEqual(1);

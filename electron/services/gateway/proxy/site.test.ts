@@ -25,7 +25,7 @@ describe("the zone of a host", () => {
     ["127.0.0.1:9", "z2", "http://127.0.0.1:47802"],
     ["localhost", "z2", "http://localhost"],
     ["[::1]:47802", "z2", "http://[::1]"],
-  ])("%s is of %s, known as %s", (text, zone, publicOrigin) => {
+  ])("%s belongs to %s, known as %s", (text, zone, publicOrigin) => {
     const site = sites.find(text);
     expect([site?.zone.id, site?.publicOrigin]).toEqual([zone, publicOrigin]);
     expect(sites.find(text)).toBe(site);
@@ -51,11 +51,11 @@ describe("the zone of a host", () => {
       "..wild.example",
     ],
     ...[`${"n".repeat(300)}.wild.example`],
-  ])("%j is of none", (text) => {
+  ])("%j belongs to none", (text) => {
     expect(sites.find(text)).toBeUndefined();
   });
 
-  test("names beyond number are answered all the same", () => {
+  test("names are found even beyond the size of the cache", () => {
     for (let name = 0; name < 3_000; name += 1)
       expect(sites.find(`n${name}.wild.example`)?.host).toBe(`n${name}.wild.example`);
     expect(sites.find("brief.example")?.zone.id).toBe("z1");

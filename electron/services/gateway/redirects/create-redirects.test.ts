@@ -1,4 +1,4 @@
-// Which redirect a request gets, and where it leads.
+// The redirect that a request gets, and its target.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExpressionError } from "../rules/expression-error.ts";
@@ -41,7 +41,7 @@ describe("single redirects", () => {
     single('http.host eq "docs.example"', "/e/1?x=1#y"),
   ];
 
-  test("the first that matches decides", () => {
+  test("the first match decides", () => {
     expect(findFor({ singles }, "/old/1")).toEqual({
       reason: "single_redirect",
       location: "https://brief.example/first",
@@ -50,18 +50,18 @@ describe("single redirects", () => {
     expect(findFor({ singles }, "/new")).toBeUndefined();
   });
 
-  test("come before bulk redirects", () => {
+  test("run before bulk redirects", () => {
     const bulks = [bulk("brief.example/old/1"), bulk("brief.example/other")];
     expect(findFor({ singles, bulks }, "/old/1")?.reason).toBe("single_redirect");
     expect(findFor({ singles, bulks }, "/other")?.reason).toBe("bulk_redirect");
   });
 
-  test("lead from the host that was asked where their target names none", () => {
+  test("lead to the requested host if their target names none", () => {
     const found = findFor({ singles }, "/a/b?c", "https://docs.example");
     expect(found?.location).toBe("https://docs.example/e/1?x=1#y");
   });
 
-  test("ask for bots when one of them does", () => {
+  test("need the verdict if one of them does", () => {
     const asks = (expression: string) =>
       createRedirects({
         singleRedirects: [...singles, single(expression, "/")],
@@ -71,7 +71,7 @@ describe("single redirects", () => {
     expect([asks("ssl"), asks("cf.client.bot")]).toEqual([false, true]);
   });
 
-  test("that do not parse are no redirects", () => {
+  test("that do not compile are refused", () => {
     expect(() => findFor({ singles: [single("http.host eq", "/")] }, "/")).toThrow(ExpressionError);
   });
 });
@@ -103,13 +103,13 @@ describe("bulk redirects", () => {
     expect(findFor({ bulks: [bulk(source)] }, target) !== undefined).toBe(expected);
   });
 
-  test("are told apart by the port of the public origin", () => {
+  test("are distinguished by the port of the public origin", () => {
     const origin = "https://brief.example:8443";
     expect(findFor({ bulks: [bulk("brief.example/a")] }, "/a", origin)).toBeUndefined();
     expect(findFor({ bulks: [bulk("brief.example:8443/a")] }, "/a", origin)?.reason).toBe("bulk_redirect");
   });
 
-  test("the first of a list decides, also among sources of one path", () => {
+  test("the first of a list decides, even for sources of one path", () => {
     const bulks = [
       bulk("brief.example/a?q=1", "https://brief.example/1"),
       bulk("brief.example/a", "https://brief.example/2"),
@@ -119,9 +119,12 @@ describe("bulk redirects", () => {
     expect(findFor({ bulks }, "/a?q=2")?.location).toBe("https://brief.example/2");
   });
 
-  test.each(["", "https://", "https://user@brief.example/a", "https://[x/"])("%j is no source", (source) => {
-    expect(() => findFor({ bulks: [bulk(source)] }, "/")).toThrow(/not a web address/);
-  });
+  test.each(["", "https://", "https://user@brief.example/a", "https://[x/"])(
+    "%j is not a source",
+    (source) => {
+      expect(() => findFor({ bulks: [bulk(source)] }, "/")).toThrow(/not a web address/);
+    },
+  );
 });
 
 describe("a target", () => {
@@ -133,7 +136,7 @@ describe("a target", () => {
     },
   );
 
-  test("is one clean absolute line, whatever was written and asked", () => {
+  test("is one clean absolute line for any target and request", () => {
     const piece = fc.string({
       unit: fc.constantFrom("/", "\\", "a", "é", "\r", "\n", "\t", " ", "%0d", "?", "#", ":", '"'),
     });

@@ -1,4 +1,4 @@
-// Which addresses are in which ranges, and what is no address.
+// Addresses in ranges, and invalid addresses.
 import { describe, expect, test } from "vitest";
 import { parseAddress, parseAddressRange } from "./address-ranges.ts";
 import { compileExpression } from "./compile-expression.ts";
@@ -41,14 +41,14 @@ describe("ip.src", () => {
   });
 
   test.each(["ip.src eq 10.0.0.0/8", "ip.src eq 10.0.0.1..10.0.0.2", "ip.src ne 10.0.0.1/32"])(
-    "%s is refused: ranges stand in a set",
+    "%s is refused: ranges need a set",
     (text) => {
       expect(() => compileExpression(text)).toThrow(/only in a set/);
     },
   );
 
   test.each(["10.0.0.2..10.0.0.1", "10.0.0.1..::1", "10.0.0.1..x", "10.0.0.1..10.0.0.2..10.0.0.3"])(
-    "%s is no range",
+    "%s is not a range",
     (range) => {
       expect(() => compileExpression(`ip.src in {${range}}`)).toThrow(/range needs two addresses/);
     },

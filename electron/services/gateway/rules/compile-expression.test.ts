@@ -1,4 +1,4 @@
-// What expressions mean, by table: operators, precedence, sets, functions.
+// The meaning of expressions, by table: operators, precedence, sets, functions.
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "./compile-expression.ts";
 import { someRequest } from "../support/some-request.ts";
@@ -40,11 +40,11 @@ describe("comparisons", () => {
     expect(isTrue(text)).toBe(expected);
   });
 
-  test("the URI has no question mark where there is no query", () => {
+  test("the URI has no question mark without a query", () => {
     expect(isTrue('http.request.uri eq "/r/1"', someRequest({ path: "/r/1", query: "" }))).toBe(true);
   });
 
-  test("headers are compared as the text that they hold, or byte by byte", () => {
+  test("headers are compared as UTF-8 text, or byte by byte", () => {
     const utf8 = Buffer.from("Wetter für Köln").toString("latin1");
     expect(isTrue('http.user_agent contains "Köln"', someRequest({ userAgent: utf8 }))).toBe(true);
     expect(isTrue('http.user_agent eq "\\xfc"', someRequest({ userAgent: "\u00FC" }))).toBe(true);
@@ -96,7 +96,7 @@ describe("strings", () => {
     ['http.user_agent eq r##"a"#b"##', 'a"#b'],
     ['http.user_agent eq ""', ""],
     ['http.user_agent eq "{ and } \n or ("', "{ and } \n or ("],
-  ])("%s is the text it says", (text, userAgent) => {
+  ])("%s is the text that it spells", (text, userAgent) => {
     expect(isTrue(text, someRequest({ userAgent }))).toBe(true);
     expect(isTrue(text, someRequest({ userAgent: `${userAgent}.` }))).toBe(false);
   });
@@ -134,7 +134,7 @@ describe("functions", () => {
     expect(isTrue(lookup, someRequest({ hostnameMetadata }))).toBe(expected);
   });
 
-  test("names lead into objects, integers into arrays, and nothing that an object inherits is found", () => {
+  test("names select members of objects, integers those of arrays, and inherited properties are not found", () => {
     const fields = someRequest({ hostnameMetadata: '{"a":[{"b":"x"}],"0":"y"}' });
     expect(isTrue('lookup_json_string(cf.hostname.metadata, "a", 0, "b") eq "x"', fields)).toBe(true);
     expect(isTrue('lookup_json_string(cf.hostname.metadata, "0") eq "y"', fields)).toBe(true);
@@ -146,19 +146,19 @@ describe("functions", () => {
   });
 });
 
-describe("asking for bots", () => {
+describe("the need for a verdict", () => {
   test.each([
     ['cf.verified_bot_category eq "AI Crawler"', true],
     ["ssl or not (ssl or cf.client.bot)", true],
     ['len(lower(cf.verified_bot_category)) gt 0 or http.host eq "x"', true],
     ['http.host eq "cf.client.bot"', false],
     ["ssl", false],
-  ])("%s asks for them: %s", (text, expected) => {
+  ])("%s needs it: %s", (text, expected) => {
     const compiled = compileExpression(text);
     expect([compiled.asksForBots, compiled.text]).toEqual([expected, text]);
   });
 
-  test("who the visitor is comes from the request", () => {
+  test("the visitor's verdict comes from the request", () => {
     const fields = someRequest({ verifiedBotCategory: "AI Crawler", isVerifiedBot: true });
     expect(isTrue('cf.client.bot and cf.verified_bot_category eq "AI Crawler"', fields)).toBe(true);
   });

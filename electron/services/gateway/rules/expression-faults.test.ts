@@ -1,4 +1,4 @@
-// What is said about expressions that cannot be used, and where the caret stands.
+// Messages about invalid expressions, and the place of the caret.
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "./compile-expression.ts";
 import { ExpressionError } from "./expression-error.ts";
@@ -13,7 +13,7 @@ function faultOf(text: string): ExpressionError {
   throw new Error(`${text} was taken.`);
 }
 
-/** What the carets stand under. */
+/** Returns the text above the carets. */
 function marked(text: string): string {
   const [, line = "", carets = ""] = faultOf(text).message.split("\n");
   return line.slice(carets.indexOf("^"), carets.lastIndexOf("^") + 1);
@@ -26,7 +26,7 @@ describe("a fault", () => {
     );
   });
 
-  test("in a later line is shown with that line alone", () => {
+  test("in a later line is shown with only that line", () => {
     const error = faultOf('ssl and (\r\n\thttp.host EQ "x"\r\n)');
     expect(error.message).toBe(
       'Filter parsing error (2:12):\n\thttp.host EQ "x"\n\t          ^^ Operators are written in lower case: eq.',
@@ -34,7 +34,7 @@ describe("a fault", () => {
     expect([error.line, error.column]).toEqual([2, 12]);
   });
 
-  test("at the end stands right behind what was written", () => {
+  test("at the end is marked right after the text", () => {
     const error = faultOf("http.host eq \n\n");
     expect([error.line, error.column]).toEqual([1, 13]);
     expect(error.message.split("\n")[2]).toBe(
@@ -42,23 +42,23 @@ describe("a fault", () => {
     );
   });
 
-  test("is counted in characters, not in their halves", () => {
+  test("is counted in characters, not in surrogates", () => {
     expect(faultOf('http.host eq "🌩" ?').column).toBe(18);
   });
 
-  test("in a long line is shown with what is around it", () => {
+  test("in a long line is shown with its surroundings", () => {
     const text = `${"ssl or ".repeat(300)}nothing or ${"ssl or ".repeat(200)}ssl`;
     expect(marked(text)).toBe("nothing");
     const shown = faultOf(text).message.split("\n")[1] ?? "";
     expect(shown.length).toBeLessThanOrEqual(160);
   });
 
-  test("is shown without what could steer a terminal", () => {
+  test("is shown without control characters", () => {
     expect(faultOf('\u001B[2J"x"').message.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   });
 });
 
-describe("what is refused", () => {
+describe("an invalid expression is refused", () => {
   test.each([
     ["http.host eq", "", /ends where a String/],
     ["", "", /empty/],
@@ -164,10 +164,10 @@ describe("what is refused", () => {
   });
 });
 
-describe("the caps", () => {
+describe("the limits", () => {
   const padded = (length: number) => "ssl or".padEnd(length - 3) + "ssl";
 
-  test("4,096 characters are taken, one more is not", () => {
+  test("4,096 characters are accepted, one more is refused", () => {
     expect(compileExpression(padded(4_096)).text).toHaveLength(4_096);
     const error = faultOf(padded(4_097));
     expect([error.line, error.column]).toEqual([1, 4_097]);
@@ -178,13 +178,13 @@ describe("the caps", () => {
     ["parentheses", (depth: number) => "(".repeat(depth) + "ssl" + ")".repeat(depth)],
     ["negations", (depth: number) => "!".repeat(depth) + "ssl"],
     ["calls", (depth: number) => `${"lower(".repeat(depth)}http.host${")".repeat(depth)} eq "x"`],
-  ])("32 %s within each other are taken, one more is not", (_, nested) => {
+  ])("32 nested %s are accepted, one more is refused", (_, nested) => {
     expect(compileExpression(nested(32)).text).toBe(nested(32));
     expect(faultOf(nested(33)).problem).toMatch(/more than 32/);
     expect(faultOf(nested(500)).problem).toMatch(/more than 32/);
   });
 
-  test("neighbours do not add to the depth", () => {
+  test("neighbors do not add to the depth", () => {
     expect(compileExpression(Array.from({ length: 100 }, () => "(!ssl)").join(" or ")).asksForBots).toBe(
       false,
     );

@@ -1,4 +1,4 @@
-// Random expressions: those that are right mean what they were made to mean, and those that are not end in an ExpressionError, soon.
+// Random expressions: valid ones mean what they were built to mean, invalid ones quickly end in an ExpressionError.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileExpression } from "./compile-expression.ts";
@@ -8,7 +8,7 @@ import { someRequest } from "../support/some-request.ts";
 
 const seed = 20_261_121;
 
-/** An expression as text, and what it means, said apart from the language. */
+/** An expression as text, and its meaning, computed without the language. */
 interface Meant {
   readonly text: string;
   readonly holds: (fields: RequestFields) => boolean;
@@ -19,7 +19,7 @@ const anyText = fc.string({
   maxLength: 4,
 });
 
-/** A string in one of the three ways to write it. */
+/** A string in one of its three notations. */
 function written(value: string, way: number): string {
   if (way === 0 && !value.includes('"#')) return `r#"${value}"#`.replace(/""#$/, String.raw`""#`);
   if (way === 1) return `"${value.replace(/["\\]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`)}"`;
@@ -109,7 +109,7 @@ const someFields = fc.record({
   isVerifiedBot: fc.boolean(),
 });
 
-test("expressions mean what they were made to mean", () => {
+test("random expressions mean what they were built to mean", () => {
   let compiled = 0;
   fc.assert(
     fc.property(whole, someFields, ({ text, holds }, more) => {
@@ -185,7 +185,7 @@ const nonsense = fc.oneof(
   }),
 );
 
-test("nonsense ends in an ExpressionError with a caret below its line, or is an expression", () => {
+test("random text compiles, or ends in an ExpressionError with a caret below its line", () => {
   let refused = 0;
   fc.assert(
     fc.property(nonsense, (text) => {
@@ -217,14 +217,14 @@ test.each([
   "\\",
   "\n",
   "é",
-])("4,096 characters of %j are dealt with in no time", (unit) => {
+])("4,096 characters of %j are compiled or refused quickly", (unit) => {
   const text = unit.repeat(4_096).slice(0, 4_096);
   const startedAt = performance.now();
   expect(() => compileExpression(text)).toThrow(ExpressionError);
   expect(performance.now() - startedAt).toBeLessThan(250);
 });
 
-test("a request of 300 kilobytes is judged in time that its size explains", () => {
+test("a request of 300 kilobytes is evaluated in linear time", () => {
   const text = Array.from(
     { length: 40 },
     (_, part) => `concat(lower(http.user_agent),"${part}") contains "ab${part}x"`,

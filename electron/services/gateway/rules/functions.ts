@@ -85,7 +85,7 @@ function ofTwoTexts(test: (left: string, right: string) => boolean): LanguageFun
 /** Reads an argument as text; integers become decimal. */
 function textOf(value: Value | undefined): Read<string> {
   if (value?.type === "string") return value.read;
-  return (fields) => String(value?.read(fields) ?? "");
+  return value?.type === "integer" ? (fields) => String(value.read(fields)) : () => "";
 }
 
 function keyOf(value: Value): Read<string | number> {

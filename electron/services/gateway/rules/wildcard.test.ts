@@ -1,4 +1,4 @@
-// Wildcard patterns and the search below them, against slow and plain ones, and in bounded time.
+// Wildcard patterns and their search, compared with slow and simple ones, and in bounded time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "./compile-expression.ts";
@@ -33,11 +33,11 @@ describe("a wildcard pattern", () => {
     [String.raw`a\\*`, String.raw`a\b`, true],
     ["a?c", "abc", false],
     ["a.c", "abc", false],
-  ])("%s fits %s: %s", (pattern, value, expected) => {
+  ])("%s matches %s: %s", (pattern, value, expected) => {
     expect(matches(pattern, value)).toBe(expected);
   });
 
-  test("tells upper from lower case only when it is strict", () => {
+  test("distinguishes upper and lower case only if it is strict", () => {
     expect([matches("/R/*", "/r/1"), matches("/R/*", "/r/1", true), matches("/r/*", "/r/1", true)]).toEqual([
       true,
       false,
@@ -52,11 +52,11 @@ describe("a wildcard pattern", () => {
     expect(() => compileExpression(`http.host wildcard "${pattern}"`)).toThrow(/may not contain/);
   });
 
-  test.each([String.raw`a\b`, "a\\"])("%s is refused: that is no escape", (pattern) => {
+  test.each([String.raw`a\b`, "a\\"])("%s is refused: unknown escape", (pattern) => {
     expect(() => compileExpression(`http.host strict wildcard r"${pattern}"`)).toThrow(/backslash/);
   });
 
-  test("fits what the plainest matcher says", () => {
+  test("agrees with the simplest matcher", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
     const pattern = fc
       .array(fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 3 }), { maxLength: 4 })
@@ -71,7 +71,7 @@ describe("a wildcard pattern", () => {
   });
 });
 
-/** Tries every length for each asterisk. */
+/** Matches by trying every length for each asterisk. */
 function fitsPlainly(pattern: string, value: string): boolean {
   if (pattern === "") return value === "";
   if (!pattern.startsWith("*")) {
@@ -82,8 +82,8 @@ function fitsPlainly(pattern: string, value: string): boolean {
   );
 }
 
-describe("the search in texts", () => {
-  test("finds what the built-in one finds, whatever the length", () => {
+describe("the text search", () => {
+  test("finds what the built-in search finds, for any length", () => {
     const text = (maxLength: number) => fc.string({ unit: fc.constantFrom("a", "b"), maxLength });
     const cases = fc.tuple(text(3), fc.integer({ min: 1, max: 30 }), text(3), text(200), fc.nat(20));
     fc.assert(
@@ -98,7 +98,7 @@ describe("the search in texts", () => {
   });
 });
 
-describe("what is worst for a search", () => {
+describe("the worst case of a search", () => {
   const long = "a".repeat(1_000_000);
   const path = "http.request.uri.path";
   test.each([
@@ -108,11 +108,11 @@ describe("what is worst for a search", () => {
     `${path} wildcard "*${"a*".repeat(2_000)}b"`,
     `${path} strict wildcard "*${"a".repeat(1_900)}*${"a".repeat(1_900)}b*"`,
     `${path} wildcard "*${`${"a".repeat(40)}b*`.repeat(90)}"`,
-  ])("%.60s… takes no longer than the value is long", (text) => {
+  ])("%.60s… takes linear time", (text) => {
     const { matches: hold } = compileExpression(text);
     const startedAt = performance.now();
     expect(hold(someRequest({ path: long }))).toBe(false);
-    // A search that goes back takes 4,000,000,000 steps here, or never ends.
+    // A backtracking search takes 4,000,000,000 steps here, or never ends.
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });

@@ -1,4 +1,4 @@
-// What is set for zones stays set: over restarts, crashes and failing disks; and who set it can be read.
+// Settings of zones survive restarts, crashes and failing disks, and the audit trail says who changed them.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ function temporaryDirectory(): string {
   return directory;
 }
 
-/** A clock that moves on by a second whenever it is read. */
+/** A clock that advances by a second whenever it is read. */
 function open(directory: string): ZoneSettings {
   let ms = Date.UTC(2026, 10, 20);
   const settings = openZoneSettings({ directory, now: () => new Date((ms += 1_000)) });
@@ -32,7 +32,7 @@ function draft(expression: string, rest: Partial<ConfigRuleDraft> = {}): ConfigR
   return { expression, description: "", enabled: true, redirectsForAiTraining: true, ...rest };
 }
 
-test("nothing is set at first, and each zone has its own", () => {
+test("nothing is set at first, and each zone has its own settings", () => {
   const settings = open(temporaryDirectory());
   expect(settings.setting("z1")).toEqual({ value: "off", modifiedOn: null });
   expect(settings.ruleset("z1")).toMatchObject({ version: "0", lastUpdated: null, rules: [] });
@@ -46,7 +46,7 @@ test("nothing is set at first, and each zone has its own", () => {
   expect(settings.revision()).toBe(1);
 });
 
-test("a restart changes nothing of what was set", () => {
+test("a restart changes no setting", () => {
   const directory = temporaryDirectory();
   const before = open(directory);
   before.setFeature("z1", "on", "token1");
@@ -64,7 +64,7 @@ test("a restart changes nothing of what was set", () => {
   expect(state(open(directory))).toEqual(expected);
 });
 
-test("what was set is there after a crash at any later moment", () => {
+test("a setting survives a crash at any later moment", () => {
   const directory = temporaryDirectory();
   const killed = temporaryDirectory();
   const settings = open(directory);
@@ -77,7 +77,7 @@ test("what was set is there after a crash at any later moment", () => {
   expect(after.ruleset("z1")).toEqual(settings.ruleset("z1"));
 });
 
-test("a rule that is named keeps its id, and its version while it says the same", () => {
+test("a rule with a known name keeps its id, and its version if it does not change", () => {
   const settings = open(temporaryDirectory());
   const [a, b] = settings.replaceRules("z1", [draft("ssl"), draft("not ssl", { ref: "b" })], "t").rules;
   expect(a).toMatchObject({ ref: a!.id, version: "1" });
@@ -103,7 +103,7 @@ test("a rule that is named keeps its id, and its version while it says the same"
 test.each([
   ["ref", [draft("ssl", { ref: "x" }), draft("ssl", { ref: "x" })]],
   ["id", [draft("ssl", { ref: "known" }), draft("ssl", { ref: "known", id: "other" })]],
-])("two rules of one %s are refused, and nothing changes", (_, drafts) => {
+])("two rules with one %s are refused, and nothing changes", (_, drafts) => {
   const settings = open(temporaryDirectory());
   settings.replaceRules("z1", [draft("ssl", { ref: "known" })], "t");
   const before = settings.ruleset("z1");
@@ -112,7 +112,7 @@ test.each([
   expect(settings.revision()).toBe(1);
 });
 
-test("the trail says who changed what from what, newest first, and is bounded", () => {
+test("the audit trail says who changed what from what, newest first, and is limited", () => {
   const settings = open(temporaryDirectory());
   settings.setFeature("z1", "on", "token1");
   settings.setMetadata("z1", "ch1", { a: "b" }, "viewer");
@@ -139,7 +139,7 @@ test("the trail says who changed what from what, newest first, and is bounded", 
   expect(settings.audit("z2", 10)).toEqual([]);
 });
 
-test("what the disk refuses is not in force", () => {
+test("a change that the disk refuses has no effect", () => {
   const directory = temporaryDirectory();
   const settings = open(directory);
   settings.setFeature("z1", "on", "t");
@@ -162,7 +162,7 @@ test("what the disk refuses is not in force", () => {
   expect(after.revision()).toBe(0);
 });
 
-test("a file of a newer version, of another program, damaged or in use is refused and left as it is", () => {
+test("a file of a newer version, of another program, damaged or in use is refused and left unchanged", () => {
   const directory = temporaryDirectory();
   const first = open(directory);
   expect(() => open(directory)).toThrow(
@@ -184,7 +184,7 @@ test("a file of a newer version, of another program, damaged or in use is refuse
   expect(() => open(directory)).toThrow(/damaged/);
 });
 
-test("metadata is the same after a restart, whatever its keys are", () => {
+test("metadata is the same after a restart, for any keys", () => {
   const directory = temporaryDirectory();
   const before = open(directory);
   const metadata = JSON.parse('{"__proto__":"x","constructor":"y","":"z"}') as Record<string, string>;
