@@ -63,14 +63,14 @@ async function* inflatePieces(window: ByteWindow, size: number): AsyncGenerator<
   const engine = createInflate({ chunkSize: pieceBytes });
   let head: Buffer = Buffer.alloc(0);
   let total = 0;
-  let hasEnded = false;
+  const stream = { hasEnded: false };
   let settle: ((error?: unknown) => void) | undefined;
   engine.on("data", (chunk: Buffer) => {
     total += chunk.length;
     if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
   });
   engine.on("end", () => {
-    hasEnded = true;
+    stream.hasEnded = true;
     settle?.();
   });
   engine.on("error", (error) => settle?.(error));
@@ -85,7 +85,7 @@ async function* inflatePieces(window: ByteWindow, size: number): AsyncGenerator<
     });
   try {
     let isHeadGiven = false;
-    while (!hasEnded) {
+    while (!stream.hasEnded) {
       if (!(await window.require(1))) throw new PackRefused(packFaults.cut);
       const [inputBefore, totalBefore] = [engine.bytesWritten, total];
       await inflate(window.available.subarray(0, pieceBytes));

@@ -132,16 +132,19 @@ function isSameRow(event: StormEvent, known: EventRecord): boolean {
     endedAt,
     updatedAt,
   }: StormEvent | EventRecord) => {
-    const instants = [startedAt, endedAt, updatedAt].map((at) => (at == null ? null : parseInstant(at)));
+    const instants = [startedAt, endedAt, updatedAt].map((at) =>
+      typeof at === "string" ? parseInstant(at) : null,
+    );
     return JSON.stringify([kind, label, status, bounds, ...instants]);
   };
   return factsOf(event) === factsOf(known);
 }
 
 function toStormEvent({ event, latest }: PackJson): StormEvent {
-  const { origin: _origin, ...row } = event;
-  const retentionClass = row.kind === "operational-feed" ? "operational" : "benchmark";
-  return { ...row, retentionClass, currentRevisionId: latest.revisionId };
+  const { id, kind, label, status, startedAt, endedAt, bounds, updatedAt } = event;
+  const retentionClass = kind === "operational-feed" ? "operational" : "benchmark";
+  const dates = { startedAt, endedAt, updatedAt };
+  return { id, kind, label, status, retentionClass, ...dates, bounds, currentRevisionId: latest.revisionId };
 }
 
 function toDraft(

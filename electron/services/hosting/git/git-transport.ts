@@ -143,9 +143,9 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     work: (tools: PushTools) => Promise<Result>,
   ): Promise<Result> {
     const name = nameOf(repository);
-    let hasChanged = false;
+    const outcome = { hasChanged: false };
     const note = async (accepted: readonly PushCommand[]): Promise<void> => {
-      hasChanged = true;
+      outcome.hasChanged = true;
       try {
         await repositories.notePush(repository, tokenId, describeCommands(accepted));
       } catch (error) {
@@ -157,7 +157,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     try {
       return await work({ runner, slots: pushSlots, patienceMs, maxPackBytes, log, note });
     } finally {
-      if (hasChanged)
+      if (outcome.hasChanged)
         repacker.afterPush({ id: repository.id, name, directory: repositories.directoryOf(repository) });
     }
   }

@@ -57,9 +57,10 @@ export function openHosted(
 /** Git's own receiver provides these. */
 const capabilities: ReadonlySet<string> = new Set(["report-status", "atomic"]);
 
-export function toPushRemote({ gitdir, receivePack }: HostedRepository, signal: AbortSignal): PushRemote {
+export function toPushRemote(repository: HostedRepository, signal: AbortSignal): PushRemote {
   return {
     async loadRefs() {
+      const { gitdir } = repository;
       const main = await readRef(gitdir, mainRef);
       const refs = new Map(await listRevisionTags(gitdir));
       if (main !== undefined) refs.set(mainRef, main);
@@ -67,7 +68,7 @@ export function toPushRemote({ gitdir, receivePack }: HostedRepository, signal: 
     },
     async push(body) {
       try {
-        return toStream([await receivePack(toStream(body), signal)]);
+        return toStream([await repository.receivePack(toStream(body), signal)]);
       } catch (error) {
         const status = error instanceof Error && "status" in error ? error.status : undefined;
         if (typeof status !== "number" || isAppError(error)) throw error;
