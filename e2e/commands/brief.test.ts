@@ -88,7 +88,7 @@ describe("refuses", () => {
   }
 
   test("a file in place of the folder", async () => {
-    const words = "something that is not a folder stands where a folder must be";
+    const words = "a file is in the place of a folder";
     await expectNoPlace(join(data, "catalog.sqlite"), words);
     await expectNoPlace(join(data, "catalog.sqlite", "site"), words);
   });

@@ -45,7 +45,7 @@ describe.skipIf(!canMount())("a disk of its own (needs a mount)", { timeout: 60_
       const data = join(disk.path, "data");
       const full = await runCommand(["ingest", "--data", data, "--event", event, ...job.paths]);
       if (full.status !== 0)
-        expect(full.stderr).toMatch(/the disk is full|no file may be opened|disk reported/);
+        expect(full.stderr).toMatch(/the disk is full|it cannot be opened|disk reported/);
       expect(full.stderr).not.toContain(data);
       disk.remount("size=16m");
       expect(await findFaults(data)).toEqual([]);
@@ -88,7 +88,7 @@ describe.skipIf(!canMount())("a disk of its own (needs a mount)", { timeout: 60_
     disk.remount("ro");
     const ingest = await runCommand(["ingest", "--data", data, "--event", event, ...job.paths]);
     expect(ingest.status).toBe(1);
-    expect(ingest.stderr).toMatch(/read-only|permission was denied|no file may be opened/);
+    expect(ingest.stderr).toMatch(/read-only|permission was denied|it cannot be opened/);
     expect(ingest.stderr).not.toContain(data);
     expect(await runCommand(["verify", "--data", data])).toMatchObject({ status: 0 });
     const repair = await runCommand(["verify", "--data", data, "--repair"]);

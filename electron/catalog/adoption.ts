@@ -1,5 +1,5 @@
-// Taking over events and revisions of another service as they are: everything that happens inside the transaction. The frames
-// are on disk before it begins.
+// Adopts events and revisions of a remote service or a pack unchanged: the body of the transaction. The frames are already on
+// disk.
 import type { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../shared/app-error.ts";
@@ -22,7 +22,7 @@ export interface Adoption {
   adopt(draft: AdoptDraft): AdoptOutcome;
 }
 
-/** The functions are to be run inside a write transaction of `database`. */
+/** Call the functions inside a write transaction of `database`. */
 export function createAdoption(database: DatabaseSync, files: StoredFiles): Adoption {
   const adoptEvent = createEventAdoption(database);
   const findKnown = createKnownRevisions(database);
@@ -71,7 +71,7 @@ export function createAdoption(database: DatabaseSync, files: StoredFiles): Adop
   };
 }
 
-/** The layers in drawing order. @throws AppError `invalid-input` for a draft whose parts do not fit together */
+/** Returns the layers in drawing order. @throws AppError `invalid-input` if the parts of the draft do not match */
 function checkDraft({
   event,
   revision,
@@ -79,7 +79,7 @@ function checkDraft({
   layers,
 }: AdoptDraft): readonly [PublishedLayer, ...PublishedLayer[]] {
   const refuse = (why: string): AppError =>
-    new AppError("invalid-input", `This revision cannot be taken over: ${why}.`);
+    new AppError("invalid-input", `This revision cannot be adopted: ${why}.`);
   if (!EventId.safeParse(event.id).success) throw refuse(`"${event.id}" is not an event id`);
   if (!RevisionId.safeParse(revision.revisionId).success) {
     throw refuse(`"${revision.revisionId}" is not a revision id`);
@@ -90,7 +90,7 @@ function checkDraft({
   const isWhole =
     manifest.layers.length === layers.length &&
     new Set(layers.map(({ productId }) => productId)).size === layers.length;
-  if (!isWhole) throw refuse("its manifest and its layers differ in number, or a product is there twice");
+  if (!isWhole) throw refuse("its manifest and its layers differ in number, or it has a product twice");
   for (const layer of layers) {
     if (!FrameId.safeParse(layer.frameId).success) throw refuse(`"${layer.frameId}" is not a frame id`);
     const said = manifest.layers.find(({ id }) => id === layer.productId);
@@ -102,21 +102,21 @@ function checkDraft({
   return [first, ...others];
 }
 
-/** @throws AppError `invalid-input` for bytes that are not the manifest's */
+/** Returns the bytes to store. @throws AppError `invalid-input` if given bytes are not the manifest's */
 function toStored({ manifest, manifestBytes }: AdoptDraft): ComposedManifest {
   if (!manifestBytes) return toComposed(manifest);
   let said: unknown;
   try {
     said = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(manifestBytes));
   } catch (cause) {
-    throw new AppError("invalid-input", "This revision cannot be taken over: its manifest is no JSON.", {
+    throw new AppError("invalid-input", "This revision cannot be adopted: its manifest is not JSON.", {
       cause,
     });
   }
   if (!isDeepStrictEqual(said, MrmsManifest.parse(manifest))) {
     throw new AppError(
       "invalid-input",
-      "This revision cannot be taken over: its manifest says other things.",
+      "This revision cannot be adopted: the bytes of its manifest differ from its content.",
     );
   }
   return { bytes: manifestBytes, sha256: sha256Of(manifestBytes) };
@@ -128,7 +128,7 @@ interface OfferedRevision {
   readonly manifestSha256: string;
 }
 
-/** Whether the offered revision was adopted before. @throws AppError `conflict` where it contradicts what was */
+/** Returns a function that tells if a revision was adopted before. @throws AppError `conflict` if it has changed since */
 function createKnownRevisions(
   database: DatabaseSync,
 ): (event: EventRow, offered: OfferedRevision) => boolean {
@@ -144,10 +144,10 @@ function createKnownRevisions(
     const known = byId.first(event.id, revisionId);
     if (known) {
       if (known.sequence === sequence && known.manifest_sha256 === manifestSha256) return true;
-      throw new AppError("conflict", `The revision ${revisionId} is not what it was when it was taken over.`);
+      throw new AppError("conflict", `The revision ${revisionId} has changed since it was adopted.`);
     }
     if (sequence > event.last_sequence) return false;
-    // What could not be made good here may be fetched again; what retention removed is not wanted again.
+    // A withdrawn revision may be adopted again; a pruned one is not wanted again.
     if (withdrawal.first(event.id, sequence)?.revision_id === revisionId) return false;
     if (sequence <= event.pruned_sequence) return true;
     throw new AppError(
@@ -157,7 +157,7 @@ function createKnownRevisions(
   };
 }
 
-/** Returns what takes over the other's row, and gives ours. */
+/** Returns a function that adopts the remote's event and returns our row. */
 function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: StormEvent) => EventRow {
   const findEvent = prepareEvent(database);
   const upsert = prepare<EventRow>(
@@ -193,23 +193,30 @@ function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: 
 }
 
 /**
- * A service may move: whether it is the same one at another address, its history tells, which a mirror compares. A pack is
- * always the same one.
+ * Checks that a mirrored event keeps its source. A service may move to another address: the mirror compares its history. A
+ * pack never changes.
+ * @throws AppError `conflict`
  */
 function requireMirror({ id, mirror_of }: EventRow, mirrorOf: string): void {
   if (mirror_of === null) {
-    throw new AppError("conflict", `The event ${id} was made here, so this one cannot be taken over.`);
+    throw new AppError(
+      "conflict",
+      `The event ${id} was created here, so it cannot be adopted from elsewhere.`,
+    );
   }
   if (mirror_of === mirrorOf) return;
   if (mirror_of.startsWith(packOrigin)) {
-    throw new AppError("conflict", `The event ${id} came in a pack, and goes on by that pack alone.`);
+    throw new AppError("conflict", `The event ${id} came in a pack, and only that pack can add to it.`);
   }
   if (mirrorOf.startsWith(packOrigin)) {
-    throw new AppError("conflict", `The event ${id} follows another service's, so a pack cannot add to it.`);
+    throw new AppError(
+      "conflict",
+      `The event ${id} is a copy from another service, so a pack cannot add to it.`,
+    );
   }
 }
 
-/** The contract has no field for it, but our labels say it. */
+/** Reads the origin from the label, because the contract has no field for it. */
 function originOf(event: StormEvent): EventOrigin {
   const nature = natureOf(event);
   return nature === "synthetic" || nature === "synthetic-replay" ? "synthetic" : "observed";

@@ -1,16 +1,16 @@
-// Source assets: what was discovered, how far it has come, and what went wrong with it.
+// Source assets: discovered files, their status and their errors.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { AssetChange, AssetDraft } from "./catalog.ts";
 import { parseInstant } from "./instants.ts";
 import { prepare, prepareNote } from "./queries.ts";
 
 export interface Assets {
-  /** Inserts or rediscovers; ids in the order of the drafts, which is also the order of discovery. */
+  /** Inserts or rediscovers assets. Returns ids in the order of the drafts, which is the order of discovery. */
   discover(drafts: readonly AssetDraft[]): readonly number[];
   update(id: number, change: AssetChange, now: Date): void;
 }
 
-/** The functions are to be run inside a write transaction of `database`. */
+/** Call the functions inside a write transaction of `database`. */
 export function createAssets(database: DatabaseSync): Assets {
   const lastDiscovery = prepare<{ last: number | null }>(
     database,

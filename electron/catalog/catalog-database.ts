@@ -1,4 +1,4 @@
-// Connections to the catalog's SQLite file: how they are opened, what they promise, and write transactions.
+// Connections to the catalog's SQLite file, and its write transactions.
 import { DatabaseSync } from "node:sqlite";
 import { migrate, readVersion, type FileKind } from "../platform/sqlite/file-version.ts";
 import { checkVersion, keepLog, readPatienceMs } from "../platform/sqlite/open-sqlite-file.ts";
@@ -7,8 +7,8 @@ import { retryWhileBusy } from "../platform/sqlite/busy-retry.ts";
 import { catalogKind } from "./catalog-schema.ts";
 
 /**
- * Opens the catalog and brings it to the present version; safe while other processes do the same.
- * @throws AppError `conflict` for a catalog of a newer version or of another program, which stays as it is; `storage-failed`
+ * Opens the catalog and migrates it to the current version; safe while other processes do the same.
+ * @throws AppError `conflict` for a catalog of a newer version or of another program, which stays unchanged; `storage-failed`
  */
 export async function openDatabase(
   file: string,
@@ -19,7 +19,7 @@ export async function openDatabase(
   const database = new DatabaseSync(file, { timeout: readPatienceMs });
   try {
     await retryWhileBusy(() => {
-      keepLog(database, "The catalog could not be opened: its disk allows no write-ahead log.");
+      keepLog(database, "The catalog could not be opened: its disk does not support a write-ahead log.");
       database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
     });
     if (readVersion(database, kind) !== kind.migrations.at(-1)?.version) {
@@ -35,7 +35,7 @@ export async function openDatabase(
   }
 }
 
-/** Runs `body` in a transaction that holds the write lock from its start; whatever `body` throws rolls it back. */
+/** Runs `body` in a transaction that holds the write lock from the start. An error in `body` rolls it back. */
 export async function writeTransaction<Result>(
   database: DatabaseSync,
   durability: Durability,
@@ -48,7 +48,7 @@ export async function writeTransaction<Result>(
   });
 }
 
-/** Fails with BUSY at once, so that waiting for another process does not block this one. */
+/** Fails with BUSY at once instead of blocking this process. */
 function beginAtOnce(database: DatabaseSync): void {
   database.exec("PRAGMA busy_timeout = 0");
   try {

@@ -1,16 +1,17 @@
-// Reading the catalog: every question is one statement over an index, and its answer is kept until something is committed.
+// Reads the catalog: each query is one statement over an index, and its result is cached until the next commit.
 import type { DatabaseSync } from "node:sqlite";
 import type { StormRevisionReady } from "../../shared/contract/messages.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
 import type { AssetRecord, CatalogReader, EventRecord, RevisionRecord } from "./catalog.ts";
+import { maxInstantMs } from "./instants.ts";
 import { answer, prepare } from "./queries.ts";
 import { toAssetRecord, toEventRecord, toNotice, toRevisionRecord } from "./catalog-rows.ts";
 import type { AssetRow, EventRow, RevisionRow } from "./catalog-rows.ts";
 import type { Loaded, Snapshots } from "./snapshots.ts";
 
-/** About what a record takes in memory, beside its manifest. */
+/** Approximate memory of a record without its manifest. */
 const recordBytes = 1024;
-/** About what a place in a list or a cache takes, beside the record that it refers to. */
+/** Approximate memory of a reference to a record in a list or cache. */
 const referenceBytes = 128;
 
 const revisionColumns =
@@ -27,8 +28,7 @@ export function createReader(database: DatabaseSync, snapshots: Snapshots): Cata
   };
 }
 
-/** The instants that a date can hold, in milliseconds: a row with another one is damaged, and left out of the list. */
-const maxInstantMs = 8_640_000_000_000_000;
+/** Omits damaged rows, whose instants do not fit a `Date`, from the list. */
 const isReadable = ["started_at", "ended_at", "updated_at"]
   .map((column) => `coalesce(${column}, 0) BETWEEN -${maxInstantMs} AND ${maxInstantMs}`)
   .join(" AND ");
@@ -79,7 +79,7 @@ function createRevisionReads(
     database,
     `SELECT ${revisionColumns} FROM revisions WHERE event_id = ? AND sequence = ?`,
   );
-  /** Revisions never change, so what one read of them gave serves every later list that holds them. */
+  /** Revisions never change, so lists share their records. */
   const load = (eventId: string, sequence: number): RevisionRecord | undefined =>
     snapshots.cachedPart("published", `${sequence} ${eventId}`, () => {
       const row = bySequence.first(eventId, sequence);

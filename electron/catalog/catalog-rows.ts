@@ -1,4 +1,4 @@
-// Rows of the catalog as SQLite gives them, and the frozen records that callers get of them.
+// Rows of the catalog as SQLite returns them, and their conversion to frozen records.
 import type { AssetStatus } from "../../shared/contract/data-status.ts";
 import type { StormRevisionReady } from "../../shared/contract/messages.ts";
 import type { Bounds, ProductId } from "../../shared/contract/primitives.ts";
@@ -14,7 +14,7 @@ export interface BoundsRow {
   readonly north: number;
 }
 
-/** What revisions cover, null where there are none: milliseconds since the Unix epoch, and degrees. */
+/** Extent of revisions in milliseconds since the Unix epoch and degrees; null if there are none. */
 export interface ExtentRow {
   readonly started_at: number | null;
   readonly ended_at: number | null;

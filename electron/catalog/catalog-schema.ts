@@ -1,4 +1,4 @@
-// The tables of catalog.sqlite, as numbered migrations, and what is said of a file that is not ours.
+// The schema of catalog.sqlite: its numbered migrations, and the messages for a foreign or newer file.
 import type { FileKind, Migration } from "../platform/sqlite/file-version.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { sources } from "./migrations/0002-sources.ts";

@@ -1,5 +1,5 @@
-// Writing the catalog: each function is one transaction, but for retention, and tells this process's readers once it is
-// committed.
+// Writes the catalog: each function is one transaction, except for retention, and notifies this process's readers after the
+// commit.
 import type { DatabaseSync } from "node:sqlite";
 import type { Durability } from "../platform/sqlite/transact.ts";
 import { createAdoption } from "./adoption.ts";
@@ -22,7 +22,7 @@ import type { StoredFiles } from "./files/stored-files.ts";
 export interface WriterOptions {
   readonly now: () => Date;
   readonly files: StoredFiles;
-  /** The file whose lock retention needs alone. */
+  /** Lock file that retention takes exclusively. */
   readonly retentionLock: string;
 }
 
@@ -110,8 +110,8 @@ function createEventWriting(
   };
 }
 
-/** A transaction that need not wait for anybody leaves the event loop no time in between. */
-function othersTurn(): Promise<void> {
+/** Yields to the event loop, which a transaction without waiting would not do. */
+function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -122,31 +122,31 @@ function createKeeping(
 ): Pick<CatalogWriter, "prune" | "discardSources" | "appendFeedLog"> {
   const retention = createRetention(database, files);
   const appendFeedLog = createFeedLogWriter(database);
-  const pruneAlone = async (eventId: string, keepMs: number): Promise<PruneOutcome> => {
+  const pruneExclusively = async (eventId: string, keepMs: number): Promise<PruneOutcome> => {
     const sum = { revisions: 0, frames: 0, sources: 0 };
     for (let hasMore = true; hasMore;) {
       const removed = await commit("durable", () => retention.removeRevisions(eventId, keepMs));
       sum.revisions += removed.revisions;
       hasMore = removed.hasMore;
-      await othersTurn();
+      await yieldToOthers();
     }
-    // Also what a crash has left of an earlier call.
+    // Includes files that a crash left from an earlier call.
     for (let hasMore = true; hasMore;) {
       const cleared = await commit("durable", () => retention.clearFiles());
       sum.frames += cleared.frames;
       sum.sources += cleared.sources;
       hasMore = cleared.hasMore;
-      await othersTurn();
+      await yieldToOthers();
     }
     return sum;
   };
   return {
     prune: async (eventId, keepMs) => {
       try {
-        const outcome = await withRetentionLock(retentionLock, () => pruneAlone(eventId, keepMs));
+        const outcome = await withRetentionLock(retentionLock, () => pruneExclusively(eventId, keepMs));
         return outcome ?? { revisions: 0, frames: 0, sources: 0 };
       } catch (error) {
-        throw toStorageError(error, "Retention could not be done");
+        throw toStorageError(error, "Old revisions could not be removed");
       }
     },
     discardSources: async (sha256s) =>

@@ -1,4 +1,4 @@
-// What may happen to an event: who may publish into it, and how a publication moves its window, its bounds and its status.
+// Rules for events: who may publish into one, and how a publication changes its identity, window and bounds.
 import { AppError } from "../../shared/app-error.ts";
 import type { Bounds } from "../../shared/contract/primitives.ts";
 import type { StormEvent, StormEventKind } from "../../shared/contract/storm-event.ts";
@@ -15,17 +15,17 @@ export interface EventIdentity {
   readonly origin: EventOrigin;
 }
 
-/** What decides whether an event may change. */
+/** Facts that decide if an event may change. */
 interface KnownEvent extends EventIdentity, Pick<StormEvent, "id" | "status"> {
   readonly mirrorOf: string | undefined;
   readonly replayOf: { readonly eventId: string } | undefined;
 }
 
-/** @throws AppError `conflict` for an event that mirrors another service's, or came in a pack */
+/** @throws AppError `conflict` for an event of a remote service or of a pack */
 export function requireOwn({ id, mirrorOf }: Pick<KnownEvent, "id" | "mirrorOf">): void {
   if (mirrorOf === undefined) return;
-  const whose = mirrorOf.startsWith(packOrigin) ? "came in a pack" : "mirrors another service's";
-  throw new AppError("conflict", `The event ${id} ${whose}, and only that one changes it.`, {
+  const source = mirrorOf.startsWith(packOrigin) ? "came in a pack" : "is a copy from another service";
+  throw new AppError("conflict", `The event ${id} ${source}, so only that source can change it.`, {
     context: { mirrorOf },
   });
 }
@@ -37,18 +37,19 @@ export function requireOpen(event: Pick<StormEvent, "id" | "status">): void {
   }
 }
 
-/** @throws AppError `conflict` for a replay: pictures that were never part of the original would say so of themselves */
+/** @throws AppError `conflict` for a replay, which must show only pictures of its original */
 function requireNoReplay({ id, replayOf }: Pick<KnownEvent, "id" | "replayOf">): void {
   if (!replayOf) return;
   throw new AppError(
     "conflict",
-    `The event ${id} is a replay of ${replayOf.eventId}, and nothing else can be added to it.`,
+    `The event ${id} is a replay of ${replayOf.eventId}; nothing else can be added to it.`,
   );
 }
 
 /**
- * What the event is after this call: a new one takes the draft's values or the defaults; of a known one only the label
- * may change. @throws AppError `conflict` for an archived event, a mirror, a replay, another kind, or pictures of another origin
+ * Returns the event's identity after a publication. A new event takes the draft's values or the defaults; a known event may
+ * change only its label.
+ * @throws AppError `conflict` for an archived event, a mirror, a replay, another kind, or pictures of another origin
  */
 export function resolveIdentity(known: KnownEvent | undefined, draft: EventDraft): EventIdentity {
   if (!known) {
@@ -68,7 +69,7 @@ export function resolveIdentity(known: KnownEvent | undefined, draft: EventDraft
       `The event ${known.id} is of kind ${known.kind} and cannot become ${draft.kind}.`,
     );
   }
-  // A synthetic event that took observed pictures, or the reverse, would say something untrue about half of them.
+  // A mix of synthetic and observed pictures would be labeled wrongly.
   if (draft.origin !== undefined && draft.origin !== known.origin) {
     throw new AppError(
       "conflict",
@@ -82,12 +83,12 @@ export function resolveIdentity(known: KnownEvent | undefined, draft: EventDraft
   };
 }
 
-/** How far ahead of the clock any other observation may be: clocks are wrong by hours, files by years. */
+/** How far ahead of the clock any other observation may be: clocks are off by hours, files by years. */
 const dayMs = 86_400_000;
 
 /**
- * Synthetic pictures are of no time that a clock could contradict.
- * @throws AppError `source-invalid` for an observation that nobody can have made yet
+ * Checks that an observation is not in the future. Synthetic pictures may be from any time.
+ * @throws AppError `source-invalid`
  */
 export function requireNotAhead(
   { kind, origin }: Pick<EventIdentity, "kind" | "origin">,
@@ -113,7 +114,7 @@ export function requireNotAhead(
 
 export interface EventExtent {
   readonly startedAtMs: number;
-  /** The newest observation: what makes a live feed sort first, and the end of a window that grows with its data. */
+  /** Newest observation: the end of a growing window, and the sort key of events. */
   readonly endedAtMs: number;
   readonly bounds: Bounds;
 }

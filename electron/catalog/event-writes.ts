@@ -1,4 +1,4 @@
-// What happens to an event beside publication: a window is registered, an ingest ends, the event is archived.
+// Changes of an event other than publication: registering a window, ending an ingest, archiving.
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { EventId } from "../../shared/contract/primitives.ts";
@@ -14,7 +14,7 @@ export interface EventWrites {
   archive(eventId: string, now: Date): void;
 }
 
-/** The functions are to be run inside a write transaction of `database`. */
+/** Call the functions inside a write transaction of `database`. */
 export function createEventWrites(database: DatabaseSync): EventWrites {
   const findEvent = prepareEvent(database);
   const noteContent = prepareNote(database, "content_version");
@@ -65,11 +65,11 @@ function createRegistration(database: DatabaseSync): EventWrites["register"] {
       known.registered_started_at === startedAtMs &&
       known.registered_ended_at === endedAtMs;
     if (isSame) return toEventRecord(known);
-    throw new AppError("conflict", `There is already another event ${id}.`);
+    throw new AppError("conflict", `There is already another event ${id}; choose another id.`);
   };
 }
 
-/** @throws AppError `invalid-input` for what no event can be */
+/** @throws AppError `invalid-input` for an invalid id, label or window */
 function checkRegistration({ id, label, startedAt, endedAt }: EventRegistration): {
   id: string;
   label: string;
@@ -86,7 +86,7 @@ function checkRegistration({ id, label, startedAt, endedAt }: EventRegistration)
   const startedAtMs = parseInstant(startedAt);
   const endedAtMs = parseInstant(endedAt);
   if (startedAtMs >= endedAtMs) {
-    throw new AppError("invalid-input", "The window ends before it has begun.", {
+    throw new AppError("invalid-input", "The window must end after it starts.", {
       context: { startedAt, endedAt },
     });
   }

@@ -1,4 +1,4 @@
-// The feeds' log: what they received, published, missed and could not use. Bounded; entries never change.
+// The log of the feeds: what they received, published, missed and rejected. Bounded; entries never change.
 import type { DatabaseSync } from "node:sqlite";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
@@ -25,7 +25,7 @@ interface FeedLogRow {
   readonly message: string | null;
 }
 
-/** Returns what appends entries, to be run inside a write transaction of `database`. */
+/** Returns a function that appends entries. Call it inside a write transaction of `database`. */
 export function createFeedLogWriter(database: DatabaseSync): (entries: readonly FeedLogEntry[]) => void {
   const insert = prepare(
     database,
@@ -34,7 +34,7 @@ export function createFeedLogWriter(database: DatabaseSync): (entries: readonly 
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const forget = prepare(database, "DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - ?");
-  // Whoever follows the catalog must not take the commit for somebody's work by hand.
+  // Otherwise readers would treat the commit as a change by hand, and drop their caches.
   const noteChange = prepareNote(database, "asset_version");
   return (entries) => {
     for (const entry of entries) {
@@ -71,7 +71,7 @@ export function createFeedLogReader(
   };
 }
 
-/** Measured times have fractions of milliseconds, columns have none. */
+/** Rounds: measured times have fractions, columns do not. */
 function toWhole(value: number | undefined): number | null {
   return value === undefined ? null : Math.round(value);
 }

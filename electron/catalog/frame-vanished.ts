@@ -1,12 +1,12 @@
-// Publishing against retention in another process, which may remove a frame between its storing and its publication.
+// Retries a publication if retention in another process removes a frame between its storage and its publication.
 import { isAppError } from "../../shared/app-error.ts";
 
-/** Retention forgets a frame once it has removed it, so a second attempt is the rule. */
-const attempts = 5;
+/** The second attempt usually works, because retention removes a frame only once. */
+const mostAttempts = 5;
 
 /**
- * Runs `storeAndPublish`, which puts its frames into the store and publishes or adopts them, again while a frame of it
- * vanishes in between. @throws what the last attempt throws
+ * Runs `storeAndPublish`, which stores frames and publishes or adopts them, and retries it while one of them vanishes.
+ * @throws the error of the last attempt
  */
 export async function publishAgainWhileFramesVanish<Result>(
   storeAndPublish: () => Promise<Result>,
@@ -15,7 +15,7 @@ export async function publishAgainWhileFramesVanish<Result>(
     try {
       return await storeAndPublish();
     } catch (error) {
-      if (!isAppError(error, "frame-missing") || attempt === attempts) throw error;
+      if (!isAppError(error, "frame-missing") || attempt === mostAttempts) throw error;
     }
   }
 }

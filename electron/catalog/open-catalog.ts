@@ -1,4 +1,4 @@
-// Opens the embedded catalog of a data directory: SQLite with a write-ahead log, for reading or for writing.
+// Opens the embedded catalog of a data directory (SQLite with a write-ahead log) for reading or writing.
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,23 +18,21 @@ import { createWorkReader } from "./work-reader.ts";
 import { createWriter } from "./catalog-writer.ts";
 
 export interface CatalogOptions {
-  /** The data directory. */
   readonly directory: string;
-  /** The current instant; publication times come from it. */
+  /** Clock for publication times. */
   readonly now: () => Date;
-  /** The files beside the catalog; those of the directory unless given. */
+  /** Frames and sources; default: those of the directory. */
   readonly files?: StoredFiles;
 }
 
 /**
- * Opens the catalog for writing, and makes the directory where there is none. As long as it is open, the process counts as
- * a writer and may put frames into the directory's frame store; whatever a crashed writer left in staging is removed when
- * no other writer is there.
- * @throws AppError `conflict` for a directory of a newer version, which stays as it is; `stored-data-invalid` for a catalog
- * that is no database, or is missing beside frames; `storage-failed` where the disk refuses
+ * Opens the catalog for writing, and creates a missing directory. While it is open, the process counts as a writer and may
+ * store frames. If there is no other writer, removes what a crashed one left in staging.
+ * @throws AppError `conflict` for a directory of a newer version, which stays unchanged; `stored-data-invalid` if the catalog
+ * is not a database, or is missing although there are frames; `storage-failed` for errors of the disk
  */
 export async function openCatalog({ directory, now, files }: CatalogOptions): Promise<Catalog> {
-  return explained(async () => {
+  return withExplanation(async () => {
     const folders = dataDirectory(directory);
     checkVersion(folders.catalogFile, catalogKind);
     await requireNotLost(folders);
@@ -66,13 +64,13 @@ export async function openCatalog({ directory, now, files }: CatalogOptions): Pr
 }
 
 /**
- * Opens the catalog for reading alone. Brings one of an older version to the present one.
- * @throws AppError `not-found` where there is no catalog, and as `openCatalog` does
+ * Opens the catalog for reading only. Migrates an older version.
+ * @throws AppError `not-found` if there is no catalog, and as `openCatalog` does
  */
 export async function openReadableCatalog({
   directory,
 }: Pick<CatalogOptions, "directory">): Promise<ReadableCatalog> {
-  return explained(async () => {
+  return withExplanation(async () => {
     const { catalogFile } = dataDirectory(directory);
     if (!existsSync(catalogFile)) {
       throw new AppError("not-found", "There is no catalog in this data directory.");
@@ -90,7 +88,7 @@ export async function openReadableCatalog({
   });
 }
 
-async function explained<Result>(open: () => Promise<Result>): Promise<Result> {
+async function withExplanation<Result>(open: () => Promise<Result>): Promise<Result> {
   try {
     return await open();
   } catch (error) {
@@ -98,13 +96,13 @@ async function explained<Result>(open: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A new catalog beside old frames would begin their events anew, with sequences that were used before. */
+/** Prevents a new catalog next to old frames: it would use the sequences of their events again. */
 async function requireNotLost({ catalogFile, framesFolder }: DataDirectory): Promise<void> {
   if (existsSync(catalogFile) || !existsSync(framesFolder)) return;
   if ((await readdir(framesFolder)).length === 0) return;
   throw new AppError(
     "stored-data-invalid",
-    "The catalog is missing, although there are frames: put catalog.sqlite back, or move the folder frames away to begin anew.",
+    "The catalog is missing, but there are frames: restore catalog.sqlite, or move the folder frames away to start over.",
   );
 }
 

@@ -1,4 +1,4 @@
-// Publishing one revision: everything that happens inside its transaction. The frames are on disk before it begins.
+// Publishes one revision: the body of its transaction. The frames are already on disk.
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { EventId, FrameId } from "../../shared/contract/primitives.ts";
@@ -15,7 +15,7 @@ import { createEventWriter, createRevisionWriter, type NextRevision } from "./re
 import { toEventRecord, type EventRow } from "./catalog-rows.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 
-/** Returns the body of a publication, to be run inside a write transaction of `database`. */
+/** Returns the function that publishes. Call it inside a write transaction of `database`. */
 export function createPublication(
   database: DatabaseSync,
   files: StoredFiles,
@@ -61,7 +61,7 @@ export function createPublication(
   };
 }
 
-/** The one observation window of the draft. @throws AppError `invalid-input` for a draft that no revision can be made of */
+/** Returns the observation window of the draft. @throws AppError `invalid-input` for an invalid draft */
 function checkDraft({ event, layers }: PublishDraft): number {
   const refuse = (why: string): AppError =>
     new AppError("invalid-input", `This cannot be published: ${why}.`);
@@ -69,7 +69,7 @@ function checkDraft({ event, layers }: PublishDraft): number {
   const [first, ...others] = layers;
   if (!first) throw refuse("it has no layer");
   if (new Set(layers.map(({ productId }) => productId)).size < layers.length) {
-    throw refuse("a product is there twice");
+    throw refuse("it has a product twice");
   }
   for (const { frameId, observedAt } of layers) {
     if (!FrameId.safeParse(frameId).success) throw refuse(`"${frameId}" is not a frame id`);
@@ -82,7 +82,7 @@ function checkDraft({ event, layers }: PublishDraft): number {
   return window;
 }
 
-/** The same instant is written the same in manifest and rows, however the draft writes it. */
+/** Normalizes instants, so that manifest and rows write them the same way. */
 function toCanonical(layer: PublishedLayer): PublishedLayer {
   const { observedAt, sourceLastModified } = layer;
   return {
@@ -108,7 +108,7 @@ function isRepeated(
 }
 
 /**
- * Under the write lock, so that retention cannot have removed what is about to be shown.
+ * Checks that the frames exist, under the write lock, so that retention cannot remove one meanwhile.
  * @throws AppError `frame-missing`
  */
 export function requireFrames(files: StoredFiles, layers: readonly PublishedLayer[]): void {
@@ -120,7 +120,7 @@ export function requireFrames(files: StoredFiles, layers: readonly PublishedLaye
   }
 }
 
-/** A frame that was taken away behind our back cannot be shown again; what showed it is for a repair. */
+/** Returns the unchanged layers of the window. Omits one whose frame was lost, which is for a repair. */
 function carriedOver(
   files: StoredFiles,
   before: readonly PublishedLayer[],
@@ -163,12 +163,12 @@ function toNextRevision(
   };
 }
 
-/** A clock that was set back must not make a later publication look earlier. */
+/** Returns the publication time, never before the last one, even if the clock was set back. */
 export function toPublishedAtMs(event: EventRow | undefined, now: Date): number {
   return Math.max(now.getTime(), event?.last_published_at ?? -Infinity);
 }
 
-/** `20240228T025239Z-7`: the observation to the second, and the sequence, which makes it unique in its event. */
+/** Formats as `20240228T025239Z-7`: the observation to the second, and the sequence, which is unique in its event. */
 export function toRevisionId(observedAtMs: number, sequence: number): string {
   const compact = new Date(observedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
   return `${compact}Z-${sequence}`;

@@ -1,4 +1,4 @@
-// What is already published of an observation window or of an observation time: the ground of every new publication.
+// Queries what is already published for an observation window or time, as the basis of a new publication.
 import type { DatabaseSync } from "node:sqlite";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import type { AssetBytes, PublishedLayer } from "./catalog.ts";
@@ -12,9 +12,9 @@ export interface PublishedMessage {
 }
 
 export interface Published {
-  /** The layers of the newest revision that describes the window. */
+  /** Lists the layers of the newest revision of the window. */
   windowLayers(eventId: string, window: number): readonly PublishedLayer[];
-  /** The newest message of a product for exactly this time. */
+  /** Returns the newest message of a product for exactly this time. */
   message(eventId: string, productId: ProductId, observedAtMs: number): PublishedMessage | undefined;
   /** True if the asset was last completed with these bytes, and a revision of its time shows their message. */
   isRepeated(assetId: number, bytes: AssetBytes): boolean;

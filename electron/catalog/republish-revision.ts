@@ -1,15 +1,21 @@
-// One step of a replay: a published revision becomes the next revision of an event of its own. Its layers and their frames are
-// the same; everything happens inside one transaction.
+// One step of a replay: publishes a revision of one event as the next revision of another, with the same layers and frames, in
+// one transaction.
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
-import { MrmsManifest } from "../../shared/contract/manifest.ts";
+import type { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { EventId } from "../../shared/contract/primitives.ts";
 import { markReplay, replayDisclosureOf } from "../../shared/revisions/event-origin.ts";
 import type { PublishedLayer, RepublishDraft, RevisionRecord } from "./catalog.ts";
 import { requireOpen } from "./event-rules.ts";
 import { toInstant } from "./instants.ts";
 import { sha256Of } from "../platform/sha256.ts";
-import { imageUrlOf, inDrawingOrder, toComposed, type ComposedManifest } from "./compose-manifest.ts";
+import {
+  imageUrlOf,
+  inDrawingOrder,
+  toComposed,
+  type ComposedManifest,
+  parseManifest,
+} from "./compose-manifest.ts";
 import { requireFrames, toPublishedAtMs, toRevisionId } from "./publish-revision.ts";
 import { prepare, prepareEvent } from "./queries.ts";
 import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
@@ -26,7 +32,7 @@ interface StoredRevision extends RevisionRow {
   readonly id: number;
 }
 
-/** Returns the body of a step, to be run inside a write transaction of `database`. */
+/** Returns the function of one step. Call it inside a write transaction of `database`. */
 export function createRepublication(
   database: DatabaseSync,
   files: StoredFiles,
@@ -70,17 +76,17 @@ function requireContinuation(target: EventRow | undefined, { eventId, after, of 
   }
   if (!target) {
     if (after === 0) return;
-    throw new AppError("conflict", `The event ${eventId} is gone, so its replay cannot go on.`);
+    throw new AppError("conflict", `The event ${eventId} is gone, so its replay cannot continue.`);
   }
   requireOpen(target);
   if (target.replay_of_event !== of.eventId) {
     throw new AppError(
       "conflict",
-      `The event ${eventId} is there already and is no replay of ${of.eventId}.`,
+      `The event ${eventId} already exists and is not a replay of ${of.eventId}.`,
     );
   }
   if (target.last_sequence !== after || (target.replay_of_sequence ?? 0) >= of.sequence) {
-    throw new AppError("conflict", `The event ${eventId} is being replayed by somebody else.`);
+    throw new AppError("conflict", `The event ${eventId} is already being replayed elsewhere.`);
   }
 }
 
@@ -105,7 +111,7 @@ function toNext(
   };
 }
 
-/** The manifest of the original with what must differ. @throws AppError `stored-data-invalid` */
+/** Composes the manifest from the original, with the fields that must differ. @throws AppError `stored-data-invalid` */
 function composeAgain(row: StoredRevision, next: NextRevision): ComposedManifest {
   const { eventId, revisionId, sequence } = next;
   const original = parseStored(row);
@@ -127,7 +133,7 @@ function composeAgain(row: StoredRevision, next: NextRevision): ComposedManifest
 function parseStored(row: StoredRevision): MrmsManifest {
   if (sha256Of(row.manifest) !== row.manifest_sha256) throw damagedManifest(row);
   try {
-    return MrmsManifest.parse(JSON.parse(Buffer.from(row.manifest).toString("utf8")));
+    return parseManifest(row.manifest);
   } catch (error) {
     throw damagedManifest(row, error);
   }

@@ -1,31 +1,31 @@
-// Retention: rows of old revisions go in one transaction, which remembers their files; a second one, holding the write lock,
-// removes those that nothing shows. So no order of crashes leaves a manifest without its frame.
+// Retention: one transaction removes rows of old revisions and remembers their files; a second one, holding the write lock,
+// removes the files that nothing shows. So no crash leaves a manifest without its frame.
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
 import { prepare, prepareCondemn, prepareEvent, prepareIsShown, prepareNote } from "./queries.ts";
 import type { StoredFile, StoredFiles } from "./files/stored-files.ts";
 
-/** Bounds how long one transaction holds the write lock, and this process: some 50 ms on a slow disk. */
+/** Limits for one transaction, which blocks writers and this process: about 50 ms on a slow disk. */
 const revisionsAtOnce = 50;
 const filesAtOnce = 50;
 
 export interface ClearedFiles {
   readonly frames: number;
   readonly sources: number;
-  /** Some could be left. */
+  /** True if some may be left. */
   readonly hasMore: boolean;
 }
 
 export interface Retention {
-  /** Removes rows of revisions; call it again while it returns `hasMore`. */
+  /** Removes rows of old revisions. Call it again while it returns `hasMore`. */
   removeRevisions(eventId: string, keepMs: number): { readonly revisions: number; readonly hasMore: boolean };
-  /** Removes condemned files; call it again while it returns `hasMore`. */
+  /** Removes condemned files. Call it again while it returns `hasMore`. */
   clearFiles(): ClearedFiles;
   discardSources(sha256s: readonly string[]): number;
 }
 
-/** The functions are to be run inside a write transaction of `database`, the first two holding the retention lock. */
+/** Call the functions inside a write transaction of `database`; the first two also need the retention lock. */
 export function createRetention(database: DatabaseSync, files: StoredFiles): Retention {
   const isShown = createIsShown(database);
   return {
@@ -61,7 +61,7 @@ function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisio
     database,
     "UPDATE events SET pruned_sequence = max(pruned_sequence, ?) WHERE id = ?",
   );
-  // The event shows no more than what is kept. A mirror's row is the other service's to say.
+  // The event covers only its remaining revisions. A mirror's row comes from the remote.
   const narrow = prepare(
     database,
     `UPDATE events SET (started_at, west, south, east, north) =
@@ -93,7 +93,7 @@ function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisio
   };
 }
 
-/** Old assets of the event, but for the newest discovered one of each product, which the data status shows. */
+/** Removes old assets, except for the newest of each product, which the data status shows. */
 function createAssetRemoval(database: DatabaseSync): (eventId: string, keptFromMs: number) => number {
   const removed = prepare<{ id: number }>(
     database,
@@ -129,7 +129,7 @@ function createFileClearing(
       forget.run(file.kind, file.name);
     }
     files.sync();
-    // Those that stay would be looked at again and again; what went, went.
+    // Otherwise the caller would try the same files forever.
     if (refused > 0 && refused === rows.length) throw refusedRemoval();
     return { frames: counts.frame, sources: counts.source, hasMore: rows.length === filesAtOnce };
   };
@@ -141,5 +141,8 @@ function createIsShown(database: DatabaseSync): (file: StoredFile) => boolean {
 }
 
 function refusedRemoval(): AppError {
-  return new AppError("storage-failed", "Files that nothing needs could not be removed: the disk refused.");
+  return new AppError(
+    "storage-failed",
+    "Unused files could not be removed: the disk refused. Check the permissions of the data directory.",
+  );
 }

@@ -1,4 +1,4 @@
-// Writes the rows of one revision: its event's, its own with the manifest, and its layers'.
+// Writes the rows of one revision: its event, the revision with its manifest, and its layers.
 import type { DatabaseSync } from "node:sqlite";
 import type { Bounds } from "../../shared/contract/primitives.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
@@ -9,7 +9,7 @@ import type { ComposedManifest } from "./compose-manifest.ts";
 import { prepare, prepareNote } from "./queries.ts";
 import { toEventBounds, type EventRow } from "./catalog-rows.ts";
 
-/** A revision that is about to be written. */
+/** A revision to be written. */
 export interface NextRevision {
   readonly eventId: string;
   readonly revisionId: string;
@@ -21,8 +21,8 @@ export interface NextRevision {
 }
 
 /**
- * Returns what makes or moves the event's row for its next revision. A registered event is complete once its window was
- * filled, and stays so; another one is active again.
+ * Returns a function that creates or updates the event's row for its next revision. A registered event keeps its status; any
+ * other event becomes active.
  */
 export function createEventWriter(
   database: DatabaseSync,
@@ -66,7 +66,7 @@ export function createEventWriter(
   };
 }
 
-/** Returns what writes a revision, its manifest and its layers. */
+/** Returns a function that writes a revision, its manifest and its layers. */
 export function createRevisionWriter(
   database: DatabaseSync,
 ): (next: NextRevision, manifest: ComposedManifest) => RevisionRecord {

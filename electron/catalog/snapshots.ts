@@ -1,19 +1,19 @@
-// Knows whether anything was committed, by this process or another, keeps what was read until then, and tells listeners.
+// Detects commits of any process, caches reads until the next commit, and notifies listeners.
 import type { DatabaseSync } from "node:sqlite";
 import { isAppError } from "../../shared/app-error.ts";
 import { createBoundedCache, type BoundedCache } from "../platform/caches/bounded-cache.ts";
 import { prepare, type Query } from "./queries.ts";
 
-/** What a kept value depends on: published rows, which never change; events and revisions; or source assets as well. */
+/** Data that a cached value depends on: published rows, which never change; events and revisions; or also source assets. */
 export type Scope = "published" | "content" | "everything";
 
 export interface Loaded<Value> {
   readonly value: Value;
-  /** About how much memory the value holds. */
+  /** Approximate memory of the value. */
   readonly byteLength: number;
 }
 
-/** How far a repair moves the content version: so far that everybody sees that what was published may have changed. */
+/** Step of the content version that tells all processes that a repair changed published rows. */
 export const repairStride = 2 ** 32;
 
 const pollMs = 100;
@@ -53,7 +53,7 @@ export class Snapshots {
     this.#state = this.#stateOf.first();
   }
 
-  /** Rises with every commit of any process; costs microseconds. */
+  /** Returns a number that increases with each commit of any process. Costs microseconds. */
   readVersion(): number {
     const current = this.#dataVersionOf.first()?.data_version;
     if (current !== this.#dataVersion) {
@@ -63,13 +63,13 @@ export class Snapshots {
     return this.#version;
   }
 
-  /** What `load` gave when it was last called for `key`, unless something in the scope was committed since. */
+  /** Returns the cached value of `key`, or loads it if there was a commit in its scope. */
   cached<Value>(scope: Scope, key: string, load: () => Loaded<Value> | undefined): Value | undefined {
     this.readVersion();
     return this.cachedPart(scope, key, load);
   }
 
-  /** The same for a part of an answer, inside the `load` of the whole: without looking for commits again. */
+  /** Does the same inside the `load` of another value, without checking for commits again. */
   cachedPart<Value>(scope: Scope, key: string, load: () => Loaded<Value> | undefined): Value | undefined {
     const cache = this.#caches[scope];
     const known = cache.get(key);
@@ -79,7 +79,7 @@ export class Snapshots {
     return loaded?.value;
   }
 
-  /** To be called after each commit on this connection, which SQLite's own counter does not see. */
+  /** Records a commit on this connection, which SQLite's own counter does not include. */
   noteCommit(): void {
     this.#advance("us");
     queueMicrotask(() => {
@@ -87,9 +87,9 @@ export class Snapshots {
     });
   }
 
-  /** Calls back soon after any commit. Returns the function that stops it. */
+  /** Calls back soon after a commit. Returns the function that stops it. */
   onChange(listener: () => void): () => void {
-    // Its own object, so that a function given twice is called twice and stopped once.
+    // A new function, so that a listener added twice is called twice and each can be stopped.
     const entry = (): void => {
       listener();
     };
@@ -117,7 +117,7 @@ export class Snapshots {
     if (contentChanged) this.#caches.content.clear();
     if (stepped >= repairStride) this.#caches.published.clear();
     if (by === "another process" && !contentChanged && !assetsChanged) {
-      // Not one of our writers: somebody changed the database by hand, so nothing that was read before holds.
+      // The commit changed no counter, so it was made by hand: nothing cached is valid.
       this.#caches.content.clear();
       this.#caches.published.clear();
     }
@@ -139,7 +139,7 @@ export class Snapshots {
     try {
       if (this.readVersion() === this.#notifiedVersion) return;
     } catch (error) {
-      // A catalog that cannot be read says so to whoever reads it next; the timer has nobody to tell.
+      // The next reader gets this error; the timer has no caller.
       if (isAppError(error)) return;
       throw error;
     }

@@ -1,4 +1,4 @@
-// What feeds, replays, mirrors and the command line read beside: asked seldom, so nothing of it is kept in memory.
+// Reads for feeds, replays, mirrors and the command line. They are rare, so nothing is cached.
 import type { DatabaseSync } from "node:sqlite";
 import type { WorkReader } from "./catalog.ts";
 import { createFeedLogReader } from "./feed-log.ts";

@@ -1,28 +1,26 @@
-// What the host does to the outside world beside the disk: clock, waiting, chance, network, and what people read on
-// standard error. Whatever waits or polls takes these as arguments, so that a test runs a day on a clock of its own.
+// Effects on the outside world other than the disk: clock, waiting, randomness, network, and standard error. Code that waits or
+// polls takes them as arguments, so that a test can run a day on its own clock.
 import { setTimeout as delay } from "node:timers/promises";
 import { createProgress, type Progress } from "./progress.ts";
 
 export type LogLevel = "info" | "warn" | "error";
 
-/** Facts are for people who run the host; they may name local paths and never reach a client. */
+/** Writes to the log of the host. `facts` may name local paths and never reach a client. */
 export type Log = (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 export interface Effects {
-  /** The current instant. */
   readonly now: () => Date;
   readonly log: Log;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it is aborted before. */
+  /** Resolves after the delay; rejects with the signal's reason if that is aborted before. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Evenly from 0 up to, not including, 1. */
+  /** Returns a uniform random number, 0 <= x < 1. */
   readonly random: () => number;
-  /** The network. */
   readonly fetch: typeof globalThis.fetch;
-  /** A bar, or lines, for work that takes longer than a second. */
+  /** Shows the progress of work that takes longer than a second. */
   readonly showProgress: (label: string) => Progress;
 }
 
-/** One plain line an entry: level, sentence, then facts as JSON where there are any. */
+/** Formats an entry as one line: level, message, then facts as JSON. */
 export function formatLogLine(
   level: LogLevel,
   message: string,

@@ -1,5 +1,5 @@
-// Progress for people on standard error: a bar on a terminal, a plain line now and then elsewhere; nothing at all for
-// work that ends within a second.
+// Shows progress on standard error: a bar on a terminal, or a line every few seconds elsewhere. Work that ends within a second
+// shows nothing.
 
 export interface ProgressOptions {
   readonly label: string;
@@ -9,7 +9,7 @@ export interface ProgressOptions {
 
 export interface Progress {
   update(done: number, total: number): void;
-  /** Clears the bar, so that a line may follow. */
+  /** Clears the bar, so that a line can follow. */
   end(): void;
 }
 

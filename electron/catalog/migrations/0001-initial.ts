@@ -1,4 +1,4 @@
-// Version 1: events, revisions with their layers, source assets. Instants are milliseconds since the Unix epoch.
+// Version 1: events, revisions with layers, source assets. Instants are milliseconds since the Unix epoch.
 import type { Migration } from "../../platform/sqlite/file-version.ts";
 
 export const initial: Migration = {

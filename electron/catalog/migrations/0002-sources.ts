@@ -1,4 +1,4 @@
-// Version 2: registered windows, mirrored and replayed events, withdrawn revisions, the tags and kept files of sources, files that are to
+// Version 2: registered windows, mirrored and replayed events, withdrawn revisions, ETags and stored files of sources, files to
 // be removed, and the log of the feeds.
 import type { Migration } from "../../platform/sqlite/file-version.ts";
 

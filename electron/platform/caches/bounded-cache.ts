@@ -1,9 +1,9 @@
-// A map that forgets what was used longest ago, bounded by the weight of what it holds.
+// An LRU cache with a limit on the total weight of its values.
 
 export interface BoundedCache<Value> {
-  /** The value, which becomes the most recently used one. */
+  /** Returns a value and marks it as most recently used. */
   get(key: string): Value | undefined;
-  /** Keeps a value of a weight (bytes, for instance); one heavier than the whole cache is not kept. */
+  /** Stores a value with its weight, such as bytes. Ignores a value above the limit. */
   set(key: string, value: Value, weight: number): void;
   delete(key: string): void;
   clear(): void;
@@ -11,7 +11,7 @@ export interface BoundedCache<Value> {
 }
 
 export function createBoundedCache<Value>(weightLimit: number): BoundedCache<Value> {
-  // A Map keeps insertion order: the first entry is the one used longest ago.
+  // A Map keeps insertion order: the first entry is the least recently used.
   const entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   let total = 0;
   const remove = (key: string): void => {

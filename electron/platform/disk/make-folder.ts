@@ -1,21 +1,21 @@
-// Making a folder with all that is missing above it.
+// Creates a folder with its missing parents.
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCode } from "./storage-error.ts";
 
 /**
- * One folder after the other: Node's own recursion never ends where the system has no folders to make, as below `/proc`, and
- * says of a read-only disk that something is missing. Returns the first folder made, undefined where all were there; `mode` is
- * that of those made. Throws what the system throws, `EEXIST` where a file stands in its place.
+ * Creates one folder after the other: Node's own recursion never ends below `/proc`, and reports a read-only disk as a missing
+ * folder. `mode` applies to the new folders. Returns the first one created; undefined if all existed. Throws the errors of the
+ * disk, `EEXIST` if a file is in the way.
  */
 export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
   if (await isFolder(path)) return undefined;
-  // The root of a drive that is not there is its own parent; `mkdir` says so.
+  // The root of a missing drive is its own parent; `mkdir` then throws.
   const firstMade = dirname(path) === path ? undefined : await makeFolder(dirname(path), mode);
   try {
     await mkdir(path, mode);
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (systemCode(error) === "EEXIST" && (await isFolder(path))) return firstMade;
     throw error;
   }

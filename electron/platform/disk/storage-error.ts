@@ -1,4 +1,4 @@
-// Turns what the disk and SQLite refuse into an AppError with a sentence; everything else is a fault of ours and stays as it is.
+// Converts errors of the disk and of SQLite to an AppError with a sentence; passes other errors through.
 import { AppError } from "../../../shared/app-error.ts";
 import {
   hasNoRoomForIndex,
@@ -19,38 +19,38 @@ const fileReasons: Readonly<Record<string, string>> = {
   EIO: "the disk reported an error",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open",
-  ENOTDIR: "something that is not a folder stands where a folder must be",
-  EEXIST: "something else stands where it must be",
-  EISDIR: "a folder stands where a file must be",
-  ELOOP: "a link leads back to itself",
+  ENOTDIR: "a file is in the place of a folder",
+  EEXIST: "something else already has its name",
+  EISDIR: "a folder is in the place of a file",
+  ELOOP: "a symbolic link leads back to itself",
   ENAMETOOLONG: "its name is too long",
-  EBUSY: "another program holds it",
-  ENOENT: "a part of the data directory is gone",
+  EBUSY: "another program is using it",
+  ENOENT: "a part of the data directory is missing",
 };
 
-/** By primary result code (sqlite3.h). */
+/** Reasons by primary result code (sqlite3.h). */
 const sqliteReasons: Readonly<Record<number, string>> = {
   3: "permission was denied",
-  [sqliteBusy]: "another program holds it",
-  [sqliteLocked]: "another program holds it",
+  [sqliteBusy]: "another program is using it",
+  [sqliteLocked]: "another program is using it",
   [sqliteReadOnly]: "it is read-only",
   10: "the disk reported an error",
   13: "the disk is full",
-  [sqliteCannotOpen]: "no file may be opened or made there",
+  [sqliteCannotOpen]: "it cannot be opened or created there",
 };
 const sqliteDamaged: Readonly<Record<number, string>> = {
   11: "its content is damaged",
   26: "it is not an SQLite database",
 };
 
-/** The error code of a failed system call, `ENOENT` for instance. */
+/** Returns the error code of a failed system call, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /**
- * `what` completes to a sentence: "The frame could not be stored". Returns `storage-failed`, or `stored-data-invalid` for
- * a damaged database, or the error itself where it is neither of disk nor of SQLite.
+ * Returns an AppError `storage-failed`, or `stored-data-invalid` for a damaged database. Its message is `what`, such as "The
+ * frame could not be stored", and the reason. Returns other errors unchanged.
  */
 export function toStorageError(error: unknown, what: string): unknown {
   if (error instanceof AppError) return error;

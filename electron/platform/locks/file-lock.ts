@@ -1,5 +1,5 @@
-// Locks between processes, as SQLite takes them on a file of its own that is never written: the system releases them however
-// a process ends. Nobody may open such a file by other means in the same process: closing it would drop the locks (POSIX).
+// Locks between processes, held by SQLite on a separate file that is never written. The system releases them however a process
+// ends. Do not open the file by other means in the same process: closing it would drop the locks (POSIX).
 import { DatabaseSync } from "node:sqlite";
 import { isBusy } from "../sqlite/result-codes.ts";
 import { retryWhileBusy } from "../sqlite/busy-retry.ts";
@@ -9,12 +9,12 @@ export interface FileLock {
   close(): void;
 }
 
-/** A connection that takes locks on `file`, which is made if it is missing; it never waits by itself. */
+/** Opens a connection for locks on `file`, created if missing. It never waits. */
 export function openLockFile(file: string): DatabaseSync {
   return new DatabaseSync(file, { timeout: 0 });
 }
 
-/** Takes the lock alone, until `COMMIT`; false where anybody has it. */
+/** Takes the exclusive lock until `COMMIT`. Returns false if the lock is taken. */
 export function tryExclusive(lock: DatabaseSync): boolean {
   try {
     lock.exec("BEGIN EXCLUSIVE");
@@ -25,10 +25,10 @@ export function tryExclusive(lock: DatabaseSync): boolean {
   }
 }
 
-/** Takes the lock together with others, until the connection is closed; waits while somebody has it alone. */
+/** Takes the shared lock until the connection is closed. Waits while another process has the exclusive lock. */
 export async function takeShared(lock: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => {
-    // A read transaction holds SQLite's shared lock until it ends; this one never does.
+    // A read transaction holds SQLite's shared lock until it ends; this one ends with the connection.
     lock.exec("BEGIN");
     try {
       lock.prepare("SELECT count(*) FROM sqlite_schema").get();

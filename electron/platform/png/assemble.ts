@@ -1,4 +1,4 @@
-// The chunks of a PNG around its deflated picture, in the one order that the standard and our frames ask for.
+// Assembles the chunks of a PNG around its deflated picture, in a fixed order that the standard allows.
 import { crc32 } from "node:zlib";
 import { PNG_SIGNATURE } from "../../../shared/png/chunks.ts";
 import { COLOR_TYPE_CODES, findBytesPerPixel, HEADER_BYTES } from "../../../shared/png/header.ts";
@@ -6,13 +6,13 @@ import type { ColorType, PngHeader } from "../../../shared/png/header.ts";
 import { PngError } from "../../../shared/png/png-error.ts";
 import type { PngText } from "../../../shared/png/png-text.ts";
 
-/** Everything of a picture but its scanlines. */
+/** A picture without its scanlines. */
 export interface PngParts {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly bitDepth: 8 | 16;
   readonly colorType: ColorType;
-  /** Three bytes (red, green, blue) an entry, at most 256 entries; for color type "palette" only. */
+  /** Three bytes (red, green, blue) per entry, at most 256 entries; only for color type "palette". */
   readonly palette?: Uint8Array | undefined;
   /** Opacity of the first entries of the palette, 0 to 255. */
   readonly transparency?: Uint8Array | undefined;
@@ -30,16 +30,16 @@ export function assemblePng(parts: PngParts, deflated: readonly Uint8Array[]): U
   return Buffer.concat(chunks);
 }
 
-/** @throws PngError when depth, color type, size and palette do not go together */
+/** @throws PngError if depth, color type, size and palette do not match */
 export function toHeader(parts: PngParts): PngHeader {
   const { widthPx, heightPx, bitDepth, colorType, palette, transparency } = parts;
   const bytesPerPixel = findBytesPerPixel(bitDepth, colorType);
   if (bytesPerPixel === undefined) throw new PngError(`${bitDepth}-bit ${colorType} is not supported`, 0);
   if (!(Number.isInteger(widthPx) && Number.isInteger(heightPx) && widthPx > 0 && heightPx > 0)) {
-    throw new PngError(`a picture of ${widthPx} by ${heightPx} pixels cannot be written`, 0);
+    throw new PngError(`cannot write a picture of ${widthPx} by ${heightPx} pixels`, 0);
   }
   if ((colorType === "palette") !== (palette !== undefined)) {
-    throw new PngError("a palette is required for color type palette and excluded for others", 0);
+    throw new PngError("color type palette needs a palette, and no other may have one", 0);
   }
   const entries = (palette?.length ?? 0) / 3;
   if (palette && !(Number.isInteger(entries) && entries >= 1 && entries <= 256)) {

@@ -45,9 +45,9 @@ describe("a sound PNG", () => {
   test.each<[string, Draft]>([
     ["RGBA of 8 bits", { rowBytes: rows(20) }],
     ["RGBA of 16 bits", { bitDepth: 16, rowBytes: rows(40) }],
-    ["grey and opacity", { colorType: 4, rowBytes: rows(10) }],
+    ["gray and opacity", { colorType: 4, rowBytes: rows(10) }],
     ["RGB", { colorType: 2, rowBytes: rows(15) }],
-    ["one bit of grey", { bitDepth: 1, colorType: 0, rowBytes: rows(1) }],
+    ["one bit of gray", { bitDepth: 1, colorType: 0, rowBytes: rows(1) }],
     ["a palette of two bits", { bitDepth: 2, colorType: 3, palette: Buffer.alloc(12), rowBytes: rows(2) }],
     ["the last filter", { filter: 4, rowBytes: rows(20) }],
     // 5 by 3 pixels in seven passes: 1 column and 1 row, 1 and 1, none (no row 4), 1 and 1, 3 and 1, 2 and 2, 5 and 1.
@@ -59,7 +59,7 @@ describe("a sound PNG", () => {
   test("is taken up to the pixels allowed and not beyond", async () => {
     const png = makePng({ rowBytes: rows(20) });
     await expect(checkPng(png, 15)).resolves.toBeDefined();
-    await expect(checkPng(png, 14)).rejects.toThrow("15 pixels; 1 to 14 are taken");
+    await expect(checkPng(png, 14)).rejects.toThrow("15 pixels; 1 to 14 are allowed");
   });
 });
 

@@ -1,5 +1,5 @@
-// Checks that bytes are a whole, sound PNG of any kind that the standard knows (PNG specification, third edition: 8.1
-// interlacing, 9.2 filters, 11.2 critical chunks), without keeping its picture. Reading is for read.ts, which takes fewer kinds.
+// Checks that bytes are a complete, valid PNG of any standard kind (PNG specification, third edition: 8.1 interlacing, 9.2
+// filters, 11.2 critical chunks), without storing its picture. `read.ts` decodes pictures, of fewer kinds.
 import { crc32 } from "node:zlib";
 import { readChunks } from "../../../shared/png/chunks.ts";
 import type { PngChunk } from "../../../shared/png/chunks.ts";
@@ -13,7 +13,7 @@ export interface CheckedPng {
   readonly chunks: readonly PngChunk[];
 }
 
-/** By color type (table 11.1): samples a pixel, and how many bits each may have. */
+/** Samples per pixel and allowed bits per sample, by color type (table 11.1). */
 const colorTypes: Readonly<Record<number, { samples: number; bitDepths: readonly number[] }>> = {
   0: { samples: 1, bitDepths: [1, 2, 4, 8, 16] },
   2: { samples: 3, bitDepths: [8, 16] },
@@ -24,7 +24,7 @@ const colorTypes: Readonly<Record<number, { samples: number; bitDepths: readonly
 const paletteColor = 3;
 const lastFilter = 4;
 
-/** Adam7: where the pixels of each pass start, and how far apart they are. */
+/** Adam7: start and distance of the pixels of each pass. */
 const passes = [
   { x: 0, y: 0, stepX: 8, stepY: 8 },
   { x: 4, y: 0, stepX: 8, stepY: 8 },
@@ -43,8 +43,8 @@ interface Rows {
 }
 
 /**
- * Inflates in the thread pool, piece by piece.
- * @param maxPixels the greatest width * height to accept
+ * Checks a PNG. Inflates in the thread pool, piece by piece.
+ * @param maxPixels most pixels (width * height) to accept
  * @throws PngError
  */
 export async function checkPng(png: Uint8Array, maxPixels: number): Promise<CheckedPng> {
@@ -68,7 +68,7 @@ function parseAnyHeader(
   const heightPx = view.getUint32(4);
   const pixels = widthPx * heightPx;
   if (pixels === 0 || pixels > maxPixels) {
-    throw new PngError(`the picture is said to have ${pixels} pixels; 1 to ${maxPixels} are taken`, offset);
+    throw new PngError(`the picture has ${pixels} pixels; 1 to ${maxPixels} are allowed`, offset);
   }
   const [bitDepth, colorCode, compression, filter, interlace] = content.subarray(8) as unknown as number[];
   const color = colorTypes[colorCode!];
@@ -83,7 +83,7 @@ function parseAnyHeader(
   const rows = (interlace === 1 ? passes : noInterlace).flatMap(({ x, y, stepX, stepY }) => {
     const columns = Math.ceil((widthPx - x) / stepX);
     const count = Math.ceil((heightPx - y) / stepY);
-    // A pass without a pixel has no rows, not even filter bytes.
+    // A pass without pixels has no rows, not even filter bytes.
     return columns > 0 && count > 0 ? [{ count, byteLength: Math.ceil((columns * bitsPerPixel) / 8) }] : [];
   });
   return { widthPx, heightPx, rows };
@@ -98,11 +98,11 @@ function checkPalette(chunks: readonly PngChunk[], mostEntries: number): void {
   }
 }
 
-/** Takes the inflated picture in pieces and looks at the filter byte before each row. */
+/** Returns a function that takes the inflated picture in pieces and checks the filter byte before each row. */
 function createFilterCheck(rows: readonly Rows[]): (piece: Uint8Array) => void {
   let pass = 0;
   let row = 0;
-  /** How far the next filter byte is from the start of the next piece. */
+  /** Offset of the next filter byte in the next piece. */
   let ahead = 0;
   return (piece) => {
     let at = ahead;

@@ -1,10 +1,10 @@
-// The five scanline filters of PNG (PNG specification 9.2), as a writer applies them.
+// Applies the five scanline filters of PNG (PNG specification 9.2).
 import { rowByteLength } from "../../../shared/png/header.ts";
 import type { PngHeader } from "../../../shared/png/header.ts";
 import { FILTER_CODES, toPaethPredictor } from "../../../shared/png/unfilter.ts";
 import type { FilterName } from "../../../shared/png/unfilter.ts";
 
-/** Filters every row the same way: raw scanlines in, scanlines with a filter byte before each out. */
+/** Applies one filter to all rows. Returns scanlines with a filter byte before each. */
 export function filterRows(rows: Uint8Array, header: PngHeader, filter: FilterName): Uint8Array {
   const rowBytes = rowByteLength(header);
   const out = new Uint8Array(header.heightPx * (1 + rowBytes));

@@ -1,31 +1,31 @@
-// Inflates the picture of a PNG with node:zlib: exactly as many bytes as the header asks for, known before it begins.
+// Inflates the picture of a PNG with node:zlib, to exactly the number of bytes that its header requires.
 import { createInflate, inflateSync } from "node:zlib";
 import type { PngChunk } from "../../../shared/png/chunks.ts";
 import { MAX_INFLATION } from "../../../shared/png/header.ts";
 import { PngError } from "../../../shared/png/png-error.ts";
 
-/** The deflated picture, all IDAT chunks joined. */
+/** The deflated picture: all IDAT chunks joined. */
 export interface DeflatedPicture {
   readonly bytes: Uint8Array;
-  /** How many bytes must come out. */
+  /** Required inflated length in bytes. */
   readonly inflatedByteLength: number;
-  /** Where it starts in the PNG, for messages. */
+  /** Offset in the PNG, for messages. */
   readonly offset: number;
 }
 
-/** Bytes of a piece: few enough for the processor's cache, many enough for a trip through the thread pool. */
+/** Bytes per piece: few enough for the processor's cache, enough for a trip through the thread pool. */
 const PIECE_BYTES = 1 << 18;
 
 /**
- * `inflatedByteLength` is what the header asks for.
- * @throws PngError when there are no picture data, they are not contiguous, or too few for the picture
+ * Joins the IDAT chunks. `inflatedByteLength` follows from the header.
+ * @throws PngError if the picture data are missing, not contiguous, or too short for the picture
  */
 export function joinPicture(chunks: readonly PngChunk[], inflatedByteLength: number): DeflatedPicture {
   const parts = chunks.filter((chunk) => chunk.type === "IDAT");
   if (parts.length === 0) throw new PngError("there is no picture data (IDAT)", chunks[0]!.offset);
   const first = chunks.indexOf(parts[0]!);
   const stray = parts.find((part, index) => chunks[first + index] !== part);
-  if (stray) throw new PngError("picture data (IDAT) are not in one row of chunks", stray.offset);
+  if (stray) throw new PngError("picture data (IDAT) are not contiguous", stray.offset);
   const { offset, content } = parts[0]!;
   const bytes = parts.length === 1 ? content : Buffer.concat(parts.map((part) => part.content));
   if (inflatedByteLength > bytes.length * MAX_INFLATION) {
@@ -35,13 +35,13 @@ export function joinPicture(chunks: readonly PngChunk[], inflatedByteLength: num
   return { bytes, inflatedByteLength, offset };
 }
 
-/** @throws PngError when the data are damaged, too short or too long */
+/** @throws PngError if the data are damaged, too short or too long */
 export function inflatePicture(picture: DeflatedPicture): Uint8Array {
   const { bytes, inflatedByteLength } = picture;
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
-    // One chunk with room to spare: no copy at the end, and surplus output is noticed instead of allocated.
-    // With `info`, node:zlib returns the engine too, which its types do not say.
+    // One chunk with spare room avoids a copy at the end, and detects surplus output without allocating it.
+    // With `info`, node:zlib also returns the engine, which its types omit.
     result = inflateSync(bytes, {
       chunkSize: inflatedByteLength + 64,
       maxOutputLength: inflatedByteLength,
@@ -55,8 +55,8 @@ export function inflatePicture(picture: DeflatedPicture): Uint8Array {
 }
 
 /**
- * Inflates in the thread pool and hands out the pieces, each valid during the call only.
- * @throws PngError as `inflatePicture` does, after pieces were handed out; what `take` throws passes through
+ * Inflates in the thread pool and passes each piece to `take`; a piece is valid only during the call.
+ * @throws PngError as `inflatePicture` does, perhaps after some pieces; errors of `take`
  */
 export async function inflatePieces(
   picture: DeflatedPicture,
@@ -70,7 +70,7 @@ export async function inflatePieces(
       inflated += piece.length;
       if (inflated > picture.inflatedByteLength) throw tooLong(picture);
       take(piece);
-      // Detaching frees the memory now; a garbage collection may come dozens of pieces later.
+      // Detaching frees the memory at once; garbage collection may come dozens of pieces later.
       if (piece.length === PIECE_BYTES) (piece.buffer as ArrayBuffer).transfer(0);
     }
   } catch (error) {
@@ -100,7 +100,7 @@ function tooLong({ inflatedByteLength, offset }: DeflatedPicture, cause?: unknow
   return new PngError(text, offset, { cause });
 }
 
-/** Says what zlib's errors mean for the picture; every other error is left as it is. */
+/** Converts an error of zlib to a PngError; passes other errors through. */
 function toPngError(error: unknown, picture: DeflatedPicture): unknown {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return error;
   if (error.code === "ERR_BUFFER_TOO_LARGE") return tooLong(picture, error);

@@ -1,4 +1,4 @@
-// The decoder of a picture's lines by what its pixels are; the fast ones are those of a single sample a pixel.
+// Selects the decoder of scanlines for a pixel format. Formats with one sample per pixel have fast decoders.
 import { rowByteLength } from "../../../shared/png/header.ts";
 import type { PngHeader } from "../../../shared/png/header.ts";
 import { createDecoder8 } from "../../../shared/png/scanlines.ts";
@@ -7,7 +7,7 @@ import { unfilterRow } from "../../../shared/png/unfilter.ts";
 import { createLane8 } from "../../../shared/png/unfilter-8.ts";
 import { createLane16, unfilterRow16 } from "./unfilter-16.ts";
 
-/** One row, or all rows, of samples: numbers of 8 or of 16 bits. */
+/** Samples of one row or of all rows, 8 or 16 bits each. */
 export type Samples = Uint8Array | Uint16Array;
 
 export function createLineDecoder(header: PngHeader): LineDecoder<Samples> {

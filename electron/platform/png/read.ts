@@ -1,4 +1,4 @@
-// Reads PNG strictly: chunks and header first, then the picture, as a whole or row by row.
+// Reads PNG strictly: chunks and header first, then the picture, at once or row by row.
 import { crc32 } from "node:zlib";
 import { readChunks } from "../../../shared/png/chunks.ts";
 import type { PngChunk } from "../../../shared/png/chunks.ts";
@@ -11,16 +11,16 @@ import { inflatePicture, inflatePieces, joinPicture } from "./inflate-image.ts";
 import { createLineDecoder } from "./line-decoders.ts";
 import type { Samples } from "./line-decoders.ts";
 
-/** A PNG whose chunks are sound; its picture is still deflated. */
+/** A PNG with valid chunks; its picture is still deflated. */
 export interface PngFile {
   readonly header: PngHeader;
   readonly chunks: readonly PngChunk[];
 }
 
 export interface PngPicture extends PngFile {
-  /** heightPx * widthPx samples, top row first, left first; three a pixel for RGB. 16-bit samples are numbers, not bytes. */
+  /** heightPx * widthPx samples, top row first, left first; three per pixel for RGB. 16-bit samples are numbers, not bytes. */
   readonly samples: Samples;
-  /** Content of PLTE, red, green, blue an entry. */
+  /** Content of PLTE: red, green, blue per entry. */
   readonly palette: Uint8Array | undefined;
   /** Content of tRNS. */
   readonly transparency: Uint8Array | undefined;
@@ -33,13 +33,13 @@ export function parsePng(png: Uint8Array): PngFile {
   return { header: parseHeader(first.content, first.offset), chunks };
 }
 
-/** Inflates the picture and calls `visit` with each row. @throws PngError when it is damaged, too short or too long */
+/** Inflates the picture and calls `visit` with each row. @throws PngError if it is damaged, too short or too long */
 export function visitPngRows({ header, chunks }: PngFile, visit: VisitRow<Samples>): void {
   const read = createScanlineReader(header, createLineDecoder(header), visit);
   read(inflatePicture(joinPicture(chunks, filteredByteLength(header))));
 }
 
-/** As `visitPngRows`, but inflating in the thread pool meanwhile, and without ever holding the whole picture. */
+/** Does what `visitPngRows` does, but inflates in the thread pool and never holds the whole picture. */
 export async function streamPngRows({ header, chunks }: PngFile, visit: VisitRow<Samples>): Promise<void> {
   const read = createScanlineReader(header, createLineDecoder(header), visit);
   await inflatePieces(joinPicture(chunks, filteredByteLength(header)), read);
@@ -47,7 +47,7 @@ export async function streamPngRows({ header, chunks }: PngFile, visit: VisitRow
 
 /**
  * Reads a whole PNG.
- * @param maxPixels the greatest width * height to accept
+ * @param maxPixels most pixels (width * height) to accept
  * @throws PngError
  */
 export function readPng(png: Uint8Array, maxPixels: number): PngPicture {
@@ -65,7 +65,7 @@ export function readPng(png: Uint8Array, maxPixels: number): PngPicture {
     header.colorType === "palette" &&
     (palette === undefined || palette.length % 3 !== 0 || palette.length > 768)
   ) {
-    throw new PngError("the picture has no palette of whole entries", chunks[0]!.offset);
+    throw new PngError("the picture has no valid palette", chunks[0]!.offset);
   }
   const deflated = joinPicture(chunks, filteredByteLength(header));
   const length = (header.heightPx * rowByteLength(header)) / (header.bitDepth / 8);

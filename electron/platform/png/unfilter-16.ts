@@ -1,18 +1,18 @@
-// Undoes PNG filters for big-endian samples of two bytes and makes numbers of them, run by run where the filtered line is
-// zero. PNG filters bytes, not samples: high and low bytes never carry into each other. The loops are those of
-// `unfilter-8.ts` written out for two bytes: one loop that is handed the arithmetic of a sample was measured to take 1.4
-// times as long for 16 bits, and 1.8 times as long for 8.
+// Reverses PNG filters for big-endian 16-bit samples and converts them to numbers, whole runs at a time if the filtered line is
+// zero. PNG filters bytes, not samples: high and low bytes never carry into each other. The loops repeat those of
+// `unfilter-8.ts` for two bytes: a shared loop with the arithmetic as a parameter took 1.4 times as long for 16 bits, and 1.8
+// times for 8 bits.
 import { FILTER_CODES, toPaethPredictor } from "../../../shared/png/unfilter.ts";
 import type { Lane8 } from "../../../shared/png/unfilter-8.ts";
 import { copyWords, fillWords, findRunEnd } from "../../../shared/png/word-runs.ts";
 
-/** A row of numbers and the same memory as words, whole words long; what lies beyond the row's end has no meaning. */
+/** A row of samples, and the same memory as 32-bit words. Values beyond the row's end have no meaning. */
 export interface Lane16 {
   readonly samples: Uint16Array;
   readonly words: Int32Array;
 }
 
-/** Two equal halves from one. */
+/** Multiplier that copies a sample to both halves of a word. */
 const SPREAD = 0x00010001;
 
 export function createLane16(length: number): Lane16 {
@@ -20,7 +20,7 @@ export function createLane16(length: number): Lane16 {
   return { samples: new Uint16Array(buffer), words: new Int32Array(buffer) };
 }
 
-/** Turns a filtered `line` of bytes into raw samples in `out`. @returns false when no such filter exists */
+/** Turns a filtered `line` of bytes into raw samples in `out`. @returns false if the filter does not exist */
 export function unfilterRow16(filter: number, line: Lane8, above: Lane16, out: Lane16): boolean {
   switch (filter) {
     case FILTER_CODES.none:
@@ -43,7 +43,7 @@ export function unfilterRow16(filter: number, line: Lane8, above: Lane16, out: L
   }
 }
 
-/** Adds high and low bytes apart. `high` and `low` may exceed a byte. */
+/** Joins two bytes to a sample. `high` and `low` may exceed a byte. */
 function toSample(high: number, low: number): number {
   return ((high & 0xff) << 8) | (low & 0xff);
 }
@@ -111,7 +111,7 @@ function undoAverage(
   }
 }
 
-/** The two cases of a zero word are explained at `undoPaeth` of the 8-bit samples; equal samples have equal bytes. */
+/** See `undoPaeth` in `unfilter-8.ts` for the two cases of a zero word; equal samples have equal bytes. */
 function undoPaeth(
   { samples: bytes, words }: Lane8,
   { samples: aboveSamples, words: aboveWords }: Lane16,

@@ -1,4 +1,4 @@
-// Writes PNG: raw or filtered scanlines in, the bytes of a file out. The same input always gives the same bytes.
+// Writes PNG from raw or filtered scanlines. The same input always gives the same bytes.
 import { constants, createDeflate, deflateSync } from "node:zlib";
 import type { ZlibOptions } from "node:zlib";
 import { filteredByteLength, rowByteLength } from "../../../shared/png/header.ts";
@@ -8,29 +8,29 @@ import { assemblePng, toHeader } from "./assemble.ts";
 import type { PngParts } from "./assemble.ts";
 import { filterRows } from "./filter.ts";
 
-/** With which match search the picture is deflated. */
+/** Match search of zlib. */
 export type DeflateStrategy = "default" | "filtered" | "huffman" | "rle";
 
 interface DeflateChoice {
   readonly strategy?: DeflateStrategy | undefined;
-  /** zlib's 0 (stored) to 9; 6 unless given. */
+  /** Level of zlib, 0 (stored) to 9; default 6. */
   readonly level?: number | undefined;
 }
 
 export interface PngImage extends PngParts, DeflateChoice {
-  /** heightPx rows of raw scanlines, top first, without filter bytes; 16-bit samples are big-endian. */
+  /** heightPx raw scanlines, top first, without filter bytes; 16-bit samples are big-endian. */
   readonly rows: Uint8Array;
-  /** The filter of every row; "none" unless given. */
+  /** Filter of all rows; default "none". */
   readonly filter?: FilterName | undefined;
 }
 
 export interface FilteredPngImage extends PngParts, DeflateChoice {
-  /** heightPx rows, top first, each one filter byte and the filtered scanline. */
+  /** heightPx rows, top first; each is a filter byte and the filtered scanline. */
   readonly scanlines: Uint8Array;
 }
 
 export interface StreamedPngImage extends PngParts, DeflateChoice {
-  /** Writes the filtered scanline of a row, from the top, its filter byte first, into `line`. */
+  /** Writes a filter byte and the filtered scanline of a row into `line`. Called for each row, top first. */
   readonly writeScanline: (row: number, line: Uint8Array) => void;
 }
 
@@ -41,12 +41,12 @@ const STRATEGIES: Readonly<Record<DeflateStrategy, number>> = {
   rle: constants.Z_RLE,
 };
 
-/** About so many bytes of scanlines are deflated at a time. */
+/** Approximate bytes of scanlines deflated at once. */
 const BLOCK_BYTES = 1 << 19;
 
 /**
  * Encodes raw scanlines as a PNG.
- * @throws PngError when lengths, palette or keywords do not fit the picture.
+ * @throws PngError if lengths, palette or keywords do not match the picture
  */
 export function encodePng(image: PngImage): Uint8Array {
   const header = toHeader(image);
@@ -58,7 +58,7 @@ export function encodePng(image: PngImage): Uint8Array {
   return encodeFilteredPng({ ...rest, scanlines: filterRows(rows, header, filter ?? "none") });
 }
 
-/** Encodes scanlines that are filtered already, without copying them. @throws PngError as `encodePng` does */
+/** Encodes filtered scanlines without copying them. @throws PngError as `encodePng` does */
 export function encodeFilteredPng(image: FilteredPngImage): Uint8Array {
   const expected = filteredByteLength(toHeader(image));
   if (image.scanlines.length !== expected) {
@@ -71,9 +71,9 @@ export function encodeFilteredPng(image: FilteredPngImage): Uint8Array {
 }
 
 /**
- * Encodes scanlines that a caller makes one after the other; they are deflated in the thread pool, a block while the next
- * one is made, and the whole picture is never in memory.
- * @throws PngError when palette or keywords do not fit the picture.
+ * Encodes scanlines that the caller creates one by one. The thread pool deflates one block while the next is filled, so the
+ * whole picture is never in memory.
+ * @throws PngError if palette or keywords do not match the picture
  */
 export async function streamPng(image: StreamedPngImage): Promise<Uint8Array> {
   const header = toHeader(image);
@@ -93,7 +93,7 @@ export async function streamPng(image: StreamedPngImage): Promise<Uint8Array> {
     for (let line = 0; line < count; line++) {
       image.writeScanline(row + line, block.subarray(line * stride, (line + 1) * stride));
     }
-    // The other block may be written over once it has been read.
+    // The other block may be overwritten once it has been read.
     await written;
     written = writeTo(engine, block.subarray(0, count * stride));
   }

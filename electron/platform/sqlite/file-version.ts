@@ -1,10 +1,10 @@
-// Whose an SQLite file is and of which version: what is not ours, or newer than we are, is refused; what is older is brought to
-// the present version, one numbered migration after the other.
+// Checks an SQLite file's application id and version: refuses foreign and newer files, and migrates older ones with numbered
+// migrations.
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../../shared/app-error.ts";
 
 export interface Migration {
-  /** 1, 2, 3 … without a gap. */
+  /** 1, 2, 3 … without gaps. */
   readonly version: number;
   readonly sql: string;
 }
@@ -14,15 +14,15 @@ export interface FileKind {
   /** SQLite's `application_id`. */
   readonly applicationId: number;
   readonly migrations: readonly Migration[];
-  /** The sentence that refuses another program's file. */
+  /** Message that refuses another program's file. */
   readonly foreign: string;
-  /** The sentence that refuses a file of a version after `newest`, the newest that we know. */
+  /** Returns the message that refuses a version after `newest`, the newest known one. */
   readonly newer: (version: number, newest: number) => string;
 }
 
 /**
- * The file's version, 0 for one that is still empty.
- * @throws AppError `conflict` for a newer version than ours, and for a file of another program
+ * Returns the file's version; 0 if it is empty.
+ * @throws AppError `conflict` for a newer version, and for another program's file
  */
 export function readVersion(database: DatabaseSync, kind: FileKind): number {
   const version = readPragma(database, "user_version");
@@ -36,7 +36,7 @@ export function readVersion(database: DatabaseSync, kind: FileKind): number {
 }
 
 /**
- * Applies what is missing. Call it inside a write transaction: it happens as a whole or not at all.
+ * Applies missing migrations. Call it inside a write transaction, so that it is all or nothing.
  * @throws AppError as `readVersion` does
  */
 export function migrate(database: DatabaseSync, kind: FileKind): void {

@@ -1,4 +1,4 @@
-// How Echotop opens its SQLite files: to look without changing anything, or to work with them at the present version.
+// Opens SQLite files: for reading without any change, or for work at the current version.
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -7,24 +7,24 @@ import { migrate, readVersion, type FileKind } from "./file-version.ts";
 import { hasNoRoomForIndex, sqliteCannotOpen, sqliteCode, sqliteReadOnly } from "./result-codes.ts";
 import { transact } from "./transact.ts";
 
-/** Readers of a write-ahead log wait only in rare moments: recovery after a crash, the last connection's clean-up. */
+/** Patience of readers. They wait only for recovery after a crash and for the last connection's cleanup. */
 export const readPatienceMs = 5000;
 
 /**
- * Opens a connection that changes nothing, not even the files that belong to the write-ahead log: closing an ordinary
- * connection would fold a log that is left from a crash into the file. The file must exist.
+ * Opens a connection that changes nothing, not even the write-ahead log: closing an ordinary connection would merge a log
+ * that a crash has left. The file must exist.
  */
 export function openUntouched(file: string, patienceMs = readPatienceMs): DatabaseSync {
-  // Without a log, a read-only connection would leave an empty one behind and an ordinary one leaves nothing.
+  // Without a log, a read-only connection would leave an empty one, and an ordinary one leaves nothing.
   const hasLog = existsSync(`${file}-wal`);
   try {
     return openForReading(file, hasLog, patienceMs);
   } catch (error) {
     const code = sqliteCode(error);
     const isRefused = code === sqliteCannotOpen || code === sqliteReadOnly || hasNoRoomForIndex(error);
-    // An empty log is what is left where there was no room for one.
+    // An empty log may remain from a full disk.
     if (!isRefused || (hasLog && statSync(`${file}-wal`).size > 0)) throw error;
-    // On a disk where nothing can be made, not even a log's index, the file is all there is.
+    // On a disk where not even the log's index can be created, nobody writes: the file never changes.
     const url = pathToFileURL(file);
     url.searchParams.set("immutable", "1");
     return openForReading(url, true, patienceMs);
@@ -35,7 +35,7 @@ function openForReading(file: string | URL, readOnly: boolean, patienceMs: numbe
   const database = new DatabaseSync(file, { readOnly, timeout: patienceMs });
   try {
     database.exec("PRAGMA query_only = ON");
-    // The first read is what opens the log.
+    // The first read opens the log.
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
     return database;
   } catch (error) {
@@ -45,8 +45,8 @@ function openForReading(file: string | URL, readOnly: boolean, patienceMs: numbe
 }
 
 /**
- * A file that is missing is fine; one that is refused stays as it is.
- * @throws AppError `conflict` for a file of a newer version or of another program
+ * Checks a file without changing it. A missing file is fine.
+ * @throws AppError `conflict` for a newer version or another program's file
  */
 export function checkVersion(file: string, kind: FileKind, patienceMs = readPatienceMs): void {
   if (!existsSync(file)) return;
@@ -59,15 +59,15 @@ export function checkVersion(file: string, kind: FileKind, patienceMs = readPati
 }
 
 export interface Opening {
-  /** How long anything waits for another connection to let go: the thread stands still meanwhile. */
+  /** Longest wait for another connection. It blocks the thread. */
   readonly patienceMs: number;
-  /** Sets the connection's pragmas, the journal's among them. */
+  /** Sets the connection's pragmas, including the journal mode. */
   readonly prepare: (database: DatabaseSync) => void;
 }
 
 /**
- * Opens the file, which is made if it is missing, and brings it to the present version. Its folder must exist.
- * @throws AppError as `checkVersion` does, and what SQLite throws
+ * Opens or creates the file and migrates it to the current version. Its folder must exist.
+ * @throws AppError as `checkVersion` does; errors of SQLite
  */
 export function openAtPresent(file: string, kind: FileKind, { patienceMs, prepare }: Opening): DatabaseSync {
   checkVersion(file, kind, patienceMs);
@@ -84,7 +84,7 @@ export function openAtPresent(file: string, kind: FileKind, { patienceMs, prepar
   }
 }
 
-/** @throws AppError `storage-failed` with the sentence `refusal` where the disk allows no write-ahead log */
+/** Switches to a write-ahead log. @throws AppError `storage-failed` with the message `refusal` if the disk does not support it */
 export function keepLog(database: DatabaseSync, refusal: string): void {
   database.exec("PRAGMA journal_mode = WAL");
   const journal = database.prepare("PRAGMA journal_mode").get()?.journal_mode;

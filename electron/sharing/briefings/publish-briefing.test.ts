@@ -247,7 +247,7 @@ describe("what a killed publication left", () => {
 });
 
 describe("a folder that cannot hold briefings is refused at once, with the reason", () => {
-  const notFolder = "something that is not a folder stands where a folder must be";
+  const notFolder = "a file is in the place of a folder";
 
   async function expectRefused(directory: string, why: string): Promise<void> {
     const trial = await openStormyTrial();
@@ -269,7 +269,7 @@ describe("a folder that cannot hold briefings is refused at once, with the reaso
     writeFileSync(join(out, "site", eventId), "mine");
     await expectRefused(join(out, "site"), notFolder);
     mkdirSync(join(out, "pages", "index.html"), { recursive: true });
-    await expectRefused(join(out, "pages"), "a folder stands where a file must be");
+    await expectRefused(join(out, "pages"), "a folder is in the place of a file");
   });
 
   test.skipIf(process.platform !== "linux")("a place where the system cannot create folders", async () => {
