@@ -11,10 +11,6 @@ export interface LinePlace {
   readonly step: number;
 }
 
-export function isRowMajorFromNorthWest(scanning: ScanningMode): boolean {
-  return !(scanning.eastToWest || scanning.southToNorth || scanning.columnsFirst || scanning.alternating);
-}
-
 /** Returns the place of a scanned line, counted from 0. */
 export function toLinePlace(line: number, grid: LatLonGrid, scanning: ScanningMode): LinePlace {
   const { columns, rows } = grid;
@@ -35,10 +31,11 @@ export function toNorthWestOrder<Values extends Cells>(
   grid: LatLonGrid,
   scanning: ScanningMode,
 ): Values {
-  if (isRowMajorFromNorthWest(scanning)) return scanned;
+  const { eastToWest, southToNorth, columnsFirst, alternating } = scanning;
+  if (!(eastToWest || southToNorth || columnsFirst || alternating)) return scanned;
   const ordered = scanned.slice() as Values;
-  const lines = scanning.columnsFirst ? grid.columns : grid.rows;
-  const length = scanning.columnsFirst ? grid.rows : grid.columns;
+  const lines = columnsFirst ? grid.columns : grid.rows;
+  const length = columnsFirst ? grid.rows : grid.columns;
   for (let line = 0; line < lines; line++) {
     const { start, step } = toLinePlace(line, grid, scanning);
     const from = line * length;

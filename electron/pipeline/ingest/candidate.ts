@@ -18,13 +18,8 @@ export function compareCandidates(a: Candidate, b: Candidate): number {
   return (
     Date.parse(a.observedAt) - Date.parse(b.observedAt) ||
     Date.parse(a.lastModifiedAt) - Date.parse(b.lastModifiedAt) ||
-    compareText(a.path, b.path)
+    (a.path < b.path ? -1 : Number(a.path > b.path))
   );
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Returns the observation time in a name like `…_20240228-025239.grib2`, in milliseconds since the Unix epoch. */
