@@ -173,7 +173,7 @@ test("fetch names what failed with status 1, and completes the event when it is 
   const second = await runCommand(command);
   expect(second.status).toBe(0);
   expect(second.lines.filter(({ status }) => status === "complete")).toMatchObject([{ sequence: 4 }]);
-  expect(second.stderr).toMatch(/5 were here already.*The event is complete/);
+  expect(second.stderr).toMatch(/5 were already here.*The event is complete/);
 });
 
 test.each([

@@ -172,7 +172,7 @@ describe("an interrupted replay", () => {
     }
     expect(await first.ended).toEqual({
       status: 1,
-      stderr: expect.stringContaining("goes on from there") as string,
+      stderr: expect.stringContaining("the same command continues") as string,
     });
     expect(seen).toHaveLength(3);
     expect(await readEvent("later")).toMatchObject({ status: "active" });
@@ -227,7 +227,7 @@ test("a replay that is killed again and again is whole in the end", { timeout: 6
 describe("what cannot be replayed is refused in a sentence", () => {
   test.each([
     [2, ["--event", original, "--as", original], /--as takes the id of another event/],
-    [2, ["--event", original], /--as is required/],
+    [2, ["--event", original], /--as <id>/],
     [2, ["--event", original, "--as", "x", "--speed", "0"], /--speed takes/],
     [2, ["--event", original, "--as", "x", "--speed", "NaN"], /--speed takes/],
     [2, ["--event", original, "--as", "x", "--speed=-3"], /--speed takes/],
