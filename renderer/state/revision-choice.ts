@@ -37,7 +37,7 @@ export function chooseRevisions(
   { way, text }: RevisionChoice,
   { held, latest, shown }: HeldRevisions,
 ): ChosenRevisions {
-  if (held.length === 0) return { problem: "It has no revision yet." };
+  if (held.length === 0) return { problem: "No frames yet" };
   switch (way) {
     case "newest":
       return { sequences: undefined, pages: Math.min(newestPages, held.length) };
