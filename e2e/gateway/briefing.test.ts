@@ -1,4 +1,4 @@
-// A briefing behind the gateway: the crawler comes to the event page, everybody else reads what they asked for (D60).
+// A briefing behind the gateway: the crawler is redirected to the event's page, everybody else gets the requested page (D60).
 import { join } from "node:path";
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ describe.skipIf(!hasVisitors)(`a briefing behind the gateway${visitorsMissing}`,
   }, 60_000);
   afterAll(() => host.stop());
 
-  test("D60 is published, read by people and left to crawlers as one page", async () => {
+  test("D60 is published, read by people, and redirected to one page for crawlers", async () => {
     const command = ["brief", event, "--data", host.data, "--base", `${publicOrigin}/`];
     const { status, lines, stderr } = await runCommand(command);
     expect([status, stderr]).toEqual([0, expect.not.stringContaining("rror")]);
@@ -51,7 +51,7 @@ describe.skipIf(!hasVisitors)(`a briefing behind the gateway${visitorsMissing}`,
     expect(again).toMatchObject({ written: 0, removed: 0 });
   }, 120_000);
 
-  test("D60 a folder without its slash, and what is not there, are answered plainly", async () => {
+  test("D60 a folder without a slash is redirected, and a missing page is 404", async () => {
     const bare = await host.visit(`/${event}`, visitors.browser);
     expect([301, 308]).toContain(bare.status);
     expect(bare.headers.location).toMatch(/\/plains\/$/);

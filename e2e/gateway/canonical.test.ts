@@ -1,4 +1,4 @@
-// Which canonical link sends a crawler on, and where to (D25 to D35).
+// Canonical links that redirect a crawler, and their targets (D25 to D35).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   hasVisitors,
@@ -17,7 +17,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
   });
   afterAll(() => host.stop());
 
-  /** Where the training crawler is sent from `target`, whose page is `html`; undefined where it gets the page. */
+  /** Returns where the training crawler is sent from `target` with the page `html`; undefined if it gets the page. */
   async function follow(target: string, html: string | Buffer): Promise<string | undefined> {
     host.origin.page(target.split("?", 1)[0]!, html);
     const { status, headers, body } = await host.visit(target, visitors.train);
@@ -54,7 +54,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     "http://[",
     "https://user@brief.example/e/1",
     "https://user:secret@brief.example/e/1",
-  ])("D27 %s leads nowhere", async (href) => {
+  ])("D27 %s is not a target", async (href) => {
     expect(await follow("/d27", pageWith(href))).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     ["/d%7e28", "/d%7E28"],
     ["/d~28", "/d%7E28"],
     ["/d28", ""],
-  ])("D28 %s with %j means itself", async (target, href) => {
+  ])("D28 %s with %j is the page itself", async (target, href) => {
     expect(await follow(target, pageWith(href))).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     ["/d29?x=1", "/d29"],
     ["/d29", "/d29/"],
     ["/d29", "/D29"],
-  ])("D29 %s with %s means another page", async (target, href) => {
+  ])("D29 %s with %s is another page", async (target, href) => {
     expect(await follow(target, pageWith(href))).toBe(publicOrigin + href);
   });
 
@@ -123,11 +123,11 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     ["behind text in the head", head(`text${link}`)],
     ["with another word for rel", head('<link rel="canonicalx" href="/e/1">')],
     ["without an address", head('<link rel="canonical">')],
-  ])("D32 a link %s is none", async (_, html) => {
+  ])("D32 a link %s does not count", async (_, html) => {
     expect(await follow("/d32", html)).toBeUndefined();
   });
 
-  test("D33 the first one with an address decides, even where it leads nowhere", async () => {
+  test("D33 the first link with an href decides, even if it is invalid", async () => {
     const second = '<link rel="canonical" href="/e/2">';
     expect(await follow("/d33", head(`<link rel="canonical">${link}${second}`))).toBe(`${publicOrigin}/e/1`);
     const foreign = '<link rel="canonical" href="https://other.example/">';

@@ -1,4 +1,4 @@
-// What scripts set for a zone, and what they are told when they cannot (D01 to D12).
+// Settings of a zone by scripts, and their errors (D01 to D12).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, curl, hasCurl } from "../support/curl.ts";
 import { createPlatformToken } from "../support/platform-token.ts";
@@ -32,7 +32,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
   const put = (rules: unknown, query = "") => send("PUT", `/z1${rulesPath}${query}`, { rules });
   const readRules = async () => (await get(`/z1${rulesPath}`)).envelope.result;
 
-  test("D01 a fresh zone is off and was never changed", async () => {
+  test("D01 a new zone is off and was never changed", async () => {
     const { status, envelope } = await get(`/business${settingPath}`);
     expect(status).toBe(200);
     expect(envelope).toEqual({
@@ -43,7 +43,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     });
   });
 
-  test("D02 and D03 on is in force at the next request, and so is off; both outlive a restart", async () => {
+  test("D02 and D03 on takes effect at the next request, and so does off; both survive a restart", async () => {
     const on = await patch({ value: "on" });
     expect([on.status, on.envelope.result]).toEqual([
       200,
@@ -79,7 +79,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     expect((await get(`/z1${settingPath}`)).envelope.result).toEqual(before);
   });
 
-  test("D04 cut JSON is 400 and changes nothing", async () => {
+  test("D04 truncated JSON is 400 and changes nothing", async () => {
     const before = (await get(`/z1${settingPath}`)).envelope.result;
     const answer = await curl(`${host.zone}${settingPath}`, [
       ...["-X", "PATCH", "-H", `Authorization: Bearer ${host.edit}`],
@@ -90,7 +90,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     expect((await get(`/z1${settingPath}`)).envelope.result).toEqual(before);
   });
 
-  test("D05 the free plan has not got it, and says so; the others have", async () => {
+  test("D05 the free plan does not include it, and says so; the others do", async () => {
     const refused = await patch({ value: "on" }, "free");
     expect([refused.status, refused.envelope.success]).toEqual([403, false]);
     expect(refused.envelope.errors[0]?.message).toMatch(/free/i);
@@ -104,7 +104,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     }
   });
 
-  test("D06 nobody without a token, without the permission, or with another name gets at a setting", async () => {
+  test("D06 a missing token, a missing permission and another name are refused", async () => {
     const none = await call(`${host.zone}${settingPath}`);
     expect([none.status, none.envelope.success]).toEqual([401, false]);
     const artifacts = await createPlatformToken(host.data, "artifacts:edit");
@@ -184,7 +184,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     expect(await readRules()).toEqual(before);
   });
 
-  test("D12 metadata of a custom hostname is taken, and refused where it may not be", async () => {
+  test("D12 metadata of a custom hostname is stored, or refused if it is not allowed", async () => {
     const metadata = { redirects_for_ai_training: "enabled" };
     const send12 = (id: string, custom_metadata: unknown, zone = "z1") =>
       send("PATCH", `/${zone}/custom_hostnames/${id}`, { custom_metadata });

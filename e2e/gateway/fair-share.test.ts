@@ -1,4 +1,4 @@
-// One visitor that holds as much of the gateway as it can leaves the others theirs.
+// One visitor that uses as much of the gateway as it can does not affect the others.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -12,7 +12,7 @@ import {
 
 const share = 256;
 
-describe.skipIf(!hasVisitors)(`a visitor that holds all it may${visitorsMissing}`, () => {
+describe.skipIf(!hasVisitors)(`a visitor that uses its whole share${visitorsMissing}`, () => {
   let host: GatewayHost;
   beforeAll(async () => {
     host = await startGatewayHost();
@@ -21,7 +21,7 @@ describe.skipIf(!hasVisitors)(`a visitor that holds all it may${visitorsMissing}
   });
   afterAll(() => host.stop());
 
-  test("is refused in plain words, others are served, and it is served again once it has let go", async () => {
+  test("is refused in plain words while others are served, and is served again afterwards", async () => {
     const greedy = "127.0.0.6";
     const port = Number(new URL(host.gateway()).port);
     const held = Array.from({ length: share }, () => {

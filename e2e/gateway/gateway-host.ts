@@ -1,4 +1,4 @@
-// A host with the gateway in front of a scripted origin, and its visitors: curl from an address of its own, one for each crawler
+// A host with the gateway in front of a scripted origin, and its visitors: curl from a separate address for each crawler
 // of the test's directory.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,9 +12,9 @@ import {
 import { createPlatformToken } from "../support/platform-token.ts";
 import { startScriptedOrigin, type ScriptedOrigin } from "../../electron/support/scripted-origin.ts";
 
-/** Every address of 127.0.0.0/8 is this machine's, on Linux without further ado. */
+/** Every address of 127.0.0.0/8 belongs to this machine, on Linux by default. */
 export const hasVisitors = hasCurl && process.platform === "linux";
-/** What a skipped test says. */
+/** The note of a skipped test. */
 export const visitorsMissing = hasVisitors
   ? ""
   : " (needs curl and Linux, whose loopback has many addresses)";
@@ -56,13 +56,13 @@ export const bots: readonly Bot[] = [
 ];
 
 export interface GatewayHostOptions {
-  /** Of the first zone, over the usual one. */
+  /** Overrides of the first zone. */
   readonly zone?: Readonly<Record<string, unknown>>;
   readonly moreZones?: readonly Readonly<Record<string, unknown>>[];
-  /** Of the configuration's `gateway`, beside port, bots and zones. */
+  /** Other keys of `gateway` than port, bots and zones. */
   readonly gateway?: Readonly<Record<string, unknown>>;
   readonly bots?: readonly Bot[];
-  /** Turns the feature on before anything else; true unless said. */
+  /** Turns the feature on first; true by default. */
   readonly isOn?: boolean;
 }
 
@@ -188,6 +188,6 @@ function toConfigFile(origin: ScriptedOrigin, { zone, moreZones = [], gateway }:
   };
 }
 
-/** A page that names its canonical address, and is otherwise a page. */
+/** Returns a page with a canonical link. */
 export const pageWith = (canonical: string): string =>
   `<!doctype html><html lang="en"><head><title>A page</title><link rel="canonical" href="${canonical}"></head><body><p>Text.</p></body></html>`;

@@ -1,4 +1,4 @@
-// What is on record of each request, how it is asked for, and how it is passed on (D52 to D55).
+// The record of each request, its queries and its push (D52 to D55).
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,7 +23,7 @@ interface Row {
   readonly redirects_for_ai_training_target: string | null;
 }
 
-/** A receiver of pushed records that can be told to refuse. */
+/** A receiver of pushed records that can refuse them. */
 async function startSink() {
   const state = { refuses: true, refused: 0, lines: [] as string[] };
   const server: Server = createServer((request, response) => {
@@ -92,7 +92,7 @@ describe.skipIf(!hasVisitors)(`the request log${visitorsMissing}`, () => {
     return { status, answer: JSON.parse(body.toString()) as { data: unknown; errors?: unknown[] } };
   };
 
-  test("D52 there is one record a request, with the target where there was a redirect", async () => {
+  test("D52 each request has one record, with the target of a redirect", async () => {
     const { rows } = await query("?order=asc");
     expect(rows).toHaveLength(5);
     expect(rows[0]).toEqual({
@@ -116,7 +116,7 @@ describe.skipIf(!hasVisitors)(`the request log${visitorsMissing}`, () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(5);
   });
 
-  test("D53 records are found by time, host, category and target, in either order and bounded", async () => {
+  test("D53 records are found by time, host, category and target, in either order and limited", async () => {
     const paths = async (text: string) => (await query(text)).rows.map(({ path }) => path);
     expect(await paths("")).toEqual((await paths("?order=asc")).toReversed());
     expect(await paths("?order=asc&limit=2")).toEqual(["/r/1", "/r/2"]);
@@ -171,14 +171,14 @@ describe.skipIf(!hasVisitors)(`the request log${visitorsMissing}`, () => {
     });
   });
 
-  test("D53 a field that there is not is said among the errors", async () => {
+  test("D53 an unknown field is among the errors", async () => {
     const { status, answer } = await graphql('{ viewer { zones(filter: {zoneTag: "z1"}) { rain } } }');
     expect([200, 400]).toContain(status);
     expect(answer.errors).toHaveLength(1);
     expect(JSON.stringify(answer.errors)).toContain("rain");
   });
 
-  test("D54 what a sink refuses comes again, all of it and nothing twice", async () => {
+  test("D54 records that a receiver refuses are sent again, all of them and none twice", async () => {
     await vi.waitUntil(() => sink.state.refused > 0, { timeout: 20_000 });
     expect(sink.state.lines).toEqual([]);
     sink.state.refuses = false;
@@ -190,7 +190,7 @@ describe.skipIf(!hasVisitors)(`the request log${visitorsMissing}`, () => {
     expect(pushed).toEqual(rows.toSorted(byId));
   }, 60_000);
 
-  test("D55 no secret of a request is in any record", async () => {
+  test("D55 no record contains a secret of a request", async () => {
     expect(JSON.stringify((await query()).rows)).not.toContain("secret");
     expect(sink.state.lines.join("")).not.toContain("secret");
   });

@@ -1,4 +1,4 @@
-// Crawlers that prove who they are by the DNS, or by a signature (D21, D22).
+// Crawlers that prove their identity by the DNS or by a signature (D21, D22).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startScriptedDns, type ScriptedDns } from "../../electron/services/gateway/support/scripted-dns.ts";
 import {
@@ -19,7 +19,7 @@ import {
 
 const [trainBot] = bots;
 
-describe.skipIf(!hasVisitors)(`what proves a crawler${visitorsMissing}`, () => {
+describe.skipIf(!hasVisitors)(`the proof of a crawler${visitorsMissing}`, () => {
   let host: GatewayHost;
   let dns: ScriptedDns;
   let signer: TestSigner;
@@ -51,7 +51,7 @@ describe.skipIf(!hasVisitors)(`what proves a crawler${visitorsMissing}`, () => {
     await dns.stop();
   });
 
-  /** Each address asks once, as answers are remembered. */
+  /** Each address asks once, because answers are cached. */
   const named = async (address: string): Promise<number> =>
     (await host.visit("/r/1", { address, agent: "NamedBot/1.0" })).status;
 
@@ -60,7 +60,7 @@ describe.skipIf(!hasVisitors)(`what proves a crawler${visitorsMissing}`, () => {
     expect(await named("127.0.1.1")).toBe(301);
   });
 
-  test("D21 a name that leads elsewhere, another's name and a name that only ends alike prove nothing", async () => {
+  test("D21 a name that leads elsewhere, another crawler's name and a name with a similar ending prove nothing", async () => {
     dns.setReverse("127.0.1.2", ["a2.crawl.train.example"]);
     dns.set("A", "a2.crawl.train.example", ["127.0.1.99"]);
     expect(await named("127.0.1.2")).toBe(200);
@@ -70,7 +70,7 @@ describe.skipIf(!hasVisitors)(`what proves a crawler${visitorsMissing}`, () => {
     expect(await named("127.0.1.4")).toBe(200);
   });
 
-  test("D21 a DNS that keeps silent is not waited for beyond half a second", async () => {
+  test("D21 a silent DNS is waited for at most half a second", async () => {
     dns.setReverse("127.0.1.5", "silence");
     const startedMs = performance.now();
     expect(await named("127.0.1.5")).toBe(200);
@@ -85,7 +85,7 @@ describe.skipIf(!hasVisitors)(`what proves a crawler${visitorsMissing}`, () => {
     return (await host.visit("/r/1", { ...visitors.browser, args })).status;
   };
 
-  test("D22 a signature proves it, whatever the address and the name", async () => {
+  test("D22 a signature proves it, for any address and name", async () => {
     expect(await signed({})).toBe(301);
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(!hasVisitors)(`what proves a crawler${visitorsMissing}`, () => {
     expect(await signed(request)).toBe(200);
   });
 
-  test("D22 neither does a stranger's, nor one that was seen before", async () => {
+  test("D22 a stranger's signature and a repeated one prove nothing", async () => {
     expect(await signed({}, stranger)).toBe(200);
     const nonce = Buffer.alloc(64, 7).toString("base64");
     expect(await signed({ nonce })).toBe(301);

@@ -1,4 +1,4 @@
-// The gateway as a proxy: what it refuses, what it takes off, and what it does when the origin is not there (D56 to D59).
+// The gateway as a proxy: what it refuses, which headers it removes, and a missing origin (D56 to D59).
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
   });
   afterAll(() => host.stop());
 
-  /** What comes back on a connection until it is closed. */
+  /** Returns what arrives on a connection until it is closed. */
   async function sendRaw(text: string): Promise<string> {
     const { hostname, port } = new URL(host.gateway());
     const socket = connect(Number(port), hostname);
@@ -33,7 +33,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
   const statusOf = (answer: string): number => Number(answer.slice(9, 12));
   const last = "Connection: close\r\n\r\n";
 
-  test("D56 a host that is not served is 421", async () => {
+  test("D56 an unknown host is 421", async () => {
     for (const name of ["other.example", "brief.example.evil", "127.0.0.1", "x.brief.example"]) {
       expect((await host.visit("/r/1", { host: name })).status).toBe(421);
     }
@@ -71,7 +71,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
     expect(tunnel).not.toContain(" 200 ");
   });
 
-  test("D56 headers of one hop stay there, in both directions, and the origin is told who asks", async () => {
+  test("D56 hop-by-hop headers stay behind, in both directions, and the origin learns who asks", async () => {
     host.origin.answer("/hop", (_, response) => {
       response.writeHead(200, { Connection: "X-Internal, close", "X-Internal": "1", "X-Kept": "2" }).end("x");
     });
@@ -107,7 +107,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
     ]);
   });
 
-  test("D57 without an origin everybody gets a plain 502", async () => {
+  test("D57 without an origin, everybody gets a plain 502", async () => {
     const away = await startGatewayHost({ zone: { origin: "http://127.0.0.1:1" } });
     try {
       for (const visitor of [visitors.train, visitors.browser]) {
@@ -120,7 +120,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
     }
   });
 
-  test("D58 what a shared cache may keep is the page, never the redirect", async () => {
+  test("D58 a shared cache may store the page, never the redirect", async () => {
     const sent = await host.visit("/r/1", visitors.train);
     expect([sent.status, sent.headers["cache-control"]]).toEqual([301, "private, no-store"]);
     const page = await host.visit("/r/1", visitors.browser);

@@ -1,4 +1,4 @@
-// Which responses are looked into, how far, and that all others pass as they are (D36 to D43).
+// Responses that are inspected, how far, and that all others pass unchanged (D36 to D43).
 import { request as httpRequest } from "node:http";
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ import {
 const limit = 262_144;
 const link = '<link rel="canonical" href="/e/1">';
 
-/** A page whose canonical link ends at byte `end` of it. */
+/** Returns a page whose canonical link ends at byte `end`. */
 function pageEndingAt(end: number): Buffer {
   const front = "<!doctype html><html><head><!--";
   const back = `-->${link}`;
@@ -75,12 +75,12 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     ["an unknown encoding", "sdch", Buffer.from(pageWith("/e/1"))],
     ["an encoding that it is not in", "gzip", Buffer.from(pageWith("/e/1"))],
     ["a cut encoding", "gzip", gzipSync(Buffer.alloc(100_000, " ")).subarray(0, 60)],
-  ])("D38 %s passes as it is", async (_, encoding, bytes) => {
+  ])("D38 %s passes unchanged", async (_, encoding, bytes) => {
     host.origin.page("/d38", bytes, { "Content-Encoding": encoding });
     await expectUnchanged(host, "/d38");
   });
 
-  test("D39 a head that comes byte by byte is read all the same", async () => {
+  test("D39 a head that arrives byte by byte is read", async () => {
     const bytes = Buffer.from(pageWith("/e/1"));
     host.origin.answer("/d39", (_, response) => {
       response.writeHead(200, { "Content-Type": "text/html" });
@@ -94,7 +94,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     expect((await visit("/d39")).headers.location).toBe(`${publicOrigin}/e/1`);
   });
 
-  test("D39 without a link, the first byte is there as soon as the head is over", async () => {
+  test("D39 without a link, the first byte arrives as soon as the head is complete", async () => {
     let finish: (() => void) | undefined;
     host.origin.answer("/d39b", (_, response) => {
       response.writeHead(200, { "Content-Type": "text/html" });
@@ -121,7 +121,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     expect(body).toMatch(/^<!doctype.*Firstlast$/s);
   });
 
-  test("D40 a bomb of spaces is decided on at once, and passes", async () => {
+  test("D40 a compression bomb of spaces is decided quickly, and passes", async () => {
     const spaces = Buffer.alloc(1024 * 1024, " ");
     const gzip = createGzip({ level: 9 });
     const pieces: Buffer[] = [];
@@ -138,7 +138,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
-  test.each([404, 500, 302, 206, 203])("D41 a page with status %d is not looked into", async (status) => {
+  test.each([404, 500, 302, 206, 203])("D41 a page with status %d is not inspected", async (status) => {
     host.origin.answer("/d41", (_, response) => {
       response.writeHead(status, {
         "Content-Type": "text/html",
@@ -150,7 +150,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     await expectUnchanged(host, "/d41");
   });
 
-  test("D41 who has the page already is told so", async () => {
+  test("D41 a visitor that has the page gets 304", async () => {
     host.origin.answer("/d41n", (request, response) => {
       if (request.headers["if-none-match"] === '"v1"') response.writeHead(304, { ETag: '"v1"' }).end();
       else response.writeHead(200, { "Content-Type": "text/html", ETag: '"v1"' }).end(pageWith("/e/1"));
@@ -158,7 +158,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     await expectUnchanged(host, "/d41n", "-H", 'If-None-Match: "v1"');
   });
 
-  test("D42 HEAD and POST pass, a body too", async () => {
+  test("D42 HEAD and POST pass, with a body", async () => {
     host.origin.page("/d42", pageWith("/e/1"));
     await expectUnchanged(host, "/d42", "-I");
     await expectUnchanged(host, "/d42", "--data-binary", "x=1&y=2");

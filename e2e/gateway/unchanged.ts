@@ -1,12 +1,12 @@
-// What "unchanged" means: the visitor gets what the origin would have given it directly.
+// The meaning of "unchanged": the visitor gets what the origin would have sent directly.
 import { expect } from "vitest";
 import { curl } from "../support/curl.ts";
 import { visitors, type GatewayHost, type VisitOptions } from "./gateway-host.ts";
 
-/** Of one connection alone, or of the moment. */
+/** Headers of one connection or of the moment. */
 const ownOfEach: ReadonlySet<string> = new Set(["connection", "keep-alive", "transfer-encoding", "date"]);
 
-/** Status, headers and bytes of a visit, the training crawler's unless said, are those of a direct request. */
+/** Expects status, headers and bytes of a visit, by default the training crawler's, to equal those of a direct request. */
 export async function expectUnchanged(
   host: GatewayHost,
   target: string,

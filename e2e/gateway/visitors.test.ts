@@ -1,4 +1,4 @@
-// Who is sent to the canonical page, and that everybody else sees what the origin sends (D13 to D24).
+// Visitors that are redirected to the canonical page, and that all others get what the origin sends (D13 to D24).
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { call } from "../support/curl.ts";
 import {
@@ -24,7 +24,7 @@ describe.skipIf(!hasVisitors)(`visitors${visitorsMissing}`, () => {
   });
   afterAll(() => host.stop());
 
-  test("D13 a verified training crawler is sent to the canonical page, once and for itself alone", async () => {
+  test("D13 a verified training crawler is redirected to the canonical page, without caching", async () => {
     const before = host.origin.seen("/r/1").length;
     const { status, headers } = await host.visit("/r/1", visitors.train);
     expect([status, headers.location]).toEqual([301, `${publicOrigin}/e/1`]);
@@ -47,7 +47,7 @@ describe.skipIf(!hasVisitors)(`visitors${visitorsMissing}`, () => {
     await expectUnchangedFor(host, "/r/1", { ...visitors.browser, address: visitors.train.address });
   });
 
-  test("D20 only a trusted proxy may say for whom it asks", async () => {
+  test("D20 only a trusted proxy may name the visitor's address", async () => {
     const { agent } = visitors.train;
     const saying = (addresses: string) => ({ agent, args: ["-H", `X-Forwarded-For: ${addresses}`] });
     await expectUnchangedFor(host, "/r/1", { ...saying("127.0.0.2"), address: "127.0.0.8" });
@@ -76,7 +76,7 @@ describe.skipIf(!hasVisitors)(`visitors${visitorsMissing}`, () => {
     }
   });
 
-  test("D24 with an empty directory nobody is verified, and the log says so", async () => {
+  test("D24 with an empty directory, nobody is verified, and the log says so", async () => {
     host.writeBots([]);
     await vi.waitUntil(async () => (await host.visit("/r/1", visitors.train)).status === 200, {
       timeout: 10_000,

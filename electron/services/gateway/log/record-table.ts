@@ -97,9 +97,9 @@ export class RecordTable {
     transact(this.#database, () => {
       let at = 0;
       for (; at + rowsAtOnce <= records.length; at += rowsAtOnce) {
-        this.#prepare(insertSql(rowsAtOnce)).run(...records.slice(at, at + rowsAtOnce).flatMap(toValues));
+        this.#prepare(insertMany).run(...records.slice(at, at + rowsAtOnce).flatMap(toValues));
       }
-      for (const record of records.slice(at)) this.#prepare(insertSql(1)).run(...toValues(record));
+      for (const record of records.slice(at)) this.#prepare(insertOne).run(...toValues(record));
     });
   }
 
@@ -194,11 +194,9 @@ export class RecordTable {
   }
 }
 
-function insertSql(rows: number): string {
-  const row = `(${recordColumns.map(() => "?").join(", ")})`;
-  const values = new Array<string>(rows).fill(row).join(", ");
-  return `INSERT INTO records (${recordColumns.join(", ")}) VALUES ${values}`;
-}
+const placeholders = `(${recordColumns.map(() => "?").join(", ")})`;
+const insertOne = `INSERT INTO records (${recordColumns.join(", ")}) VALUES ${placeholders}`;
+const insertMany = insertOne + `, ${placeholders}`.repeat(rowsAtOnce - 1);
 
 function toFrom({ scope, order }: Stretch): string {
   const { index, text } = scopes[scope];

@@ -1,4 +1,4 @@
-// Whose request it is: the connection's other end, or whom a trusted proxy in between says it came from.
+// Finds the address of a request's client: the peer, or the address that a trusted proxy reports.
 import { AppError } from "../../../../shared/app-error.ts";
 import { createAddressSet, type AddressSet } from "../../../platform/addresses/address-set.ts";
 import {
@@ -6,19 +6,18 @@ import {
   parseIpAddress,
   parseIpRange,
   type IpAddress,
-  type IpRange,
 } from "../../../platform/addresses/ip-address.ts";
 
 export interface Client {
-  /** IPv4 or IPv6 text; IPv4 where it is one mapped into IPv6. */
+  /** IPv4 or IPv6 text; IPv4 for an IPv4-mapped IPv6 address. */
   readonly address: string;
-  /** What the origin is told in `X-Forwarded-For`: nothing in it is the visitor's own invention. */
+  /** `X-Forwarded-For` for the origin. A visitor cannot forge it. */
   readonly forwardedFor: string;
 }
 
 export type FindClient = (peer: string, forwardedFor: string | undefined) => Client;
 
-/** Whether an address is a trusted proxy's. `trustedProxies` are addresses or CIDRs. @throws AppError `invalid-input` */
+/** Returns true for the address of a trusted proxy. `trustedProxies` are addresses or CIDRs. @throws AppError `invalid-input` */
 export function createIsProxy(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = toSet(trustedProxies);
   return (text) => {
@@ -34,11 +33,10 @@ export function createFindClient(trustedProxies: readonly string[]): FindClient 
     if (forwardedFor === undefined || trusted.size === 0) return toDirect(peer);
     const near = parseAddress(peer);
     if (!near || !trusted.has(near)) return toDirect(peer);
-    const said = forwardedFor.split(",");
     let client = near;
-    for (let index = said.length - 1; index >= 0; index -= 1) {
-      const address = parseAddress(said[index]!.trim());
-      // Beyond a word that is no address nobody vouches for anything.
+    for (const reported of forwardedFor.split(",").reverse()) {
+      const address = parseAddress(reported.trim());
+      // Nothing before an invalid address can be trusted.
       if (!address) break;
       client = address;
       if (!trusted.has(address)) break;
@@ -47,20 +45,20 @@ export function createFindClient(trustedProxies: readonly string[]): FindClient 
   };
 }
 
-/** A visitor at an address of its own; undefined where that is none. */
+/** Returns the client for an address without proxies, or undefined if it is invalid. */
 export function toClient(text: string): Client | undefined {
   const address = parseAddress(text);
   return address && toDirect(formatIpAddress(address));
 }
 
 function toDirect(peer: string): Client {
-  // The usual case is already in its usual form.
+  // An IPv4 peer is already normalized.
   const known = peer.includes(":") ? parseAddress(peer) : undefined;
   const address = known ? formatIpAddress(known) : peer;
   return { address, forwardedFor: address };
 }
 
-/** Some proxies say the port too: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
+/** Some proxies report the port too: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
 const withPort = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
 function parseAddress(text: string): IpAddress | undefined {
@@ -69,11 +67,10 @@ function parseAddress(text: string): IpAddress | undefined {
 }
 
 function toSet(trustedProxies: readonly string[]): AddressSet {
-  return createAddressSet(trustedProxies.map(parseRange));
-}
-
-function parseRange(text: string): IpRange {
-  const range = parseIpRange(text);
-  if (range) return range;
-  throw new AppError("invalid-input", `"${text}" is neither an address nor a CIDR.`);
+  const ranges = trustedProxies.map((text) => {
+    const range = parseIpRange(text);
+    if (range) return range;
+    throw new AppError("invalid-input", `"${text}" is not an address or a CIDR.`);
+  });
+  return createAddressSet(ranges);
 }

@@ -1,4 +1,4 @@
-// Bots files for tests: entries of which only what matters is given.
+// Bots files for tests: entries with defaults.
 
 export interface BotEntry {
   readonly name: string;

@@ -1,4 +1,4 @@
-// Pages whose heads combine what misleads a careless reader of HTML, made from a seed: the same for the unit tests and
+// Pages whose heads combine what misleads a careless HTML parser, generated from a seed: the same for the unit tests and
 // for a real browser.
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -16,7 +16,7 @@ function pick<Item>(chance: () => number, items: readonly Item[]): Item {
   return items[Math.floor(chance() * items.length)]!;
 }
 
-/** A `#` becomes a number that no other link of the page has. */
+/** Links; `#` becomes a number that no other link of the page has. */
 const links: readonly string[] = [
   '<link rel="canonical" href="/c/#">',
   "<link rel='canonical' href='/c/#'/>",
@@ -79,7 +79,7 @@ const lures: readonly string[] = [
   " \n\t\r\f ",
 ];
 
-/** Each opens the body, or may. */
+/** Parts that open the body, or may. */
 const openers: readonly string[] = [
   "</head>",
   "</head>\n<!-- between -->",
@@ -124,7 +124,7 @@ const beginnings: readonly string[] = [
   "",
 ];
 
-/** A page of up to a dozen parts; most have a canonical link somewhere, and many have several. */
+/** Generates a page of up to a dozen parts; most have a canonical link somewhere, and many have several. */
 export function generateHead(seed: number): string {
   const chance = createChance(seed);
   const parts = [pick(chance, beginnings)];
@@ -138,7 +138,7 @@ export function generateHead(seed: number): string {
   return parts.map((part, at) => part.replaceAll("#", String(at))).join("");
 }
 
-/** The pieces of a page, cut at random: some of one sign, some long. */
+/** Cuts a page into random pieces, some of one byte, some long. */
 export function cutAtRandom<
   Whole extends { slice: (from: number, to: number) => Whole; readonly length: number },
 >(whole: Whole, seed: number): Whole[] {

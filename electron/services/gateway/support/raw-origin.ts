@@ -1,16 +1,16 @@
-// An origin below HTTP: it says the bytes that it is told to, whatever they are; ended with the test.
+// An origin below HTTP that sends any bytes; ended with the test.
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface RawOrigin {
   readonly url: string;
-  /** Heads of requests as they came, latin1. */
+  /** Heads of requests as received, latin1. */
   readonly heads: readonly string[];
   readonly connections: () => number;
 }
 
-/** `answer` is called with each request's head, once it is whole. */
+/** Calls `answer` with each request's complete head. */
 export async function startRawOrigin(answer: (socket: Socket, head: string) => void): Promise<RawOrigin> {
   const heads: string[] = [];
   const sockets = new Set<Socket>();

@@ -7,10 +7,10 @@ import type { LogLevel } from "../../../platform/effects.ts";
 import { openRequestLog, type RequestLog, type RequestLogOptions } from "../log/open-request-log.ts";
 import type { RequestRecord } from "../log/request-record.ts";
 
-/** When the first record of `makeRecord` was made, and the clock's own time of the logs. */
+/** Time of the first record of `makeRecord`. */
 export const epochMs = Date.UTC(2026, 10, 20, 12);
 
-/** The record of number `n`, made `n` seconds after the first: a browser's, unless told. */
+/** Makes record number `n`, `n` seconds after the first: a browser's by default. */
 export function makeRecord(n: number, rest: Partial<RequestRecord> = {}): RequestRecord {
   return {
     id: `r${n}`,
@@ -28,7 +28,7 @@ export function makeRecord(n: number, rest: Partial<RequestRecord> = {}): Reques
   };
 }
 
-/** Of TrainBot, sent to the page. */
+/** Makes a record of TrainBot that was redirected. */
 export function makeRedirect(n: number, rest: Partial<RequestRecord> = {}): RequestRecord {
   return makeRecord(n, {
     status: 301,
@@ -76,7 +76,7 @@ export function idsOf(records: readonly RequestRecord[]): string[] {
   return records.map(({ id }) => id);
 }
 
-/** Waits until it is so, on a busy machine too. */
+/** Polls until the expectation holds, with time for a busy machine. */
 export function eventually<Value>(ask: () => Value) {
   return expect.poll(ask, { timeout: 20_000 });
 }

@@ -1,4 +1,4 @@
-// A DNS server for tests, on UDP of this machine alone: it answers as it is told, keeps silent, or answers wrongly.
+// A DNS server for tests, on loopback UDP: it answers by a script, stays silent, or answers wrongly.
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { parseIpAddress } from "../../../platform/addresses/ip-address.ts";
@@ -6,19 +6,19 @@ import { toReverseName } from "../crawlers/reverse-dns.ts";
 
 export type RecordType = "A" | "PTR" | "AAAA";
 
-/** Texts: addresses of A and AAAA, names of PTR. */
+/** Addresses for A and AAAA, names for PTR. */
 type Script = readonly string[] | "silence" | "servfail" | "nonsense";
 
 export interface ScriptedDns {
-  /** `127.0.0.1:PORT`, as resolvers are named. */
+  /** `127.0.0.1:PORT` */
   readonly server: string;
-  /** What is known of a name; a name that nothing is known of does not exist. */
+  /** Sets the records of a name; other names do not exist. */
   readonly set: (type: RecordType, name: string, script: Script) => void;
-  /** The reverse record of an address. */
+  /** Sets the reverse record of an address. */
   readonly setReverse: (address: string, script: Script) => void;
-  /** Both ways, so that the address is confirmed as that name's. */
+  /** Sets both records, so that the name is confirmed. */
   readonly setHost: (address: string, name: string) => void;
-  /** Every question so far, `PTR 5.2.0.192.in-addr.arpa`, in order. */
+  /** All questions so far, in order: `PTR 5.2.0.192.in-addr.arpa`. */
   readonly questions: () => readonly string[];
   readonly clear: () => void;
   readonly stop: () => Promise<void>;
@@ -79,7 +79,7 @@ export async function startScriptedDns(): Promise<ScriptedDns> {
 interface Question {
   readonly type: RecordType;
   readonly name: string;
-  /** Offset behind the question. */
+  /** Offset after the question. */
   readonly end: number;
 }
 
@@ -104,7 +104,7 @@ function toReply(
 ): Buffer {
   const header = Buffer.alloc(headerLength);
   query.copy(header, 0, 0, 2);
-  // An answer, with recursion wanted and to be had.
+  // A response, with recursion desired and available.
   header.writeUInt16BE(0x8180 | rcode, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(values.length, 6);

@@ -27,7 +27,7 @@ export const testZone = (origin: ZoneOrigin, more: Partial<Zone> = {}): Zone => 
   ...more,
 });
 
-/** User agents of the test's directory; anybody else is nobody. */
+/** User agents of the test's directory; all others are unknown. */
 export const agents = { train: "TrainBot/1", search: "SearchBot/1", unsure: "UnsureBot/1" } as const;
 
 const verified = (name: string, category: string): CrawlerVerdict => ({
@@ -67,7 +67,7 @@ export interface TestGateway {
   readonly port: number;
   readonly records: readonly RequestRecord[];
   readonly settings: TestSettings;
-  /** What comes back on a connection until it is closed, latin1. The request should ask for that. */
+  /** Returns what arrives until the connection closes, latin1. The request should ask for closing. */
   readonly send: (text: string) => Promise<string>;
   readonly open: (text?: string) => OpenSocket;
 }
@@ -76,7 +76,7 @@ export interface OpenSocket {
   readonly socket: Socket;
   /** Latin1. */
   readonly received: () => string;
-  /** Whatever it ends with. */
+  /** Resolves when the socket is closed, for any reason. */
   readonly closed: Promise<undefined>;
 }
 
@@ -154,13 +154,13 @@ export const testRule = (expression: string, isOn: boolean, more: Partial<Config
   ...more,
 });
 
-/** A request's head; `Connection: close` among it. */
+/** Returns a request's head, with `Connection: close`. */
 export const head = (line: string, ...headers: readonly string[]): string =>
   `${line} HTTP/1.1\r\n${["Host: brief.example", ...headers, "Connection: close"].join("\r\n")}\r\n\r\n`;
 
 export const statusOf = (answer: string): number => Number(answer.slice(9, 12));
 
-/** Without what belongs to one connection: status line, headers and body, as they came, chunks joined. */
+/** Returns status line, headers and body as received, without hop-by-hop headers, chunks joined. */
 export function withoutHop(answer: string): string {
   const end = answer.indexOf("\r\n\r\n");
   const lines = answer.slice(0, end).split("\r\n");

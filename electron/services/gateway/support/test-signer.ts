@@ -1,5 +1,5 @@
-// A crawler that signs its requests, for tests: the package makes the headers, and each thing that may be wrong with them can
-// be asked for.
+// A crawler that signs its requests, for tests: the package makes the headers, and every fault of them can
+// be chosen.
 import { generateKeyPairSync, sign as signBytes, type KeyObject } from "node:crypto";
 import { jwkToKeyID, signatureHeaders, type Signer } from "web-bot-auth";
 import { helpers } from "web-bot-auth/crypto";
@@ -8,7 +8,7 @@ export interface TestSigner {
   /** `https://signer.example` */
   readonly agent: string;
   readonly keyId: string;
-  /** As it stands in the bots file. */
+  /** Its key in the bots file. */
   readonly signatureAgent: { readonly url: string; readonly keys: readonly PublicJwk[] };
   readonly sign: (request: SignedRequest) => Promise<SignedHeaders>;
 }
@@ -20,24 +20,24 @@ export interface PublicJwk {
 }
 
 export interface SignedRequest {
-  /** Public and absolute: its authority is what is signed. */
+  /** Public and absolute: its authority is signed. */
   readonly url: string;
   readonly method?: string;
-  /** Ten seconds before now unless given. */
+  /** Ten seconds ago by default. */
   readonly created?: Date;
-  /** A minute after `created` unless given. */
+  /** A minute after `created` by default. */
   readonly expires?: Date;
-  /** Of 64 bytes in base64; a new one unless given. */
+  /** 64 bytes in base64; random by default. */
   readonly nonce?: string;
-  /** `["@authority", "signature-agent"]` unless given. */
+  /** `["@authority", "signature-agent"]` by default. */
   readonly components?: readonly string[];
-  /** What the header says of the agent, quotes and all; the signer's own unless given. */
+  /** Value of the header with its quotes; the signer's own by default. */
   readonly agentHeader?: string;
-  /** Further headers that are covered. */
+  /** More headers that are covered. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another's than the signer's own. */
+  /** The signer's own by default. */
   readonly keyId?: string;
-  /** `sig1` unless given. */
+  /** `sig1` by default. */
   readonly label?: string;
   /** Changes the parameters before they are signed: `;tag="web-bot-auth"` to `;tag="other"`. */
   readonly edit?: (parameters: string) => string;
@@ -83,7 +83,7 @@ async function sign(request: SignedRequest, { agent, keyId, privateKey }: Means)
       );
     },
   };
-  // The package insists on covering an agent that it sees: where it is not to be covered, it does not see it.
+  // The package always covers an agent that it sees, so an uncovered one is hidden from it.
   const components = [...(request.components ?? ["@authority", "signature-agent"])];
   const shown = components.includes("signature-agent") ? { "signature-agent": agentHeader } : {};
   const signed = await signatureHeaders({ method, url, headers: { ...request.headers, ...shown } }, signer, {

@@ -1,4 +1,4 @@
-// A verifier of crawlers over a file in a folder of its own, with a clock that the test moves.
+// A verifier of crawlers with a file in a temporary folder and a clock that the test controls.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,16 +12,16 @@ export interface TestVerifier {
   readonly file: string;
   readonly verifier: CrawlerVerifier;
   readonly logged: readonly { readonly level: LogLevel; readonly message: string }[];
-  /** Moves the clock, which stands still otherwise. */
+  /** Advances the clock, which stands still otherwise. */
   readonly pass: (ms: number) => void;
   readonly close: () => Promise<void>;
 }
 
 export interface TestVerifierOptions {
-  /** Entries, or the file's whole text; no file where undefined. */
+  /** Entries, or the file's whole text; undefined: no file. */
   readonly bots?: readonly BotEntry[] | string | undefined;
   readonly dnsServers?: readonly string[];
-  /** Where the clock stands. */
+  /** Time of the clock. */
   readonly at?: Date;
 }
 

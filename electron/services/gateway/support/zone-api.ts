@@ -1,4 +1,4 @@
-// The zone part behind a real API listener, over real stores; all of it ends with the test.
+// The zone part behind a real API listener with real stores; all of it ends with the test.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ export interface ZoneApi {
   readonly api: TestApi;
   readonly settings: ZoneSettings;
   readonly log: RequestLog;
-  /** As the listener's own `ask`, with the same token each time: making one takes a while. */
+  /** Like the listener's `ask`, with one token for all requests: making one takes time. */
   readonly ask: TestApi["ask"];
   /** Below `/client/v4`. */
   readonly call: (
