@@ -70,7 +70,7 @@ function toSet(trustedProxies: readonly string[]): AddressSet {
   const ranges = trustedProxies.map((text) => {
     const range = parseIpRange(text);
     if (range) return range;
-    throw new AppError("invalid-input", `"${text}" is not an address or a CIDR.`);
+    throw new AppError("invalid-input", `"${text}" is neither an address nor a CIDR.`);
   });
   return createAddressSet(ranges);
 }
