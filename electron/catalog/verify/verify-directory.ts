@@ -109,7 +109,11 @@ async function openForReading(
     database.exec("BEGIN");
     const version = readVersion(database, catalogKind);
     if (version === migrations.at(-1)?.version) {
-      return { database, close: () => Promise.resolve(database.close()) };
+      const close = (): Promise<void> => {
+        database.close();
+        return Promise.resolve();
+      };
+      return { database, close };
     }
     if (version > 0) {
       const copy = await openMigratedCopy(database);
