@@ -34,7 +34,7 @@ export function App(): ReactNode {
       );
       if (!command) return;
       event.preventDefault();
-      commandActions[command](viewer, viewer.store.getState());
+      toCommandActions(viewer)[command]();
     };
     window.addEventListener("keydown", press);
     return () => {
@@ -70,35 +70,53 @@ export function App(): ReactNode {
   );
 }
 
-/** The action of each keyboard command. */
-const commandActions: Readonly<Record<Command, (viewer: Viewer, state: ViewerState) => void>> = {
-  "play-or-pause": (_viewer, { playhead, pause, play }) => {
-    if (playhead.mode === "held" && playhead.playing) pause();
-    else play();
-  },
-  previous: (_viewer, state) => state.step(-1),
-  next: (_viewer, state) => state.step(1),
-  "ten-back": (_viewer, state) => state.step(-10),
-  "ten-forward": (_viewer, state) => state.step(10),
-  first: (_viewer, state) => state.goToFirst(),
-  last: (_viewer, state) => state.goToLast(),
-  newest: (_viewer, state) => state.pinNewest(),
-  layers: (_viewer, state) => {
-    state.setLeftPanelOpen(true);
-    focusSoon(".layer-card input[type=checkbox]");
-  },
-  "layer-1": (_viewer, state) => toggleLayer(state, 0),
-  "layer-2": (_viewer, state) => toggleLayer(state, 1),
-  search: () => focusSoon(`#${searchInputId}`),
-  "zoom-in": ({ map }) => map.find()?.zoomIn(),
-  "zoom-out": ({ map }) => map.find()?.zoomOut(),
-  "whole-event": showWholeEvent,
-  keys: (_viewer, state) => state.toggleFlyout("keys"),
-  close: (_viewer, state) => {
-    state.closeFlyout();
-    state.setCrosshair(false);
-  },
-};
+/** Returns the action of each keyboard command, for the viewer's present state. */
+function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>> {
+  const { store, map } = viewer;
+  const state = store.getState();
+  const isPlaying = state.playhead.mode === "held" && state.playhead.playing;
+  const stepBy = (count: number) => () => {
+    state.step(count);
+  };
+  const toggle = (index: number) => () => {
+    toggleLayer(state, index);
+  };
+  return {
+    "play-or-pause": isPlaying ? state.pause : state.play,
+    previous: stepBy(-1),
+    next: stepBy(1),
+    "ten-back": stepBy(-10),
+    "ten-forward": stepBy(10),
+    first: state.goToFirst,
+    last: state.goToLast,
+    newest: state.pinNewest,
+    layers: () => {
+      state.setLeftPanelOpen(true);
+      focusSoon(".layer-card input[type=checkbox]");
+    },
+    "layer-1": toggle(0),
+    "layer-2": toggle(1),
+    search: () => {
+      focusSoon(`#${searchInputId}`);
+    },
+    "zoom-in": () => {
+      map.find()?.zoomIn();
+    },
+    "zoom-out": () => {
+      map.find()?.zoomOut();
+    },
+    "whole-event": () => {
+      showWholeEvent(viewer);
+    },
+    keys: () => {
+      state.toggleFlyout("keys");
+    },
+    close: () => {
+      state.closeFlyout();
+      state.setCrosshair(false);
+    },
+  };
+}
 
 /** Waits for the repaint, which may show the element first. */
 function focusSoon(selector: string): void {
