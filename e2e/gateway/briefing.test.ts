@@ -1,4 +1,5 @@
-// A briefing behind the gateway: the crawler is redirected to the event's page, everybody else gets the requested page (D60).
+// A briefing behind the gateway: the crawler is redirected to the event's page, everybody else gets the requested
+// page (D60).
 import { join } from "node:path";
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

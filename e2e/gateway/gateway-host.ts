@@ -1,5 +1,5 @@
-// A host with the gateway in front of a scripted origin, and its visitors: curl from a separate address for each crawler
-// of the test's directory.
+// A host with the gateway in front of a scripted origin, and its visitors: curl from a separate address for each
+// crawler of the test's directory.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, curl, hasCurl, type Answer } from "../support/curl.ts";

@@ -6,7 +6,10 @@ import { visitors, type GatewayHost, type VisitOptions } from "./gateway-host.ts
 /** Headers of one connection or of the moment. */
 const ownOfEach: ReadonlySet<string> = new Set(["connection", "keep-alive", "transfer-encoding", "date"]);
 
-/** Expects status, headers and bytes of a visit, by default the training crawler's, to equal those of a direct request. */
+/**
+ * Expects status, headers and bytes of a visit, by default the training crawler's, to equal those of a direct
+ * request.
+ */
 export async function expectUnchanged(
   host: GatewayHost,
   target: string,

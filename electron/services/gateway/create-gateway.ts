@@ -1,4 +1,5 @@
-// Composes the gateway: zones behind one loopback listener, each with its origin and redirects, and one feature for all.
+// Composes the gateway: zones behind one loopback listener, each with its origin and redirects, and one feature for
+// all.
 import { randomBytes } from "node:crypto";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
@@ -36,7 +37,9 @@ export interface GatewayOptions {
   readonly timeouts?: Partial<ProxyTimeouts>;
 }
 
-/** @throws ExpressionError for a redirect that does not compile, AppError `invalid-input` for an invalid proxy address */
+/**
+ * @throws ExpressionError for a redirect that does not compile, AppError `invalid-input` for an invalid proxy address
+ */
 export function createGateway(options: GatewayOptions): Gateway {
   const { zones, trustedProxies, settings, log, crawlers, now, report } = options;
   const timeouts = { ...proxyTimeouts, ...options.timeouts };

@@ -1,21 +1,21 @@
-// Defaults, limits and budgets of the gateway, one object per folder. They bound what a visitor, a crawler, an origin or
-// a caller of the control plane can make large, slow or frequent.
+// Defaults, limits and budgets of the gateway, one object per folder. They bound what a visitor, a crawler, an origin
+// or a caller of the control plane can make large, slow or frequent.
 
 /** Timeouts of the proxy, in milliseconds. */
 export const proxyTimeouts = {
-  /** For the head of a request. */
+  /** Head of a request. */
   requestHeadMs: 10_000,
-  /** For the next request on a kept-alive connection. */
+  /** Next request on a kept-alive connection. */
   keepAliveMs: 75_000,
-  /** Without a byte in either direction. */
+  /** Connection without a byte in either direction. */
   idleMs: 120_000,
-  /** For a connection to an origin. */
+  /** Connection to an origin. */
   connectMs: 5_000,
-  /** From the last byte of a request to the end of the origin's response head. */
+  /** Response head of an origin, after the last byte of the request. */
   originHeadMs: 30_000,
-  /** Between two chunks of an origin's body. */
+  /** Pause between two chunks of an origin's body. */
   originChunkMs: 60_000,
-  /** For a page to show its head to a verified crawler. */
+  /** Head of a page that is held back for a verified crawler. */
   inspectMs: 20_000,
 };
 export type ProxyTimeouts = Readonly<typeof proxyTimeouts>;
@@ -23,7 +23,10 @@ export type ProxyTimeouts = Readonly<typeof proxyTimeouts>;
 export const proxyLimits = {
   requestHeadBytes: 32 * 1024,
   connections: 2_048,
-  /** Connections, and requests in progress, of one address. Half of `originConnections`, so that others are still served. */
+  /**
+   * Connections, and requests in progress, of one address. Half of `originConnections`, so that others are still
+   * served.
+   */
   perAddress: 256,
   /** Connections to one origin; further requests wait for one. */
   originConnections: 512,

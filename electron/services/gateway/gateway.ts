@@ -1,4 +1,5 @@
-// The gateway's interface: a reverse proxy on its own listener that redirects verified training crawlers to canonical pages.
+// The gateway's interface: a reverse proxy on its own listener that redirects verified training crawlers to canonical
+// pages.
 import type { ExplainInput, Explanation } from "../../../shared/contract/briefings.ts";
 
 export interface GatewayAddress {

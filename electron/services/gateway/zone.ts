@@ -19,7 +19,7 @@ export const redirectStatusCodes = [301, 302, 303, 307, 308] as const;
 export type RedirectStatusCode = (typeof redirectStatusCodes)[number];
 
 export interface SingleRedirect {
-  /** In the language of `rules/`. */
+  /** Expression of the language in `rules/`. */
   readonly expression: string;
   readonly targetUrl: string;
   readonly statusCode: RedirectStatusCode;

@@ -1,5 +1,5 @@
-// Decodes a response's body by its Content-Encoding, in chunks, as far as it is wanted. Hostile bodies are bounded by the
-// bytes that are read and decoded and by the number of streams that follow each other.
+// Decodes a response's body by its Content-Encoding, in chunks, as far as it is wanted. Hostile bodies are bounded by
+// the bytes that are read and decoded and by the number of streams that follow each other.
 import { canonicalLimits } from "../gateway-limits.ts";
 import {
   BodyDecodingError,

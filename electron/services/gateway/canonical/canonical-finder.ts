@@ -13,8 +13,8 @@ export interface CanonicalFinder {
 }
 
 /**
- * Creates a finder. It decodes and parses the first `headBytes` only, and a tag counts once its `>` is there: a link that
- * is found ends within them to the byte, in any encoding. `contentType` is the response's header.
+ * Creates a finder. It decodes and parses the first `headBytes` only, and a tag counts once its `>` is there: a link
+ * that is found ends within them to the byte, in any encoding. `contentType` is the response's header.
  */
 export function createCanonicalFinder({
   contentType,

@@ -1,5 +1,6 @@
-// Decodes a page's bytes to text, in chunks. The encoding is that of the byte order mark, else of the Content-Type, else of
-// a declaration in the first bytes, else windows-1252. Bytes that mean the same in every encoding are decoded at once.
+// Decodes a page's bytes to text, in chunks. The encoding is that of the byte order mark, else of the Content-Type,
+// else of a declaration in the first bytes, else windows-1252. Bytes that mean the same in every encoding are decoded
+// at once.
 import { isAscii } from "node:buffer";
 import { canonicalLimits } from "../gateway-limits.ts";
 import { encodingOfContentType, prescanEncoding } from "./page-encoding.ts";

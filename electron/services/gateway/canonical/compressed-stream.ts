@@ -1,5 +1,5 @@
-// One compressed stream in chunks, through Node's decompressors: decodes as much as is wanted, and finds where the stream
-// ends among the bytes it was given.
+// One compressed stream in chunks, through Node's decompressors: decodes as much as is wanted, and finds where the
+// stream ends among the bytes it was given.
 import {
   constants,
   createBrotliDecompress,
@@ -69,7 +69,10 @@ export class CompressedStream {
       });
   }
 
-  /** Resolves once `take` has received all that the bytes hold, or enough. @throws BodyDecodingError, and what `take` throws */
+  /**
+   * Resolves once `take` has received all that the bytes hold, or enough.
+   * @throws BodyDecodingError, and what `take` throws
+   */
   async write(bytes: Uint8Array, take: TakeBytes): Promise<Decompressed> {
     if (this.#decompressor.destroyed) return { state: "unwanted", rest: bytes.subarray(bytes.length) };
     this.#take = take;

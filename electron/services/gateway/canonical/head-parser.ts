@@ -1,5 +1,5 @@
-// Parses text in chunks with the HTML standard's own parser, and stops as soon as the canonical link is decided. Scripting
-// counts as enabled, as in browsers, so the content of a `noscript` is text.
+// Parses text in chunks with the HTML standard's own parser, and stops as soon as the canonical link is decided.
+// Scripting counts as enabled, as in browsers, so the content of a `noscript` is text.
 import { Parser, TokenizerMode } from "parse5";
 import { HeadTree, type CanonicalFinding, type HeadNodes } from "./head-tree.ts";
 import { skipInHead, skipRawText } from "./skip.ts";

@@ -1,5 +1,5 @@
-// The tree adapter for the HTML parser. It keeps the open elements, which the parser needs, and watches the links of the
-// head. A node knows its parent but no child: closed elements are forgotten.
+// The tree adapter for the HTML parser. It keeps the open elements, which the parser needs, and watches the links of
+// the head. A node knows its parent but no child: closed elements are forgotten.
 import { html, type Token, type TreeAdapter, type TreeAdapterTypeMap } from "parse5";
 import { canonicalLimits } from "../gateway-limits.ts";
 

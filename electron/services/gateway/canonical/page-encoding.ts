@@ -1,12 +1,12 @@
-// The character encoding of a page: from its Content-Type header, or from a declaration in its first bytes (HTML standard,
-// 13.2.3.2: "prescan a byte stream to determine its encoding").
+// The character encoding of a page: from its Content-Type header, or from a declaration in its first bytes (HTML
+// standard, 13.2.3.2: "prescan a byte stream to determine its encoding").
 import { MIMEType } from "node:util";
 import sniffEncoding from "html-encoding-sniffer";
 import { canonicalLimits } from "../gateway-limits.ts";
 
 /**
- * Returns the encoding's name in lower case. Returns undefined for an unknown label, and for the labels of encodings that
- * browsers refuse to decode (`replacement`).
+ * Returns the encoding's name in lower case. Returns undefined for an unknown label, and for the labels of encodings
+ * that browsers refuse to decode (`replacement`).
  */
 function findEncoding(label: string): string | undefined {
   try {
@@ -33,8 +33,8 @@ export function encodingOfContentType(header: string | undefined): string | unde
 const undeclared = "undeclared";
 
 /**
- * Returns the encoding that a byte order mark, a `meta` element or an XML declaration names. Returns undefined as long as
- * more bytes could decide otherwise. `isWhole`: no more bytes follow, or as many as are searched are there.
+ * Returns the encoding that a byte order mark, a `meta` element or an XML declaration names. Returns undefined as
+ * long as more bytes could decide otherwise. `isWhole`: no more bytes follow, or as many as are searched are there.
  */
 export function prescanEncoding(
   bytes: Uint8Array,

@@ -36,7 +36,9 @@ export interface CanonicalLink {
   readonly publicOrigin: string;
 }
 
-/** Returns what the link means for a visitor of the page; "invalid" for a request that is not under the public origin. */
+/**
+ * Returns what the link means for a visitor of the page; "invalid" for a request that is not under the public origin.
+ */
 export function resolveCanonical({ href, requestUrl, publicOrigin }: CanonicalLink): CanonicalTarget {
   const request = URL.parse(requestUrl);
   const origin = URL.parse(publicOrigin)?.origin;

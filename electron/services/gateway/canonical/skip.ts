@@ -1,6 +1,6 @@
-// Skips what the parser need not see: most of a head does not change the parser's state, and searching a string is many
-// times faster than tokenizing it. Each function returns the index to continue at; the given one if it cannot tell. Grammar:
-// HTML standard, 13.2.5.
+// Skips what the parser need not see: most of a head does not change the parser's state, and searching a string is
+// many times faster than tokenizing it. Each function returns the index to continue at; the given one if it cannot
+// tell. Grammar: HTML standard, 13.2.5.
 
 const [tab, lineFeed, formFeed, carriageReturn, space] = [9, 10, 12, 13, 32] as const;
 const [doubleQuote, singleQuote, slash, lessThan, equals, greaterThan] = [34, 39, 47, 60, 61, 62] as const;
@@ -112,7 +112,10 @@ export function skipInHead(text: string, from: number): number {
   }
 }
 
-/** Skips the content of a script, style or title, up to the next character that may end it or change how a script ends. */
+/**
+ * Skips the content of a script, style or title, up to the next character that may end it or change how a script
+ * ends.
+ */
 export function skipRawText(text: string, from: number): number {
   for (let at = text.indexOf("<", from); at !== -1; at = text.indexOf("<", at + 1)) {
     if (text.startsWith("/", at + 1) || text.startsWith("!--", at + 1)) return at;

@@ -1,6 +1,7 @@
-// Checks whether a request bears a signature of a crawler that the directory knows (Web Bot Auth over RFC 9421). The package
-// `web-bot-auth` verifies the signature; which signatures count is decided here, because the package uses its own clock,
-// reads one signature per request, treats absent headers as empty, and checks no nonce, agent or covered component.
+// Checks whether a request bears a signature of a crawler that the directory knows (Web Bot Auth over RFC 9421). The
+// package `web-bot-auth` verifies the signature; which signatures count is decided here, because the package uses its
+// own clock, reads one signature per request, treats absent headers as empty, and checks no nonce, agent or covered
+// component.
 import { HTTP_MESSAGE_SIGNATURE_TAG, SIGNATURE_AGENT_HEADER } from "web-bot-auth";
 import { crawlerLimits } from "../gateway-limits.ts";
 import type { Visitor } from "./crawler-verdict.ts";

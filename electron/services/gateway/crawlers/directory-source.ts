@@ -1,4 +1,5 @@
-// Reads the file of known crawlers at the start and after each change; keeps the last valid state if a new one is not valid.
+// Reads the file of known crawlers at the start and after each change; keeps the last valid state if a new one is not
+// valid.
 import { open, stat } from "node:fs/promises";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import type { CrawlerDirectory } from "../../../../shared/contract/briefings.ts";

@@ -1,5 +1,5 @@
-// Watches one file for changes and replacements. The folder is watched, and because that is not reliable everywhere, the
-// file is also checked every two seconds.
+// Watches one file for changes and replacements. The folder is watched, and because that is not reliable everywhere,
+// the file is also checked every two seconds.
 import { watch, type FSWatcher } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";

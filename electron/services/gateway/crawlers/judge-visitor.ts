@@ -1,5 +1,5 @@
-// Decides who a visitor is, by proofs in this order: a signature, its name with the operator's address ranges, its name with
-// the DNS. A proof that fits crawlers of different categories proves none of them.
+// Decides who a visitor is, by proofs in this order: a signature, its name with the operator's address ranges, its
+// name with the DNS. A proof that fits crawlers of different categories proves none of them.
 import { parseIpAddress } from "../../../platform/addresses/ip-address.ts";
 import { checkSignature, type SignatureCheck, type SignatureMeans } from "./check-signature.ts";
 import type { CrawlerProof, CrawlerVerdict, Visitor } from "./crawler-verdict.ts";

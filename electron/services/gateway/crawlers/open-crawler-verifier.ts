@@ -15,7 +15,10 @@ export interface CrawlerVerifierOptions {
   readonly log: Log;
 }
 
-/** Without a valid file, no visitor is verified. @throws AppError `invalid-input` for a DNS server that is not an address */
+/**
+ * Without a valid file, no visitor is verified.
+ * @throws AppError `invalid-input` for a DNS server that is not an address
+ */
 export async function openCrawlerVerifier(options: CrawlerVerifierOptions): Promise<CrawlerVerifier> {
   const { file, dnsServers, now, log } = options;
   const dns = createReverseDns({ servers: dnsServers, now });

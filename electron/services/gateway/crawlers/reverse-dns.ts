@@ -1,5 +1,5 @@
-// Finds the host names of an address in the DNS. A name counts if its forward lookup leads back to the address. Time, lookups
-// and cache are bounded.
+// Finds the host names of an address in the DNS. A name counts if its forward lookup leads back to the address. Time,
+// lookups and cache are bounded.
 import { Resolver } from "node:dns/promises";
 import { AppError } from "../../../../shared/app-error.ts";
 import { crawlerLimits } from "../gateway-limits.ts";

@@ -1,5 +1,5 @@
-// Builds the text that an HTTP message signature signs (RFC 9421, section 2.5): a line for each covered component of the
-// request, then the parameters of the signature.
+// Builds the text that an HTTP message signature signs (RFC 9421, section 2.5): a line for each covered component of
+// the request, then the parameters of the signature.
 import type { Visitor } from "./crawler-verdict.ts";
 import type { SignatureInput } from "./signature-headers.ts";
 

@@ -1,5 +1,5 @@
-// The three headers of a signed request: `Signature-Input` and `Signature` (RFC 9421) and `Signature-Agent` (Web Bot Auth).
-// The first two are dictionaries of RFC 9651, accepted only in the form that a serializer gives them.
+// The three headers of a signed request: `Signature-Input` and `Signature` (RFC 9421) and `Signature-Agent` (Web Bot
+// Auth). The first two are dictionaries of RFC 9651, accepted only in the form that a serializer gives them.
 import { isInnerList, parseDictionary, serializeInnerList, Token } from "structured-headers";
 import type { Dictionary, InnerList, Item, Parameters } from "structured-headers";
 import { crawlerLimits } from "../gateway-limits.ts";
@@ -92,7 +92,10 @@ function toParameters(parameters: Parameters): SignatureInput["parameters"] | un
   return values;
 }
 
-/** True if the header is written as a serializer would. A parameter that is repeated, or odd spaces, would be ambiguous. */
+/**
+ * True if the header is written as a serializer would. A parameter that is repeated, or odd spaces, would be
+ * ambiguous.
+ */
 function isSerialized(header: string, inputs: readonly SignatureInput[]): boolean {
   let rest = header;
   for (const [index, { label, text }] of inputs.entries()) {

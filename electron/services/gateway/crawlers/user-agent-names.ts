@@ -1,5 +1,5 @@
-// Finds the names of crawlers in a User-Agent. A name counts as a product, `GPTBot/1.1` or `(GPTBot; …)`: not as a part of
-// another name or of an address such as `+https://operator.example/gptbot`.
+// Finds the names of crawlers in a User-Agent. A name counts as a product, `GPTBot/1.1` or `(GPTBot; …)`: not as a
+// part of another name or of an address such as `+https://operator.example/gptbot`.
 
 /** Tokens of robots.txt for a use of the content. No visitor calls itself so, and no entry is matched by them. */
 const robotsTokens: ReadonlySet<string> = new Set(["google-extended", "applebot-extended"]);

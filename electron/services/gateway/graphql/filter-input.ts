@@ -1,5 +1,5 @@
-// The dataset's filter: a field for each dimension and comparison (`clientRequestPath_like`), and AND and OR of filters. It
-// becomes a condition of the log, whose size is limited.
+// The dataset's filter: a field for each dimension and comparison (`clientRequestPath_like`), and AND and OR of
+// filters. It becomes a condition of the log, whose size is limited.
 import {
   GraphQLError,
   GraphQLInputObjectType,
@@ -52,7 +52,10 @@ function toField({ dimension: { type }, kind }: Comparison): GraphQLInputFieldCo
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** `filter` is as the schema has coerced it. @throws GraphQLError for a filter that is too large, and for a meaningless null */
+/**
+ * `filter` is as the schema has coerced it.
+ * @throws GraphQLError for a filter that is too large, and for a meaningless null
+ */
 export function toCondition(filter: Filter): Condition {
   const budget = { left: graphqlLimits.filterValues, patternsLeft: graphqlLimits.filterPatternChars };
   return toAll(filter, budget, 1);

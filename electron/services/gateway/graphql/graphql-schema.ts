@@ -1,4 +1,5 @@
-// The schema of the log: `viewer { zones(filter) { httpRequestsAdaptiveGroups(filter, limit, orderBy) { count dimensions } } }`.
+// The schema of the log: `viewer { zones(filter) { httpRequestsAdaptiveGroups(filter, limit, orderBy) { count
+// dimensions } } }`.
 import {
   GraphQLEnumType,
   GraphQLError,

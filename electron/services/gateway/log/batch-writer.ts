@@ -1,5 +1,5 @@
-// Collects records and writes them together, outside the path of any request. The memory for waiting records is limited: if
-// the disk fails for long, further records are lost, counted and reported once.
+// Collects records and writes them together, outside the path of any request. The memory for waiting records is
+// limited: if the disk fails for long, further records are lost, counted and reported once.
 import { setImmediate as breathe } from "node:timers/promises";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";

@@ -1,4 +1,5 @@
-// Conditions on records: a tree, its SQL with every value bound, and the scan that it needs. Null compares as empty text.
+// Conditions on records: a tree, its SQL with every value bound, and the scan that it needs. Null compares as empty
+// text.
 
 /** Columns for conditions and groups. `hour` and the like are the start of that period. */
 const expressions = {

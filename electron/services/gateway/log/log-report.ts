@@ -1,4 +1,5 @@
-// Summarizes a zone's log for the viewer: how often each crawler was redirected from which page, and why others were not.
+// Summarizes a zone's log for the viewer: how often each crawler was redirected from which page, and why others were
+// not.
 import type { GatewayReport } from "../../../../shared/contract/briefings.ts";
 import { trainingCategory } from "../crawlers/crawler-verdict.ts";
 import { logLimits } from "../gateway-limits.ts";

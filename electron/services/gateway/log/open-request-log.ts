@@ -1,5 +1,6 @@
-// The request log. The proxy appends records one by one; they are written in batches to `gateway/requests.sqlite`, kept for
-// some days, read by the control plane and the viewer, and pushed to a receiver. The file may be deleted while the host is off.
+// The request log. The proxy appends records one by one; they are written in batches to `gateway/requests.sqlite`,
+// kept for some days, read by the control plane and the viewer, and pushed to a receiver. The file may be deleted
+// while the host is off.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,5 +1,5 @@
-// Pushes new records to a receiver as NDJSON, in the order of writing, each at least once. The position moves on disk once the
-// receiver has taken a batch; a crash before that repeats the batch, with the same ids.
+// Pushes new records to a receiver as NDJSON, in the order of writing, each at least once. The position moves on disk
+// once the receiver has taken a batch; a crash before that repeats the batch, with the same ids.
 import { unescape } from "node:querystring";
 import { AppError, messageOf } from "../../../../shared/app-error.ts";
 import type { Effects } from "../../../platform/effects.ts";

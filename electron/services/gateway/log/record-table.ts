@@ -1,4 +1,5 @@
-// The table of the request log, and all statements on it. Each statement is short: many records are read piece by piece.
+// The table of the request log, and all statements on it. Each statement is short: many records are read piece by
+// piece.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Migration } from "../../../platform/sqlite/file-version.ts";
 import { transact } from "../../../platform/sqlite/transact.ts";

@@ -1,4 +1,5 @@
-// Scans any number of records without blocking: piece by piece, with time for other work between them, and for a limited time.
+// Scans any number of records without blocking: piece by piece, with time for other work between them, and for a
+// limited time.
 import { setImmediate as breathe } from "node:timers/promises";
 import { AppError } from "../../../../shared/app-error.ts";
 import { logLimits } from "../gateway-limits.ts";

@@ -17,7 +17,10 @@ export interface Client {
 
 export type FindClient = (peer: string, forwardedFor: string | undefined) => Client;
 
-/** Returns true for the address of a trusted proxy. `trustedProxies` are addresses or CIDRs. @throws AppError `invalid-input` */
+/**
+ * Returns true for the address of a trusted proxy. `trustedProxies` are addresses or CIDRs.
+ * @throws AppError `invalid-input`
+ */
 export function createIsProxy(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = toSet(trustedProxies);
   return (text) => {

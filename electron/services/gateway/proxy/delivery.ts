@@ -1,5 +1,5 @@
-// A response on its way from the origin to the visitor: passed on chunk by chunk, or held back until its canonical link is
-// known, and then released or replaced by a redirect. Serving and explaining both use it.
+// A response on its way from the origin to the visitor: passed on chunk by chunk, or held back until its canonical
+// link is known, and then released or replaced by a redirect. Serving and explaining both use it.
 import { createHeadReader } from "../canonical/head-reader.ts";
 import { proxyLimits } from "../gateway-limits.ts";
 import type { Reason } from "../../../../shared/contract/gateway-reasons.ts";

@@ -1,4 +1,4 @@
-// Explains what a request that nobody made would get: it takes the way of a real one, to the origin and back, and its
+// Explains what a made-up request would get. It takes the way of a real one, to the origin and back, and its
 // decisions are described in sentences.
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { AppError } from "../../../../shared/app-error.ts";

@@ -1,5 +1,5 @@
-// Decides whether crawlers are redirected at all for a request: the plan allows it, and the last matching rule, or else the
-// zone's setting, turns it on. Rules are compiled once per revision of the settings.
+// Decides whether crawlers are redirected at all for a request: the plan allows it, and the last matching rule, or
+// else the zone's setting, turns it on. Rules are compiled once per revision of the settings.
 import type { Log } from "../../../platform/effects.ts";
 import { compileExpression } from "../rules/compile-expression.ts";
 import type { CompiledExpression } from "../rules/compile-expression.ts";

@@ -1,6 +1,6 @@
-// A folder of files as an origin, answered in process; `index.html` stands for its folder. Threat: paths that lead out of
-// the folder by dots, encoded slashes or symbolic links. A request may name files below the folder only by plain names, and
-// the real path is compared after all links are followed.
+// A folder of files as an origin, answered in process; `index.html` stands for its folder. Threat: paths that lead
+// out of the folder by dots, encoded slashes or symbolic links. A request may name files below the folder only by
+// plain names, and the real path is compared after all links are followed.
 import type { ReadStream } from "node:fs";
 import { open, realpath, stat, type FileHandle } from "node:fs/promises";
 import { extname, join, sep } from "node:path";

@@ -1,5 +1,5 @@
-// Chooses the headers that travel on. Case, order and repetition stay as sent; headers of one connection stay behind (RFC
-// 9110, section 7.6.1), and the gateway itself tells the origin about the visitor.
+// Chooses the headers that travel on. Case, order and repetition stay as sent; headers of one connection stay behind
+// (RFC 9110, section 7.6.1), and the gateway itself tells the origin about the visitor.
 import type { Client } from "./client-address.ts";
 import type { Site } from "./site.ts";
 
@@ -27,8 +27,8 @@ export interface OriginHeaderParts {
 }
 
 /**
- * Returns the headers for the origin. `Host` is the public one, for an origin of several sites; `X-Forwarded-For`, `-Host`
- * and `-Proto` describe the visitor and what was asked for.
+ * Returns the headers for the origin. `Host` is the public one, for an origin of several sites; `X-Forwarded-For`,
+ * `-Host` and `-Proto` describe the visitor and what was asked for.
  */
 export function toOriginHeaders(parts: OriginHeaderParts): string[] {
   const { rawHeaders, site } = parts;
@@ -47,7 +47,9 @@ export function toOriginHeaders(parts: OriginHeaderParts): string[] {
   return headers;
 }
 
-/** Returns the origin's headers for the visitor, names and values alternating; undefined if they cannot be passed on. */
+/**
+ * Returns the origin's headers for the visitor, names and values alternating; undefined if they cannot be passed on.
+ */
 export function toVisitorHeaders(rawHeaders: readonly string[]): string[] | undefined {
   let named: ReadonlySet<string> | undefined;
   const headers: string[] = [];

@@ -19,7 +19,8 @@ export function createHttpOrigin(url: string, timeouts: OriginTimeouts): Origin 
     connect: (options, callback) => {
       connect(options, (...outcome) => {
         const [, socket] = outcome;
-        // A connection that has answered before may just have been kept too long: its error says nothing about the origin.
+        // A connection that has answered before may just have been kept too long: its error says nothing about the
+        // origin.
         socket?.prependListener("error", (error: Error) => {
           if (socket.bytesRead > 0) used.add(error);
         });
@@ -59,7 +60,8 @@ class HttpExchange implements Dispatcher.DispatchHandler, OriginExchange {
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
-      // undici would end the connection after each HEAD; surplus bytes of an origin do not reach the next response anyway.
+      // undici would end the connection after each HEAD; surplus bytes of an origin do not reach the next response
+      // anyway.
       ...(request.method === "HEAD" && { reset: false }),
     };
   }

@@ -1,5 +1,5 @@
-// One request as all decisions see it: the fields of rules, the properties of crawlers, and the verdict on the visitor, which
-// is found out once and only if somebody needs it.
+// One request as all decisions see it: the fields of rules, the properties of crawlers, and the verdict on the
+// visitor, which is found out once and only if somebody needs it.
 import type { IncomingHttpHeaders } from "node:http";
 import { pathOf } from "../../http/target.ts";
 import type { CrawlerVerdict, CrawlerVerifier, Visitor } from "../crawlers/crawler-verdict.ts";

@@ -1,5 +1,5 @@
-// The gateway's listener: Node's HTTP server with limits on heads, connections and waiting. It refuses what is not HTTP, in
-// plain words; requests go on to the pipeline.
+// The gateway's listener: Node's HTTP server with limits on heads, connections and waiting. It refuses what is not
+// HTTP, in plain words; requests go on to the pipeline.
 import {
   createServer,
   type IncomingMessage,

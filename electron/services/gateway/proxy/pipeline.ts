@@ -1,5 +1,5 @@
-// Carries a valid request through the gateway: decides, asks the origin, delivers, records. Real visitors and explanations
-// take the same way; they differ in where the response goes.
+// Carries a valid request through the gateway: decides, asks the origin, delivers, records. Real visitors and
+// explanations take the same way; they differ in where the response goes.
 import type { Readable } from "node:stream";
 import { decodedEncodings } from "../canonical/body-decoder.ts";
 import type { ZoneRedirects } from "../redirects/create-redirects.ts";

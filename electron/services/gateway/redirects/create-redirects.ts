@@ -1,4 +1,5 @@
-// A zone's own redirects, which run before the origin is asked: Single Redirects by expression, then Bulk Redirects by URL.
+// A zone's own redirects, which run before the origin is asked: Single Redirects by expression, then Bulk Redirects
+// by URL.
 import { AppError } from "../../../../shared/app-error.ts";
 import { compileExpression } from "../rules/compile-expression.ts";
 import type { RequestFields } from "../rules/request-fields.ts";
@@ -67,8 +68,8 @@ type FindBulkRedirect = (
 ) => { readonly location: string; readonly status: number } | undefined;
 
 /**
- * Compares the host of a source without regard to case, the path exactly as it was sent, and scheme and query only if the
- * source has them. The first match of the list wins.
+ * Compares the host of a source without regard to case, the path exactly as it was sent, and scheme and query only if
+ * the source has them. The first match of the list wins.
  * @throws AppError `invalid-input` for a source or target that is not a web address
  */
 function createBulkRedirects(redirects: readonly BulkRedirect[], publicOrigin: string): FindBulkRedirect {
@@ -123,7 +124,8 @@ function toKey(hostname: string, path: string): string {
 }
 
 /**
- * Resolves the configured target, which may be relative, against the public URL of a request. The request's query is dropped.
+ * Resolves the configured target, which may be relative, against the public URL of a request. The request's query is
+ * dropped.
  * @throws AppError `invalid-input` for a target that is not http or https
  */
 function createLocation(targetUrl: string, publicOrigin: string): (requestUrl: string) => string {

@@ -23,7 +23,7 @@ export type Condition = (fields: RequestFields) => boolean;
 type OrderName = "lt" | "le" | "gt" | "ge";
 type OperatorName = "eq" | "ne" | OrderName | "contains" | "wildcard" | "strict wildcard" | "in" | "matches";
 
-/** Both spellings of each operator. */
+/** Operators in both spellings. */
 const operatorNames: Readonly<Record<string, OperatorName>> = {
   ...{ eq: "eq", "==": "eq", ne: "ne", "!=": "ne" },
   ...{ lt: "lt", "<": "lt", le: "le", "<=": "le", gt: "gt", ">": "gt", ge: "ge", ">=": "ge" },
@@ -33,7 +33,7 @@ const operatorNames: Readonly<Record<string, OperatorName>> = {
 
 const logicalWords = ["and", "or", "xor", "not"];
 
-/** Parses a comparison, or a Boolean alone. @throws ExpressionError */
+/** Parses a comparison, or a Boolean without one. @throws ExpressionError */
 export function parseComparison(cursor: Cursor): Condition {
   const left = parseOperand(cursor);
   const token = cursor.peek();

@@ -9,7 +9,7 @@ import type { RequestFields } from "./request-fields.ts";
 
 /** An expression, compiled once and evaluated for each request. */
 export interface CompiledExpression {
-  /** As it was written. */
+  /** Source text. */
   readonly text: string;
   /** True if it needs the visitor's verdict, which must be known before `matches`. */
   readonly asksForBots: boolean;

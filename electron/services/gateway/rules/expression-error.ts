@@ -11,8 +11,8 @@ const shownChars = 160;
 const charsBeforeFault = 60;
 
 /**
- * Its message is `Filter parsing error (LINE:COLUMN):`, the line of the fault, and below it carets and a sentence. Lines and
- * columns count from 1, columns in code points.
+ * Its message is `Filter parsing error (LINE:COLUMN):`, the line of the fault, and below it carets and a sentence.
+ * Lines and columns count from 1, columns in code points.
  */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";

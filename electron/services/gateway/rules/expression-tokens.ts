@@ -1,5 +1,5 @@
-// Splits an expression into words (names, operators, numbers, addresses), strings and symbols. The parser gives words their
-// meaning.
+// Splits an expression into words (names, operators, numbers, addresses), strings and symbols. The parser gives words
+// their meaning.
 import { ruleLimits } from "../gateway-limits.ts";
 import { ExpressionError, type Span } from "./expression-error.ts";
 
@@ -66,7 +66,10 @@ interface StringLiteral {
 const escapePattern = /\\(?:(["\\])|x([0-9A-Fa-f]{2})|([0-3][0-7]{2}))/y;
 const unknownEscape = String.raw`Unknown escape; use \", \\, \xHH or three octal digits.`;
 
-/** Reads a quoted string with `\"`, `\\`, `\xHH` and `\OOO` (octal), which are U+0000 to U+00FF. @throws ExpressionError */
+/**
+ * Reads a quoted string with `\"`, `\\`, `\xHH` and `\OOO` (octal), which are U+0000 to U+00FF.
+ * @throws ExpressionError
+ */
 function readQuotedString(text: string, start: number): StringLiteral {
   let value = "";
   let at = start + 1;

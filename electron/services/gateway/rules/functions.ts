@@ -92,7 +92,10 @@ function keyOf(value: Value): Read<string | number> {
   return value.type === "integer" ? value.read : textOf(value);
 }
 
-/** Follows names into objects and integers into arrays. Returns "" for a missing member, a non-string and invalid JSON. */
+/**
+ * Follows names into objects and integers into arrays. Returns "" for a missing member, a non-string and invalid
+ * JSON.
+ */
 function lookUp(json: string, keys: readonly (string | number)[]): string {
   let found = parseJson(json);
   for (const key of keys) found = childOf(found, key);

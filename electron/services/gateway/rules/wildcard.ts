@@ -1,5 +1,5 @@
-// Patterns in which `*` matches any characters, or none. The literal parts are searched in order, each at its first place:
-// that finds a match if one exists, without backtracking.
+// Patterns in which `*` matches any characters, or none. The literal parts are searched in order, each at its first
+// place: that finds a match if one exists, without backtracking.
 import { createTextSearch, toAsciiLower, type TextSearch } from "./expression-text.ts";
 
 export type WildcardPattern =

@@ -1,5 +1,5 @@
-// Opens the gateway's SQLite files, those of the settings and of the request log: migrates them to the present version, or
-// refuses them untouched if a newer Echotop or another program has written them.
+// Opens the gateway's SQLite files, those of the settings and of the request log: migrates them to the present
+// version, or refuses them untouched if a newer Echotop or another program has written them.
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";

@@ -1,5 +1,5 @@
-// Opens the settings of all zones: read once from `gateway/settings.sqlite`, then kept in memory. A change is on disk before
-// it takes effect. One process has the file at a time, because it would not see the changes of another.
+// Opens the settings of all zones: read once from `gateway/settings.sqlite`, then kept in memory. A change is on disk
+// before it takes effect. One process has the file at a time, because it would not see the changes of another.
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { AppError, messageOf } from "../../../../shared/app-error.ts";

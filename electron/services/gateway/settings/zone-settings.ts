@@ -33,8 +33,8 @@ export interface ConfigRuleset {
 export type Actor = string;
 
 /**
- * A rule to be stored. If its `id`, or else its `ref`, belongs to a stored rule, it is that rule: it keeps the id, and the
- * version if nothing changes. Unknown ids are ignored. No two drafts may be the same rule.
+ * A rule to be stored. If its `id`, or else its `ref`, belongs to a stored rule, it is that rule: it keeps the id,
+ * and the version if nothing changes. Unknown ids are ignored. No two drafts may be the same rule.
  */
 export type ConfigRuleDraft = Pick<
   ConfigRule,

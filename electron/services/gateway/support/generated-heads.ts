@@ -1,5 +1,5 @@
-// Pages whose heads combine what misleads a careless HTML parser, generated from a seed: the same for the unit tests and
-// for a real browser.
+// Pages whose heads combine what misleads a careless HTML parser, generated from a seed: the same for the unit tests
+// and for a real browser.
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function createChance(seed: number): () => number {
