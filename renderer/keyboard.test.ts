@@ -15,7 +15,7 @@ describe("keys", () => {
     ["?", "keys"],
     ["L", "layers"],
     ["Escape", "close"],
-  ])("%j asks for %s", (key, command) => {
+  ])("%j runs %s", (key, command) => {
     expect(findCommand(press(key), "none", true)).toBe(command);
   });
 

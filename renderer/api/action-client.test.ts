@@ -54,7 +54,7 @@ describe("an action from a browser", () => {
     expect(await carrier("tasks.list", {})).toMatchObject({ problem: { code: "unreadable" } });
   });
 
-  test("that nobody answers says so", async () => {
+  test("reports that nothing answered", async () => {
     const carrier = createBrowserCarrier({
       fetch: () => Promise.reject(new TypeError("fetch failed")),
       findToken: () => "t",
@@ -80,7 +80,7 @@ describe("an action over the bridge", () => {
     expect(bridge.actions["events.archive"]).not.toHaveBeenCalled();
   });
 
-  test("hands a problem on, and believes nothing else", async () => {
+  test("passes a problem on, and rejects anything else", async () => {
     const problem = { code: "conflict", detail: "It is archived." };
     const refused = createDesktopCarrier(bridgeAnswering(() => Promise.resolve({ problem })));
     expect(await refused("tasks.list", {})).toEqual({ problem });

@@ -40,7 +40,7 @@ async function codeOf(promise: Promise<unknown>): Promise<ApiErrorCode> {
 }
 
 describe("the storm client", () => {
-  test("asks for as many revisions as the contract allows", async () => {
+  test("requests as many revisions as the contract allows", async () => {
     const { fetch, sent } = createFetch(json(exampleHistory(steadyFrames(2))));
     const history = await createStormClient({ fetch }).listRevisions("iowa");
     expect(history.frames).toHaveLength(2);
@@ -68,7 +68,7 @@ describe("the storm client", () => {
     expect(third).not.toBe(first);
   });
 
-  test("ignores keys that it does not know", async () => {
+  test("ignores unknown keys", async () => {
     const { fetch } = createFetch(json({ ...events, more: 1 }));
     await expect(createStormClient({ fetch }).listEvents()).resolves.toEqual(events);
   });
@@ -82,13 +82,13 @@ describe("the storm client", () => {
     [504, "timed-out"],
     [500, "refused"],
     [418, "refused"],
-  ])("tells status %i as %s, with the service's own sentence", async (status, code) => {
+  ])("converts status %i to %s, with the service's message", async (status, code) => {
     const { fetch } = createFetch(json({ message: "A sentence." }, { status }));
     const promise = createStormClient({ fetch }).searchPlaces("ames");
     await expect(promise).rejects.toMatchObject({ code, message: "A sentence." });
   });
 
-  test("has words of its own where the body is plain text", async () => {
+  test("has its own message for a plain text body", async () => {
     const { fetch } = createFetch(() => new Response("no such thing", { status: 404 }));
     await expect(createStormClient({ fetch }).getRevisionManifest("a", "b")).rejects.toMatchObject({
       code: "not-found",
@@ -96,7 +96,7 @@ describe("the storm client", () => {
     });
   });
 
-  test("calls an answer that is no JSON, or breaks the contract, unreadable, and says where", async () => {
+  test("reports an answer that is not JSON or breaks the contract as unreadable, and where", async () => {
     const html = createFetch(() => new Response("<html>"));
     expect(await codeOf(createStormClient(html).listEvents())).toBe("unreadable");
     const broken = createFetch(json({ ...events, events: [{ id: 7 }] }));
@@ -108,7 +108,7 @@ describe("the storm client", () => {
     expect(await codeOf(createStormClient({ fetch }).getDataStatus())).toBe("unreachable");
   });
 
-  test("gives up on a service that takes too long", async () => {
+  test("times out if the service takes too long", async () => {
     const fetch: typeof globalThis.fetch = (_input, init) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener("abort", () => {

@@ -54,7 +54,7 @@ describe("an event's stream", () => {
 
   const kinds = (): string[] => states.map((state) => state.kind);
 
-  test("hands on what keeps the contract and belongs to its event, and nothing else", () => {
+  test("passes on only valid messages of its event", () => {
     const { handlers } = sockets[0]!;
     handlers.onOpen();
     for (const data of [
@@ -115,7 +115,7 @@ describe("an event's stream", () => {
     expect(kinds()).toEqual(["connecting", "waiting"]);
   });
 
-  test("tries at once when asked while it waits, and only then", () => {
+  test("reconnects at once on request while it waits, and only then", () => {
     stream.retryNow();
     expect(sockets).toHaveLength(1);
     sockets[0]!.handlers.onEnd();
@@ -125,7 +125,7 @@ describe("an event's stream", () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test("is closed for good, however often it is closed", () => {
+  test("stays closed, also when closed again", () => {
     sockets[0]!.handlers.onOpen();
     stream.close();
     stream.close();

@@ -28,7 +28,7 @@ function createPage(fragment: string, stored: Record<string, string> = {}) {
 
 const token = "A".repeat(43);
 
-test("the token is taken from the address, removed from it at once, and kept for the tab", () => {
+test("the token is taken from the URL, removed from it at once, and stored for the tab", () => {
   const page = createPage(`#token=${token}`);
   expect(keepToken(page).find()).toBe(token);
   expect(page.fragment()).toBe("");
@@ -36,13 +36,13 @@ test("the token is taken from the address, removed from it at once, and kept for
   expect(keepToken(createPage("", page.stored)).find()).toBe(token);
 });
 
-test("without a token in the address or the tab there is none, and other fragments are left alone", () => {
+test("without a token in the URL or the tab there is none, and other fragments stay", () => {
   const page = createPage("#somewhere");
   expect(keepToken(page).find()).toBeUndefined();
   expect(page.fragment()).toBe("#somewhere");
 });
 
-test("a token that comes later replaces the one there was, and is told", () => {
+test("a later token replaces the previous one, and listeners are called", () => {
   const page = createPage("", { [tokenKey]: token });
   const kept = keepToken(page);
   let told = 0;

@@ -92,7 +92,7 @@ describe("the actions of a session", () => {
     expect(namesAsked().length).toBe(readings);
   });
 
-  test("registers before it fetches, and goes to the event as soon as it is listed", async () => {
+  test("registers before it fetches, and chooses the event once it is listed", async () => {
     answers["events.registerKnown"] = { ok: { eventId: "plains" } };
     answers["events.fetch"] = { ok: running };
     expect(await session.registerAndFetch({ known: "plains" }, "folder:/x")).toBe(true);
@@ -105,14 +105,14 @@ describe("the actions of a session", () => {
     expect(store.getState().selectedEventId).toBe(exampleEventId);
   });
 
-  test("fetches nothing that could not be registered, and says why", async () => {
+  test("fetches nothing after a failed registration, and reports the reason", async () => {
     answers["events.registerKnown"] = { problem: { code: "conflict", detail: "It is taken." } };
     expect(await session.registerAndFetch({ known: "plains" }, undefined)).toBe(false);
     expect(namesAsked()).not.toContain("events.fetch");
     expect(store.getState().actionNote).toEqual({ tone: "bad", text: "It is taken." });
   });
 
-  test("becomes read-only when the token is refused, and asks for no tasks any more", async () => {
+  test("becomes read-only when the token is refused, and stops reading tasks", async () => {
     answers["tasks.list"] = { problem: { code: "refused", detail: "Not that token." } };
     await pass(pollTiming.idleTasksMs);
     expect(store.getState().access).toBe("refused");

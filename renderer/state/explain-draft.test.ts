@@ -41,7 +41,7 @@ describe("a request that is to be explained", () => {
     [{ address: "" }, /visitor's address/],
     [{ address: "300.1.1.1" }, /visitor's address/],
     [{ visitor: otherVisitor, userAgent: "x".repeat(1_025) }, /too long/],
-  ])("lacks something with %j, and the sentence says what", (changes, sentence) => {
+  ])("is incomplete with %j, and the message names the problem", (changes, sentence) => {
     expect(toExplainInput({ ...draft, ...changes })).toEqual({
       problem: expect.stringMatching(sentence) as string,
     });
@@ -54,7 +54,7 @@ describe("a request that is to be explained", () => {
   });
 });
 
-test("common visitors have names of their own and say who they are", () => {
+test("common visitors have unique names and identify themselves", () => {
   const names = commonVisitors.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const { name, kind, userAgent } of commonVisitors)

@@ -39,7 +39,7 @@ describe("the cause of what is on screen", () => {
     expect(toFeedStatus({ ...facts, ...difference }).kind).toBe(kind);
   });
 
-  test("is our own link before anything that the host said earlier", () => {
+  test("is our own link before any earlier report of the host", () => {
     for (const state of feedStates) {
       expect(toFeedStatus({ ...facts, link: "offline", feed: withState(state) }).kind).toBe(
         "viewer-link-down",
@@ -47,7 +47,7 @@ describe("the cause of what is on screen", () => {
     }
   });
 
-  test("has a kind of its own for every state of a feed, and the past beside each", () => {
+  test("has a kind for every state of a feed, each also in the past", () => {
     const kinds = feedStates.map((state) => toFeedStatus({ ...facts, feed: withState(state) }).kind);
     expect(new Set(kinds).size).toBe(feedStates.length);
     for (const kind of kinds) expect(feedStatusKinds).toContain(kind);

@@ -42,7 +42,7 @@ describe("the link", () => {
     expect(toLink({ kind: "connecting", attempt: 9 }, 0, offlineAfterMs)).toBe("offline");
   });
 
-  test("is told by the answers alone while no event is chosen", () => {
+  test("depends only on the answers while no event is chosen", () => {
     const store = createViewerStore();
     expect(selectLink(store.getState())).toBe("connecting");
     store.getState().receiveContact(true);

@@ -74,7 +74,7 @@ describe("place search", () => {
     expect(store.getState().placeSearch).toMatchObject({ kind: "found", attribution: "GeoNames" });
   });
 
-  test("gives up a question that a newer one replaces, and ignores its late answer", async () => {
+  test("aborts a search that a newer one replaces, and ignores its late answer", async () => {
     const { store, questions, search } = createSearch();
     search.searchPlaces("om");
     await vi.advanceTimersByTimeAsync(searchPauseMs);
@@ -84,13 +84,16 @@ describe("place search", () => {
     expect(store.getState().placeSearch.kind).toBe("searching");
   });
 
-  test.each(["rate-limited", "unavailable", "unreachable"] as const)("says when it is %s", async (code) => {
-    const { store, questions, search } = createSearch();
-    search.searchPlaces("ames");
-    await vi.advanceTimersByTimeAsync(searchPauseMs);
-    await questions[0]!.fail(new ApiError(code, "No."));
-    expect(store.getState().placeSearch).toEqual({ kind: "failed", problem: code });
-  });
+  test.each(["rate-limited", "unavailable", "unreachable"] as const)(
+    "reports that it is %s",
+    async (code) => {
+      const { store, questions, search } = createSearch();
+      search.searchPlaces("ames");
+      await vi.advanceTimersByTimeAsync(searchPauseMs);
+      await questions[0]!.fail(new ApiError(code, "No."));
+      expect(store.getState().placeSearch).toEqual({ kind: "failed", problem: code });
+    },
+  );
 
   test("forgets everything when cleared", async () => {
     const { store, questions, search } = createSearch();

@@ -78,7 +78,7 @@ describe("the playback driver", () => {
     expect(selectWantedSequence(store.getState())).toBe(3);
   });
 
-  test("asks for no repaints while nothing plays", () => {
+  test("requests no repaints while nothing plays", () => {
     const store = createPlayingStore();
     const repaints = createRepaints();
     startPlayback(store, repaints);

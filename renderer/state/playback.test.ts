@@ -16,7 +16,7 @@ function facts(changes: Partial<PlaybackFacts> = {}): PlaybackFacts {
 }
 
 describe("playback", () => {
-  test("goes on when its time has come, the picture stands and the next can be drawn", () => {
+  test("advances when the step is due, the picture is on screen and the next one is ready", () => {
     expect(decidePlayback(facts())).toEqual({ kind: "advance", to: 3 });
   });
 
@@ -29,7 +29,7 @@ describe("playback", () => {
     expect(decidePlayback(facts({ drawn: undefined }))).toEqual({ kind: "buffer" });
   });
 
-  test("never goes to a picture that cannot be drawn at once", () => {
+  test("never advances to a picture that is not ready", () => {
     const stateOf: PlaybackFacts["stateOf"] = (sequence) => (sequence === 3 ? "loading" : "ready");
     expect(decidePlayback(facts({ stateOf }))).toEqual({ kind: "buffer" });
   });
@@ -50,7 +50,7 @@ describe("playback", () => {
     });
   });
 
-  test("stops where there is nothing to go on to", () => {
+  test("stops if the loop has no other picture", () => {
     expect(decidePlayback(facts({ order: [2] }))).toEqual({ kind: "stop" });
     expect(decidePlayback(facts({ stateOf: (sequence) => (sequence === 2 ? "ready" : "failed") }))).toEqual({
       kind: "stop",

@@ -10,7 +10,7 @@ const own = (text: string, revisions = held): ReturnType<typeof chooseRevisions>
   chooseRevisions({ way: "own", text }, revisions);
 
 describe("the revisions of a briefing", () => {
-  test("are the host's own choice unless the person says otherwise", () => {
+  test("are the host's choice by default", () => {
     expect(chooseRevisions({ way: "newest", text: "" }, held)).toEqual({ sequences: undefined, pages: 12 });
     expect(chooseRevisions({ way: "newest", text: "" }, { ...held, held: [1, 2] })).toMatchObject({
       pages: 2,
@@ -53,11 +53,11 @@ describe("the revisions of a briefing", () => {
     ["0", /“0”/],
     ["30-33", /newest revision is 32/],
     ["99999999999999999999", /number/],
-  ])("are wrong as %j, and the sentence says how", (text, sentence) => {
+  ])("are invalid as %j, and the message says why", (text, sentence) => {
     expect(own(text)).toEqual({ problem: expect.stringMatching(sentence) as string });
   });
 
-  test("are as many as a briefing may have, and no more", () => {
+  test("are at most as many as a briefing may have", () => {
     const many = { ...held, latest: 400_000_000 };
     expect(own(`1-${mostPages}`, many)).toMatchObject({ pages: mostPages });
     expect(own(`1-${mostPages + 1}`, many)).toHaveProperty("problem", expect.stringContaining("500"));

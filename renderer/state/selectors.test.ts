@@ -59,7 +59,7 @@ describe("the loop", () => {
     expect(loopOrder(revisions, 60)).toEqual([1, 2]);
   });
 
-  test("lies between two revisions, and an open end goes on to what is published later", () => {
+  test("lies between two revisions, and an open end includes later ones", () => {
     const revisions = toRevisions(exampleHistory(steadyFrames(6)));
     expect(loopOrder(revisions, { first: 2, last: 4 })).toEqual([2, 3, 4]);
     expect(loopOrder(revisions, { first: 4, last: undefined })).toEqual([4, 5, 6]);

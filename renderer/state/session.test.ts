@@ -145,7 +145,7 @@ describe("a session", () => {
     expect(service.asked.manifest).toBeUndefined();
   });
 
-  test("reads the revisions again whenever the stream stands anew", async () => {
+  test("reads the revisions again after each connection of the stream", async () => {
     await flush();
     sockets[0]!.handlers.onOpen();
     const before = service.asked.history!;
@@ -156,7 +156,7 @@ describe("a session", () => {
     expect(service.asked.history).toBe(before + 1);
   });
 
-  test("keeps the last good picture through a failure, says so, and recovers by itself", async () => {
+  test("keeps the last good picture during a failure, reports it, and recovers automatically", async () => {
     await flush();
     service.failure = new ApiError("unreadable", "Not the contract.");
     await vi.advanceTimersByTimeAsync(pollTiming.othersMs);
@@ -168,7 +168,7 @@ describe("a session", () => {
     expect(store.getState().history).toMatchObject({ phase: "ready", problem: undefined });
   });
 
-  test("notices silence, and reads at once when the machine comes back", async () => {
+  test("notices silence, and reads at once when the machine returns", async () => {
     await flush();
     service.failure = new ApiError("unreachable", "Nobody there.");
     await vi.advanceTimersByTimeAsync(pollTiming.eventsMs);

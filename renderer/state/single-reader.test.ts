@@ -28,7 +28,7 @@ describe("a reader", () => {
     expect(finish).toHaveLength(3);
   });
 
-  test("aborts what runs when it is closed, and reads no more", async () => {
+  test("aborts the running reading when it is closed, and starts no other", async () => {
     const signals: AbortSignal[] = [];
     const reader = createReader((signal) => {
       signals.push(signal);

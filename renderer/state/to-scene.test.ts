@@ -44,7 +44,7 @@ describe("the scene", () => {
     expect(scene.layers[1]).toMatchObject({ id: "mrms-mesh", frame: undefined });
   });
 
-  test("wants the neighbors soon while it rests, of visible layers alone", () => {
+  test("prefetches the neighbors of visible layers while it rests", () => {
     const store = exampleStore(steadyFrames(9));
     store.getState().setLayerVisible("mrms-mesh", false);
     store.getState().goTo(5);

@@ -92,7 +92,7 @@ describe("the session's reading of briefings and of the gateway", () => {
     expect(asked.slice(before).sort()).toEqual(["briefings.list", "gateway.read"]);
   });
 
-  test("takes over at once what a switch answered", async () => {
+  test("stores the answer of a switch at once", async () => {
     answers = {
       "briefings.list": { problem: { code: "unexpected", detail: "" } },
       "gateway.read": { problem: { code: "unexpected", detail: "" } },
@@ -105,7 +105,7 @@ describe("the session's reading of briefings and of the gateway", () => {
     expect(store.getState().briefings).toEqual({ phase: "failed", list: [] });
   });
 
-  test("that is refused makes the page read-only, and it asks no more", async () => {
+  test("makes the page read-only when refused, and stops", async () => {
     const refused = { problem: { code: "refused", detail: "" } };
     answers = { "briefings.list": refused, "gateway.read": refused };
     store.getState().toggleFlyout("briefings");

@@ -92,7 +92,7 @@ describe("the session's reading of packs", () => {
     expect(readings).toBe(2);
   });
 
-  test("takes over what a switch answered at once", async () => {
+  test("stores the answer of a switch at once", async () => {
     store.getState().receivePacks(list);
     answer = () => Promise.resolve({ problem: { code: "unexpected", detail: "" } });
     const on: HostingState = { ...hosting, listener: { status: "on", address: "http://127.0.0.1:47801" } };
@@ -105,7 +105,7 @@ describe("the session's reading of packs", () => {
     });
   });
 
-  test("that is refused makes the page read-only, and it asks no more", async () => {
+  test("makes the page read-only when refused, and stops", async () => {
     answer = () => Promise.resolve({ problem: { code: "refused", detail: "" } });
     store.getState().toggleFlyout("packs");
     await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);

@@ -54,7 +54,7 @@ describe("an untouched viewer", () => {
     expect(store.getState().playhead).toEqual({ mode: "pinned" });
   });
 
-  test("goes on following when a step forward leads nowhere", () => {
+  test("continues to follow the newest window when a step forward is impossible", () => {
     const store = exampleStore(steadyFrames(3));
     store.getState().step(1);
     expect(store.getState().playhead.mode).toBe("pinned");
@@ -109,7 +109,7 @@ describe("a viewer that was moved", () => {
     expect(wanted(store)).toBe(5);
   });
 
-  test("begins anew with another event", () => {
+  test("starts over with another event", () => {
     const store = exampleStore(steadyFrames(5));
     store.getState().goTo(2);
     store.getState().chooseEvent("texas");
@@ -121,7 +121,7 @@ describe("a viewer that was moved", () => {
 });
 
 describe("playing", () => {
-  test("begins where the person is and ends with any step of theirs", () => {
+  test("begins where the person is and ends with any step", () => {
     const store = exampleStore(steadyFrames(5));
     store.getState().play();
     expect(store.getState().playhead).toMatchObject({ mode: "held", sequence: 5, playing: true });
