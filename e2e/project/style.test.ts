@@ -1,0 +1,94 @@
+// House style that a program can check: lengths of files and comments, openings of docstrings, files that comments cite.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { projectRoot } from "../../electron/support/host-process.ts";
+
+const paths = execFileSync("git", ["ls-files", "*.ts", "*.tsx"], { cwd: projectRoot, encoding: "utf8" })
+  .trim()
+  .split("\n");
+const names = new Set(
+  execFileSync("git", ["ls-files"], { cwd: projectRoot, encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((path) => basename(path)),
+);
+const isProduct = (path: string): boolean =>
+  /^(electron|renderer|shared)\//.test(path) && !/\.test\.tsx?$|\/support\//.test(path);
+
+interface Comment {
+  /** Path and line, `electron/start.ts:12`. */
+  readonly place: string;
+  readonly text: string;
+}
+
+function readComments(path: string): Comment[] {
+  const text = readFileSync(join(projectRoot, path), "utf8");
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const comments = new Map<number, Comment>();
+  const collect = (from: number): void => {
+    for (const range of ts.getLeadingCommentRanges(text, from) ?? []) {
+      const line = source.getLineAndCharacterOfPosition(range.pos).line + 1;
+      comments.set(range.pos, { place: `${path}:${line}`, text: text.slice(range.pos, range.end) });
+    }
+  };
+  const visit = (node: ts.Node): void => {
+    if (node.kind !== ts.SyntaxKind.JsxText) collect(node.getFullStart());
+    node.getChildren(source).forEach(visit);
+  };
+  visit(source);
+  return [...comments.values()];
+}
+
+const comments = paths.flatMap(readComments);
+
+test("no comment is wider than 120 columns", () => {
+  const wide = comments.filter(({ text }) => text.split("\n").some((line) => line.length > 120));
+  expect(wide.map(({ place }) => place)).toEqual([]);
+});
+
+test("no docstring begins with a relative or a preposition", () => {
+  const opening = /^\/\*\*[\s*]*(Of|Whose|Who|Whom|What|That|Which|Where|Whether|How|As)\b/;
+  const stilted = comments.filter(({ text }) => opening.test(text));
+  expect(stilted.map(({ place }) => place)).toEqual([]);
+});
+
+test("comments cite files that exist", () => {
+  const missing = comments.flatMap(({ place, text }) => {
+    const cited = [...text.matchAll(/(?<![\w./-])((?:[\w.-]+\/)*[\w-]+\.(?:tsx?|css))\b/g)].map(
+      ([, name]) => name!,
+    );
+    const folder = dirname(place);
+    const isThere = (name: string): boolean =>
+      names.has(basename(name)) &&
+      (!name.includes("/") ||
+        existsSync(join(projectRoot, name)) ||
+        existsSync(join(projectRoot, folder, name)));
+    return cited.filter((name) => !isThere(name)).map((name) => `${place}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test("files of the product are short", () => {
+  const lengths = paths
+    .filter(isProduct)
+    .map((path) => ({ path, lines: readFileSync(join(projectRoot, path), "utf8").split("\n").length - 1 }))
+    .toSorted((left, right) => left.lines - right.lines);
+  expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+  expect(lengths[Math.floor(lengths.length / 2)]!.lines).toBeLessThan(90);
+});
+
+test("American spelling", () => {
+  const british =
+    /\b(colou?rs?blind|colour|grey|neighbour|millimetre|kilometre|catalogue|licence|recognis|behaviour|centre)/i;
+  const found = paths
+    .filter((path) => path !== "e2e/project/style.test.ts")
+    .flatMap((path) =>
+      readFileSync(join(projectRoot, path), "utf8")
+        .split("\n")
+        .flatMap((line, index) => (british.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+    );
+  expect(found).toEqual([]);
+});
