@@ -23,6 +23,9 @@ const samplePx = 40;
 /** Least share of the color, because lines and labels may cross a sample. */
 const mostOf = 0.7;
 
+// Large enough that nothing over the map covers a sample.
+test.use({ viewport: { width: 1100, height: 700 } });
+
 const known = shareStation(async (station) => {
   const files: KnownFile[] = [
     {
