@@ -13,14 +13,14 @@ import { projectRoot } from "./steps.ts";
 
 export interface FoundBrowser {
   readonly executablePath: string;
-  /** Where it comes from, as a few words for the log. */
+  /** Origin of the browser, in a few words for the log. */
   readonly source: string;
 }
 
-/** What the search needs of the machine. */
+/** Facts about the machine that the search needs. */
 export interface BrowserSearch {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where Playwright's own browser is or would be. */
+  /** Path of Playwright's own browser, installed or not. */
   readonly playwrightPath: string;
   readonly findInstalled: () => InstalledBrowser | undefined;
   readonly exists: (path: string) => boolean;
@@ -111,7 +111,7 @@ function isDebian(): boolean {
   return existsSync(path) && /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync(path, "utf8"));
 }
 
-/** What the command prints goes to a person only where it is worth reading: when it fails. */
+/** Shows the output of the command only if it fails. */
 async function succeeds(
   [command, ...args]: readonly [string, ...string[]],
   limitMs: number,

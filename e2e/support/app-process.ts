@@ -7,10 +7,10 @@ import { projectRoot } from "../../electron/support/host-process.ts";
 export interface RunningApp {
   /** The storm listener's origin. */
   readonly origin: string;
-  /** What the person opens: the origin with the token in its fragment. */
+  /** Address to open: the origin with the token in its fragment. */
   readonly address: string;
   readonly token: string;
-  /** What was said on standard error so far. */
+  /** Returns the standard error so far. */
   readonly stderr: () => string;
   /** Interrupts the app and waits for its end; resolves with the exit status. */
   stop(): Promise<number | null>;

@@ -19,7 +19,7 @@ export interface Envelope {
   readonly result_info?: Readonly<Record<string, unknown>>;
 }
 
-/** What curl got. The target is sent as it is written. */
+/** Returns the response to curl, which sends the target as written. */
 export async function curl(url: string, args: readonly string[] = []): Promise<Answer> {
   const { stdout } = await runProgram("curl", [
     "-sS",

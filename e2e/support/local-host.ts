@@ -18,7 +18,7 @@ export interface LocalHost extends Pick<Host, "bindings" | "dispatch"> {
 }
 
 export interface LocalHostOptions {
-  /** Where it differs from what holds without a configuration file. */
+  /** Differences from the defaults without a configuration file. */
   readonly api?: Partial<ApiConfig>;
   readonly gateway?: Partial<GatewayConfig>;
   readonly now?: Effects["now"];

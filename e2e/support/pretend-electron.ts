@@ -1,5 +1,5 @@
-// A stand-in for the `electron` module, so that the bundled main process runs under plain Node: it keeps what it is given and
-// tells the test about it. It shows nothing and protects nothing; Electron itself does that, where it is there.
+// A stand-in for the `electron` module, so that the bundled main process runs in plain Node: it records calls and reports
+// them to the test. It shows nothing and protects nothing, as Electron does.
 import { EventEmitter } from "node:events";
 import type { FromMain, ToMain } from "./pretend-electron-messages.ts";
 
@@ -154,7 +154,7 @@ export const shell = {
   showItemInFolder: () => undefined,
 };
 
-/** What the test asks for: calls over the bridge from a frame that it describes, a second start, a closed window. */
+/** Runs a request of the test: calls over the bridge from a given frame, a second start, a closed window. */
 async function obey(message: ToMain): Promise<void> {
   if (message.kind === "second-instance") app.emit("second-instance");
   else if (message.kind === "close-window") windows[0]?.close();

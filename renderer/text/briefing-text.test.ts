@@ -105,5 +105,5 @@ test("the pages are described before publishing", () => {
   expect(choiceWords({ sequences: [3, 7, 9], pages: 3 })).toBe(
     "1 event page and 3 pages for revisions between 3 and 9",
   );
-  expect(choiceWords({ problem: "No frames yet" })).toBe("It has no revision yet.");
+  expect(choiceWords({ problem: "No frames yet" })).toBe("No frames yet");
 });

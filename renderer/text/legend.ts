@@ -93,8 +93,8 @@ export function findLegendMark(
 }
 
 /**
- * Returns the indices of the entries whose short labels fit under the strip: thresholds and both ends first, then an even
- * step. A label begins with its cell; the last one ends with the strip.
+ * Returns the indices of the entries whose short labels fit under the strip: thresholds and both ends first, then an
+ * even step. A label begins with its cell; the last one ends with the strip.
  */
 export function pickStripLabels(
   entries: readonly LegendEntry[],
