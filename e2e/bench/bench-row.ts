@@ -1,27 +1,29 @@
-// One measured figure against its peer, as the benchmarks print it.
+// One measured value and its peer, as the benchmarks print them.
 
 export interface BenchRow {
-  /** The row of the design's speed table. */
+  /** Number of the row in the design's speed table; 0 for a row outside it. */
   readonly row: number;
   readonly name: string;
   readonly metric: string;
-  /** Null when nothing could be measured. */
+  /** Null if nothing could be measured. */
   readonly ours: number | null;
-  /** Null when the peer is not installed, or when the row has none. */
+  /** Null if the peer is not installed or the row has none. */
   readonly peer: number | null;
   readonly peerName: string;
-  /** How much better ours is; at least 1 is better than the peer. Null without a peer. */
+  /** How many times better ours is; at least 1 if better than the peer. Null without a peer. */
   readonly ratio: number | null;
   readonly target: string;
-  /** Null when it could not be told. */
+  /** Null if the row has no target or nothing could be measured. */
   readonly met: boolean | null;
   readonly note?: string;
 }
 
-/** In MiB: far below what passes through a host in such rows, so that nothing can hold it whole. */
+/**
+ * Limit in MiB: far below the amount that passes through the host in these rows, so the host cannot buffer all of it.
+ */
 const mostGrowthMib = 64;
 
-/** A row of what a host's memory grows by, which has no peer. */
+/** Returns a row for the growth of a host's memory, which has no peer. */
 export function toGrowthRow(row: number, name: string, growthMib: number, note: string): BenchRow {
   return {
     ...{ row, name, metric: "MiB of growth" },

@@ -1,5 +1,5 @@
-// Row 8: what the service reads of a catalog of 100,000 revisions against one of 100, over HTTP, each time after a commit, so
-// that no answer is one of memory alone. Alternating rounds in one process.
+// Row 8: reads from a catalog of 100,000 revisions against one of 100, over HTTP. A commit precedes each request, so
+// that no response comes from a cache. Alternating rounds in one process.
 import { join } from "node:path";
 import type { Catalog, PublishDraft } from "../../electron/catalog/catalog.ts";
 import { openDatabase, writeTransaction } from "../../electron/catalog/catalog-database.ts";
@@ -20,7 +20,7 @@ const eventId = "bench";
 const rounds = 80;
 const warmUpRounds = 10;
 const leastRatio = 0.5;
-/** Revisions that are seeded in one transaction. */
+/** Revisions inserted per transaction. */
 const batch = 2_000;
 const firstMs = Date.UTC(2024, 0, 1);
 
@@ -28,7 +28,7 @@ interface Question {
   readonly name: string;
   readonly metric: string;
   readonly path: string;
-  /** How much of what `metric` counts is in an answer. */
+  /** Returns the number of items in a response, in the unit of `metric`. */
   readonly count: (body: unknown) => number;
 }
 
@@ -49,7 +49,7 @@ const questions: readonly Question[] = [
     name: `window of ${historyLimit.max} after a commit`,
     metric: "revisions/s",
     path: `${toPath("listRevisions", { eventId })}?limit=${historyLimit.max}`,
-    // The small catalog has fewer of them to give.
+    // The small catalog has fewer than a full window.
     count: (body) => (body as { frames: unknown[] }).frames.length,
   },
 ];
@@ -69,7 +69,7 @@ export async function run(): Promise<BenchRow[]> {
 
 interface Side {
   readonly host: LocalHost;
-  /** Changes the content behind the host's back. */
+  /** Commits a change from outside the host. */
   readonly commit: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -99,7 +99,7 @@ function createCommit(writer: Catalog, frameId: string): () => Promise<void> {
   };
 }
 
-/** The rows that publishing one by one would make, in transactions of many. */
+/** Inserts the rows that publishing one by one would make, in large transactions. */
 async function seed(directory: string, revisions: number, frameId: string): Promise<void> {
   const database = await openDatabase(join(directory, "catalog.sqlite"), "write");
   try {
@@ -134,7 +134,7 @@ function toDraft(id: string, window: number, frameId: string): PublishDraft {
 async function compare(question: Question, ours: Side, peer: Side): Promise<BenchRow> {
   const rates: { ours: number[]; peer: number[] } = { ours: [], peer: [] };
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    // Every other round goes the other way, so that neither is always the first.
+    // Reverses the order in every other round, so that neither side always goes first.
     const turns = [
       ["ours", ours],
       ["peer", peer],
@@ -160,12 +160,12 @@ async function compare(question: Question, ours: Side, peer: Side): Promise<Benc
   };
 }
 
-/** How much was answered in a second. */
+/** Requests repeatedly and returns the items received per second. */
 async function ask({ path, count }: Question, origin: string): Promise<number> {
   const startedMs = performance.now();
   const response = await fetch(origin + path);
   const body = await response.arrayBuffer();
   const elapsedMs = performance.now() - startedMs;
-  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}.`);
+  if (response.status !== 200) throw new Error(`${path} responded with status ${response.status}.`);
   return (count(JSON.parse(Buffer.from(body).toString())) / elapsedMs) * 1000;
 }

@@ -1,5 +1,5 @@
-// Composite reflectivity files on the whole CONUS grid for benchmarks: the real one where it lies beside the project,
-// else a seeded made-up one; copies of it get other observation times.
+// Composite reflectivity files on the whole CONUS grid for benchmarks: the real file if it is next to the project, else
+// a seeded synthetic one; copies get other observation times.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -23,7 +23,7 @@ export const conus: LatLonGrid = {
   spacingYUdeg: 10_000,
 };
 
-/** Round echoes of half-dBZ steps over a twentieth of the grid, no coverage in the north and the west. */
+/** Returns round echoes in half-dBZ steps over a twentieth of the grid, without coverage in the north and the west. */
 function makeField(): Int16Array {
   const tenths = new Int16Array(conus.columns * conus.rows).fill(-990);
   let state = 20_240_520;
@@ -53,7 +53,7 @@ function makeField(): Int16Array {
 
 export interface ConusMessage {
   readonly message: Buffer;
-  readonly source: "real file" | "made-up file";
+  readonly source: "real file" | "synthetic file";
 }
 
 export function loadConusMessage(): ConusMessage {
@@ -64,7 +64,7 @@ export function loadConusMessage(): ConusMessage {
     grid: conus,
     tenths: makeField(),
   });
-  return { message: Buffer.from(message), source: "made-up file" };
+  return { message: Buffer.from(message), source: "synthetic file" };
 }
 
 /** Writes `count` gzipped copies, observed two minutes apart, and returns their paths. */

@@ -1,5 +1,5 @@
-// Seeded frames of CONUS size as the service publishes them: 7000 by 4296 palette indices, a tenth of them echo, as rough from
-// cell to cell as real echo is.
+// Seeded frames of CONUS size as the service publishes them: 7000 × 4296 palette indices. A tenth of the cells has
+// echo, as rough from cell to cell as real echo.
 import { createRandom } from "../../electron/pipeline/demo/random.ts";
 import { encodePng } from "../../electron/platform/png/write.ts";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
@@ -9,10 +9,10 @@ import { reflectivity } from "../../shared/products/reflectivity.ts";
 export const conusFrameBounds = [-130, 20, -60, 55] as const;
 const widthPx = 7000;
 const heightPx = 4296;
-/** Cells of the smooth field that storms are cut out of. */
+/** Width in cells of one patch of the smooth field that the storms are cut from. */
 const patchPx = 180;
 
-/** The PNG of one frame; another seed is another weather. */
+/** Returns one frame as PNG bytes; each seed gives different weather. */
 export function createConusFrame(seed: number): Uint8Array {
   const random = createRandom(seed);
   const columns = Math.ceil(widthPx / patchPx) + 2;

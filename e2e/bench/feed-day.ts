@@ -1,5 +1,6 @@
-// The soak: a simulated day of a live feed on full-size grids, 720 windows of both products from a local server that
-// misbehaves on the script of the end-to-end test. Files per second, peak memory, bytes on disk.
+// The soak test: a simulated day of a live feed on full-size grids. A local server publishes 720 windows of both
+// products and misbehaves on the script of the end-to-end test. Measures files per second, peak memory and bytes on
+// disk.
 import { readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ async function sizeOf(folder: string): Promise<number> {
   return size;
 }
 
-/** A row of the soak: it has no peer. */
+/** Returns a row without a peer. */
 function toRow(name: string, metric: string, ours: number, note: string): BenchRow {
   const none = { peer: null, peerName: "-", ratio: null, target: "-", met: null };
   return { row: 0, name, metric, ours, ...none, note };
@@ -38,11 +39,11 @@ export async function run(): Promise<BenchRow[]> {
     const folders = await Promise.all(["frames", "sources"].map((name) => sizeOf(join(data, name))));
     const whole = await sizeOf(data);
     const gib = 2 ** 30;
-    const parts = `frames ${(folders[0]! / gib).toFixed(2)} GiB, kept sources ${(folders[1]! / gib).toFixed(2)} GiB`;
+    const parts = `frames ${(folders[0]! / gib).toFixed(2)} GiB, stored sources ${(folders[1]! / gib).toFixed(2)} GiB`;
     return [
-      toRow("a simulated day of a feed", "files/s", (1000 * files) / elapsedMs, note),
-      toRow("a simulated day of a feed", "peak MiB, with its server", peakMib ?? 0, note),
-      toRow("a simulated day of a feed", "GiB on disk", whole / gib, parts),
+      toRow("simulated feed day", "files/s", (1000 * files) / elapsedMs, note),
+      toRow("simulated feed day", "peak MiB, including its server", peakMib ?? 0, note),
+      toRow("simulated feed day", "GiB on disk", whole / gib, parts),
     ];
   } finally {
     removeDirectory(root);

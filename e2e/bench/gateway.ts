@@ -1,6 +1,7 @@
-// Row 10: the gateway against nginx proxying the same origin, in the same run: requests a second and the slowest hundredth,
-// for other visitors and for verified training crawlers on a page with a head of 20 KiB, where ours answers a redirect and
-// nginx passes the page; what it adds to an answer's time; and its memory while a body of 1 GiB passes through.
+// Row 10: the gateway against nginx proxying the same origin, in the same run. Measures requests per second and the
+// 99th percentile for other visitors and for verified training crawlers, on a page with a head of 20 KiB; for crawlers,
+// ours sends a redirect and nginx passes the page. Also measures the added latency, and the host's memory while a body
+// of 1 GiB passes through.
 import { get } from "node:http";
 import { availableParallelism, loadavg } from "node:os";
 import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/host-process.ts";
@@ -11,7 +12,7 @@ import { forgetPeak, readMemory } from "./process-memory.ts";
 import { median } from "./timed-process.ts";
 
 const busy: LoadPlan = { client: "bare socket", connections: 16, rounds: 9, roundMs: 1_000 };
-/** One visitor at a time: what is measured is the way, not the queue. */
+/** One visitor at a time: measures the path, not the queue. */
 const calm: LoadPlan = { client: "bare socket", connections: 1, rounds: 9, roundMs: 500 };
 
 const visitors = {
@@ -58,7 +59,7 @@ async function compareRates(desk: GatewayDesk, kind: VisitorKind): Promise<Bench
     },
     {
       ...row,
-      name: `${nameOf(kind)}, the slowest hundredth`,
+      name: `${nameOf(kind)}, 99th percentile`,
       metric: "ms",
       ours: slowest.peer,
       peer: slowest.ours,
@@ -78,7 +79,7 @@ function compareBy(
   return compare(ours.map(by), peer.map(by));
 }
 
-/** The difference to asking the origin directly, of what 95 of 100 answers take. */
+/** Measures the added latency at the 95th percentile, compared with requesting the origin directly. */
 async function measureAdded(desk: GatewayDesk): Promise<BenchRow[]> {
   const targets: Target[] = [desk.gateway.browser, desk.gateway.crawler, desk.origin];
   const [browser, crawler, direct] = await measure(targets, calm);
@@ -87,7 +88,7 @@ async function measureAdded(desk: GatewayDesk): Promise<BenchRow[]> {
     const { name, mostAddedMs } = visitors[kind];
     return {
       row: 10,
-      name: `what the gateway adds for ${name}, 95 of 100 answers`,
+      name: `latency added by the gateway for ${name}, 95th percentile`,
       metric: "ms",
       ours: addedMs,
       peer: null,
@@ -101,7 +102,9 @@ async function measureAdded(desk: GatewayDesk): Promise<BenchRow[]> {
   return [toRow("browser", browser!), toRow("crawler", crawler!)];
 }
 
-/** Growth of the host's process from what is resident after the load to the peak while the body passes; none without /proc. */
+/**
+ * Measures how far the host's memory grows above its level after the load while the body passes; no row without /proc.
+ */
 async function measureMemory(desk: GatewayDesk): Promise<BenchRow[]> {
   const pid = desk.host.process.pid!;
   forgetPeak(pid);
@@ -110,10 +113,10 @@ async function measureMemory(desk: GatewayDesk): Promise<BenchRow[]> {
   const startedMs = performance.now();
   const received = await countBytes(desk);
   const seconds = (performance.now() - startedMs) / 1_000;
-  if (received !== hugeBytes) throw new Error(`Of ${hugeBytes} bytes ${received} came through.`);
+  if (received !== hugeBytes) throw new Error(`Only ${received} of ${hugeBytes} bytes arrived.`);
   const growthMib = readMemory(pid)!.peakMib - before.residentMib;
   const note = `${before.residentMib.toFixed(0)} MiB before, ${(received / 1e6 / seconds).toFixed(0)} MB/s`;
-  return [toGrowthRow(10, "memory of the host while a body of 1 GiB passes the gateway", growthMib, note)];
+  return [toGrowthRow(10, "host memory while a body of 1 GiB passes the gateway", growthMib, note)];
 }
 
 function countBytes({ hugeUrl, hostHeader }: GatewayDesk): Promise<number> {

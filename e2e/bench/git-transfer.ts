@@ -1,5 +1,6 @@
-// Row 9: an event pack of 200 MB cloned and pushed by stock Git, against the same Git serving the same repository through nginx
-// and `git http-backend`; and the memory of the host while it serves. Alternating rounds, throughput over the pack's bytes.
+// Row 9: an event pack of 200 MB cloned and pushed by stock Git, against the same Git serving the same repository
+// through nginx and `git http-backend`, and the host's memory meanwhile. Alternating rounds; throughput relative to the
+// pack's bytes.
 import { readdirSync, statSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
@@ -49,7 +50,7 @@ async function measure(desk: Desk): Promise<BenchRow[]> {
   const megabytes = measurePack(pack) / 1e6;
   const remotes = new Map<GitServer, Remote>();
   const fresh = hosting.memory();
-  // What is cloned is what a push left there; this and one clone each are the warm-up too.
+  // Clones read the repository that this push creates; the push and one clone per server are also the warm-up.
   for (const server of [hosting, peer]) {
     const remote = await server.create(served);
     await push(pack, remote);
@@ -73,7 +74,7 @@ interface Remote {
   readonly token?: string;
 }
 
-/** Wall time in seconds; without a work tree, whose writing would be the client's alone. */
+/** Clones without a work tree, whose writing would load only the client; returns seconds of wall time. */
 async function clone({ directory }: Desk, { remote, token }: Remote): Promise<number> {
   const target = join(directory, "clone.git");
   try {
@@ -87,7 +88,7 @@ async function push(pack: string, { remote, token }: Remote): Promise<number> {
   return time([`--git-dir=${pack}`, "push", "--quiet", remote, ...refs], token);
 }
 
-/** To an empty repository, which is gone afterwards. */
+/** Pushes to an empty repository, then deletes it; returns the seconds of the push. */
 async function pushAnew({ pack }: Desk, server: GitServer, name: string): Promise<number> {
   const seconds = await push(pack, await server.create(name));
   await server.delete(name);
@@ -100,7 +101,10 @@ async function time(args: readonly string[], token: string | undefined): Promise
   return (performance.now() - startedMs) / 1000;
 }
 
-/** Seconds of each round, one array a server. Every other round goes the other way, so that none is always the first. */
+/**
+ * Returns the seconds of each round, one array per server. Reverses the order in every other round, so that no server
+ * always goes first.
+ */
 async function alternate(
   servers: readonly GitServer[],
   once: (server: GitServer, round: number) => Promise<number>,
@@ -113,7 +117,7 @@ async function alternate(
   return results;
 }
 
-/** Growth from what is resident after a push and a clone to the peak of more; undefined where the kernel does not tell. */
+/** Measures how far memory grows above its level after a push and a clone; returns undefined without /proc. */
 async function measureMemory(
   desk: Desk,
   remote: Remote,
@@ -126,8 +130,8 @@ async function measureMemory(
   for (let count = 0; count < clonesInARow; count += 1) await clone(desk, remote);
   await pushAnew(desk, hosting, "memory");
   const after = hosting.memory()!;
-  const name = `memory of the host in ${clonesInARow} clones and a push in a row`;
-  const note = `${toMib(fresh.residentMib)} when started, ${toMib(before.residentMib)} after a push and a clone, ${toMib(after.peakMib)} at the peak, ${toMib(after.residentMib)} after; Git's own processes not counted`;
+  const name = `host memory in ${clonesInARow} clones and a push in a row`;
+  const note = `${toMib(fresh.residentMib)} at start, ${toMib(before.residentMib)} after a push and a clone, ${toMib(after.peakMib)} at the peak, ${toMib(after.residentMib)} after; excluding Git's own processes`;
   return toGrowthRow(9, name, after.peakMib - before.residentMib, note);
 }
 
@@ -142,7 +146,7 @@ function toRow(
   const compared = compare(toRates(ours), toRates(peer));
   const checks =
     what === "push"
-      ? "; both check objects on receipt, keep the pack as it comes and resolve it in one thread"
+      ? "; both check objects on receipt, store the pack as received and resolve it in one thread"
       : "";
   return {
     row: 9,
@@ -165,7 +169,7 @@ const toName = (what: "clone" | "push"): string => `${what} of an event pack`;
 
 const toMib = (value: number): string => `${value.toFixed(0)} MiB`;
 
-/** Bytes of the pack files. */
+/** Returns the bytes of all pack files. */
 function measurePack(repository: string): number {
   const folder = join(repository, "objects", "pack");
   return readdirSync(folder)

@@ -1,6 +1,6 @@
-// Row 3: a frame of one mebibyte over HTTP, against nginx serving the same file, to two clients: Node's own, as programs use
-// it, and one that only counts bytes, so that the server is all that is measured. There nginx has sendfile, which Node
-// does not offer: how far Node gets without it is told by a third server, bare node:http with the frame in memory.
+// Row 3: a frame of 1 MiB over HTTP, against nginx serving the same file, to two clients: Node's own, as programs use
+// it, and one that only counts bytes, which measures almost only the server. nginx uses sendfile, which Node does not
+// offer. A third server, bare node:http with the frame in memory, shows how fast Node can be without it.
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { toPath } from "../../shared/contract/operations.ts";
@@ -12,14 +12,14 @@ import { startRecordedPeer } from "./http/recorded-peer.ts";
 import { benchEventId, frameByteLength, seedDirectory } from "./http/seed.ts";
 import { median } from "./timed-process.ts";
 
-/** Two connections: the viewer asks for both frames of a revision at once. */
+/** Two connections: the viewer requests both frames of a revision at the same time. */
 const load = { connections: 2, rounds: 15, roundMs: 700 };
 const programs: LoadPlan = { client: "node:http", ...load };
 const counting: LoadPlan = { client: "bare socket", ...load };
 const leastRatio = 0.7;
 
 const frameName = `a frame of ${frameByteLength / 1024} KiB over HTTP`;
-const countedName = `${frameName}, to a client that only counts bytes`;
+const countedName = `${frameName}, byte-counting client`;
 
 export async function run(): Promise<BenchRow[]> {
   const directory = makeTemporaryDirectory("bench-frame");
@@ -57,13 +57,13 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Megabytes a second of each round, for each target. */
+/** Returns the throughput in MB/s: one array per target, one number per round. */
 async function measureRates(targets: readonly Target[], plan: LoadPlan): Promise<number[][]> {
   const measured = await measure(targets, plan);
   return measured.map((rounds) => rounds.map(({ bytesPerSecond }) => bytesPerSecond / 1e6));
 }
 
-/** `peer` is undefined where nginx is not installed. */
+/** Returns the comparison with nginx; `peer` is undefined if nginx is not installed. */
 function toNginxRow(
   name: string,
   plan: LoadPlan,
@@ -79,7 +79,7 @@ function toNginxRow(
   return { ...row, ...compared, peerName: "nginx (sendfile), same file", met: compared.ratio >= leastRatio };
 }
 
-/** No target is set for this one: it tells how much of the distance to nginx is Node's. */
+/** Returns the comparison with Node itself, which has no target: it shows Node's share of the gap to nginx. */
 function toMemoryRow(ours: readonly number[], peer: readonly number[]): BenchRow {
   return {
     row: 3,
@@ -97,7 +97,7 @@ function describe({ client, connections, rounds }: LoadPlan): string {
   return `${client} client, ${connections} connections, median of ${rounds} alternating rounds`;
 }
 
-/** The frame store names a file after the frame, in folders that are its own business. */
+/** Returns the path of a stored frame; the frame store chooses the folder. */
 function findFrameFile(data: string, frameId: string): string {
   const file = readdirSync(data, { recursive: true, withFileTypes: true }).find(
     (entry) => entry.isFile() && entry.name.includes(frameId),

@@ -1,4 +1,4 @@
-// Row 4: a manifest, a 304 and the event list, against bare node:http answering the same bytes from memory. Same client,
+// Row 4: a manifest, a 304 and the event list, against bare node:http serving the same bytes from memory. Same client,
 // alternating rounds.
 import { toPath } from "../../shared/contract/operations.ts";
 import { makeTemporaryDirectory, removeDirectory, startHost } from "../../electron/support/host-process.ts";

@@ -1,5 +1,5 @@
-// Rows 1 and 2: from a gzipped CONUS file to a published revision, against GDAL doing the same to a picture: gunzip,
-// warp to EPSG:3857, colour relief, PNG. Whole processes on both sides, alternating in one run.
+// Rows 1 and 2: from a gzipped CONUS file to a published revision, against GDAL making the same picture: gunzip, warp
+// to EPSG:3857, color relief, PNG. Both run as whole processes and alternate in one run.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -20,7 +20,7 @@ function isInstalled(tool: string): boolean {
   return spawnSync(tool, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** The class table as GDAL's colour file: a value and its colour a line, everything below the first class transparent. */
+/** Writes the class table as GDAL's color file: a value and its color per line, transparent below the first class. */
 function writeColorFile(directory: string): string {
   const colors = stopColors(reflectivity, "standard");
   const stops = stopOfClass(reflectivity);
@@ -83,7 +83,7 @@ export async function run(): Promise<BenchRow[]> {
     const colors = writeColorFile(directory);
     const peerName = missing === undefined ? "GDAL" : `${missing} is not installed`;
 
-    // A first run of each fills the caches: programs and files on disk, and Node's compiled code.
+    // Fills the caches first: programs and files on disk, and Node's compiled code.
     await runOurs([paths[0]!], directory);
     if (missing === undefined) await runGdal(paths[0]!, directory, colors);
     const ours: TimedRun[] = [];
@@ -144,9 +144,9 @@ function toRows({ ours, peer, many, peerManyMs, peerName, note }: Figures): Benc
   if (oursMib !== null) {
     rows.push({
       row: 1,
-      name: "the same, peak memory",
+      name: "one CONUS grib2.gz to a published revision, peak memory",
       metric: "MiB",
-      target: "under a third",
+      target: "less than a third",
       ...compare(oursMib, peak(peer), 3),
     });
   }

@@ -1,6 +1,6 @@
-// Row 5: a notice to 5,000 sockets of one room, against `ws` broadcasting the same bytes. Both servers live in one process,
-// all sockets in another; broadcasts alternate. A delay is counted from the moment at which the sender knows that there is
-// something to send: the commit's announcement here, the call there.
+// Row 5: a notice to 5,000 sockets of one room, against `ws` broadcasting the same bytes. Both servers share one
+// process, all sockets another; broadcasts alternate. The delay starts when the sender learns of the message: our hub
+// at the commit's announcement, the peer at the call.
 import { once } from "node:events";
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -43,7 +43,7 @@ function startProcess(file: string, args: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL(`notices/${file}`, import.meta.url)), [...args]);
 }
 
-/** The 99th percentile of one broadcast's delays, in milliseconds. */
+/** Returns the 99th percentile of one broadcast's delays in milliseconds. */
 async function broadcast(
   sender: keyof Senders,
   senders: ChildProcess,
@@ -61,7 +61,7 @@ function toRow({ hub, ws }: { readonly hub: readonly number[]; readonly ws: read
   const { ours, peer, ratio } = compare(hub, ws);
   return {
     row: 5,
-    name: `a notice to ${socketCount} sockets of one room`,
+    name: `notice to ${socketCount} sockets of one room`,
     metric: "ms, p99",
     ours,
     peer,

@@ -1,5 +1,5 @@
-// Row 7: place search over the whole gazetteer, typed as people type: beginnings of names of every length, with and
-// without a state, with diacritics or without, and with typing errors. Seeded.
+// Row 7: place search over the whole gazetteer with seeded queries as people type them: prefixes of every length, with
+// or without a state, with or without diacritics, and with typing errors.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom } from "../../electron/pipeline/demo/random.ts";
@@ -56,7 +56,7 @@ function toRow(times: number[], foundShare: number, firstMs: number): BenchRow {
     ratio: null,
     target: `under ${targetMs} ms`,
     met: p99 < targetMs,
-    note: `${sorted.length} queries, ${Math.round(foundShare * 100)} % found something; median ${ms(quantile(0.5))}, longest ${ms(quantile(1))}; first search, with reading the gazetteer, ${ms(firstMs)}`,
+    note: `${sorted.length} queries, ${Math.round(foundShare * 100)}% found something; median ${ms(quantile(0.5))}, longest ${ms(quantile(1))}; first search, including reading the gazetteer, ${ms(firstMs)}`,
   };
 }
 
@@ -74,7 +74,7 @@ function makeQueries({ cities, counties, states }: GazetteerData): string[] {
   });
 }
 
-/** Swaps two neighbouring letters, or leaves one out. */
+/** Swaps two neighboring letters or drops one. */
 function mistype(text: string, random: () => number): string {
   const at = Math.floor(random() * (text.length - 1));
   const swapped = random() < 0.5 ? text[at + 1]! + text[at]! : text[at]!;

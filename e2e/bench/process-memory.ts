@@ -1,13 +1,13 @@
-// What a process holds resident, as the kernel counts it; nothing where there is no /proc.
+// Resident memory of a process as the kernel counts it; unavailable without /proc.
 import { readFileSync, writeFileSync } from "node:fs";
 
 export interface ProcessMemory {
   readonly residentMib: number;
-  /** The highest since the peak was last forgotten. */
+  /** The highest value since the last reset of the peak. */
   readonly peakMib: number;
 }
 
-/** Undefined where there is no /proc. */
+/** Returns undefined if there is no /proc. */
 export function readMemory(pid: number): ProcessMemory | undefined {
   if (process.platform !== "linux") return undefined;
   const status = readFileSync(`/proc/${pid}/status`, "latin1");
@@ -16,8 +16,8 @@ export function readMemory(pid: number): ProcessMemory | undefined {
   return { residentMib: read("VmRSS"), peakMib: read("VmHWM") };
 }
 
-/** From now on the peak is what is resident now. */
+/** Resets the peak to the current resident memory. */
 export function forgetPeak(pid: number): void {
-  // proc(5): 5 sets the peak to what is resident.
+  // proc(5): writing 5 resets the peak.
   if (process.platform === "linux") writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }

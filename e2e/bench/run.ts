@@ -1,4 +1,5 @@
-// `npm run bench [name…]`: every benchmark, or those named; one JSON line a row on standard output, a table on standard error.
+// `npm run bench [name…]`: runs all benchmarks or the named ones. Prints one JSON line per row on standard output and a
+// table on standard error.
 import type { BenchRow } from "./bench-row.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>> = {
@@ -28,7 +29,7 @@ function figure(value: number | null): string {
 
 function table(rows: readonly BenchRow[]): string {
   const cells = [
-    ["row", "what", "metric", "ours", "peer", "", "ratio", "target", "verdict"],
+    ["row", "benchmark", "metric", "ours", "peer", "", "ratio", "target", "verdict"],
     ...rows.map((row) => [
       String(row.row),
       row.name,
@@ -55,7 +56,9 @@ function table(rows: readonly BenchRow[]): string {
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benchmarks));
 if (unknown.length > 0) {
-  process.stderr.write(`No benchmark "${unknown[0]!}"; there are ${Object.keys(benchmarks).join(", ")}.\n`);
+  process.stderr.write(
+    `Unknown benchmark "${unknown[0]!}". Available: ${Object.keys(benchmarks).join(", ")}.\n`,
+  );
   process.exit(2);
 }
 const rows: BenchRow[] = [];

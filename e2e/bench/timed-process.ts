@@ -1,10 +1,10 @@
-// Runs a command as a whole process and tells its wall time and its peak memory, as an observer outside it sees them.
+// Runs a command as a whole process and measures its wall time and peak memory from outside.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 export interface TimedRun {
   readonly wallMs: number;
-  /** Peak resident memory in MiB, from the kernel's own high-water mark; null where there is no /proc. */
+  /** Peak resident memory in MiB, from the kernel's high-water mark; null without /proc. */
   readonly peakMib: number | null;
 }
 
@@ -16,14 +16,14 @@ function readPeakMib(pid: number): number | null {
     const kib = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
     return kib === undefined ? null : Number(kib) / 1024;
   } catch (error) {
-    // The process may be gone between two samples; anything else is a fault of the benchmark.
+    // The process may end between two samples; any other error is a bug in the benchmark.
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") return null;
     throw error;
   }
 }
 
-/** Runs to the end. Throws when the command fails, with what it said. */
+/** Runs the command to its end; if it fails, throws an error with its output. */
 export async function runTimed(command: string, args: readonly string[], cwd: string): Promise<TimedRun> {
   const startedMs = performance.now();
   const child = spawn(command, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });

@@ -1,6 +1,6 @@
-// Row 6: a step of the viewer between CONUS frames that are on the GPU, against MapLibre's `ImageSource.updateImage` with
-// the same PNG on the same map. Both are timed from the call until the repaint that shows the new picture begins to draw:
-// what it draws besides is the same for both.
+// Row 6: a step of the viewer between CONUS frames on the GPU, against MapLibre's `ImageSource.updateImage` with the
+// same PNG on the same map. Both are timed from the call until the repaint with the new picture begins to draw; the
+// drawing itself costs the same for both.
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -20,7 +20,7 @@ import { median } from "./timed-process.ts";
 const warmUpRounds = 2;
 const rounds = 16;
 const seeds = [11, 12, 13];
-/** A person's step comes at any time between two frames of the display; these are spread over one sixtieth of a second. */
+/** Delays after the start of a display frame, spread over 1/60 s: people step at any moment. */
 const phasesMs = [1, 9, 5, 13, 3, 11, 7, 15];
 const leastRatio = 20;
 
@@ -58,7 +58,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** A benchmark installs nothing. */
+/** Returns the path of a browser; a benchmark installs none. */
 function findBrowser(): string | undefined {
   const named = process.env.ECHOTOP_BROWSER;
   if (named !== undefined && named !== "") return named;
@@ -134,8 +134,8 @@ async function measure(executablePath: string, url: string, frames: readonly str
     const graphics = await page.evaluate(() => window.stepBench!.graphics);
     const ratio = peer / ours;
     const spread = `ours ${toRange(times.ours)} ms, peer ${toRange(times.peer)} ms`;
-    const call = `of ours ${median(times.call).toFixed(1)} ms are work, the rest waits for the display's next frame`;
-    const note = `7000 × 4296 cells, ${rounds} steps of each in turn; ${spread}; ${call}; browser ${browser.version()}, ${graphics}`;
+    const call = `ours works for ${median(times.call).toFixed(1)} ms and waits for the display's next frame for the rest`;
+    const note = `7000 × 4296 cells, ${rounds} alternating steps of each; ${spread}; ${call}; browser ${browser.version()}, ${graphics}`;
     const metric = "ms before repaint (median)";
     return [{ ...row, metric, ours, peer, peerName, ratio, met: ratio >= leastRatio, note }];
   } finally {

@@ -1,5 +1,5 @@
-// Messages on the whole CONUS grid for a day of both products: the real files where they lie beside the project, else
-// made-up ones. Each observation has a picture of its own, so that no frame is stored twice for nothing.
+// Messages on the whole CONUS grid for a day of both products: the real files if they are next to the project, else
+// synthetic ones. Each observation has a different picture, so that no frame is deduplicated.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeGrib2 } from "../../../electron/pipeline/demo/grib2-writer.ts";
@@ -13,13 +13,13 @@ import { conus, loadConusMessage } from "../conus-files.ts";
 const realMesh = join(projectRoot, "../shared/mrms/conus/MRMS_MESH_00.50_20240228-025239.grib2");
 
 /**
- * Offsets into a message without section 2: longitudes of the first and the last point, octets 51 to 54 and 60 to 63 of
- * section 3 (grid template 3.0), in microdegrees.
+ * Offsets in a message without section 2: longitudes of the first and the last point in microdegrees, octets 51 to 54
+ * and 60 to 63 of section 3 (grid template 3.0).
  */
 const section3 = 16 + 21;
 const longitudesAt = [section3 + 50, section3 + 59] as const;
 const cellUdeg = 10_000;
-/** So many pictures that differ, one a window of the day. */
+/** Number of distinct pictures: one per window of the day. */
 const shifts = 720;
 
 function loadMesh(): Buffer {
@@ -30,7 +30,7 @@ function loadMesh(): Buffer {
   return Buffer.from(encodeGrib2({ identity: mesh.grib, observedAt, grid: conus, tenths }));
 }
 
-/** The same message moved by whole cells to the east: its bounds, and so its frame, are others. */
+/** Returns a copy moved east by whole cells, which changes its bounds and so its frame. */
 function moveEast(message: Buffer, cells: number): Buffer {
   for (const at of longitudesAt) message.writeUInt32BE(message.readUInt32BE(at) + cells * cellUdeg, at);
   return message;
@@ -40,7 +40,7 @@ export function createFullSizeMessages(): { makeMessage: MakeMessage; source: st
   const { message, source } = loadConusMessage();
   const messages = { "mrms-reflectivity": message, "mrms-mesh": loadMesh() };
   return {
-    source: `${source}, ${existsSync(realMesh) ? "real MESH file" : "made-up MESH file"}`,
+    source: `${source}, ${existsSync(realMesh) ? "real MESH file" : "synthetic MESH file"}`,
     makeMessage: (product, observedAt, version) => {
       const stamped = Buffer.from(restamp(messages[product], observedAt));
       return moveEast(stamped, (observationWindow(observedAt) % shifts) + version * shifts);

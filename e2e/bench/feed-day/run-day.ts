@@ -1,5 +1,5 @@
-// One day of a feed on full-size grids, as a process of its own: the data directory and the file for the result come as
-// arguments, and the number of windows where it is not to be the whole day.
+// One day of a feed on full-size grids, in its own process. Arguments: the data directory, the result file, and
+// optionally the number of windows, if not the whole day.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
@@ -27,7 +27,7 @@ export interface DayResult {
 
 const startMs = Date.parse("2024-05-20T00:00:00Z");
 const windowMs = 120_000;
-/** After the last window, for what comes late. */
+/** Time after the last window for late files. */
 const settleMs = 40 * 60_000;
 
 const [directory, resultFile, windowsText] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// Both sides of the gateway rows: nginx serving files as the origin, and before it our host with its gateway, and another
-// nginx that keeps its connections as ours does. Absent where nginx is not installed.
+// Both sides of the gateway rows: an nginx origin with files, and in front of it our host with its gateway, and another
+// nginx with the same keep-alive settings. Absent if nginx is not installed.
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startHost, type RunningHost } from "../../../electron/support/host-process.ts";
@@ -17,7 +17,7 @@ const browserAgent = "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140
 
 export interface GatewayDesk {
   readonly host: RunningHost;
-  /** The page at each of the three, as a browser and as a verified crawler ask for it. */
+  /** The page at each of the three servers, requested by a browser and by a verified crawler. */
   readonly gateway: { readonly browser: Target; readonly crawler: Target };
   readonly nginx: { readonly browser: Target; readonly crawler: Target };
   readonly origin: Target;
@@ -31,7 +31,7 @@ export async function startGatewayDesk(directory: string): Promise<GatewayDesk |
   mkdirSync(root);
   writeFileSync(join(root, "page.html"), makePage());
   writeFileSync(join(root, "huge.bin"), "");
-  // Without blocks on the disk, where the file system can do that.
+  // Makes a sparse file where the file system supports it.
   truncateSync(join(root, "huge.bin"), hugeBytes);
   const origin = await startNginx(root, join(directory, "origin"));
   if (!origin) return undefined;
@@ -70,7 +70,7 @@ const toTarget = (port: number, agent: string, status: number): Target => ({
   status,
 });
 
-/** The link is the last of its head: all of it must be read. */
+/** Returns a page whose canonical link comes last in the head, so that the whole head must be read. */
 function makePage(): string {
   const front = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Revision 1</title><style>';
   const back = '</style><link rel="canonical" href="/event.html"></head><body><p>';
@@ -123,6 +123,6 @@ async function startGatewayHost(directory: string, origin: RunningNginx): Promis
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ value: "on" }),
   });
-  if (status !== 200) throw new Error(`The feature was not turned on: ${status}.`);
+  if (status !== 200) throw new Error(`The feature was not turned on: status ${status}.`);
   return running;
 }

@@ -1,4 +1,4 @@
-// An event pack of 200 MB as the app itself exports it: 700 revisions with a frame of each product, seeded.
+// A seeded event pack of 200 MB, exported by the app itself: 700 revisions with a frame of each product.
 import { join } from "node:path";
 import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
@@ -12,13 +12,13 @@ import { seededBytes } from "../http/seed.ts";
 
 const eventId = "bench";
 export const revisionCount = 700;
-/** Of one frame; two a revision make 200 MB. */
+/** Length of one frame; two per revision make 200 MB. */
 const frameByteLength = 142_860;
 const firstMs = Date.UTC(2024, 4, 20);
 
 /**
- * Gives the path of the exported bare repository, in `directory`. It is packed once, so that what pushes it sends bytes as they
- * lie there and the servers are what is measured.
+ * Exports the pack as a bare repository in `directory` and returns its path. The repository is packed once, so a push
+ * sends stored bytes and the servers dominate the measurement.
  */
 export async function makeEventPack(directory: string): Promise<string> {
   const repository = join(directory, "pack.git");
@@ -31,7 +31,7 @@ export async function makeEventPack(directory: string): Promise<string> {
     await frames.close();
     await catalog.close();
   }
-  // Without looking for likeness between frames, where there is none to find: that takes minutes.
+  // Skips the search for deltas between frames: it takes minutes and finds none.
   await gitOk(["-c", "core.bigFileThreshold=100k", "repack", "-a", "-d", "--quiet"], { cwd: repository });
   return repository;
 }

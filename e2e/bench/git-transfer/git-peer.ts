@@ -1,5 +1,5 @@
-// The peer of the Git rows: the same Git behind nginx and `git http-backend`, or `git daemon` where one of the programs is not
-// installed. It answers without asking who it is, and otherwise gets the options that hosting gives Git.
+// The peer of the Git rows: the same Git behind nginx and `git http-backend`, or `git daemon` if one of the programs is
+// missing. It serves without authentication and uses the same Git options as hosting.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
@@ -10,7 +10,7 @@ import { findFreePort, startNginxWith, untilAnswering } from "../http/nginx.ts";
 import { removeDirectory } from "../../../electron/support/host-process.ts";
 import type { GitServer } from "./git-server.ts";
 
-/** What hosting says to Git of everything that costs time: checks on receipt, packs kept as they come, syncs, threads. */
+/** Hosting's Git options that affect speed: checks on receipt, packs stored as received, syncs, threads. */
 const repositoryConfig: Readonly<Record<string, string>> = {
   "http.receivepack": "true",
   "core.fsync": "committed",
@@ -28,7 +28,7 @@ const repositoryConfig: Readonly<Record<string, string>> = {
 
 const startTimeoutMs = 5_000;
 
-/** `directory` gets the repositories and the programs' files. */
+/** Starts the peer; `directory` receives the repositories and the programs' files. */
 export async function startGitPeer(directory: string): Promise<GitServer> {
   const root = join(directory, "repositories");
   mkdirSync(root, { recursive: true });
@@ -67,13 +67,13 @@ interface Listener {
 interface BackendPlaces {
   readonly root: string;
   readonly directory: string;
-  /** The path of `git-http-backend`. */
+  /** Path of `git-http-backend`. */
   readonly backend: string;
 }
 
 async function startHttpBackend({ root, directory, backend }: BackendPlaces): Promise<Listener> {
   const socket = join(directory, "fcgi.sock");
-  // Two, as one machine's two processors: as many requests at once as it can work on.
+  // Two workers: one per processor of a two-core machine.
   const wrapper = start("fcgiwrap", ["-c", "2", "-s", `unix:${socket}`]);
   const deadlineMs = performance.now() + startTimeoutMs;
   while (!existsSync(socket) && performance.now() < deadlineMs) await delay(20);
@@ -88,7 +88,7 @@ async function startHttpBackend({ root, directory, backend }: BackendPlaces): Pr
   };
 }
 
-/** Nothing is written to disk on the way, in neither direction, and no body is too long. */
+/** Returns the server block: no buffering on disk in either direction, and no limit on the body. */
 function toServerBlock(socket: string, backend: string, root: string): string {
   const parameters = {
     SCRIPT_FILENAME: backend,
@@ -128,7 +128,7 @@ async function startDaemon(root: string): Promise<Listener> {
   return { name: "git daemon", origin: `git://127.0.0.1:${port}`, stop: () => endGroup(daemon) };
 }
 
-/** A process that leads a group, as both programs here have children. */
+/** Starts a process as a group leader, since both programs have children. */
 function start(program: string, args: readonly string[]): ChildProcess {
   return spawn(program, args, { detached: true, stdio: "ignore", env: gitEnvironment() });
 }

@@ -1,9 +1,9 @@
-// What the Git rows ask of a server, whichever it is.
+// The interface of a server that the Git rows measure.
 
 export interface GitServer {
-  /** For the row. */
+  /** Name shown in the row. */
   readonly name: string;
-  /** An empty repository. `token` is absent where none is asked for. */
+  /** Creates an empty repository; `token` is absent if the server requires none. */
   create(name: string): Promise<{ readonly remote: string; readonly token?: string }>;
   delete(name: string): Promise<void>;
   stop(): Promise<void>;

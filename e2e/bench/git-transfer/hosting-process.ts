@@ -1,4 +1,5 @@
-// The process of the host that the Git rows measure: the real composition, whose repositories its own binding makes.
+// The host process that the Git rows measure: the real composition. It creates its repositories through its own
+// interface.
 import { defaultApiConfig } from "../../../electron/host/config/host-config.ts";
 import { startLocalHost } from "../../support/local-host.ts";
 import type { HostingAnswer, HostingOrder } from "./hosting.ts";
@@ -15,7 +16,7 @@ process.on("message", (order: HostingOrder) => {
 });
 process.send!({});
 
-/** Undefined once the host is closed. */
+/** Carries out one order; returns undefined once the host is closed. */
 async function answer(order: HostingOrder): Promise<HostingAnswer | undefined> {
   switch (order.kind) {
     case "create": {

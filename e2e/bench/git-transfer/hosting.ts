@@ -1,4 +1,4 @@
-// Our side of the Git rows: a host in a process of its own, so that its memory is its own too.
+// Our side of the Git rows: a host in its own process, so that its memory is measured separately.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import type { GitServer } from "./git-server.ts";
 export type HostingOrder =
   { readonly kind: "create" | "delete"; readonly name: string } | { readonly kind: "close" };
 
-/** Both for `create`, neither otherwise. */
+/** The answer to an order; both fields are present only for `create`. */
 export interface HostingAnswer {
   readonly remote?: string;
   readonly token?: string;
@@ -17,7 +17,7 @@ export interface HostingAnswer {
 export type HostingMemory = ProcessMemory;
 
 export interface HostingServer extends GitServer {
-  /** Of the host's process alone, as the kernel counts; undefined where there is no /proc. */
+  /** Returns the memory of the host process only, as the kernel counts it; undefined without /proc. */
   memory(): HostingMemory | undefined;
   forgetPeak(): void;
 }
@@ -29,9 +29,9 @@ export async function startHosting(data: string): Promise<HostingServer> {
     return nextAnswer();
   };
   const ended = once(child, "close").then(() => {
-    throw new Error("The host of the benchmark has ended.");
+    throw new Error("The benchmark's host has ended.");
   });
-  // Told to whoever asks next.
+  // The next request reports the failure.
   ended.catch(() => undefined);
   const nextAnswer = async (): Promise<HostingAnswer> => {
     const [answer] = (await Promise.race([once(child, "message"), ended])) as [HostingAnswer];

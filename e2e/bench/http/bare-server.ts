@@ -1,5 +1,5 @@
-// The process of a recorded peer: bare node:http that answers recorded bytes and headers from memory. It knows a path and an
-// entity tag, and does nothing else.
+// The process of a recorded peer: bare node:http that serves recorded bytes and headers from memory. It compares the
+// path and the entity tag, nothing else.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

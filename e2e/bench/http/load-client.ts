@@ -1,6 +1,6 @@
-// The client of the HTTP benchmarks, a process of its own: sends one request again and again over kept-alive connections
-// and counts whole answers. It is one of two: Node's own HTTP client, as programs use it, or a bare socket that reads no
-// more of an answer than its length, so that the server is nearly all that is measured.
+// The client of the HTTP benchmarks, in its own process: repeats one request over keep-alive connections and counts
+// complete responses. It is Node's own HTTP client, as programs use it, or a bare socket that reads only the length of
+// a response, which measures almost only the server.
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import type { LoadOrder, LoadResult } from "./load.ts";
@@ -65,7 +65,7 @@ function fetchOnce(
   });
 }
 
-/** One connection, one request at a time. Every answer must be as long as the first. */
+/** Uses one connection with one request at a time. Every response must be as long as the first. */
 function askWithSocket({ port, path, headers }: LoadOrder, untilMs: number): Promise<Count> {
   const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -80,13 +80,13 @@ function askWithSocket({ port, path, headers }: LoadOrder, untilMs: number): Pro
       port,
       host: "127.0.0.1",
       noDelay: true,
-      // One buffer for everything that comes in: allocating each piece would be most of the client's work.
+      // One buffer for everything received: allocating each chunk would be most of the client's work.
       onread: {
         buffer: Buffer.allocUnsafe(256 * 1024),
         callback(length, buffer) {
           if (expected === 0) ({ expected, status: count.status } = measureAnswer(buffer as Buffer, length));
           received += length;
-          if (received > expected) socket.destroy(new Error("An answer was longer than the first."));
+          if (received > expected) socket.destroy(new Error("A response was longer than the first."));
           if (received < expected) return true;
           count.answers += 1;
           count.bytes += received;
@@ -111,7 +111,7 @@ function askWithSocket({ port, path, headers }: LoadOrder, untilMs: number): Pro
   });
 }
 
-/** Length of the whole answer, head included, and its status, from its first piece. */
+/** Returns the status and the length of the whole response, including headers, from its first chunk. */
 function measureAnswer(buffer: Buffer, length: number): { expected: number; status: number } {
   const head = buffer.toString("latin1", 0, length);
   const headLength = head.indexOf("\r\n\r\n") + 4;

@@ -1,4 +1,4 @@
-// Measures servers against each other: one client process, alternating rounds of one run, medians.
+// Compares servers under load: one client process, alternating rounds in one run, medians.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ export interface LoadResult {
   readonly bytes: number;
   readonly elapsedMs: number;
   readonly status: number;
-  /** Of the answers' times, from the first byte asked to the last byte got. */
+  /** 95th percentile of the response times, from the first byte sent to the last byte received. */
   readonly p95Ms: number;
   readonly p99Ms: number;
 }
@@ -47,8 +47,8 @@ export interface Throughput {
 const warmUpMs = 1_000;
 
 /**
- * Throughput of each target in each round: one array a target, in the same order. Throws when one answers with another
- * status than it should.
+ * Returns the throughput: one array per target, in the same order, one entry per round. Throws if a target responds
+ * with an unexpected status.
  */
 export async function measure(targets: readonly Target[], plan: LoadPlan): Promise<Throughput[][]> {
   const client = startProcess("load-client.ts");
@@ -56,7 +56,7 @@ export async function measure(targets: readonly Target[], plan: LoadPlan): Promi
     const results = targets.map((): Throughput[] => []);
     for (const target of targets) await order(client, target, { ...plan, roundMs: warmUpMs });
     for (let round = 0; round < plan.rounds; round += 1) {
-      // Every other round goes the other way, so that no target is always the first.
+      // Reverses the order in every other round, so that no target always goes first.
       const turn = targets.map((_, index) => (round % 2 === 0 ? index : targets.length - 1 - index));
       for (const index of turn)
         results[index]!.push(toThroughput(await order(client, targets[index]!, plan)));
@@ -76,7 +76,9 @@ function toThroughput({ answers, bytes, elapsedMs, p95Ms, p99Ms }: LoadResult): 
   };
 }
 
-/** Medians of both, and of the ratio within each round: what disturbs a round disturbs both sides of it. */
+/**
+ * Returns the medians of both, and of the ratio within each round, since a disturbance affects both sides of a round.
+ */
 export function compare(
   ours: readonly number[],
   peer: readonly number[],
@@ -99,11 +101,12 @@ async function order(client: ChildProcess, target: Target, plan: LoadPlan): Prom
   };
   client.send(message);
   const [result] = (await once(client, "message")) as [LoadResult];
-  if (result.status !== target.status) throw new Error(`${target.path} was answered with ${result.status}.`);
+  if (result.status !== target.status)
+    throw new Error(`${target.path} responded with status ${result.status}.`);
   return result;
 }
 
-/** Forks a program of this folder; what is sent to it may hold bytes. */
+/** Forks a program in this folder; its messages may contain bytes. */
 export function startProcess(file: string, args: readonly string[] = []): ChildProcess {
   return fork(fileURLToPath(new URL(file, import.meta.url)), [...args], { serialization: "advanced" });
 }

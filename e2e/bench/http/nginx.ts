@@ -1,5 +1,5 @@
-// nginx, one process, as the peer of benchmarks: serving a folder with sendfile, or whatever else its server block says.
-// Absent where it is not installed.
+// nginx with one process as the peer of benchmarks: serves a folder with sendfile, or follows another server block.
+// Absent if nginx is not installed.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -14,12 +14,14 @@ export interface RunningNginx {
 
 const startTimeoutMs = 5_000;
 
-/** Undefined where nginx is not installed. `directory` gets its configuration and scratch folders. */
+/**
+ * Starts nginx; returns undefined if it is not installed. `directory` receives its configuration and scratch folders.
+ */
 export function startNginx(root: string, directory: string): Promise<RunningNginx | undefined> {
   return startNginxWith(`root ${root};`, directory);
 }
 
-/** `block` is what the server's block holds beside its port, `beside` what stands beside the server. */
+/** Starts nginx with a server block: `block` is its content besides the port, `beside` the configuration next to it. */
 export async function startNginxWith(
   block: string,
   directory: string,
@@ -82,7 +84,7 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Ends the process and throws when it has not taken a connection within five seconds. */
+/** Waits until the process accepts a connection; terminates it and throws after five seconds. */
 export async function untilAnswering(name: string, child: ChildProcess, port: number): Promise<void> {
   const deadlineMs = performance.now() + startTimeoutMs;
   while (child.exitCode === null && performance.now() < deadlineMs) {
@@ -90,7 +92,7 @@ export async function untilAnswering(name: string, child: ChildProcess, port: nu
     await delay(20);
   }
   child.kill("SIGKILL");
-  throw new Error(`${name} did not answer on port ${port}.`);
+  throw new Error(`${name} did not respond on port ${port}.`);
 }
 
 function canConnect(port: number): Promise<boolean> {

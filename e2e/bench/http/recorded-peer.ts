@@ -1,17 +1,17 @@
-// The peer that answers what our service answers, and does nothing else: bare node:http, in a process of its own, with the
-// recorded bytes in memory.
+// A peer that sends the same responses as our service and does nothing else: bare node:http in its own process, with
+// the recorded bytes in memory.
 import { once } from "node:events";
 import type { RecordedAnswer } from "./bare-server.ts";
 import { startProcess } from "./load.ts";
 
 export interface RecordedPeer {
   readonly port: number;
-  /** In the order of the paths. */
+  /** The recorded responses, in the order of the paths. */
   readonly answers: readonly RecordedAnswer[];
   stop(): void;
 }
 
-/** Records what `origin` answers on each path, and starts the peer that answers the same. */
+/** Records the responses of `origin` on each path and starts a peer that repeats them. */
 export async function startRecordedPeer(origin: string, paths: readonly string[]): Promise<RecordedPeer> {
   const answers = await Promise.all(paths.map((path) => record(origin, path)));
   const server = startProcess("bare-server.ts");

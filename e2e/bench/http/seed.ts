@@ -1,5 +1,5 @@
-// A data directory for the HTTP benchmarks: a hundred events, one of them with revisions of both products, and a frame of
-// one mebibyte. Seeded, and published through the catalog itself.
+// A seeded data directory for the HTTP benchmarks, published through the catalog: a hundred events, one of them with
+// revisions of both products, and a frame of 1 MiB.
 import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
 import type { PublishedLayer } from "../../../electron/catalog/catalog.ts";
@@ -52,7 +52,7 @@ function toLayer(productId: ProductId, window: number, frameId: string): Publish
   };
 }
 
-/** A PNG's signature and bytes that nothing could compress (xorshift32); `byteLength` is a multiple of 4, `seed` not 0. */
+/** Returns a PNG signature and incompressible bytes (xorshift32); `byteLength` is a multiple of 4, `seed` is not 0. */
 export function seededBytes(byteLength: number, seed = 0x9e3779b9): Uint8Array {
   const words = new Uint32Array(byteLength / 4);
   let state = seed;

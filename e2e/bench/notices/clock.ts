@@ -1,4 +1,4 @@
-/** Milliseconds of the machine's steady clock, which all of its processes share. */
+/** Returns milliseconds of the machine's monotonic clock, which all processes share. */
 export function clockMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

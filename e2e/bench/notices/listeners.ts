@@ -1,20 +1,21 @@
-// The receiving side of the notices benchmark: all sockets of all servers, and the moment at which each got a broadcast.
+// The receiving side of the notices benchmark: all sockets of both servers, and the time at which each received a
+// broadcast.
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { clockMs } from "./clock.ts";
 
 export interface ListenOrder {
   readonly urls: readonly string[];
-  /** For each of the addresses. */
+  /** Number of sockets per address. */
   readonly socketCount: number;
 }
 
 export interface Heard {
-  /** One moment a socket of the broadcast's server, on the machine's steady clock, in order of arrival. */
+  /** One arrival time per socket of the broadcast's server, in order of arrival, on the machine's monotonic clock. */
   readonly atMs: readonly number[];
 }
 
-/** Handshakes under way at the same time. */
+/** Maximum number of concurrent handshakes. */
 const opening = 100;
 
 process.once("message", ({ urls, socketCount }: ListenOrder) => {
@@ -37,7 +38,7 @@ async function listen(urls: readonly string[], socketCount: number): Promise<voi
   }
 }
 
-/** Resolves when the socket waits for broadcasts: a greeting, which the storm service sends, is behind it. */
+/** Resolves when the socket is ready for broadcasts, after any greeting; the storm service sends one. */
 async function open(url: string, note: () => void): Promise<void> {
   const socket = new WebSocket(url, { perMessageDeflate: false });
   socket.on("error", (error) => {

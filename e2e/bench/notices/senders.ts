@@ -1,5 +1,5 @@
-// The sending side of the notices benchmark: the storm service over a real catalog, and beside it a bare `ws` server that
-// sends the same bytes to all of its sockets in a loop.
+// The sending side of the notices benchmark: the storm service over a real catalog, and a bare `ws` server that sends
+// the same bytes to all of its sockets in a loop.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
@@ -11,20 +11,20 @@ import { toPath } from "../../../shared/contract/operations.ts";
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
 import { clockMs } from "./clock.ts";
 
-/** Addresses of the two servers' streams. */
+/** Stream addresses of the two servers. */
 export interface Senders {
   readonly hub: string;
   readonly ws: string;
 }
 
 export interface Sent {
-  /** When there was something to send, on the machine's steady clock. */
+  /** Time at which the message was available, on the machine's monotonic clock. */
   readonly atMs: number;
 }
 
 const eventId = "notices";
 
-/** The service needs a provider; nobody searches here. */
+/** A required provider that the benchmark never queries. */
 const noPlaces: PlaceProvider = {
   search: () => Promise.resolve({ attribution: "none", results: [] }),
   close: () => Promise.resolve(),
@@ -35,7 +35,7 @@ async function startHub(directory: string) {
   const frames = createFrameStore({ directory });
   const frameId = await frames.put(new Uint8Array([1, 2, 3]));
   let announced: (() => void) | undefined;
-  // Before the hub's own listener, so that the clock starts when the hub hears of the commit.
+  // Registered before the hub's own listener, so that the time starts when the hub learns of the commit.
   catalog.onChange(() => announced?.());
   const service = await createStormService({
     catalog,

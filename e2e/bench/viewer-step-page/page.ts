@@ -1,5 +1,5 @@
-// The page of the viewer-step benchmark: one MapLibre map with the viewer's basemap, on which the viewer's own storm layer
-// and MapLibre's image source show the same PNG files in turn. A layer of its own notes when a repaint begins to draw.
+// The page of the viewer-step benchmark: one MapLibre map with the viewer's basemap. The viewer's storm layer and
+// MapLibre's image source show the same PNG files in alternation. A separate layer notes when a repaint begins to draw.
 import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
 import type { ImageSource } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
@@ -15,16 +15,16 @@ import { StormLayer } from "../../../renderer/map/storm-layer.ts";
 import type { Bounds } from "../../../shared/contract/index.ts";
 
 export interface StepBench {
-  /** The graphics hardware, in the driver's words. */
+  /** Name of the graphics hardware as the driver reports it. */
   readonly graphics: string;
   /** Loads and uploads all frames. */
   prepare(imageUrls: readonly string[]): Promise<void>;
   /**
-   * Milliseconds from asking for a frame that is on the GPU until the repaint that shows it begins to draw, and what of
-   * them the asking took. `phaseMs` is how long after the beginning of a display's frame it is asked for.
+   * Returns the milliseconds from requesting a frame on the GPU until its repaint begins to draw, and the duration of
+   * the request itself. `phaseMs` is the delay after the start of a display frame.
    */
   stepOurs(imageUrl: string, phaseMs: number): Promise<{ readonly totalMs: number; readonly callMs: number }>;
-  /** Milliseconds from `updateImage` until the repaint that shows the new picture begins to draw. */
+  /** Returns the milliseconds from `updateImage` until the repaint with the new picture begins to draw. */
   stepPeer(imageUrl: string, phaseMs: number): Promise<number>;
 }
 
@@ -60,13 +60,13 @@ const layer = new StormLayer(
 );
 const { stage } = layer;
 
-/** What waits for the next repaint: given whether it is satisfied by it. */
+/** The caller that waits for a repaint, and its condition. */
 let waiting: { readonly isDone: () => boolean; readonly resolve: (atMs: number) => void } | undefined;
 map.addLayer(
   {
     id: "watch",
     type: "custom",
-    // Called when sources are ready and uploaded, and before anything is drawn.
+    // MapLibre calls this when sources are ready and uploaded, before it draws anything.
     prerender: (gl) => {
       if (!waiting?.isDone()) return;
       waitForGpu(gl);
@@ -78,14 +78,14 @@ map.addLayer(
   firstLineLayer,
 );
 
-/** When a repaint begins for which `isDone`. */
+/** Resolves with the start time of the next repaint for which `isDone` returns true. */
 function repaintWith(isDone: () => boolean): Promise<number> {
   return new Promise((resolve) => {
     waiting = { isDone, resolve };
   });
 }
 
-/** Frames stay wanted, and so on the GPU, whatever is shown. */
+/** Shows a frame, or none; keeps all frames in the prefetch list and so on the GPU. */
 function showOurs(imageUrl: string | undefined): void {
   const scene: Scene = {
     eventId: "bench",
@@ -162,8 +162,8 @@ window.stepBench = {
 };
 
 /**
- * Waits until map, GPU and page have nothing left to do, and then until `phaseMs` after the beginning of a display's frame: a
- * step comes at any time. A map at rest says that it is only after a repaint.
+ * Waits until map, GPU and page are idle, then until `phaseMs` after the start of a display frame. An idle map emits
+ * "idle" only after a repaint, so this requests one.
  */
 async function settle(phaseMs: number): Promise<void> {
   const idle = map.once("idle");
@@ -175,7 +175,7 @@ async function settle(phaseMs: number): Promise<void> {
   if (phaseMs > 0) await new Promise((resolve) => setTimeout(resolve, phaseMs));
 }
 
-/** An upload is only queued when its call returns. Reading a pixel waits for it, which `finish` does not promise. */
+/** Waits for queued uploads by reading a pixel; `finish` does not guarantee that they are complete. */
 function waitForGpu(gl: WebGL2RenderingContext): void {
   gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
