@@ -83,7 +83,7 @@ test("serve follows a bucket, says how it is doing, and goes on after an outage"
   expect(manifest.layers.map(({ sourceUrl }) => sourceUrl)).toEqual(
     ["mrms-reflectivity", "mrms-mesh"].map((id) => server.url + keyOf(id as ProductId, first)),
   );
-  server.misbehaviours.add((_request, response) => {
+  server.misbehaviors.add((_request, response) => {
     response.writeHead(500).end();
     return true;
   });
@@ -95,7 +95,7 @@ test("serve follows a bucket, says how it is doing, and goes on after an outage"
   }, waiting);
   const second = ago(3);
   server.put(keyOf("mrms-mesh", second), makeFile("mrms-mesh", second));
-  server.misbehaviours.clear();
+  server.misbehaviors.clear();
   await vi.waitFor(async () => {
     expect(await readFeed(host)).toMatchObject({ state: "current", linkProblem: null });
     expect((await readManifest(host)).sequence).toBe(2);

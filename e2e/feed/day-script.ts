@@ -78,7 +78,7 @@ export function createDay({ server, startMs, makeMessage, nowMs }: DayOptions): 
   const script = new DayScript(server, startMs, makeMessage);
   for (let index = 0; index < windowsADay; index += 1) script.addWindow(index);
   script.addTroubles();
-  server.misbehaviours.add((request, response, url) => script.misbehave(request, response, url, nowMs()));
+  server.misbehaviors.add((request, response, url) => script.misbehave(request, response, url, nowMs()));
   return {
     apply: () => {
       script.applyUntil(nowMs());

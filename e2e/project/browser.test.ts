@@ -1,11 +1,13 @@
-// Which browser the tests run in, on machines of every kind: what is there, what can be fetched, and what is said when none can.
+// Tests which browser the tests use on different machines: an existing one, a downloaded one, or an error with advice.
 import { describe, expect, test } from "vitest";
 import { type BrowserSearch, findBrowser } from "../run/browser.ts";
 
 const playwrightPath = "/playwright/chrome";
 const aptPath = "/usr/bin/chromium";
 
-/** A machine on which the given paths start as browsers, and commands do what `onCommand` says. */
+/**
+ * Returns a machine on which the given paths start as browsers and `onCommand` decides the result of other commands.
+ */
 function machine(
   browsers: string[],
   changes: Partial<BrowserSearch> = {},
@@ -32,7 +34,7 @@ function machine(
 }
 
 describe("the browser for tests", () => {
-  test("is the named one, before all others", async () => {
+  test("is the one that ECHOTOP_BROWSER names, if it is set", async () => {
     const { search } = machine(["/mine", playwrightPath, aptPath], { env: { ECHOTOP_BROWSER: "/mine" } });
     expect(await findBrowser(search)).toEqual({
       executablePath: "/mine",
@@ -40,12 +42,12 @@ describe("the browser for tests", () => {
     });
   });
 
-  test("is none other when the named one does not start", async () => {
+  test("is not replaced by another if the named one does not start", async () => {
     const { search } = machine([playwrightPath], { env: { ECHOTOP_BROWSER: "/mine" } });
     await expect(findBrowser(search)).rejects.toThrow("ECHOTOP_BROWSER names /mine");
   });
 
-  test("is Playwright's own before an installed one, and an installed one before any installation", async () => {
+  test("is Playwright's own, else an installed one; nothing is installed if either exists", async () => {
     const both = machine([playwrightPath, aptPath]);
     expect((await findBrowser(both.search)).executablePath).toBe(playwrightPath);
     const installed = machine([aptPath]);
@@ -56,7 +58,7 @@ describe("the browser for tests", () => {
     expect([...both.commands, ...installed.commands]).toEqual([]);
   });
 
-  test("is fetched by Playwright where there is none", async () => {
+  test("is downloaded by Playwright if none is installed", async () => {
     const browsers: string[] = [];
     const { search, commands } = machine(browsers, {}, (line) => {
       if (line.endsWith("install chromium")) browsers.push(playwrightPath);
@@ -66,7 +68,7 @@ describe("the browser for tests", () => {
     expect(commands).toHaveLength(1);
   });
 
-  test("is installed from Debian where Playwright's cannot be fetched or does not start", async () => {
+  test("is installed from Debian if Playwright's cannot be downloaded or does not start", async () => {
     for (const isFetched of [false, true]) {
       const browsers: string[] = [];
       const { search, commands } = machine(browsers, { mayUseApt: true }, (line) => {
@@ -84,7 +86,7 @@ describe("the browser for tests", () => {
     }
   });
 
-  test("cannot be had where nothing may be installed, and the sentence says what to do", async () => {
+  test("is reported missing with advice if nothing may be installed", async () => {
     const { search, commands } = machine([]);
     await expect(findBrowser(search)).rejects.toThrow(/install Chrome, Chromium or Edge/);
     expect(commands.some((line) => line.startsWith("apt-get"))).toBe(false);

@@ -1,5 +1,5 @@
-// Electron cannot always be had; its application can nevertheless be run: the bundle that would be packaged, in a folder
-// without `node_modules`, with a stand-in where Electron would be.
+// Runs the packaged application without Electron: the bundle, in a folder without `node_modules`, with a stand-in for
+// Electron.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ function ofKind<Kind extends FromMain["kind"]>(
   return told.filter((message): message is Extract<FromMain, { kind: Kind }> => message.kind === kind);
 }
 
-/** The address of the page, once the window loads it. */
+/** Returns the page's address once the window loads it. */
 async function loadedUrl(main: BundledMain): Promise<string> {
   await expect
     .poll(() => ofKind(main, "loaded").length + ofKind(main, "error-box").length, { timeout: 30_000 })
@@ -71,7 +71,7 @@ async function invoke(main: BundledMain, action: string, origin: string, input: 
 }
 
 describe("the bundled application", { timeout: 90_000 }, () => {
-  test("opens the host's own address, serves it, and ends cleanly when the window is closed", async () => {
+  test("opens the host's address in a window, serves the page, and exits cleanly when the window closes", async () => {
     const main = start();
     const url = await loadedUrl(main);
     const [line = ""] = main.stdout().split("\n");
@@ -90,7 +90,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(JSON.parse(state)).toEqual({ x: 10, y: 20, width: 1000, height: 700, isMaximized: false });
   });
 
-  test("makes the window with the security floor, and guards the session before it", async () => {
+  test("creates a secured window after it has restricted the session", async () => {
     const main = start();
     await loadedUrl(main);
     const [made] = ofKind(main, "window");
@@ -114,7 +114,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(calls.indexOf("window.show")).toBeGreaterThan(calls.indexOf("loaded"));
   });
 
-  test("answers the bridge to its own page and to nobody else", async () => {
+  test("accepts bridge calls from its own page only", async () => {
     const main = start();
     const { origin } = new URL(await loadedUrl(main));
     expect(await invoke(main, "app.info", origin, {})).toMatchObject({
@@ -137,7 +137,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     });
   });
 
-  test("adds the files that the person chooses, tells how far it is, and shows them at once", async () => {
+  test("adds the files that the person chooses, reports progress, and serves them immediately", async () => {
     const good = writeGribFile(folder, {
       product: "mrms-reflectivity",
       observedAt: "2024-05-20T22:02:40Z",
@@ -162,7 +162,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(await manifest.text()).toContain("mrms-reflectivity");
   });
 
-  test("brings its window to the front when it is started again", async () => {
+  test("brings its window to the front on a second start", async () => {
     const main = start();
     await loadedUrl(main);
     main.ask({ kind: "second-instance" });
@@ -171,7 +171,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
       .toBe(true);
   });
 
-  test("leaves at once when it is running already", async () => {
+  test("exits immediately if it is already running", async () => {
     const main = start([], { ECHOTOP_TEST_LOCK: "taken" });
     expect(await main.ended).toBe(0);
     expect(main.stdout()).toBe("");
@@ -179,7 +179,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(ofKind(main, "window")).toEqual([]);
   });
 
-  test("ends cleanly on an interrupt", async () => {
+  test("exits cleanly on an interrupt", async () => {
     const main = start();
     const url = await loadedUrl(main);
     main.process.kill("SIGINT");
@@ -187,7 +187,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test("says in plain words why it cannot start", async () => {
+  test("shows in plain words why it cannot start", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
     const unusable = startBundledMain(appFolder, [`--data=${file}`]);
@@ -203,7 +203,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     mkdirSync(join(folder, "odd"));
     writeFileSync(
       join(folder, "odd", "catalog.sqlite"),
-      "this is no database, and long enough to be seen as none",
+      "not a database, but long enough to be recognized as none",
     );
     const damaged = startBundledMain(appFolder, [`--data=${join(folder, "odd")}`, "--port=0"]);
     running.push(damaged);

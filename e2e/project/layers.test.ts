@@ -1,4 +1,5 @@
-// The architecture: which room may import which, which packages a part may use, and no circle of imports, of types neither.
+// The architecture: which room may import which, which packages a part may use, and no import cycles, not even of
+// types.
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join, normalize, relative, sep } from "node:path";
@@ -8,7 +9,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Imports that a path prefix may have; the longest prefix wins. `node:` allows every built-in module. */
+/** Imports allowed for a path prefix; the longest prefix applies. `node:` allows every built-in module. */
 interface Rule {
   readonly imports: readonly string[];
   readonly packages: readonly string[];
@@ -26,7 +27,7 @@ const host = [...sources, "electron/sharing/", "electron/services/", "electron/h
 const commands = [...host, "electron/build/build.ts", "electron/commands/"];
 const viewer = [...ground, "renderer/"];
 
-/** Arrows go down: each room imports those above it in this table. */
+/** The rooms in order; each may import rooms above it in this table. */
 const rules: Readonly<Record<string, Rule>> = {
   "shared/": { imports: ground, packages: ["zod"] },
   "electron/platform/": { imports: platform, packages: node },
@@ -140,15 +141,15 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Packages that consist of types. */
+/** Packages that contain only types. */
 const typePackages: readonly string[] = ["geojson", "topojson-specification"];
 
-/** Tests, their support and build configuration are not part of the program. */
+/** Tests, their support and build configuration, which are not part of the program. */
 const outside = /\.config\.ts$|\.test\.tsx?$|\/support\//;
 
 interface SourceFile {
   readonly path: string;
-  /** Paths from the root, and names of packages. */
+  /** Paths from the root and names of packages. */
   readonly imports: readonly string[];
 }
 
@@ -206,7 +207,7 @@ function findViolations({ path, imports }: SourceFile): string[] {
   return imports.filter((imported) => !isAllowed(imported, rule)).map((imported) => `${path} -> ${imported}`);
 }
 
-/** Returns the first circle of imports as the paths along it, or undefined. */
+/** Returns the first import cycle as the paths along it, or undefined. */
 function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): readonly string[] | undefined => {
@@ -232,11 +233,11 @@ test("every file imports only what its room allows", () => {
   expect(files.flatMap(findViolations)).toEqual([]);
 });
 
-test("no imports form a circle, of types neither", () => {
+test("imports form no cycle, not even of types", () => {
   expect(findCircle(new Map(files.map(({ path, imports }) => [path, imports])))).toBeUndefined();
 });
 
-test("a circle and a forbidden import would be found", () => {
+test("a cycle and a forbidden import are detected", () => {
   const circle = new Map([
     ["a", ["b"]],
     ["b", ["c"]],
@@ -260,14 +261,14 @@ test("the only barrel file is the contract's", () => {
   expect(barrels.map(({ path }) => path)).toEqual(["shared/contract/index.ts"]);
 });
 
-test("no two files of one name do different things", () => {
+test("no two product files share a name", () => {
   const stem = (path: string): string => path.replace(/^.*\//, "").replace(/\.tsx?$/, "");
   const counts = Map.groupBy(files, ({ path }) => stem(path));
   const repeated = [...counts].filter(([, same]) => same.length > 1).map(([name]) => name);
   expect(repeated.toSorted()).toEqual([]);
 });
 
-test("electron has at most twelve entries beside its four files, and no folder deeper than three", () => {
+test("electron has four entry files, at most 12 other entries, and no folder deeper than three levels", () => {
   const entries = readdirSync(join(root, "electron"));
   const entryFiles = entries.filter((name) => name.endsWith(".ts"));
   expect(entryFiles.toSorted()).toEqual(["cli.ts", "main.ts", "preload.ts", "start.ts"]);

@@ -1,4 +1,4 @@
-// The third-party notices are those of what is installed, and everything that is shipped may be.
+// Checks that the third-party notices match the installed packages and that every license permits distribution.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadShippedPackages } from "../../electron/build/installed-packages.ts";
@@ -7,11 +7,11 @@ import { projectRoot } from "../run/steps.ts";
 
 const packages = loadShippedPackages(projectRoot);
 
-test("the notices name what is installed; `npm run notices` brings them up to date", () => {
+test("the notices match the installed packages; `npm run notices` updates them", () => {
   expect(readFileSync(noticesPath, "utf8")).toBe(toNotices(packages));
 });
 
-test("every runtime dependency of the project, and Electron, is among the packages", () => {
+test("the notices cover every runtime dependency and Electron", () => {
   const { dependencies } = JSON.parse(readFileSync(`${projectRoot}package.json`, "utf8")) as {
     dependencies: Record<string, string>;
   };
@@ -21,14 +21,14 @@ test("every runtime dependency of the project, and Electron, is among the packag
   expect(packages.map(({ name }) => name)).not.toContain("vitest");
 });
 
-test("every licence is one that lets us ship", () => {
+test("every license permits distribution", () => {
   const one = "(?:MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\\.0|0BSD|OFL-1\\.1|Zlib)";
   const free = new RegExp(`^\\(?${one}(?: AND ${one})*(?: OR [\\w.-]+)?\\)?$`);
   for (const { name, license } of packages)
     expect(`${name}: ${license}`.replace(`${name}: `, "")).toMatch(free);
 });
 
-test("a package without a licence text gets that of its licence, MIT's or Apache's, and is refused otherwise", () => {
+test("a package without a license text gets the standard MIT or Apache text; other licenses are refused", () => {
   const bare = { name: "bare", version: "1.0.0", license: "MIT", author: "Somebody", texts: [] };
   expect(toNotices([bare])).toContain("Copyright (c) Somebody\n\nPermission is hereby granted");
   const apache = { ...bare, license: "Apache-2.0" };

@@ -1,4 +1,4 @@
-// What is packaged and how: fuses, files, installers, and an archive that runs by itself.
+// What is packaged and how: fuses, files, installers, and an archive that runs without the checkout.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
@@ -56,14 +56,14 @@ describe("the fuses", () => {
     expect(fuses[FuseV1Options[name]]).toBe(value);
   });
 
-  test("are all decided, as far as this version of the tool knows them", () => {
+  test("are all set, as far as this version of the tool knows them", () => {
     expect(fuses).toMatchObject({ version: FuseVersion.V1 });
     const known = Object.values(FuseV1Options).filter((value) => typeof value === "number");
     expect(Object.keys(fuses).filter((key) => /^\d+$/.test(key))).toHaveLength(known.length);
   });
 });
 
-test("every window has the security floor, and developer tools in a checkout only", () => {
+test("every window is secured and has developer tools in a checkout only", () => {
   const floor = Object.entries(toWebPreferences(true));
   const names = (wanted: boolean): string[] =>
     floor.flatMap(([name, value]) => (value === wanted ? [name] : [])).toSorted();
@@ -81,7 +81,7 @@ test("every window has the security floor, and developer tools in a checkout onl
   expect(toWebPreferences(false)).toEqual({ ...toWebPreferences(true), devTools: true });
 });
 
-describe("what is packaged", () => {
+describe("the package", () => {
   test.each([
     "",
     "/package.json",
@@ -113,7 +113,7 @@ describe("what is packaged", () => {
     expect(packagerConfig.ignore(path)).toBe(true);
   });
 
-  test("is an archive, with licence, notices and icon beside it", () => {
+  test("is an archive, with license, notices and icon next to it", () => {
     expect(packagerConfig.asar).toEqual({ unpack: unpackedFiles });
     expect(packagerConfig.extraResource).toEqual([...resourceFiles]);
     expect(resourceFiles).toContain("LICENSE");
@@ -121,13 +121,13 @@ describe("what is packaged", () => {
     for (const file of resourceFiles) expect(existsSync(join(projectRoot, file))).toBe(true);
   });
 
-  test("has an icon in the form of every platform", () => {
+  test("has an icon in each platform's format", () => {
     for (const ending of [".ico", ".icns", ".png"]) {
       expect(existsSync(join(projectRoot, `${packagerConfig.icon}${ending}`))).toBe(true);
     }
   });
 
-  test("is bundled by configurations that are there", () => {
+  test("is bundled from entries and configurations that exist", () => {
     const { build, renderer } = pluginNamed("vite").config as {
       readonly build: readonly { readonly entry: string; readonly config: string }[];
       readonly renderer: readonly { readonly config: string }[];
@@ -142,7 +142,7 @@ describe("what is packaged", () => {
 
 describe("the installers", () => {
   test.each([Platform.LINUX, Platform.MAC, Platform.WINDOWS])(
-    "have a configuration that electron-builder accepts: %s",
+    "pass electron-builder's validation: %s",
     async (platform) => {
       const packager = new Packager({
         config: "electron/build/electron-builder.config.ts",
@@ -154,7 +154,7 @@ describe("the installers", () => {
     },
   );
 
-  test("wrap what Forge leaves, under the same names", () => {
+  test("wrap Forge's output under the same names", () => {
     expect(builderConfig.productName).toBe(packagerConfig.name);
     expect(builderConfig.appId).toBe(packagerConfig.appBundleId);
     expect(builderConfig.linux).toMatchObject({ executableName: packagerConfig.executableName });
@@ -163,13 +163,13 @@ describe("the installers", () => {
     expect(packagedPath("darwin", "arm64")).toBe(join("out", "Echotop-darwin-arm64", "Echotop.app"));
   });
 
-  test("are the four that people expect", () => {
+  test("are AppImage and deb for Linux, dmg for macOS and nsis for Windows", () => {
     const { linux, mac, win } = builderConfig;
     expect([linux?.target, mac?.target, win?.target]).toEqual([["AppImage", "deb"], ["dmg"], ["nsis"]]);
   });
 });
 
-describe("an archive of what is packaged", { timeout: 120_000 }, () => {
+describe("the packaged archive", { timeout: 120_000 }, () => {
   let folder: string;
   let archive: string;
 
@@ -187,7 +187,7 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
   const archived = (): readonly string[] =>
     listPackage(archive, { isPack: false }).map((path) => path.split(sep).join("/"));
 
-  test("starts at the package's main file and holds every bundle", () => {
+  test("contains the main file, every bundle and the assets", () => {
     for (const path of [
       `/${packageJson.main}`,
       "/package.json",
@@ -202,13 +202,13 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
     }
   });
 
-  test("holds nothing else", () => {
+  test("contains nothing else", () => {
     const allowed =
       /^\/(package\.json|\.vite(\/(build|renderer|assets)(\/.*)?)?|node_modules(\/(sharp|detect-libc|semver|@img)(\/.*)?)?)$/;
     expect(archived().filter((path) => !allowed.test(path))).toEqual([]);
   });
 
-  test("imports no package but Electron at its start: the rest is in the bundles", () => {
+  test("imports no package but Electron at startup: the bundles contain the rest", () => {
     const imported = readdirSync(join(folder, "app", ".vite", "build")).flatMap((file) => {
       const code = extractFile(archive, join(".vite", "build", file)).toString("utf8");
       return [...code.matchAll(/^(?:var|let|const) \w+ = require\("([^"]+)"\);/gm)].map((match) => match[1]!);
@@ -216,11 +216,11 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
     expect(new Set(imported.filter((name) => !isBuiltin(name)))).toEqual(new Set(["electron"]));
   });
 
-  test("leaves no package to be found later but the native ones, with all that these need", () => {
+  test("imports only native packages later, and contains them with all their dependencies", () => {
     const code = extractFile(archive, packageJson.main).toString("utf8");
     const left = [...code.matchAll(/\b(?:require|import)\("([^"./][^"]*)"\)/g)]
       .map((match) => match[1]!)
-      // The validator's library has names of its own files in the text of code that it could write out.
+      // Ajv names files of its own in the source text that it can generate.
       .filter((name) => !isBuiltin(name) && name !== "electron" && !/^ajv(-formats)?\//.test(name));
     expect(new Set(left)).toEqual(new Set(nativePackages));
     const needed: string[] = [...nativePackages];
@@ -232,7 +232,7 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
     }
   });
 
-  test("has native code as files beside it, which draw without any other package", () => {
+  test("has native code as unpacked files, which draw without any other package", () => {
     const unpacked = readdirSync(`${archive}.unpacked`, { recursive: true }).map(String);
     const native = unpacked.filter((path) => /\.(node|so|dylib|dll)(\.[\d.]+)?$/.test(path));
     expect(native.some((path) => path.endsWith(".node"))).toBe(true);
@@ -251,7 +251,7 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
     expect({ stdout, stderr }).toEqual({ stdout: "true\n", stderr: "" });
   });
 
-  test("shows the page no path of the machine that it was built on", () => {
+  test("reveals no path of the build machine to the page", () => {
     const own = join(folder, "app");
     for (const file of readdirSync(own, { recursive: true, withFileTypes: true })) {
       if (!file.isFile() || !/\.(cjs|js|html|css|json)$/.test(file.name)) continue;
@@ -263,7 +263,7 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
 
   const startWorker = (file: string): Worker => new Worker(join(folder, "app", ".vite", "build", file));
 
-  /** The first message of a worker; its failure to start is the test's. */
+  /** Resolves with a worker's first message; rejects if the worker fails. */
   function nextMessage(worker: Worker): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     worker.once("message", resolve);
@@ -289,7 +289,7 @@ describe("an archive of what is packaged", { timeout: 120_000 }, () => {
 });
 
 describe.skipIf(runtime === undefined)("in Electron itself (needs its runtime)", () => {
-  test("the application starts, says where it listens, and quits", { timeout: 90_000 }, async () => {
+  test("the application starts, prints its address, and quits", { timeout: 90_000 }, async () => {
     await ensureBuilt();
     const data = mkdtempSync(join(tmpdir(), "echotop-electron-run-"));
     const isRoot = process.getuid?.() === 0;

@@ -1,4 +1,4 @@
-// Every README: its commands parse, its scripts exist, its links lead somewhere.
+// Checks every README: its commands parse, its scripts exist, and its links lead to files.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -18,7 +18,10 @@ const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), "utf8");
 
-/** Lines of a text's fenced `sh` blocks, without comments; a line that ends in a backslash is joined with the next. */
+/**
+ * Returns the lines of a text's fenced `sh` blocks without comments; joins a line that ends in a backslash with the
+ * next.
+ */
 function shellLines(text: string): string[] {
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, body]) => body!);
   return blocks
@@ -28,7 +31,7 @@ function shellLines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Words of a command line; quotes group, as a shell groups them. */
+/** Splits a command line into words, with quotes as in a shell. */
 function toWords(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain!,
@@ -37,7 +40,7 @@ function toWords(line: string): string[] {
 
 const cliPrefix = "npm run -s echotop -- ";
 
-/** Returns why a command of a README cannot work, or undefined. */
+/** Returns the reason why a command of a README cannot work, or undefined. */
 function findFault(line: string): string | undefined {
   if (line.startsWith(cliPrefix)) {
     const args = toWords(line.slice(cliPrefix.length));
@@ -91,7 +94,7 @@ test("every room has a README", () => {
   expect(expected.filter((readme) => !readmes.includes(readme))).toEqual([]);
 });
 
-test("a wrong command would be found", () => {
+test("a wrong command is detected", () => {
   expect(shellLines("```sh\nnpm ci && npm start # now\n```\n")).toEqual(["npm ci", "npm start"]);
   expect(findFault(`${cliPrefix}ingest --nowhere`)).toBeDefined();
   expect(findFault("npm run nothing")).toBe("no script nothing");

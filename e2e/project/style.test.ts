@@ -1,4 +1,5 @@
-// House style that a program can check: lengths of files and comments, openings of docstrings, files that comments cite.
+// Style rules that a program can check: lengths of files and comments, openings of docstrings, files that comments
+// cite, spelling.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -19,7 +20,7 @@ const isProduct = (path: string): boolean =>
   /^(electron|renderer|shared)\//.test(path) && !/\.test\.tsx?$|\/support\//.test(path);
 
 interface Comment {
-  /** Path and line, `electron/start.ts:12`. */
+  /** Path and line, such as `electron/start.ts:12`. */
   readonly place: string;
   readonly text: string;
 }
@@ -49,7 +50,7 @@ test("no comment is wider than 120 columns", () => {
   expect(wide.map(({ place }) => place)).toEqual([]);
 });
 
-test("no docstring begins with a relative or a preposition", () => {
+test("no docstring begins with a relative pronoun or a preposition", () => {
   const opening = /^\/\*\*[\s*]*(Of|Whose|Who|Whom|What|That|Which|Where|Whether|How|As)\b/;
   const stilted = comments.filter(({ text }) => opening.test(text));
   expect(stilted.map(({ place }) => place)).toEqual([]);
@@ -71,7 +72,7 @@ test("comments cite files that exist", () => {
   expect(missing).toEqual([]);
 });
 
-test("files of the product are short", () => {
+test("product files are short", () => {
   const lengths = paths
     .filter(isProduct)
     .map((path) => ({ path, lines: readFileSync(join(projectRoot, path), "utf8").split("\n").length - 1 }))
@@ -80,7 +81,7 @@ test("files of the product are short", () => {
   expect(lengths[Math.floor(lengths.length / 2)]!.lines).toBeLessThan(90);
 });
 
-test("American spelling", () => {
+test("spelling is American", () => {
   const british =
     /\b(colou?rs?blind|colour|grey|neighbour|millimetre|kilometre|catalogue|licence|recognis|behaviour|centre)/i;
   const found = paths

@@ -1,5 +1,5 @@
-// `npm test`: format, lint, types, build, unit and contract tests, browser tests. Runs two lanes at the same time, continues after
-// a failed step, and ends with the counts of all steps.
+// `npm test`: format, lint, types, build, unit and contract tests, browser tests. Runs two lanes in parallel, continues
+// after a failed step, and ends with the counts of all steps.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runBrowserTests } from "./browser-tests.ts";
@@ -31,7 +31,7 @@ const checks: readonly Step[] = [
 const unitTests: Step = ["unit and contract tests", runUnitTests];
 const browserTests: Step = ["browser tests", () => runBrowserTests(join(reports, "browser.json"))];
 
-/** Steps of a lane run one after another. The lanes fill two cores: either one alone waits much of its time. */
+/** Each lane runs its steps in order. Two lanes keep two cores busy: one lane would idle much of the time. */
 const lanes: readonly (readonly Step[])[] = [[unitTests], [...checks, browserTests]];
 
 async function runStep([name, run]: Step): Promise<StepResult> {

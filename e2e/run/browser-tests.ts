@@ -1,4 +1,4 @@
-// The browser tests: finds (or installs) a browser, says which, and runs Playwright with it.
+// The browser tests: finds or installs a browser, prints which one, and runs Playwright with it.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findBrowser } from "./browser.ts";

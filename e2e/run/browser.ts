@@ -1,5 +1,5 @@
-// The browser that tests run in: the one that was named, Playwright's own, an installed one, or one that is installed
-// now. A browser counts only when it really starts: a downloaded one may lack the system's libraries.
+// Finds the browser for the tests: the one that ECHOTOP_BROWSER names, Playwright's own, an installed one, or one that
+// it installs. Accepts a browser only if it starts, since a downloaded one may lack system libraries.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { projectRoot } from "./steps.ts";
 
 export interface FoundBrowser {
   readonly executablePath: string;
-  /** Origin of the browser, in a few words for the log. */
+  /** Origin of the browser in a few words, for the log. */
   readonly source: string;
 }
 
@@ -24,9 +24,9 @@ export interface BrowserSearch {
   readonly playwrightPath: string;
   readonly findInstalled: () => InstalledBrowser | undefined;
   readonly exists: (path: string) => boolean;
-  /** Runs a command to its end, at most `limitMs`; whether it ended with status 0. */
+  /** Runs a command for at most `limitMs`; resolves with true if it exits with status 0. */
   readonly succeeds: (command: readonly [string, ...string[]], limitMs: number) => Promise<boolean>;
-  /** Debian, Ubuntu or a relative, and we may install packages. */
+  /** True if the system is Debian or a derivative and this process may install packages. */
   readonly mayUseApt: boolean;
   readonly say: (text: string) => void;
 }
@@ -35,7 +35,7 @@ const startLimitMs = 20_000;
 const downloadLimitMs = 180_000;
 const aptLimitMs = 420_000;
 
-/** Finds a browser or installs one. Throws an Error whose sentence says what can be done. */
+/** Finds a browser or installs one; throws an Error that says what to do if it can do neither. */
 export async function findBrowser(search: BrowserSearch = searchThisMachine()): Promise<FoundBrowser> {
   const named = search.env.ECHOTOP_BROWSER;
   if (named !== undefined && named !== "") return useNamed(named, search);
@@ -65,11 +65,11 @@ async function useInstalled(how: string, search: BrowserSearch): Promise<FoundBr
 }
 
 async function installPlaywright(search: BrowserSearch): Promise<FoundBrowser | undefined> {
-  search.say("No browser is installed; fetching Playwright's own.");
+  search.say("No browser is installed; downloading Playwright's own.");
   const cli = join(projectRoot, "node_modules", "@playwright", "test", "cli.js");
   const isDone = await search.succeeds([process.execPath, cli, "install", "chromium"], downloadLimitMs);
-  if (!isDone) search.say("Playwright's browser could not be fetched.");
-  return isDone ? usePlaywright("Playwright's own, just fetched", search) : undefined;
+  if (!isDone) search.say("Playwright's browser could not be downloaded.");
+  return isDone ? usePlaywright("Playwright's own, just downloaded", search) : undefined;
 }
 
 async function installWithApt(search: BrowserSearch): Promise<FoundBrowser | undefined> {
@@ -84,11 +84,11 @@ async function installWithApt(search: BrowserSearch): Promise<FoundBrowser | und
 
 function sayNone(): never {
   throw new Error(
-    "No browser for the tests: install Chrome, Chromium or Edge, or set ECHOTOP_BROWSER to the path of one.",
+    "No browser for the tests. Install Chrome, Chromium or Edge, or set ECHOTOP_BROWSER to the path of one.",
   );
 }
 
-/** On Windows a browser that is asked for its version opens a window instead, so there its file has to do. */
+/** Returns true if the browser starts. On Windows, `--version` opens a window, so there the file only has to exist. */
 async function starts(executablePath: string, search: BrowserSearch): Promise<boolean> {
   if (!search.exists(executablePath)) return false;
   return process.platform === "win32" || search.succeeds([executablePath, "--version"], startLimitMs);

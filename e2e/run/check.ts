@@ -1,5 +1,5 @@
-// `npm run check [-- COMMIT]`: types of everything; format, lint and the unit tests in the folders of what changed since COMMIT
-// (HEAD unless given). For the time between two edits; `npm test` checks everything.
+// `npm run check [-- COMMIT]`: checks all types, and runs format, lint and unit tests in the folders changed since
+// COMMIT (default HEAD). A quick check between edits; `npm test` checks everything.
 import { execFileSync } from "node:child_process";
 import { dirname } from "node:path";
 import { projectRoot, runNode, tools } from "./steps.ts";

@@ -11,10 +11,10 @@ const sizes = [16, 32, 48, 64, 128, 256, 512, 1024] as const;
 type Size = (typeof sizes)[number];
 type Pictures = ReadonlyMap<Size, Buffer>;
 
-/** The icon that the window carries, and a README may show. */
+/** Size of the window's icon in pixels. */
 const windowSize: Size = 512;
 const icoSizes: readonly Size[] = [16, 32, 48, 64, 128, 256];
-/** Apple's type codes: plain sizes, then the same pictures as doubled smaller ones. */
+/** Apple's type codes: first the plain sizes, then the same pictures as Retina versions of half the size. */
 const icnsTypes: readonly (readonly [code: string, size: Size])[] = [
   ["ic07", 128],
   ["ic08", 256],
@@ -34,7 +34,7 @@ async function renderPicture(page: Page, drawing: string, sizePx: Size): Promise
   return page.screenshot({ omitBackground: true });
 }
 
-/** A directory of 16-byte entries, then the pictures as PNG, which Windows reads in icons since Vista. */
+/** Builds an ICO file: a directory of 16-byte entries, then the pictures as PNG, which Windows supports since Vista. */
 function toIco(pictures: Pictures): Buffer {
   const header = Buffer.alloc(6 + 16 * icoSizes.length);
   header.writeUInt16LE(1, 2);
@@ -43,7 +43,7 @@ function toIco(pictures: Pictures): Buffer {
   icoSizes.forEach((size, index) => {
     const entry = 6 + 16 * index;
     const { length } = pictures.get(size)!;
-    // One byte a side; 0 stands for 256.
+    // Each side takes one byte; 0 means 256.
     header.writeUInt8(size % 256, entry);
     header.writeUInt8(size % 256, entry + 1);
     header.writeUInt16LE(1, entry + 4);
@@ -55,7 +55,7 @@ function toIco(pictures: Pictures): Buffer {
   return Buffer.concat([header, ...icoSizes.map((size) => pictures.get(size)!)]);
 }
 
-/** "icns", the length of all, then each picture as PNG behind its type code and length. */
+/** Builds an ICNS file: "icns", the total length, then each picture as PNG after its type code and length. */
 function toIcns(pictures: Pictures): Buffer {
   const chunks = icnsTypes.map(([code, size]) => toIcnsChunk(code, pictures.get(size)!));
   return toIcnsChunk("icns", Buffer.concat(chunks));

@@ -1,4 +1,4 @@
-// Records the moving picture of the README: the demonstration, stepped through in the viewer. Run it by hand after the viewer's
+// Records the README's animation: the demonstration, stepped through in the viewer. Run it by hand after the viewer's
 // look has changed: `node e2e/run/render-loop.ts`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ async function record(origin: string, count: number): Promise<Buffer[]> {
     const frames: Buffer[] = [];
     for (let sequence = 1; sequence <= count; sequence += 1) {
       await viewer.expectDrawn(sequence);
-      // Without the focus ring and the tooltip of the timeline.
+      // Removes the focus ring and the tooltip from the timeline.
       await viewer.timeline.blur();
       frames.push(await page.screenshot());
       if (sequence < count) await viewer.timeline.press("ArrowRight");

@@ -8,7 +8,7 @@ export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 const inPackages = (path: string): string => join(projectRoot, "node_modules", path);
 
-/** Scripts of the development tools, and the options that every call of them takes. */
+/** Scripts of the development tools and the options that each call uses. */
 export const tools = {
   eslint: inPackages("eslint/bin/eslint.js"),
   eslintOptions: ["--config=.config/eslint.config.js", "--max-warnings=0"],
@@ -27,7 +27,7 @@ export interface StepResult {
   readonly skipped: readonly string[];
 }
 
-/** Runs a Node script with the same Node as this process. Resolves with the exit status. */
+/** Runs a script with this process's Node; resolves with the exit status. */
 export function runNode(
   script: string,
   args: readonly string[],
@@ -47,7 +47,7 @@ export function runNode(
   });
 }
 
-/** Runs a tool that reports no tests; it counts as one test. */
+/** Runs a tool that reports no tests; counts it as one test. */
 export async function runCheck(script: string, args: readonly string[]): Promise<StepResult> {
   const status = await runNode(script, args);
   return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: [] };

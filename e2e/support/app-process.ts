@@ -1,5 +1,5 @@
-// Echotop as `npm start` runs it, without a window: a child process of the launcher, and the address that it tells the
-// person, which carries the run's token.
+// Echotop as `npm start` runs it, without a window: a child process of the launcher, and the address that it prints,
+// which contains the run's token.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { projectRoot } from "../../electron/support/host-process.ts";
@@ -16,7 +16,7 @@ export interface RunningApp {
   stop(): Promise<number | null>;
 }
 
-/** Starts the app on a free port. An empty directory would be given the demonstration. */
+/** Starts the app on a free port. An empty directory would get the demonstration. */
 export async function startApp(dataDirectory: string): Promise<RunningApp> {
   const launcher = join(projectRoot, "electron", "desktop", "launch", "launch.ts");
   const child = spawn(process.execPath, [launcher, "--no-open", "--data", dataDirectory, "--port", "0"], {
@@ -38,7 +38,7 @@ export async function startApp(dataDirectory: string): Promise<RunningApp> {
   const address = await Promise.race([
     told,
     ended.then((status) => {
-      throw new Error(`The app ended with status ${String(status)} before it told its address: ${stderr}`);
+      throw new Error(`The app ended with status ${String(status)} before it printed its address: ${stderr}`);
     }),
   ]);
   return {

@@ -1,4 +1,4 @@
-// The bundled main process as it is packaged, run under plain Node with a stand-in for Electron.
+// Runs the packaged main process in plain Node, with a stand-in for Electron.
 import { type ChildProcess, fork } from "node:child_process";
 import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -9,7 +9,7 @@ import type { FromMain, ToMain } from "./pretend-electron-messages.ts";
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 const standIn = pathToFileURL(join(projectRoot, "e2e", "support", "use-pretend-electron.ts")).href;
 
-/** Copies what would be packaged into a folder; no other `node_modules` is in or above it. */
+/** Copies the files that would be packaged to a folder; no other `node_modules` is reachable from there. */
 export function copyPackagedFiles(target: string): void {
   for (const source of ["package.json", ".vite", "node_modules"]) {
     mkdirSync(dirname(join(target, source)), { recursive: true });
@@ -22,7 +22,7 @@ export function copyPackagedFiles(target: string): void {
 
 export interface BundledMain {
   readonly process: ChildProcess;
-  /** Everything that the stand-in has told so far. */
+  /** All messages received from the stand-in. */
   readonly told: readonly FromMain[];
   readonly stdout: () => string;
   readonly stderr: () => string;

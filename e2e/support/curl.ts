@@ -1,4 +1,4 @@
-// curl, which sends a target as it is written and shows an answer as it came.
+// Requests through curl, which sends the target unchanged and prints the raw response.
 import { spawnSync } from "node:child_process";
 import { runProgram } from "./run-program.ts";
 
@@ -6,7 +6,7 @@ export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 export interface Answer {
   readonly status: number;
-  /** Lower-case names; the last of a repeated one. */
+  /** Header values by lower-case name; the last value of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -19,7 +19,7 @@ export interface Envelope {
   readonly result_info?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the response to curl, which sends the target as written. */
+/** Returns curl's response; the target is sent as written. */
 export async function curl(url: string, args: readonly string[] = []): Promise<Answer> {
   const { stdout } = await runProgram("curl", [
     "-sS",
@@ -39,7 +39,7 @@ export interface Call {
   readonly json?: unknown;
 }
 
-/** A call of the control plane, with its envelope where the body is one. */
+/** Calls the control plane with curl; the response must have a JSON body. */
 export async function call(
   url: string,
   { token, method, json }: Call = {},

@@ -24,7 +24,7 @@ const actionToken = "of-this-run-0123456789";
 
 export interface DeskOptions {
   readonly api?: Partial<ApiConfig>;
-  /** Section `gateway` of the configuration file; its paths are relative to the desk's folder. */
+  /** Section `gateway` of the configuration file, with paths relative to the desk's folder. */
   readonly gateway?: unknown;
 }
 
@@ -87,7 +87,7 @@ export class Desk {
     expect(await runCommand(args)).toMatchObject({ status: 0 });
   }
 
-  /** Opens a new page with the right to act, with the panel open. */
+  /** Opens a new page with the run's token and shows the panel. */
   async openPanel(
     browser: Browser,
     name: "Packs" | "Briefings",

@@ -1,4 +1,4 @@
-// A host in the caller's own process, with the real parts, on a free port, that keeps silent.
+// A host in the caller's own process: the real parts on free ports, without log output.
 import { join } from "node:path";
 import {
   toDefaultConfig,
@@ -18,7 +18,7 @@ export interface LocalHost extends Pick<Host, "bindings" | "dispatch"> {
 }
 
 export interface LocalHostOptions {
-  /** Differences from the defaults without a configuration file. */
+  /** Overrides of the default configuration. */
   readonly api?: Partial<ApiConfig>;
   readonly gateway?: Partial<GatewayConfig>;
   readonly now?: Effects["now"];

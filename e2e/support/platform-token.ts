@@ -1,4 +1,4 @@
-// A token of the control plane, as the command line makes it.
+// Creates a control-plane token with the command line.
 import { runCommand } from "../../electron/support/host-process.ts";
 
 export async function createPlatformToken(data: string, permission: string): Promise<string> {

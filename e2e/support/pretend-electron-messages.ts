@@ -1,4 +1,4 @@
-// What the stand-in for Electron and the test say to each other.
+// The messages between the stand-in for Electron and the test.
 
 export type FromMain =
   | { readonly kind: "called"; readonly what: string }

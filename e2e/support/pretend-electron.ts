@@ -1,5 +1,5 @@
-// A stand-in for the `electron` module, so that the bundled main process runs in plain Node: it records calls and reports
-// them to the test. It shows nothing and protects nothing, as Electron does.
+// A stand-in for the `electron` module, so that the bundled main process runs in plain Node. It records calls and
+// reports them to the test; unlike Electron, it shows nothing and enforces no security.
 import { EventEmitter } from "node:events";
 import type { FromMain, ToMain } from "./pretend-electron-messages.ts";
 
@@ -24,7 +24,7 @@ function stoppable(): { defaultPrevented: boolean; preventDefault: () => void } 
   return event;
 }
 
-/** Quits in Electron's order: every window closes, then `will-quit` may hold the process back. */
+/** Quits in Electron's order: every window closes, then a `will-quit` listener may delay the exit. */
 function quit(): void {
   if (isQuitting) return;
   isQuitting = true;
@@ -95,7 +95,7 @@ export class BrowserWindow extends EventEmitter {
     if (windows.length === 0 && !isQuitting) app.emit("window-all-closed");
   }
   setProgressBar(): void {
-    // There is no task bar.
+    // No taskbar to update.
   }
   getNormalBounds = () => ({ x: 10, y: 20, width: 1000, height: 700 });
   isMaximized = () => false;
@@ -154,7 +154,7 @@ export const shell = {
   showItemInFolder: () => undefined,
 };
 
-/** Runs a request of the test: calls over the bridge from a given frame, a second start, a closed window. */
+/** Carries out a request of the test: an IPC call from a given frame, a second start, or a closed window. */
 async function obey(message: ToMain): Promise<void> {
   if (message.kind === "second-instance") app.emit("second-instance");
   else if (message.kind === "close-window") windows[0]?.close();

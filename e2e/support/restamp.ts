@@ -1,9 +1,12 @@
-// A GRIB2 message with another observation time, so that one real file can stand for many.
+// Gives a GRIB2 message another observation time, so that one real file can stand for many.
 
-/** Section 1 follows section 0's 16 octets; its octets 13 to 19 are the reference time (FM 92 GRIB edition 2). */
+/**
+ * Offset of the reference time: octets 13 to 19 of section 1, which follows section 0's 16 octets (FM 92 GRIB edition
+ * 2).
+ */
 const timeAt = 16 + 12;
 
-/** A copy of the message, observed at another time, to the second. */
+/** Returns a copy of the message with another observation time, to the second. */
 export function restamp(message: Uint8Array, observedAt: string): Uint8Array {
   const observed = new Date(observedAt);
   const stamped = Buffer.from(message);

@@ -1,4 +1,4 @@
-// A program of the machine, run to its end with its output as bytes.
+// Runs a program of the system to its end and returns its output as bytes.
 import { execFile } from "node:child_process";
 
 export interface Finished {
@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
 }
 
-/** Rejects only where the program cannot be run. */
+/** Resolves with any exit status; rejects if the program cannot start. */
 export function runProgram(
   program: string,
   args: readonly string[],

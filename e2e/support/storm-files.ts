@@ -1,4 +1,4 @@
-// Storms of a few windows in a data directory, made by the commands that users have.
+// Fills a data directory with short storms, through the same commands that users run.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom } from "../../electron/pipeline/demo/random.ts";
@@ -13,13 +13,13 @@ const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
 export interface WindowsDraft {
   readonly first: number;
   readonly count: number;
-  /** Tells the pictures of two storms apart. */
+  /** Offset of the values, to give two storms different pictures. */
   readonly shade?: number;
-  /** Every frame has some hundred thousand bytes that no packing makes smaller. */
+  /** True to give each frame several hundred thousand incompressible bytes. */
   readonly isLarge?: boolean;
 }
 
-/** Ingests both products of so many windows from `first` on. */
+/** Ingests both products of `count` windows, starting with window `first`. */
 export async function ingestWindows(
   data: string,
   event: string,
@@ -45,19 +45,19 @@ export async function ingestWindows(
   if (status !== 0) throw new Error(`ingest ended with ${String(status)}: ${stderr}`);
 }
 
-/** Values from 5 to 75 without a pattern. */
+/** Returns a rule for values from 5 to 75 without a pattern. */
 function noiseOf(window: number): (row: number, column: number) => number {
   const random = createRandom(window + 1);
   return () => 5 + Math.floor(random() * 700) / 10;
 }
 
-/** `echotop pack …` on a data directory. */
+/** Runs `echotop pack …` on a data directory. */
 export function pack(data: string, ...args: readonly string[]): Promise<FinishedCommand> {
   const [name = "", ...rest] = args;
   return runCommand(["pack", name, "--data", data, ...rest]);
 }
 
-/** Everything that a client of the storm service sees of an event: bytes by path, with their ETags. */
+/** Reads all of an event that a client of the storm service can see: bytes and ETags by path. */
 export async function readEvent(
   origin: string,
   event: string,
@@ -65,7 +65,7 @@ export async function readEvent(
   const seen = new Map<string, { etag: string | null; bytes: string }>();
   const read = async (path: string): Promise<Buffer> => {
     const response = await fetch(`${origin}${path}`);
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${path} responded with status ${response.status}`);
     const bytes = Buffer.from(await response.arrayBuffer());
     seen.set(path, { etag: response.headers.get("etag"), bytes: bytes.toString("base64") });
     return bytes;

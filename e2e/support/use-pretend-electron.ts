@@ -1,4 +1,4 @@
-// `node --import` this file, and `require("electron")` gives the stand-in.
+// Redirects `require("electron")` to the stand-in; load it with `node --import`.
 import { registerHooks } from "node:module";
 
 const standIn = new URL("pretend-electron.ts", import.meta.url).href;

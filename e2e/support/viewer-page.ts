@@ -1,4 +1,4 @@
-// The viewer as people use it: by role and accessible name, never by class or test id.
+// A page object for the viewer: finds elements by role and accessible name, never by class or test id.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { readPng } from "../../electron/platform/png/read.ts";
 

@@ -1,4 +1,5 @@
-// The `test` of the browser specs: the page of the viewer, and a station, which is a host with its own data directory.
+// The `test` function of the browser specs, with two fixtures: the viewer's page, and a station, which is a host with
+// its own data directory.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test as base } from "@playwright/test";
@@ -77,7 +78,7 @@ export class Station {
 
 interface ViewerFixtures {
   readonly viewer: ViewerPage;
-  /** Per test: empty, and without a host at first. */
+  /** A station per test, with an empty directory and no running host. */
   readonly station: Station;
 }
 

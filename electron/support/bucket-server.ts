@@ -1,5 +1,5 @@
 // A local HTTP server with a bucket's listing and layout, for tests. It serves stored objects and misbehaves on
-// request. told to.
+// request.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ export interface StoredObject {
 }
 
 /** Answers a request and returns true, or returns false. */
-export type Misbehaviour = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean;
+export type Misbehavior = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean;
 
 export interface BucketServer {
   /** Ends in a slash. */
@@ -24,7 +24,7 @@ export interface BucketServer {
   /** `GET /path?query` and the requested range, one for each request. */
   readonly requests: string[];
   /** Called first for each request; tests add and remove them. */
-  readonly misbehaviours: Set<Misbehaviour>;
+  readonly misbehaviors: Set<Misbehavior>;
   /** Keys per page; 1,000 by default. */
   pageSize: number;
   put(key: string, bytes: Uint8Array, lastModifiedAt?: string): void;
@@ -34,14 +34,14 @@ export interface BucketServer {
 export async function startBucketServer(): Promise<BucketServer> {
   const objects = new Map<string, StoredObject>();
   const requests: string[] = [];
-  const misbehaviours = new Set<Misbehaviour>();
+  const misbehaviors = new Set<Misbehavior>();
   const state = { pageSize: 1000 };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://bucket");
     requests.push(
       `GET ${request.url ?? ""}${request.headers.range === undefined ? "" : ` ${request.headers.range}`}`,
     );
-    for (const misbehave of misbehaviours) if (misbehave(request, response, url)) return;
+    for (const misbehave of misbehaviors) if (misbehave(request, response, url)) return;
     if (url.searchParams.get("list-type") === "2") sendPage(response, url, objects, state.pageSize);
     else sendObject(request, response, objects.get(decodeURIComponent(url.pathname.slice(1))));
   });
@@ -50,7 +50,7 @@ export async function startBucketServer(): Promise<BucketServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     objects,
     requests,
-    misbehaviours,
+    misbehaviors,
     get pageSize() {
       return state.pageSize;
     },

@@ -1,4 +1,4 @@
-// Echotop as its users run it: child processes of the command line, each with its own data directory and free port.
+// Echotop as users run it: child processes of the command line, each with its own data directory and free port.
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,8 +66,8 @@ function whenEnded(child: ChildProcess): Promise<number | null> {
 }
 
 /**
- * Starts `serve`, on a free port unless the arguments name one, and resolves once it answers requests. `env` comes on
- * top of this process's own.
+ * Starts `serve` on a free port, unless the arguments name one; resolves once it responds. `env` extends this process's
+ * environment.
  */
 export async function startHost(
   dataDirectory: string,

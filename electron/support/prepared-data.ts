@@ -9,7 +9,7 @@ import { writeGribFile } from "./grib-files.ts";
 
 export const preparedEventId = "prepared";
 
-/** Makes the directory, and one revision of one layer through the real ingest. */
+/** Creates the directory with one revision of one layer through the real ingest. */
 export async function prepareDataDirectory(dataDirectory: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "echotop-prepared-"));
   const failures: string[] = [];

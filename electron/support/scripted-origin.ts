@@ -1,4 +1,4 @@
-// An origin with scripted answers for each path, which records its requests.
+// An origin with scripted responses per path that records its requests.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,10 +15,10 @@ export interface SeenRequest {
 }
 
 export interface ScriptedOrigin {
-  /** `http://127.0.0.1:PORT` */
+  /** Origin of the server, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
-  /** Sets the answer for a path with any query; other paths are 404. */
+  /** Sets the response for a path with any query; other paths are 404. */
   readonly answer: (path: string, answer: Answer) => void;
   /** A page of `text/html; charset=utf-8`. */
   readonly page: (path: string, html: string | Buffer, headers?: Readonly<Record<string, string>>) => void;

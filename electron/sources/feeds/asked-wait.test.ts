@@ -18,7 +18,7 @@ function refuse(
   isRefused: (url: URL) => boolean,
 ): readonly number[] {
   const times: number[] = [];
-  server.misbehaviours.add((_request, response, url) => {
+  server.misbehaviors.add((_request, response, url) => {
     if (!isRefused(url)) return false;
     times.push(clock.effects.now().getTime());
     response.writeHead(503, { "retry-after": retryAfter }).end();
@@ -53,7 +53,7 @@ test("a file that is refused for 200 seconds is not asked for before, and is pub
   await trial.start();
   await trial.clock.runUntil(at("21:06:19"));
   expect(refusals).toHaveLength(1);
-  trial.server.misbehaviours.clear();
+  trial.server.misbehaviors.clear();
   await trial.clock.runUntil(at("21:09:00"));
   expect(await trial.story()).toEqual(["21:00:39 first mesh"]);
 });

@@ -104,7 +104,7 @@ describe("listing a bucket", () => {
   test("one product's listing that cannot be used leaves the other", async () => {
     const { server, source } = await open();
     server.put(key("210039"), body);
-    server.misbehaviours.add((_request, response, url) => {
+    server.misbehaviors.add((_request, response, url) => {
       if (url.searchParams.get("prefix") !== reflectivityFolder) return false;
       sendXml(response, "<html>");
       return true;
@@ -152,7 +152,7 @@ describe("listing a bucket", () => {
   ])("a listing that %s fails with its cause", async (_what, answer, message) => {
     const { server, source } = await open();
     let asked = 0;
-    server.misbehaviours.add((_request, response) => {
+    server.misbehaviors.add((_request, response) => {
       asked += 1;
       answer(response, asked);
       return true;
@@ -190,7 +190,7 @@ describe("fetching a file", () => {
   test("goes on by Range where the connection was cut", async () => {
     const { server, source, asset } = await openWithFile();
     let cuts = 2;
-    server.misbehaviours.add((request, response) => {
+    server.misbehaviors.add((request, response) => {
       if (cuts === 0) return false;
       cuts -= 1;
       const start = Number(/=(\d+)/.exec(request.headers.range ?? "")?.[1] ?? 0);
@@ -214,7 +214,7 @@ describe("fetching a file", () => {
   test("begins anew when the file was replaced meanwhile", async () => {
     const { server, source, asset } = await openWithFile();
     let cut = false;
-    server.misbehaviours.add((_request, response) => {
+    server.misbehaviors.add((_request, response) => {
       if (cut) return false;
       cut = true;
       response.writeHead(200, { etag: '"of-yesterday"', "content-length": body.length });
@@ -267,7 +267,7 @@ describe("fetching a file", () => {
     ],
   ])("a body that is %s fails with its cause", async (_what, answer, code, message) => {
     const { server, source, asset } = await openWithFile();
-    server.misbehaviours.add((_request, response) => {
+    server.misbehaviors.add((_request, response) => {
       answer(response);
       return true;
     });
@@ -279,7 +279,7 @@ describe("fetching a file", () => {
     const { server, asset } = await openWithFile();
     const limits = { answerMs: 5000, windowMs: 5000, minWindowBytes: 1 };
     const source = createBucketSource({ name: "bucket", url: server.url, fetch, limits, deadlineMs: 100 });
-    server.misbehaviours.add((_request, response) => {
+    server.misbehaviors.add((_request, response) => {
       const trickle = setInterval(() => response.write("GRIB"), 5);
       response.on("close", () => {
         clearInterval(trickle);
@@ -294,7 +294,7 @@ describe("fetching a file", () => {
     const { server, source, asset } = await openWithFile();
     const controller = new AbortController();
     const reason = new Error("closing");
-    server.misbehaviours.add((request, response) => {
+    server.misbehaviors.add((request, response) => {
       sendObject(request, response, { ...server.objects.get(key("210039"))!, bytes: body.subarray(0, 10) });
       controller.abort(reason);
       return true;

@@ -86,7 +86,7 @@ describe("fetching an event", () => {
     const progress: number[] = [];
     // The first answer comes when a second file is asked for.
     const held: (() => void)[] = [];
-    trial.server.misbehaviours.add((request, response, url) => {
+    trial.server.misbehaviors.add((request, response, url) => {
       if (url.searchParams.has("list-type") || held.length === 2) return false;
       held.push(() => {
         sendObject(request, response, trial.server.objects.get(url.pathname.slice(1)));
@@ -161,7 +161,7 @@ describe("fetching an event", () => {
     const trial = await createFetchTrial();
     putWindows(trial, allMinutes);
     let asked = 0;
-    trial.server.misbehaviours.add((_request, response, url) => {
+    trial.server.misbehaviors.add((_request, response, url) => {
       if (!url.pathname.endsWith("MESH_00.50_20240520-210439.grib2.gz")) return false;
       asked += 1;
       response.writeHead(500).end();
@@ -174,7 +174,7 @@ describe("fetching an event", () => {
       { product: mesh, error: expect.stringMatching(/210439.*status 500/) as string },
     ]);
     expect(await trial.catalog.listRevisions(id, 360)).toHaveLength(10);
-    trial.server.misbehaviours.clear();
+    trial.server.misbehaviors.clear();
     expect(await trial.fetch()).toMatchObject({ known: 19, failed: 0, isComplete: true });
     expect(await trial.catalog.listRevisions(id, 360)).toHaveLength(11);
   });
@@ -182,7 +182,7 @@ describe("fetching an event", () => {
   test("a listing that is lost in part is a failure, and no gap", async () => {
     const trial = await createFetchTrial();
     putWindows(trial, allMinutes);
-    trial.server.misbehaviours.add((_request, response, url) => {
+    trial.server.misbehaviors.add((_request, response, url) => {
       if (url.searchParams.get("prefix")?.startsWith("CONUS/MESH") !== true) return false;
       response.writeHead(403).end();
       return true;

@@ -94,14 +94,14 @@ describe("a feed", () => {
       trial.put(mesh, `${day}21:${minute}:39Z`);
       trial.put(reflectivity, `${day}21:${minute}:39Z`);
     }
-    trial.server.misbehaviours.add((_request, response) => {
+    trial.server.misbehaviors.add((_request, response) => {
       response.destroy();
       return true;
     });
     await trial.clock.runUntil(at("21:12:00"));
     expect(healthOf(feed)).toMatchObject({ state: "link-down", counts: { failed: 1 } });
     expect(healthOf(feed).linkProblem).toMatch(/cannot be reached/);
-    trial.server.misbehaviours.clear();
+    trial.server.misbehaviors.clear();
     await trial.clock.runUntil(at("21:25:00"));
     expect((await trial.story()).map((line) => line.slice(3, 5))).toEqual(["08", "00", "02", "04", "06"]);
     expect(healthOf(feed)).toMatchObject({
@@ -118,14 +118,14 @@ describe("a feed", () => {
     const windows = Array.from({ length: 22 }, (_, index) => String(2 * index).padStart(2, "0"));
     for (const minute of windows) trial.put(mesh, `${day}21:${minute}:39Z`);
     let listings = 0;
-    trial.server.misbehaviours.add((_request, _response, url) => {
+    trial.server.misbehaviors.add((_request, _response, url) => {
       if (url.searchParams.get("list-type") === null) return false;
       listings += 1;
       if (listings === 1) trial.clock.set(at("21:50:05"));
       return false;
     });
     // Ten seconds a file, so that the feed looks again amid its backlog.
-    trial.server.misbehaviours.add((_request, _response, url) => {
+    trial.server.misbehaviors.add((_request, _response, url) => {
       if (url.searchParams.get("list-type") !== null) return false;
       trial.clock.set(trial.clock.nowMs() + 10_000);
       if (trial.server.requests.length === 8) {
@@ -370,7 +370,7 @@ describe("a feed", () => {
     const trial = await createFeedTrial(pool, `${day}21:03:00Z`);
     trial.put(mesh, `${day}21:00:39Z`);
     const { promise: asked, resolve } = Promise.withResolvers<undefined>();
-    trial.server.misbehaviours.add((_request, response, url) => {
+    trial.server.misbehaviors.add((_request, response, url) => {
       if (url.searchParams.get("list-type") !== null) return false;
       response.write("GRIB");
       resolve(undefined);

@@ -1,5 +1,4 @@
-// For tests: the small messages of this folder with their truth, ways to damage them, and the real files where they
-// are.
+// Loads the test messages of this folder with their truth, damages them, and finds the real files if they exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { Packing } from "../../pipeline/grib2/field.ts";
 
@@ -7,7 +6,7 @@ export interface FixtureTruth {
   readonly packing: Packing;
   readonly columns: number;
   readonly rows: number;
-  /** One value a cell, north first, west first; null for none. */
+  /** Cell values, north first and west first; null if missing. */
   readonly values: readonly (number | null)[];
 }
 
@@ -23,7 +22,7 @@ export function loadFixtureTruth(): Readonly<Record<string, FixtureTruth>> {
   return JSON.parse(readFileSync(new URL("truth.json", folder), "utf8")) as Record<string, FixtureTruth>;
 }
 
-/** Offsets of the sections in the fixtures of ecCodes, which have no section 2. */
+/** Offsets of the sections in ecCodes fixtures, which have no section 2. */
 export const sectionStarts = { 1: 16, 3: 37, 4: 109, 5: 143, 6: 164, 7: 170 } as const;
 
 /** Returns a copy with the bytes at `at` replaced. */
@@ -43,12 +42,15 @@ export function catchError(action: () => unknown): unknown {
   return undefined;
 }
 
-/** Four bytes, most significant first. */
+/** Returns four bytes, most significant first. */
 export function toBytes32(value: number): number[] {
   return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff];
 }
 
-/** A message with the sections 0 to 4 of `bytes`, and these contents (without length and number) of sections 5 to 7. */
+/**
+ * Returns a message with sections 0 to 4 of `bytes` and the given contents of sections 5 to 7, without length and
+ * number.
+ */
 export function withData(
   bytes: Uint8Array,
   contents: { readonly 5: readonly number[]; readonly 6: readonly number[]; readonly 7: readonly number[] },
@@ -69,7 +71,7 @@ export function withData(
   return patched(message, 12, ...toBytes32(message.length));
 }
 
-/** Real MRMS files with independently computed truth, next to the project if present. */
+/** Folder of real MRMS files with independently computed truth, next to the project. */
 const realFolder = new URL("../../../../shared/mrms/", import.meta.url);
 
 export const hasRealFiles = existsSync(realFolder);
