@@ -10,7 +10,7 @@ export interface BenchRow {
   /** Null if the peer is not installed or the row has none. */
   readonly peer: number | null;
   readonly peerName: string;
-  /** How many times better ours is; at least 1 if better than the peer. Null without a peer. */
+  /** Factor by which ours is better; above 1 if it beats the peer. Null without a peer. */
   readonly ratio: number | null;
   readonly target: string;
   /** Null if the row has no target or nothing could be measured. */

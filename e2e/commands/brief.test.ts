@@ -1,4 +1,4 @@
-// `echotop brief` as its users run it, beside a running host.
+// `echotop brief` as users run it, next to a running host.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ const brief = (...args: string[]): ReturnType<typeof runCommand> =>
   runCommand(["brief", event, "--data", data, ...args]);
 
 test(
-  "publishes while a host serves the data, counts its files, and changes nothing the second time",
+  "brief publishes while a host serves the data, counts its files, and changes nothing the second time",
   { timeout: 120_000 },
   async () => {
     const host = await startHost(data);
@@ -52,7 +52,7 @@ test(
   },
 );
 
-test("accepts a folder, a list of revisions and an address", { timeout: 120_000 }, async () => {
+test("brief accepts a folder, a list of revisions and an address", { timeout: 120_000 }, async () => {
   const out = join(root, "site");
   const base = "https://brief.example/storms";
   expect(await brief("--out", out, "--base", base, "--revisions", "2")).toMatchObject({

@@ -1,4 +1,4 @@
-// The commands that keep a data directory, run as their users run them: register, archive, backup, log.
+// The commands that manage a data directory, run as users run them: register, archive, backup, log.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ afterAll(() => {
 const window = ["--start", "2024-05-20T21:00:00Z", "--end", "2024-05-21T01:00:00Z"];
 
 describe("register", () => {
-  test("creates an event that a running host lists at once; a second time changes nothing", async () => {
+  test("creates an event that a running host lists immediately; a second call changes nothing", async () => {
     const data = join(root, "register");
     const host = await startHost(data);
     const args = ["register", "--data", data, "--event", "plains", "--label", "Plains", ...window];
@@ -47,7 +47,7 @@ describe("register", () => {
     await host.stop();
   });
 
-  test("registers a known event by its name, under another id on request", async () => {
+  test("registers a known event by its name, or under another id with --event", async () => {
     const data = join(root, "known");
     const known = ["register", "--data", data, "--known", "hondo-2021-04-28"];
     expect(await runCommand(known)).toMatchObject({ status: 0, lines: [{ event: "hondo-2021-04-28" }] });
@@ -65,10 +65,10 @@ describe("register", () => {
 
   test.each([
     ["an unknown name, and lists the known ones", ["--known", "x"], "hondo-2021-04-28"],
-    ["a window beside a name", ["--known", "hondo-2021-04-28", ...window], "--start"],
-    ["no label", ["--event", "a", ...window], "--label is required"],
+    ["a window in addition to a name", ["--known", "hondo-2021-04-28", ...window], "--start"],
+    ["a missing label", ["--event", "a", ...window], "--label is required"],
     [
-      "a day for an instant",
+      "a day instead of an instant",
       ["--event", "a", "--label", "A", "--start", "2024-05-20"],
       "--start takes an instant",
     ],
@@ -77,7 +77,7 @@ describe("register", () => {
       ["--event", "a", "--label", "A", "--start", "2024-05-20T21:00:00Z", "--end", "2024-05-20T20:00:00Z"],
       "ends before",
     ],
-  ])("is a wrong command line for %s", async (_what, args, words) => {
+  ])("refuses %s", async (_what, args, words) => {
     const data = join(root, "wrong");
     const { status, lines, stderr } = await runCommand(["register", "--data", data, ...args]);
     expect({ status, lines }).toEqual({ status: 2, lines: [] });
@@ -85,7 +85,7 @@ describe("register", () => {
   });
 });
 
-test("archive makes an event read-only, and refuses a missing one", async () => {
+test("archive makes an event read-only and refuses a missing one", async () => {
   const data = join(root, "archive");
   const archive = (event: string): ReturnType<typeof runCommand> =>
     runCommand(["archive", "--data", data, "--event", event]);
@@ -102,7 +102,7 @@ test("archive makes an event read-only, and refuses a missing one", async () => 
   });
 });
 
-test("backup copies into an empty folder only, and the copy verifies", async () => {
+test("backup copies into an empty folder only, and the copy passes verification", async () => {
   const [data, copy] = [join(root, "backup"), join(root, "backup-copy")];
   await runCommand(["register", "--data", data, "--known", "hondo-2021-04-28"]);
   const backup = ["backup", "--data", data, "--to", copy];
@@ -134,7 +134,7 @@ describe("log", () => {
     message: "It is cut short,\nand more.",
   };
 
-  test("lists each failed file and its cause, as JSON lines or CSV without formulas", async () => {
+  test("prints each failed file and its cause as JSON lines, or as CSV without formulas", async () => {
     const data = join(root, "log");
     const catalog = await openCatalog({ directory: data, now: () => new Date() });
     const started = {
@@ -148,7 +148,7 @@ describe("log", () => {
     expect({ status, count: lines.length }).toEqual({ status: 0, count: 1201 });
     expect(lines[0]).toEqual({ id: 1, ...started });
     expect(lines[1200]).toEqual({ id: 1201, ...failure });
-    // While the catalog is open for writing elsewhere.
+    // Reads while the catalog is open for writing in this process.
     const { stdout } = await promisify(execFile)(process.execPath, [
       join(projectRoot, "electron", "cli.ts"),
       ...["log", "--data", data, "--format", "csv"],
@@ -164,7 +164,7 @@ describe("log", () => {
     await catalog.close();
   });
 
-  test("fails without a directory; an unknown format is a wrong command line", async () => {
+  test("fails without a directory, and refuses an unknown format", async () => {
     const missing = join(root, "missing");
     expect((await runCommand(["log", "--data", missing])).status).toBe(1);
     expect(existsSync(missing)).toBe(false);

@@ -1,5 +1,5 @@
-// A clock that jumps back and forth while a feed's event is filled and pruned: sequences rise without a gap, publication times
-// never go back, and retention goes by observations.
+// Tests a clock that jumps back and forth while a feed's event is filled and pruned. Sequences rise without a gap,
+// publication times never go back, and retention follows observation times.
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ const keepMs = 600_000;
 const hourMs = 3_600_000;
 
 test(
-  "a clock that jumps never makes a sequence, a publication or a verification go wrong",
+  "a jumping clock breaks neither sequences nor publication times nor verification",
   { timeout: 60_000 },
   async () => {
     const root = await temporaryDirectory();
@@ -40,7 +40,7 @@ test(
               expect(isAhead).toBe(false);
               published.push(revision!);
             } catch (error) {
-              // What the clock says is still to come is refused, and nothing else.
+              // Only observations in the future are refused.
               if (!isAppError(error, "source-invalid")) throw error;
               expect(isAhead).toBe(true);
             }
@@ -52,7 +52,7 @@ test(
           const instants = published.map(({ publishedAt }) => publishedAt);
           expect(instants).toEqual(instants.toSorted());
           expect(record?.latestSequence ?? 0).toBe(published.length);
-          // Frames of refused observations are orphans, which are no fault.
+          // Frames of refused observations are orphans, which are not faults.
           expect(await findFaults(directory)).toEqual([]);
         },
       ),

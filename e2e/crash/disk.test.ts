@@ -1,5 +1,5 @@
-// A disk that is full, and one that is read-only, under the real command line and a host: each is said in a sentence, nothing
-// is damaged, what was published is served, and with room again everything goes on.
+// A full disk and a read-only disk under the real command line and a host. Each gives a clear message and damages
+// nothing. Published data is still served, and ingest works again once there is room.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -24,7 +24,7 @@ function mountForTest(options: string): SmallDisk {
   return disk;
 }
 
-/** Names, sizes and catalog bytes of everything below a directory. */
+/** Returns names and sizes of all files below a directory, and the bytes of the catalog. */
 function contentOf(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -36,8 +36,8 @@ function contentOf(directory: string): readonly string[] {
     .toSorted();
 }
 
-describe.skipIf(!canMount())("a disk of its own (needs a mount)", { timeout: 60_000 }, () => {
-  test("that is full ends an ingest with a sentence, and leaves a sound directory that goes on with more room", async () => {
+describe.skipIf(!canMount())("a separate disk (needs a mount)", { timeout: 60_000 }, () => {
+  test("that is full ends ingest with a clear message; after it grows, another ingest completes the directory", async () => {
     const sizes = [200, 300, 400, 500];
     const published: number[] = [];
     for (const sizeKib of sizes) {
@@ -57,11 +57,11 @@ describe.skipIf(!canMount())("a disk of its own (needs a mount)", { timeout: 60_
       expect(await readRevisions(data)).toEqual(job.expected);
       expect(await findFaults(data)).toEqual([]);
     }
-    // The sizes are such that some of them end amid publication.
+    // The sizes are chosen so that some runs end during publication.
     expect(published.some((count) => count < job.expected.length)).toBe(true);
   });
 
-  test("that fills up under a host leaves it serving what there is", async () => {
+  test("that fills up under a host does not stop it from serving published revisions", async () => {
     const disk = mountForTest("size=16m");
     const data = join(disk.path, "data");
     await job.finish(data);
@@ -80,7 +80,7 @@ describe.skipIf(!canMount())("a disk of its own (needs a mount)", { timeout: 60_
     expect(await findFaults(data)).toEqual([]);
   });
 
-  test("that is read-only refuses writers in a sentence, is verified all the same, and stays as it is", async () => {
+  test("that is read-only refuses writers with a clear message, can be verified, and stays unchanged", async () => {
     const disk = mountForTest("size=16m");
     const data = join(disk.path, "data");
     await job.finish(data);

@@ -1,17 +1,17 @@
-// A folder in which a live feed's files appear by rename, as long as it is kept up: on a clock that runs fast, so that minutes
-// of the trial are hours of the feed.
+// A folder where a live feed's files appear by rename until it is closed. Its clock runs fast, so that minutes of the
+// trial are hours of the feed.
 import { mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
 import { writeGribFile } from "../../electron/support/grib-files.ts";
 
 export interface FastClock {
-  /** Both in milliseconds since the Unix epoch: when it was what. */
+  /** Two simultaneous readings, in milliseconds since the Unix epoch: real time and feed time. */
   readonly realMs: number;
   readonly feedMs: number;
 }
 
-/** How much faster the feed's time passes. */
+/** Speed of the feed's time relative to real time. */
 const pace = 60;
 
 export function feedNowMs({ realMs, feedMs }: FastClock): number {
@@ -38,12 +38,12 @@ export class FeedFolder {
     }, windowMs / pace);
   }
 
-  /** Nothing appears any more. */
+  /** Stops the feed: no more files appear. */
   close(): void {
     clearInterval(this.#timer);
   }
 
-  /** The files of the window that has just ended; now and then one comes late, or another one in place of an old one. */
+  /** Writes the files of the window that has just ended. Sometimes one is late or corrects an older file. */
   #write(): void {
     const window = Math.floor(feedNowMs(this.clock) / windowMs) - 1;
     if (window === this.#lastWindow) return;

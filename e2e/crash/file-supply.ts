@@ -1,5 +1,5 @@
-// A storm that goes on: small MRMS files of both products, window after window, each picture of its own, and now and then one
-// that corrects a file before it.
+// A storm without end: small MRMS files of both products, window after window, each with a unique picture. Sometimes a
+// file corrects an earlier one.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
@@ -8,18 +8,18 @@ import { writeGribFile } from "../../electron/support/grib-files.ts";
 const startMs = Date.UTC(2024, 4, 1, 20, 0, 39);
 
 export interface FileSupply {
-  /** Writes the files of so many more windows and returns their paths. */
+  /** Writes the files of the next `windows` windows and returns their paths. */
   next(windows: number): string[];
 }
 
-/** `shade` tells the pictures of one supply from those of another. */
+/** Creates a supply; `shade` makes its pictures different from those of other supplies. */
 export function createFileSupply(folder: string, shade: number, random: () => number): FileSupply {
   mkdirSync(folder, { recursive: true });
   let window = 0;
   let written = 0;
   const write = (product: "mrms-mesh" | "mrms-reflectivity", atWindow: number, name?: string): string => {
     const own = shade + written++;
-    // Two pairs of cells tell thousands of pictures apart.
+    // Three cells encode the number, so that thousands of pictures differ.
     const marks = [own % 12, Math.floor(own / 12) % 12, Math.floor(own / 144) % 12];
     const observedAt = new Date(startMs + atWindow * windowMs).toISOString();
     const values = (row: number, column: number): number =>

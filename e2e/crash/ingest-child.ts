@@ -1,5 +1,5 @@
-// A process that ingests, to be killed at a given instant: `node ingest-child.ts '{"data":…,"paths":[…],…}'`. Prints one
-// JSON line a file, and at its end how long it took, or the error that it ended with.
+// An ingest process that a test kills at a chosen moment: `node ingest-child.ts '{"data":…,"paths":[…],…}'`. Prints one
+// JSON line per file, and at the end its duration or its error.
 import { Worker } from "node:worker_threads";
 import { isAppError } from "../../shared/app-error.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
@@ -12,14 +12,20 @@ export interface ChildRequest {
   readonly data: string;
   readonly paths: readonly string[];
   readonly event: string;
-  /** Whether worker threads draw, as in real use, or this thread, so that most of its time is publication. */
+  /**
+   * True to draw in worker threads, as in real use; false to draw in this thread, so that most of the time is
+   * publication.
+   */
   readonly workers: boolean;
-  /** Makes the event an operational feed, of which so much is kept once the files are published. */
+  /** Makes the event an operational feed and prunes it to this length once the files are published. */
   readonly keepMs?: number;
   readonly kill?: KillPoint;
 }
 
-/** SIGKILL so many milliseconds after so many files were reported; after none, the clock starts as the catalog opens. */
+/**
+ * Sends SIGKILL `ms` milliseconds after `files` files were reported; after 0 files, the time starts when the catalog
+ * opens.
+ */
 export interface KillPoint {
   readonly files: number;
   readonly ms: number;
@@ -31,7 +37,7 @@ export type ChildLine =
   | { readonly elapsedMs: number }
   | { readonly error: { readonly code: string; readonly detail: string } };
 
-/** A thread of its own sends the signal, so that it comes whatever this thread is in the middle of. */
+/** A separate thread sends the signal, so that it arrives even while this thread is busy. */
 const killer = `
   const { parentPort, workerData } = require("node:worker_threads");
   const flag = new Int32Array(workerData.flag);

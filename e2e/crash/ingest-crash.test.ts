@@ -1,5 +1,5 @@
-// A power cut's little brother: ingest is killed at random points of its run, and each time the directory is sound, its
-// sequences have no gap, and another ingest ends with exactly what one that was never killed publishes.
+// Kills ingest at random points of its run. After each kill the directory is sound, the sequences have no gap, and
+// another ingest ends with exactly the revisions of an undisturbed run.
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,27 +7,27 @@ import { afterAll, expect, test } from "vitest";
 import { createRandom } from "../../electron/pipeline/demo/random.ts";
 import { createStormTrial, event, findFaults, readRevisions, runChild } from "./storm-job.ts";
 
-/** The long campaign is `npm run crash`. */
+/** Number of kills; `npm run crash` runs the long trial. */
 const kills = 12;
 const seed = 20240501;
-/** A run that ends before its kill is not counted; so many are allowed on a machine that is busy with other things. */
+/** Maximum number of runs, since a run on a busy machine may end before its kill and is not counted. */
 const attempts = 3 * kills;
 
 const job = await createStormTrial({ correction: true });
 afterAll(() => job.close());
 
 async function expectSound(data: string): Promise<void> {
-  // The first of all kills may come before there is a directory.
+  // The first kill may precede the directory's creation.
   if (existsSync(data)) expect(await findFaults(data)).toEqual([]);
 }
 
-test("the job is what it should be: every window, a correction, both layers where there are two", () => {
+test("an undisturbed run publishes every window, a correction, and both layers where both products exist", () => {
   expect(job.expected).toHaveLength(8);
   expect(job.expected.filter((revision) => revision.includes(", "))).toHaveLength(7);
 });
 
 test(
-  `a kill at any of ${kills} random points leaves a sound directory that another ingest completes exactly`,
+  `after a kill at any of ${kills} random points, another ingest completes the directory exactly`,
   { timeout: 300_000 },
   async () => {
     const random = createRandom(seed);
@@ -60,7 +60,7 @@ test(
     };
     await Promise.all([lane(), lane()]);
     expect(published.length).toBeGreaterThanOrEqual(kills);
-    // The points are spread over the run: most of them amid publication.
+    // The kills are spread over the run; most fall during publication.
     const amid = published.filter((count) => count > 0 && count < job.expected.length);
     expect(amid.length).toBeGreaterThan(kills / 2);
     expect(new Set(amid).size).toBeGreaterThan(job.expected.length / 2);
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  "a process that is killed again and again on one directory still loses nothing and repeats nothing",
+  "repeated kills on one directory lose nothing and publish nothing twice",
   { timeout: 120_000 },
   async () => {
     const random = createRandom(seed + 1);

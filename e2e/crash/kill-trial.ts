@@ -1,5 +1,5 @@
-// The crash trial: processes that ingest, publish, prune, migrate and serve are killed again and again on living
-// directories, while viewers watch. After each kill everything must be sound, and nothing published may be lost.
+// The crash trial: repeatedly kills processes that ingest, publish, prune, migrate and serve, on live directories that
+// viewers watch. After each kill everything must be sound and all published data present.
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom } from "../../electron/pipeline/demo/random.ts";
@@ -13,12 +13,12 @@ import { findFaults, runChild } from "./storm-job.ts";
 import { findDifferences } from "./true-state.ts";
 import { watch } from "./watching-viewer.ts";
 
-/** What is killed amid its work. */
+/** Activities that the trial interrupts with a kill. */
 export const killKinds = ["ingest", "publication", "retention", "migration", "host"] as const;
 export type KillKind = (typeof killKinds)[number];
 
 export interface TrialOptions {
-  /** An empty folder. */
+  /** Path of an empty folder. */
   readonly root: string;
   readonly kills: number;
   readonly seed: number;
@@ -27,12 +27,12 @@ export interface TrialOptions {
 
 export interface TrialFigures {
   readonly kills: Readonly<Record<KillKind, number>>;
-  /** Runs that ended before they were killed. */
+  /** Number of runs that ended before their kill. */
   readonly tooLate: number;
   readonly verifications: number;
   readonly revisions: number;
   readonly pruned: number;
-  /** Directories that were still of the old version after the kill, and already of the new one. */
+  /** Number of directories with the old version after the kill, and with the new one. */
   readonly migrations: { readonly before: number; readonly after: number };
   readonly viewers: readonly {
     readonly connections: number;
@@ -43,25 +43,25 @@ export interface TrialFigures {
 }
 
 const historical = "storm";
-/** Pruned by processes of their own. */
+/** Event that child processes publish and prune. */
 const live = "live";
-/** Followed and pruned by the host. */
+/** Event that the host follows and prunes. */
 const fed = "fed";
-/** Of the live event; a run publishes fewer windows than that. */
+/** Retention of the live event; longer than the windows of one run. */
 const keepMs = 10 * 120_000;
 const fedKeepMs = 20 * 120_000;
 const oldRevisions = 150;
-/** What a run may leave for the next one, before one goes to its end. */
+/** Maximum number of files left for the next run; beyond it, one run completes undisturbed. */
 const mostPending = 18;
 
-/** @throws Error with everything that is wrong, after the first kill after which something is */
+/** Runs the trial. @throws Error with every problem found, after the first kill that caused one */
 export async function runKillTrial({ root, kills, seed, onKill }: TrialOptions): Promise<TrialFigures> {
   const startedMs = performance.now();
   const trial = new Trial(root, seed);
   try {
     await trial.begin();
     for (let done = 0; done < kills;) {
-      // Every kind has its share, whatever chance says.
+      // Alternates the kinds, so that each gets an equal share.
       const kind = killKinds[done % killKinds.length]!;
       if (!(await trial.kill(kind))) continue;
       done += 1;
@@ -76,7 +76,7 @@ export async function runKillTrial({ root, kills, seed, onKill }: TrialOptions):
 
 interface Work {
   readonly supply: FileSupply;
-  /** Files that no run has gone through to its end with. */
+  /** Files that no undisturbed run has ingested yet. */
   pending: string[];
 }
 
@@ -96,7 +96,7 @@ class Trial {
   readonly #storm: Work;
   readonly #live: Work;
   #viewers: readonly { readonly eventId: string; readonly viewer: ReturnType<typeof watch> }[] = [];
-  /** What processes said they had published since the last check. */
+  /** Revisions that processes reported as published since the last check. */
   readonly #reported: { sequence: number; revisionId: string }[] = [];
   #oldContent = "";
   readonly #kills: Record<KillKind, number> = {
@@ -136,7 +136,7 @@ class Trial {
     await this.#prune(undefined);
   }
 
-  /** False when the process was done before it could be killed. */
+  /** Runs one trial of the kind; returns false if the process ended before its kill. */
   async kill(kind: KillKind): Promise<boolean> {
     const run: Record<KillKind, () => Promise<boolean>> = {
       ingest: () => this.#killCommand(),
@@ -189,7 +189,7 @@ class Trial {
     await this.#station.kill();
   }
 
-  /** The real command, killed from outside. */
+  /** Kills the real command from outside. */
   async #killCommand(): Promise<boolean> {
     const paths = await this.#nextFiles(this.#storm, historical);
     const lines = Math.floor(this.#random() * paths.length);
@@ -200,7 +200,7 @@ class Trial {
     return end.wasKilled;
   }
 
-  /** Killed by a thread of its own, amid a transaction or the storing of a frame. */
+  /** Kills a child from its own thread, during a transaction or the storing of a frame. */
   async #killPublication(): Promise<boolean> {
     const paths = await this.#nextFiles(this.#storm, historical);
     const kill = { files: 1 + Math.floor(this.#random() * (paths.length - 1)), ms: this.#random() * 25 };
@@ -210,7 +210,10 @@ class Trial {
     return end.signal === "SIGKILL";
   }
 
-  /** Publishes more of the live event and prunes it; killed within the pruning, at this part of about how long it takes. */
+  /**
+   * Publishes more of the live event and prunes it. `at` places the kill within the usual duration of pruning;
+   * undefined means no kill.
+   */
   async #prune(at: number | undefined): Promise<boolean> {
     this.#live.pending = [...this.#live.pending, ...this.#live.supply.next(3)];
     const paths = this.#live.pending;
@@ -218,7 +221,7 @@ class Trial {
     const kill = at === undefined ? {} : { kill: { files: paths.length, ms: at * 40 } };
     const end = await runChild({ ...request, ...kill });
     if (end.errors !== "") throw new Error(end.errors);
-    // All of them are published before the pruning begins.
+    // All files are published before the pruning begins.
     this.#live.pending = [];
     for (const line of end.lines) if ("pruned" in line) this.#pruned += line.pruned;
     return end.signal === "SIGKILL";
@@ -237,22 +240,21 @@ class Trial {
     await runChild({ data, paths: [], event: "old", workers: false });
     const migrated = readOldDirectory(data);
     for (const { content } of [cut, migrated]) {
-      if (content !== this.#oldContent)
-        throw new Error("A migration that was killed changed what was published.");
+      if (content !== this.#oldContent) throw new Error("A killed migration changed published data.");
     }
-    if (migrated.version === 1) throw new Error("A migration that was killed was not made up for.");
+    if (migrated.version === 1) throw new Error("A killed migration was not completed by the next run.");
     rmSync(data, { recursive: true });
     return end.signal === "SIGKILL";
   }
 
-  /** While it publishes what its feed brings and forgets what is too old, and an ingest beside it, which goes on. */
+  /** Kills the host while it publishes and prunes its feed; a concurrent ingest must still succeed. */
   async #killHost(): Promise<boolean> {
     const paths = await this.#nextFiles(this.#storm, historical);
     const ingest = runKilled(this.#ingestArgs(paths));
     await new Promise((resolve) => setTimeout(resolve, this.#random() * 900));
     await this.#station.kill();
     const end = await ingest;
-    if (end.code !== 0) throw new Error(`An ingest beside a killed host failed: ${end.errors}`);
+    if (end.code !== 0) throw new Error(`An ingest next to a killed host failed: ${end.errors}`);
     this.#note(end.lines);
     this.#storm.pending = [];
     await this.#station.start();
@@ -263,7 +265,7 @@ class Trial {
     return ["ingest", "--data", this.#data, "--event", historical, ...paths];
   }
 
-  /** Remembers what a process said it had published. */
+  /** Records the revisions that a process reported as published. */
   #note(lines: readonly Readonly<Record<string, unknown>>[]): void {
     for (const { status, sequence, revisionId } of lines) {
       if (status !== "complete") continue;
@@ -277,11 +279,11 @@ class Trial {
     return work.pending;
   }
 
-  /** Goes through everything that is left, undisturbed. */
+  /** Ingests all pending files undisturbed. */
   async #finish(work: Work, event: string): Promise<void> {
     const paths = [...work.pending, ...work.supply.next(1)];
     const end = await runChild({ data: this.#data, paths, event, workers: false });
-    if (end.code !== 0) throw new Error(`An ingest that nobody disturbed failed: ${end.errors}`);
+    if (end.code !== 0) throw new Error(`An undisturbed ingest failed: ${end.errors}`);
     work.pending = [];
   }
 
@@ -293,7 +295,7 @@ class Trial {
       ...this.#reported
         .splice(0)
         .filter(({ sequence, revisionId }) => !this.#ledger.has(historical, sequence, revisionId))
-        .map(({ sequence }) => `${historical} ${sequence} was reported and is not there`),
+        .map(({ sequence }) => `${historical} ${sequence} was reported but is missing`),
       ...this.#viewers.flatMap(({ viewer }) => viewer.contradictions),
     ];
     if (this.#station.errors.includes("error")) problems.push(this.#station.errors);

@@ -1,4 +1,4 @@
-// The command line as its users run it, killed at an instant.
+// Runs the command line as users do and kills it at a chosen moment.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { projectRoot } from "../../electron/support/host-process.ts";
 export interface KilledCommand {
   readonly wasKilled: boolean;
   readonly code: number | null;
-  /** The lines of standard output that came, parsed. */
+  /** The parsed lines of standard output up to the kill. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   readonly errors: string;
 }
 
 export interface CommandKill {
-  /** So many milliseconds after so many lines of output; after none, from the start of the process. */
+  /** Number of output lines after which the wait of `ms` milliseconds starts; 0 starts it with the process. */
   readonly lines: number;
   readonly ms: number;
 }
@@ -33,7 +33,7 @@ export function runKilled(args: readonly string[], kill?: CommandKill): Promise<
   arm();
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // The last line of a killed process may be cut.
+    // The last line of a killed process may be truncated.
     if (!line.endsWith("}")) return;
     lines.push(JSON.parse(line) as Record<string, unknown>);
     arm();

@@ -1,4 +1,5 @@
-// What was ever seen published, held against the catalog after each kill: nothing may be missing, changed or used twice.
+// Records every published revision and compares it with the catalog after each kill: none may be missing, changed or
+// used twice.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -14,7 +15,7 @@ interface EventRow {
   readonly id: string;
   readonly last_sequence: number;
   readonly pruned_sequence: number;
-  /** The newest observation, in milliseconds since the Unix epoch; null where there is no revision. */
+  /** Newest observation in milliseconds since the Unix epoch; null if there is no revision. */
   readonly newest: number | null;
 }
 
@@ -23,12 +24,12 @@ export class Ledger {
   readonly #last = new Map<string, number>();
   readonly #keepMs: ReadonlyMap<string, number>;
 
-  /** Events of which retention keeps so much; of others, everything stays. */
+  /** `keepMs` holds the retention per event; an event without an entry keeps everything. */
   constructor(keepMs: ReadonlyMap<string, number>) {
     this.#keepMs = keepMs;
   }
 
-  /** How many revisions were ever seen. */
+  /** Number of revisions ever seen. */
   get size(): number {
     return this.#known.size;
   }
@@ -37,7 +38,7 @@ export class Ledger {
     return this.#known.get(`${eventId} ${sequence}`)?.revision_id === revisionId;
   }
 
-  /** Takes in what is new and returns what is wrong. There must be a catalog. */
+  /** Records new revisions and returns all problems. The catalog must exist. */
   compare(data: string): string[] {
     const { events, rows } = readPublished(data);
     const problems: string[] = [];
@@ -56,12 +57,12 @@ export class Ledger {
       if (last_sequence < before) problems.push(`${id} went back from ${before} to ${last_sequence}`);
       for (let sequence = before + 1; sequence <= last_sequence; sequence += 1) {
         const isPruned = this.#keepMs.has(id) && sequence <= pruned_sequence;
-        if (!isPruned && !present.has(`${id} ${sequence}`)) problems.push(`${id} ${sequence} was left out`);
+        if (!isPruned && !present.has(`${id} ${sequence}`)) problems.push(`${id} ${sequence} was skipped`);
       }
       this.#last.set(id, last_sequence);
     }
     const ids = new Set(rows.map(({ event_id, revision_id }) => `${event_id} ${revision_id}`));
-    if (ids.size < rows.length) problems.push("a revision id is there twice");
+    if (ids.size < rows.length) problems.push("a revision id exists twice");
     for (const [key, row] of present) if (!this.#known.has(key)) this.#known.set(key, row);
     return problems;
   }

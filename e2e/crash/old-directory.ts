@@ -1,4 +1,4 @@
-// A data directory of the first version, with revisions to migrate.
+// Creates a data directory of the first version with revisions to migrate.
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -30,13 +30,13 @@ export async function createOldDirectory(directory: string, revisions: number): 
     }));
     await catalog.publish({ event: { id: "old" }, layers, assetIds: [] });
   }
-  // So that an ingest of nothing leaves it as it is.
+  // Completes the event, so that an ingest without files changes nothing.
   await catalog.completeEvent("old");
   await catalog.close();
   toFirstVersion(join(directory, "catalog.sqlite"));
 }
 
-/** Copies what the first version knows of a catalog into one that its first migration made. */
+/** Copies the first version's columns of a catalog into a new one that only has the first migration. */
 function toFirstVersion(file: string): void {
   renameSync(file, `${file}.new`);
   const database = new DatabaseSync(file);
@@ -55,7 +55,7 @@ function toFirstVersion(file: string): void {
   rmSync(`${file}.new`);
 }
 
-/** All that was published in a directory, of whatever version, and the version. */
+/** Returns all published content of a directory of any version, and that version. */
 export function readOldDirectory(directory: string): { readonly version: number; readonly content: string } {
   const database = new DatabaseSync(join(directory, "catalog.sqlite"));
   try {

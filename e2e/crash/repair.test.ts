@@ -1,5 +1,5 @@
-// `verify --repair` beside a running host: real files, real pictures, the real command line. What can be drawn again is served
-// as before; what cannot is withdrawn, and the rest goes on.
+// `verify --repair` next to a running host: real files, real pictures, the real command line. It restores the frames it
+// can redraw and withdraws the revisions it cannot; the host continues to serve.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ afterEach(async () => {
   removeDirectory(root);
 });
 
-/** Both products of some windows, as one folder. */
+/** Writes both products of a few windows into one folder. */
 function writeSources(): void {
   mkdirSync(sources);
   for (let window = 0; window < windows; window += 1) {
@@ -46,7 +46,7 @@ function writeSources(): void {
 
 interface Served {
   readonly sequences: readonly number[];
-  /** Status and bytes of every frame of the list. */
+  /** Status and bytes of each listed frame, by path. */
   readonly frames: Readonly<Record<string, string>>;
 }
 
@@ -61,7 +61,7 @@ async function readServed(): Promise<Served> {
   return { sequences: history.frames.map(({ sequence }) => sequence!), frames };
 }
 
-/** Files of the frames of a revision, in drawing order. */
+/** Returns the frame files of a revision in drawing order. */
 async function frameFilesOf(sequence: number): Promise<string[]> {
   const catalog = await openReadableCatalog({ directory: data });
   const revisions = await catalog.listRevisions("storm", 360);
@@ -74,8 +74,8 @@ async function frameFilesOf(sequence: number): Promise<string[]> {
   });
 }
 
-describe("verify --repair beside a host", { timeout: 60_000 }, () => {
-  test("draws again from local files what was removed and changed, and the host serves it as before", async () => {
+describe("verify --repair next to a host", { timeout: 60_000 }, () => {
+  test("redraws removed and changed frames from local files, and the host serves them as before", async () => {
     writeSources();
     expect((await runCommand(["ingest", "--data", data, "--event", "storm", sources])).status).toBe(0);
     host = await startLocalHost(data);
@@ -83,7 +83,7 @@ describe("verify --repair beside a host", { timeout: 60_000 }, () => {
     const [first] = await frameFilesOf(1);
     const [, second] = await frameFilesOf(2);
     rmSync(first!);
-    writeFileSync(second!, "changed behind our back");
+    writeFileSync(second!, "changed by another program");
 
     const damaged = await readServed();
     expect(Object.values(damaged.frames).filter((frame) => frame.startsWith("404"))).toHaveLength(2);
@@ -102,7 +102,7 @@ describe("verify --repair beside a host", { timeout: 60_000 }, () => {
     expect(await runCommand(["verify", "--data", data])).toMatchObject({ status: 0 });
   });
 
-  test("draws again from kept sources what was fetched, when the place it came from is gone", async () => {
+  test("redraws fetched frames from stored sources if the original place is gone", async () => {
     writeSources();
     const window = ["--start", "2024-05-01T20:00:00Z", "--end", "2024-05-01T20:06:00Z"];
     await runCommand(["register", "--data", data, "--event", "storm", "--label", "Storm", ...window]);
@@ -123,7 +123,7 @@ describe("verify --repair beside a host", { timeout: 60_000 }, () => {
     expect(await readServed()).toEqual(before);
   });
 
-  test("withdraws what cannot be drawn again, and the host goes on with the rest", async () => {
+  test("withdraws revisions that cannot be redrawn, and the host continues with the rest", async () => {
     writeSources();
     await runCommand(["ingest", "--data", data, "--event", "storm", sources]);
     host = await startLocalHost(data);
@@ -152,7 +152,7 @@ describe("verify --repair beside a host", { timeout: 60_000 }, () => {
   });
 
   test(
-    "that is killed again and again loses nothing that can be made good",
+    "loses nothing that can be repaired, even if it is killed repeatedly",
     { timeout: 120_000 },
     async () => {
       writeSources();
@@ -170,7 +170,7 @@ describe("verify --repair beside a host", { timeout: 60_000 }, () => {
     },
   );
 
-  test("of a directory that is not there is status 1", async () => {
+  test("exits with status 1 if the directory is missing", async () => {
     const { status, lines } = await runCommand(["verify", "--data", join(root, "missing"), "--repair"]);
     expect(status).toBe(1);
     expect(lines[0]).toMatchObject({ what: "There is no such data directory.", repaired: null });

@@ -1,16 +1,16 @@
-// A disk of a test's own, small enough to fill and to make read-only: a memory file system, where mounting one is allowed.
+// A small disk for one test, easy to fill or to make read-only: a memory file system, where mounting is permitted.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { makeTemporaryDirectory } from "../../electron/support/host-process.ts";
 
 export interface SmallDisk {
   readonly path: string;
-  /** `size=4m`, `ro` */
+  /** Changes mount options such as `size=4m` or `ro`. */
   remount(options: string): void;
   close(): void;
 }
 
-/** Undefined where mounting is not allowed, or not known. */
+/** Mounts a disk; returns undefined if mounting is not permitted or supported. */
 export function mountSmallDisk(options: string): SmallDisk | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
   const path = makeTemporaryDirectory("disk");
@@ -25,14 +25,14 @@ export function mountSmallDisk(options: string): SmallDisk | undefined {
       if (mount(["-o", `remount,${changed}`, path]) !== 0) throw new Error(`remount,${changed} failed`);
     },
     close() {
-      // Whatever is still open in it goes with its processes.
+      // Lazy unmount: files still open disappear with their processes.
       spawnSync("umount", ["-l", path]);
       rmSync(path, { recursive: true, force: true });
     },
   };
 }
 
-/** Whether this machine lets its tests mount a disk. */
+/** Returns true if tests may mount a disk on this machine. */
 export function canMount(): boolean {
   const disk = mountSmallDisk("size=1m");
   disk?.close();

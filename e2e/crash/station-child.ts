@@ -1,5 +1,5 @@
-// The host in a process of its own, to be killed: `node station-child.ts '{"data":…,"port":…}'`. It is what `serve` starts,
-// without the look whether the viewer is built, with a feed on a fast clock. Prints its address once it answers.
+// The host in its own process, to be killed: `node station-child.ts '{"data":…,"port":…}'`. It runs what `serve` runs,
+// with a feed on a fast clock and without the check that the viewer is built. Prints its address once it responds.
 import { createSystemEffects } from "../../electron/platform/effects.ts";
 import { programFiles } from "../../electron/host/config/program-files.ts";
 import { toDefaultConfig } from "../../electron/host/config/host-config.ts";
@@ -8,7 +8,7 @@ import { feedNowMs, type FastClock } from "./feed-folder.ts";
 
 export interface StationRequest {
   readonly data: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly feed: {
     readonly directory: string;

@@ -1,4 +1,4 @@
-// A host that is killed and started again on the same port, so that whoever watches it finds it again.
+// A host that a test kills and restarts on the same port, so that viewers find it again.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -21,17 +21,17 @@ export class Station {
     this.#feed = feed;
   }
 
-  /** The same from the first start on. */
+  /** Origin of the host; constant from the first start on. */
   get origin(): string {
     return this.#origin;
   }
 
-  /** What the hosts have said on standard error, all together. */
+  /** Standard error of all hosts so far. */
   get errors(): string {
     return this.#errors;
   }
 
-  /** Resolves once the host answers. */
+  /** Starts the host; resolves once it responds. */
   async start(): Promise<void> {
     const port = this.#origin === "" ? 0 : Number(new URL(this.#origin).port);
     const request: StationRequest = { data: this.#data, port, feed: this.#feed };
@@ -39,15 +39,15 @@ export class Station {
     this.#child = child;
     child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#errors += text));
     const ended = once(child, "exit").then(() => {
-      throw new Error(`The host ended before it answered: ${this.#errors}`);
+      throw new Error(`The host ended before it responded: ${this.#errors}`);
     });
     const line = once(createInterface({ input: child.stdout }), "line") as Promise<[string]>;
-    // Whichever is later has nobody to tell.
+    // Prevents an unhandled rejection if the host ends after the race.
     ended.catch(() => undefined);
     [this.#origin] = await Promise.race([line, ended]);
   }
 
-  /** Waits until the feed has nothing more to do. */
+  /** Waits until the feed is idle. */
   async settle(): Promise<void> {
     const startedMs = performance.now();
     for (;;) {
@@ -59,7 +59,7 @@ export class Station {
     }
   }
 
-  /** Resolves when the process is gone. */
+  /** Kills the host; resolves once the process has ended. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;

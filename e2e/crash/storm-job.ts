@@ -1,4 +1,4 @@
-// The job of the crash tests: a folder of small MRMS files, what must be published of it, and processes that do it.
+// The job of the crash tests: a folder of small MRMS files, the expected revisions, and processes that ingest it.
 import { spawn } from "node:child_process";
 import { mkdirSync, utimesSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -23,18 +23,18 @@ export interface StormJob {
   readonly root: string;
   readonly mesh: string;
   readonly reflectivity: string;
-  /** Both folders. */
+  /** Paths of both folders. */
   readonly paths: readonly string[];
   readonly fileCount: number;
 }
 
-/** A job, what is published of it where nothing goes wrong, and the means to finish it in this process. */
+/** A job, its expected revisions, and the means to finish it in this process. */
 export interface StormTrial extends StormJob {
-  /** As {@link readRevisions} gives them. */
+  /** Revisions in the form of {@link readRevisions}. */
   readonly expected: readonly string[];
-  /** Does what is left of the job in a directory. */
+  /** Ingests the rest of the job into a directory. */
   finish(data: string): Promise<void>;
-  /** Removes the files, and every directory below `root`. */
+  /** Removes the files and every directory below `root`. */
   close(): Promise<void>;
 }
 
@@ -58,13 +58,13 @@ export async function createStormTrial(options: StormJobOptions): Promise<StormT
 
 interface StormJobOptions {
   /**
-   * Whether one more file comes, of a time that is there already: what two processes at once make of that depends on
-   * which is ahead.
+   * True to add a file that corrects an earlier time. With two concurrent processes, the result depends on which is
+   * ahead.
    */
   readonly correction: boolean;
 }
 
-/** Both products of some windows and hail alone in one; every picture of its own. */
+/** Writes both products for most windows and only hail for one; every picture is unique. */
 function writeStormJob(root: string, { correction }: StormJobOptions): StormJob {
   const mesh = join(root, "mesh");
   const reflectivity = join(root, "reflectivity");
@@ -96,14 +96,14 @@ export interface ChildEnd {
 }
 
 export interface ChildLimits {
-  /** No file may become larger, in kilobytes: where it would, the disk refuses. */
+  /** Maximum size of a file in KiB; larger writes fail. */
   readonly fileKib?: number;
 }
 
-/** Runs a child to its end, or to its kill. */
+/** Runs a child until it ends or is killed. */
 export function runChild(request: ChildRequest, { fileKib }: ChildLimits = {}): Promise<ChildEnd> {
   const args = [childFile, JSON.stringify(request)];
-  // Children start faster when they need not compile the same code again.
+  // A shared compile cache lets children start faster.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(request.data), "compile-cache") };
   // The shell counts in blocks of 512 bytes.
   const child =
@@ -143,7 +143,9 @@ async function finishJob(data: string, paths: readonly string[], pool: RenderPoo
   }
 }
 
-/** Sequence, and time and frame of each layer, of all revisions of the event. Empty where there is no catalog yet. */
+/**
+ * Returns sequence, and time and frame of each layer, for all revisions of the event; empty if there is no catalog yet.
+ */
 export async function readRevisions(data: string): Promise<string[]> {
   let catalog: ReadableCatalog;
   try {
@@ -166,7 +168,7 @@ export async function readRevisions(data: string): Promise<string[]> {
   }
 }
 
-/** What `verify` holds against a directory; empty where it is sound. */
+/** Returns the faults that `verify` finds in a directory; empty if it is sound. */
 export async function findFaults(data: string): Promise<unknown[]> {
   const { findings } = await verifyDirectory(data);
   return findings.filter(({ severity }) => severity === "fault");

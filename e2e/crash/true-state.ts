@@ -1,4 +1,4 @@
-// Holds what a viewer shows at the end against the catalog and the frames that it may ask for.
+// Compares the final state of a viewer with the catalog and the frames.
 import { createHash } from "node:crypto";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { historyLimit } from "../../shared/contract/index.ts";
@@ -14,7 +14,10 @@ export interface Comparison {
 
 const patienceMs = 60_000;
 
-/** Waits until the viewer shows the truth, and then looks at every picture. Empty when all is as it should be. */
+/**
+ * Waits until the viewer matches the catalog, then checks every picture. Returns the differences; empty if there are
+ * none.
+ */
 export async function findDifferences({ viewer, eventId, data, origin }: Comparison): Promise<string[]> {
   const truth = await readTruth(data, eventId);
   const shown = (): string =>
@@ -35,7 +38,7 @@ export async function findDifferences({ viewer, eventId, data, origin }: Compari
     const bytes = new Uint8Array(await response.arrayBuffer());
     const hash = createHash("sha256").update(bytes).digest("hex");
     if (response.status !== 200 || !url.endsWith(`/${hash}.png`)) {
-      differences.push(`${url} answers ${response.status}`);
+      differences.push(`${url} responds with status ${response.status}`);
     }
   }
   return differences;

@@ -1,5 +1,5 @@
-// A viewer that is connected throughout: the real one's session, store, client and stream, without a screen. It notes
-// whatever contradicts what it was told before.
+// A viewer that stays connected: the real session, store, client and stream, without a screen. It records every
+// contradiction between messages.
 import { createStormClient } from "../../renderer/api/client.ts";
 import { openSocket } from "../../renderer/platform/socket.ts";
 import type { Revision } from "../../renderer/state/revisions.ts";
@@ -7,19 +7,19 @@ import { startSession } from "../../renderer/state/session.ts";
 import { createViewerStore } from "../../renderer/state/store.ts";
 
 export interface WatchingViewer {
-  /** What it shows: ascending sequence, the newest 360. */
+  /** Revisions shown, in ascending sequence, at most the newest 360. */
   readonly revisions: () => readonly Revision[];
   readonly latestSequence: () => number | undefined;
-  /** Everything that it was told and that cannot be true together. */
+  /** Received facts that contradict earlier ones. */
   readonly contradictions: readonly string[];
-  /** How often its stream was opened. */
+  /** Number of times that its stream was opened. */
   readonly connections: () => number;
-  /** How often it was told of other revisions than before. */
+  /** Number of times that its list of revisions changed. */
   readonly readings: () => number;
   readonly close: () => void;
 }
 
-/** `getOrigin` may be asked before there is one. */
+/** Starts a viewer; `getOrigin` is called on each request and may return "" before the host's first start. */
 export function watch(getOrigin: () => string, eventId: string): WatchingViewer {
   const store = createViewerStore();
   const told = new Map<number, string>();

@@ -1,4 +1,4 @@
-// Several processes on one directory, and a disk that refuses in the middle of it.
+// Several processes that write to one directory, and a disk that fails in the middle of a write.
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,13 +8,13 @@ import { createStormTrial, event, findFaults, readRevisions, runChild } from "./
 const job = await createStormTrial({ correction: false });
 afterAll(() => job.close());
 
-/** The layers of a revision, without its sequence. */
+/** Returns the layers of a revision without its sequence. */
 function layersOf(revision: string): string {
   return revision.replace(/^\d+: /, "");
 }
 
-describe("two processes that ingest into one event at once", () => {
-  test("publish the same files once", { timeout: 60_000 }, async () => {
+describe("two processes that ingest into one event at the same time", () => {
+  test("publish the same files only once", { timeout: 60_000 }, async () => {
     const data = join(job.root, "same");
     const request = { data, paths: job.paths, event, workers: false };
     const ends = await Promise.all([runChild(request), runChild(request)]);
@@ -30,7 +30,7 @@ describe("two processes that ingest into one event at once", () => {
     expect(await findFaults(data)).toEqual([]);
   });
 
-  test("and bring one product each end with both layers in every window", { timeout: 60_000 }, async () => {
+  test("give every window both layers if each brings one product", { timeout: 60_000 }, async () => {
     const data = join(job.root, "halves");
     const serving = await openCatalog({ directory: data, now: () => new Date() });
     const ends = await Promise.all(
@@ -52,9 +52,9 @@ describe("two processes that ingest into one event at once", () => {
   });
 });
 
-describe("a disk that refuses", () => {
+describe("a failing disk", () => {
   test.skipIf(process.platform === "win32")(
-    "at any size of its files ends the call with storage-failed, and leaves a sound directory",
+    "that limits the size of files ends ingest with storage-failed and leaves a sound directory",
     { timeout: 120_000 },
     async () => {
       const codes: (string | undefined)[] = [];
@@ -76,9 +76,9 @@ describe("a disk that refuses", () => {
     },
   );
 
-  // To root, no folder is read-only.
+  // Root can write to read-only folders.
   test.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
-    "because it is read-only is storage-failed, with a sentence that names no path",
+    "that is read-only gives storage-failed with a message that names no path",
     async () => {
       const data = join(job.root, "read-only");
       mkdirSync(data);

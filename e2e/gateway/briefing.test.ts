@@ -1,5 +1,5 @@
-// A briefing behind the gateway: the crawler is redirected to the event's page, everybody else gets the requested
-// page (D60).
+// A briefing behind the gateway: crawlers are redirected to the event's page, all other visitors get the requested page
+// (D60).
 import { join } from "node:path";
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ describe.skipIf(!hasVisitors)(`a briefing behind the gateway${visitorsMissing}`,
   }, 60_000);
   afterAll(() => host.stop());
 
-  test("D60 is published, read by people, and redirected to one page for crawlers", async () => {
+  test("D60 a published briefing is served to people and redirects crawlers to one page", async () => {
     const command = ["brief", event, "--data", host.data, "--base", `${publicOrigin}/`];
     const { status, lines, stderr } = await runCommand(command);
     expect([status, stderr]).toEqual([0, expect.not.stringContaining("rror")]);

@@ -1,4 +1,4 @@
-// Canonical links that redirect a crawler, and their targets (D25 to D35).
+// Which canonical links redirect a crawler, and to what target (D25 to D35).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   hasVisitors,
@@ -29,7 +29,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
   const head = (inside: string): string =>
     `<!doctype html><html><head>${inside}</head><body>Text</body></html>`;
 
-  test("D25 an absolute one of the same origin", async () => {
+  test("D25 an absolute link of the same origin redirects", async () => {
     expect(await follow("/d25", pageWith(`${publicOrigin}/e/1`))).toBe(`${publicOrigin}/e/1`);
   });
 
@@ -38,7 +38,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     ["../e/1", "/e/1"],
     ["e/1", "/a/e/1"],
     ["./", "/a/"],
-  ])("D26 a relative one, %s, is resolved against the request", async (href, path) => {
+  ])("D26 a relative link, %s, is resolved against the request", async (href, path) => {
     expect(await follow("/a/b?q", pageWith(href))).toBe(publicOrigin + path);
   });
 
@@ -54,7 +54,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     "http://[",
     "https://user@brief.example/e/1",
     "https://user:secret@brief.example/e/1",
-  ])("D27 %s is not a target", async (href) => {
+  ])("D27 a link to %s does not redirect", async (href) => {
     expect(await follow("/d27", pageWith(href))).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     ["/d%7e28", "/d%7E28"],
     ["/d~28", "/d%7E28"],
     ["/d28", ""],
-  ])("D28 %s with %j is the page itself", async (target, href) => {
+  ])("D28 on %s, a link to %j means the page itself", async (target, href) => {
     expect(await follow(target, pageWith(href))).toBeUndefined();
   });
 
@@ -76,11 +76,11 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     ["/d29?x=1", "/d29"],
     ["/d29", "/d29/"],
     ["/d29", "/D29"],
-  ])("D29 %s with %s is another page", async (target, href) => {
+  ])("D29 on %s, a link to %s means another page", async (target, href) => {
     expect(await follow(target, pageWith(href))).toBe(publicOrigin + href);
   });
 
-  test("D30 a base element changes nothing", async () => {
+  test("D30 a base element has no effect", async () => {
     expect(await follow("/a/b", head('<base href="/x/"><link rel="canonical" href="c">'))).toBe(
       `${publicOrigin}/a/c`,
     );
@@ -88,15 +88,15 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
 
   const link = '<link rel="canonical" href="/e/1">';
   test.each([
-    ["names in any case, no quotes", "<LINK REL=Canonical HREF=/e/1>"],
+    ["names in any case and no quotes", "<LINK REL=Canonical HREF=/e/1>"],
     ["single quotes", "<link rel='canonical' href='/e/1'>"],
-    ["one of several tokens", '<link rel="nofollow canonical" href="/e/1">'],
-    ["lines between attributes", '<link\n  rel="canonical"\n  href="/e/1"\n>'],
-  ])("D31 %s", async (_, inside) => {
+    ["several tokens in rel", '<link rel="nofollow canonical" href="/e/1">'],
+    ["line breaks between attributes", '<link\n  rel="canonical"\n  href="/e/1"\n>'],
+  ])("D31 a link with %s counts", async (_, inside) => {
     expect(await follow("/d31", head(inside))).toBe(`${publicOrigin}/e/1`);
   });
 
-  test("D31 a character reference in the address", async () => {
+  test("D31 a link with a character reference in its address counts", async () => {
     expect(await follow("/d31", head('<link rel="canonical" href="/e?a=1&amp;b=2">'))).toBe(
       `${publicOrigin}/e?a=1&b=2`,
     );
@@ -105,7 +105,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
   test.each([
     ["after the head's end", `<!doctype html><html><head><title>T</title></head>${link}<body>`],
     ["without any head tag", `<title>T</title>${link}<p>Text`],
-  ])("D31 a link %s", async (_, html) => {
+  ])("D31 a link %s counts", async (_, html) => {
     expect(await follow("/d31", html)).toBe(`${publicOrigin}/e/1`);
   });
 
@@ -119,9 +119,9 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     ["in an svg", head(`<svg>${link}</svg>`)],
     ["in an attribute", head(`<meta name="x" content='${link}'>`)],
     ["in the body", `<!doctype html><html><head></head><body>${link}</body></html>`],
-    ["behind a div in the head", head(`<div></div>${link}`)],
-    ["behind text in the head", head(`text${link}`)],
-    ["with another word for rel", head('<link rel="canonicalx" href="/e/1">')],
+    ["after a div in the head", head(`<div></div>${link}`)],
+    ["after text in the head", head(`text${link}`)],
+    ["with another word in rel", head('<link rel="canonicalx" href="/e/1">')],
     ["without an address", head('<link rel="canonical">')],
   ])("D32 a link %s does not count", async (_, html) => {
     expect(await follow("/d32", html)).toBeUndefined();
@@ -145,7 +145,7 @@ describe.skipIf(!hasVisitors)(`the canonical link of a page${visitorsMissing}`, 
     ["/e%0d%0aSet-Cookie:x", "/e%0d%0aSet-Cookie:x"],
     ["/e&#13;&#10;X-Bad: 1", "/eX-Bad:%201"],
     ["/é ü", "/%C3%A9%20%C3%BC"],
-  ])("D35 %j becomes one clean line", async (href, path) => {
+  ])("D35 the target %j becomes one clean line", async (href, path) => {
     expect(await follow("/d35", pageWith(href))).toBe(publicOrigin + path);
   });
 });

@@ -1,4 +1,4 @@
-// Settings of a zone by scripts, and their errors (D01 to D12).
+// Zone settings through the control plane, and their errors (D01 to D12).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, curl, hasCurl } from "../support/curl.ts";
 import { createPlatformToken } from "../support/platform-token.ts";
@@ -43,7 +43,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     });
   });
 
-  test("D02 and D03 on takes effect at the next request, and so does off; both survive a restart", async () => {
+  test("D02 and D03 a change takes effect at the next request and survives a restart", async () => {
     const on = await patch({ value: "on" });
     expect([on.status, on.envelope.result]).toEqual([
       200,
@@ -67,7 +67,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     ["true", '{"value":true}'],
     ["null", '{"value":null}'],
     ["no value", "{}"],
-  ])("D04 %s is refused as 1007 and changes nothing", async (_, body) => {
+  ])("D04 %s is refused with code 1007 and changes nothing", async (_, body) => {
     const before = (await get(`/z1${settingPath}`)).envelope.result;
     const { status, envelope } = await patch(JSON.parse(body));
     expect([status, envelope.success, envelope.result, envelope.errors[0]?.code]).toEqual([
@@ -79,7 +79,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     expect((await get(`/z1${settingPath}`)).envelope.result).toEqual(before);
   });
 
-  test("D04 truncated JSON is 400 and changes nothing", async () => {
+  test("D04 truncated JSON is refused with status 400 and changes nothing", async () => {
     const before = (await get(`/z1${settingPath}`)).envelope.result;
     const answer = await curl(`${host.zone}${settingPath}`, [
       ...["-X", "PATCH", "-H", `Authorization: Bearer ${host.edit}`],
@@ -90,7 +90,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     expect((await get(`/z1${settingPath}`)).envelope.result).toEqual(before);
   });
 
-  test("D05 the free plan does not include it, and says so; the others do", async () => {
+  test("D05 the free plan refuses the feature with an explanation; the other plans accept it", async () => {
     const refused = await patch({ value: "on" }, "free");
     expect([refused.status, refused.envelope.success]).toEqual([403, false]);
     expect(refused.envelope.errors[0]?.message).toMatch(/free/i);
@@ -104,7 +104,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     }
   });
 
-  test("D06 a missing token, a missing permission and another name are refused", async () => {
+  test("D06 a missing token, a missing permission and an unknown zone or setting are refused", async () => {
     const none = await call(`${host.zone}${settingPath}`);
     expect([none.status, none.envelope.success]).toEqual([401, false]);
     const artifacts = await createPlatformToken(host.data, "artifacts:edit");
@@ -116,7 +116,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     expect([unknown.status, unknown.envelope.errors[0]?.code]).toEqual([400, 1006]);
   });
 
-  test("D07 and D08 a list of rules replaces the one before, and reads as it was written", async () => {
+  test("D07 and D08 a list of rules replaces the previous one and reads back as written", async () => {
     const first = await put([rule('http.host eq "docs.brief.example"')]);
     expect(first.status).toBe(200);
     const one = first.envelope.result as Record<string, unknown>;
@@ -163,7 +163,7 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
     ['http.host EQ "x"'],
     ['path starts_with "/a"'],
     [`http.host eq "${"x".repeat(4_097 - 'http.host eq ""'.length)}"`],
-  ])("D10 %.40s is refused with a caret under the fault", async (expression) => {
+  ])("D10 %.40s is refused with a caret under the error", async (expression) => {
     const before = await readRules();
     const { status, envelope } = await put([rule("ssl"), rule(expression)]);
     expect([status, envelope.success]).toEqual([400, false]);
@@ -176,15 +176,15 @@ describe.skipIf(!hasCurl)(`settings of a zone${hasCurl ? "" : " (needs curl)"}`,
   test.each([
     ["another action", { action: "block" }],
     ["no parameters", { action_parameters: {} }],
-    ["a parameter that is no boolean", { action_parameters: { redirects_for_ai_training: "true" } }],
-    ["an expression that is no text", { expression: 7 }],
+    ["a parameter that is not a boolean", { action_parameters: { redirects_for_ai_training: "true" } }],
+    ["an expression that is not a string", { expression: 7 }],
   ])("D11 %s is refused and changes nothing", async (_, fault) => {
     const before = await readRules();
     expect((await put([rule("ssl"), rule("ssl", true, fault)])).status).toBe(400);
     expect(await readRules()).toEqual(before);
   });
 
-  test("D12 metadata of a custom hostname is stored, or refused if it is not allowed", async () => {
+  test("D12 metadata of a custom hostname is stored if it is valid, else refused", async () => {
     const metadata = { redirects_for_ai_training: "enabled" };
     const send12 = (id: string, custom_metadata: unknown, zone = "z1") =>
       send("PATCH", `/${zone}/custom_hostnames/${id}`, { custom_metadata });

@@ -1,4 +1,4 @@
-// One visitor that uses as much of the gateway as it can does not affect the others.
+// Limits per visitor: one that uses as much of the gateway as it can does not affect the others.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -21,7 +21,7 @@ describe.skipIf(!hasVisitors)(`a visitor that uses its whole share${visitorsMiss
   });
   afterAll(() => host.stop());
 
-  test("is refused in plain words while others are served, and is served again afterwards", async () => {
+  test("is refused with a clear message while others are served, and is served again afterwards", async () => {
     const greedy = "127.0.0.6";
     const port = Number(new URL(host.gateway()).port);
     const held = Array.from({ length: share }, () => {

@@ -1,4 +1,4 @@
-// Loops, redirects that run first, and rules that turn the feature on for some requests (D44 to D51).
+// Loops, redirects that take precedence, and rules that turn the feature on for some requests (D44 to D51).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { call } from "../support/curl.ts";
 import {
@@ -48,7 +48,7 @@ describe.skipIf(!hasVisitors)(`loops, order and rules${visitorsMissing}`, () => 
     (await visit(target, name === undefined ? {} : { host: name })).status;
   const referredBy = (referer: string) => ({ args: ["-H", `Referer: ${referer}`] });
 
-  test("D44 two pages that name each other: a crawler that was just redirected gets the page", async () => {
+  test("D44 with two pages that name each other, a crawler that was just redirected gets the page", async () => {
     host.origin.page("/loop/a", pageWith("/loop/b"));
     host.origin.page("/loop/b", pageWith("/loop/a"));
     expect((await visit("/loop/a")).headers.location).toBe(`${publicOrigin}/loop/b`);
@@ -57,7 +57,7 @@ describe.skipIf(!hasVisitors)(`loops, order and rules${visitorsMissing}`, () => 
     expect((await visit("/loop/b")).headers.location).toBe(`${publicOrigin}/loop/a`);
   });
 
-  test("D45 the Referer is compared without its fragment, and another one has no effect", async () => {
+  test("D45 the Referer is compared without its fragment; any other Referer has no effect", async () => {
     expect((await visit("/r/1", referredBy(`${publicOrigin}/e/1#x`))).status).toBe(200);
     expect((await visit("/r/1", referredBy(`${publicOrigin}/e/2`))).status).toBe(301);
     expect((await visit("/r/1", referredBy("not an address"))).status).toBe(301);
@@ -66,7 +66,7 @@ describe.skipIf(!hasVisitors)(`loops, order and rules${visitorsMissing}`, () => 
   test.each([
     ["/single", 302],
     ["/bulk", 301],
-  ])("D46 %s is redirected before the origin is asked", async (path, status) => {
+  ])("D46 %s is redirected before the origin is contacted", async (path, status) => {
     const answer = await visit(path);
     expect([answer.status, answer.headers.location]).toEqual([status, "https://brief.example/elsewhere"]);
     expect(host.origin.seen(path)).toHaveLength(0);
@@ -74,7 +74,7 @@ describe.skipIf(!hasVisitors)(`loops, order and rules${visitorsMissing}`, () => 
     expect(envelope.result).toMatchObject([{ path, status, redirects_for_ai_training_target: null }]);
   });
 
-  test("D47 a rule turns one host on in a zone that is off", async () => {
+  test("D47 a rule turns the feature on for one host in a zone that is off", async () => {
     await host.setFeature("off");
     await host.putRules([rule('http.host eq "docs.brief.example"')]);
     expect(await statusOf("/r/1", "docs.brief.example")).toBe(301);
@@ -82,7 +82,7 @@ describe.skipIf(!hasVisitors)(`loops, order and rules${visitorsMissing}`, () => 
     expect(await statusOf("/r/1")).toBe(200);
   });
 
-  test("D48 a rule turns some paths on, as they are written", async () => {
+  test("D48 a rule turns the feature on for some paths, which are case-sensitive", async () => {
     await host.setFeature("off");
     await host.putRules([rule('starts_with(http.request.uri.path, "/r/")')]);
     expect(await statusOf("/r/1")).toBe(301);
@@ -90,7 +90,7 @@ describe.skipIf(!hasVisitors)(`loops, order and rules${visitorsMissing}`, () => 
     expect(await statusOf("/x/r/")).toBe(200);
   });
 
-  test("D49 a rule on the metadata of a custom hostname", async () => {
+  test("D49 a rule can depend on the metadata of a custom hostname", async () => {
     await host.setFeature("off");
     await host.putRules([
       rule('lookup_json_string(cf.hostname.metadata, "redirects_for_ai_training") eq "enabled"'),
@@ -113,7 +113,7 @@ describe.skipIf(!hasVisitors)(`loops, order and rules${visitorsMissing}`, () => 
     expect(await statusOf("/r/1", customer)).toBe(200);
   });
 
-  test("D50 a rule can turn it off, the last match wins, and a disabled rule has no effect", async () => {
+  test("D50 a rule can turn the feature off; the last match applies, and a disabled rule has no effect", async () => {
     const path = 'starts_with(http.request.uri.path, "/r/")';
     await host.putRules([rule(path, false)]);
     expect([await statusOf("/r/1"), await statusOf("/x/r/")]).toEqual([200, 301]);

@@ -1,4 +1,4 @@
-// Crawlers that prove their identity by the DNS or by a signature (D21, D22).
+// Crawlers that prove their identity by DNS or by a signature (D21, D22).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startScriptedDns, type ScriptedDns } from "../../electron/services/gateway/support/scripted-dns.ts";
 import {
@@ -51,16 +51,16 @@ describe.skipIf(!hasVisitors)(`the proof of a crawler${visitorsMissing}`, () => 
     await dns.stop();
   });
 
-  /** Each address asks once, because answers are cached. */
+  /** Visits once per address, because DNS answers are cached. */
   const named = async (address: string): Promise<number> =>
     (await host.visit("/r/1", { address, agent: "NamedBot/1.0" })).status;
 
-  test("D21 a name that leads back to the address proves it", async () => {
+  test("D21 a DNS name that resolves back to the address is proof", async () => {
     dns.setHost("127.0.1.1", "a1.crawl.train.example");
     expect(await named("127.0.1.1")).toBe(301);
   });
 
-  test("D21 a name that leads elsewhere, another crawler's name and a name with a similar ending prove nothing", async () => {
+  test("D21 a name that resolves elsewhere, another crawler's name and a name with a similar ending are not proof", async () => {
     dns.setReverse("127.0.1.2", ["a2.crawl.train.example"]);
     dns.set("A", "a2.crawl.train.example", ["127.0.1.99"]);
     expect(await named("127.0.1.2")).toBe(200);
@@ -70,11 +70,11 @@ describe.skipIf(!hasVisitors)(`the proof of a crawler${visitorsMissing}`, () => 
     expect(await named("127.0.1.4")).toBe(200);
   });
 
-  test("D21 a silent DNS is waited for at most half a second", async () => {
+  test("D21 a silent DNS server delays a request by at most half a second", async () => {
     dns.setReverse("127.0.1.5", "silence");
     const startedMs = performance.now();
     expect(await named("127.0.1.5")).toBe(200);
-    // With curl's own start on a busy machine; a resolver's usual patience is five seconds and more.
+    // Includes curl's startup on a busy machine; a resolver usually waits five seconds or more.
     expect(performance.now() - startedMs).toBeLessThan(2_500);
   });
 
@@ -85,24 +85,24 @@ describe.skipIf(!hasVisitors)(`the proof of a crawler${visitorsMissing}`, () => 
     return (await host.visit("/r/1", { ...visitors.browser, args })).status;
   };
 
-  test("D22 a signature proves it, for any address and name", async () => {
+  test("D22 a valid signature is proof from any address and with any name", async () => {
     expect(await signed({})).toBe(301);
   });
 
   test.each<[string, Partial<SignedRequest>]>([
     [
-      "that is over",
+      "that has expired",
       { created: new Date(Date.now() - 7_200_000), expires: new Date(Date.now() - 3_600_000) },
     ],
     ["for another authority", { url: "https://other.example/r/1" }],
-    ["with an unknown key's name", { keyId: "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U" }],
+    ["with an unknown key id", { keyId: "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U" }],
     ["that does not cover the agent", { components: ["@authority"] }],
-    ["with an agent without quotes", { agentHeader: "https://train.example" }],
-  ])("D22 a signature %s proves nothing", async (_, request) => {
+    ["with an unquoted agent", { agentHeader: "https://train.example" }],
+  ])("D22 a signature %s is not proof", async (_, request) => {
     expect(await signed(request)).toBe(200);
   });
 
-  test("D22 a stranger's signature and a repeated one prove nothing", async () => {
+  test("D22 a stranger's signature and a repeated one are not proof", async () => {
     expect(await signed({}, stranger)).toBe(200);
     const nonce = Buffer.alloc(64, 7).toString("base64");
     expect(await signed({ nonce })).toBe(301);

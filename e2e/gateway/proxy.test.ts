@@ -1,4 +1,4 @@
-// The gateway as a proxy: what it refuses, which headers it removes, and a missing origin (D56 to D59).
+// The gateway as a proxy: refused requests, removed headers, and a missing origin (D56 to D59).
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -55,7 +55,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
       "a coding within chunked",
       `POST /r/1 HTTP/1.1\r\nHost: brief.example\r\nTransfer-Encoding: chunked, identity\r\n${last}0\r\n\r\n`,
     ],
-    ["a bare line end in a header", `GET /r/1 HTTP/1.1\r\nHost: brief.example\nX: 1\r\n${last}`],
+    ["a bare line feed in a header", `GET /r/1 HTTP/1.1\r\nHost: brief.example\nX: 1\r\n${last}`],
     ["a space before the colon", `GET /r/1 HTTP/1.1\r\nHost : brief.example\r\n${last}`],
   ])("D56 a request with %s is 400 and does not reach the origin", async (_, text) => {
     const before = host.origin.seen("/r/1").length;
@@ -71,7 +71,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
     expect(tunnel).not.toContain(" 200 ");
   });
 
-  test("D56 hop-by-hop headers stay behind, in both directions, and the origin learns who asks", async () => {
+  test("D56 hop-by-hop headers are dropped in both directions, and the origin learns the visitor's address", async () => {
     host.origin.answer("/hop", (_, response) => {
       response.writeHead(200, { Connection: "X-Internal, close", "X-Internal": "1", "X-Kept": "2" }).end("x");
     });
@@ -107,7 +107,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
     ]);
   });
 
-  test("D57 without an origin, everybody gets a plain 502", async () => {
+  test("D57 without an origin, every visitor gets a plain 502", async () => {
     const away = await startGatewayHost({ zone: { origin: "http://127.0.0.1:1" } });
     try {
       for (const visitor of [visitors.train, visitors.browser]) {

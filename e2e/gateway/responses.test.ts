@@ -1,4 +1,4 @@
-// Responses that are inspected, how far, and that all others pass unchanged (D36 to D43).
+// Which responses are inspected and how far; all others pass unchanged (D36 to D43).
 import { request as httpRequest } from "node:http";
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -35,7 +35,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
   const visit = (target: string, ...args: string[]) => host.visit(target, { ...visitors.train, args });
 
   test.each(["text/html", "Text/HTML; charset=x", "text/html;charset=utf-8"])(
-    "D36 %s is looked into",
+    "D36 a page of type %s is inspected",
     async (type) => {
       host.origin.page("/d36", pageWith("/e/1"), { "Content-Type": type });
       expect((await visit("/d36")).status).toBe(301);
@@ -43,14 +43,14 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
   );
 
   test.each(["application/xhtml+xml", "text/plain", "image/png", "text/htmlx"])(
-    "D36 %s is not",
+    "D36 a response of type %s is not inspected",
     async (type) => {
       host.origin.page("/d36", pageWith("/e/1"), { "Content-Type": type });
       await expectUnchanged(host, "/d36");
     },
   );
 
-  test("D36 a page without a type is not", async () => {
+  test("D36 a page without a type is not inspected", async () => {
     host.origin.answer("/d36", (_, response) => response.end(pageWith("/e/1")));
     await expectUnchanged(host, "/d36");
   });
@@ -62,7 +62,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     ["deflate", (bytes: Buffer) => deflateSync(bytes), { "Content-Encoding": "deflate" }],
     ["raw deflate", (bytes: Buffer) => deflateRawSync(bytes), { "Content-Encoding": "deflate" }],
   ])(
-    "D37 a link that ends at byte 262,144 counts, one byte later it does not: %s",
+    "D37 a link that ends at byte 262,144 counts and one that ends a byte later does not: %s",
     async (_, encode, headers) => {
       host.origin.page("/d37", encode(pageEndingAt(limit)), headers);
       expect((await visit("/d37")).headers.location).toBe(`${publicOrigin}/e/1`);
@@ -73,14 +73,14 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
 
   test.each([
     ["an unknown encoding", "sdch", Buffer.from(pageWith("/e/1"))],
-    ["an encoding that it is not in", "gzip", Buffer.from(pageWith("/e/1"))],
-    ["a cut encoding", "gzip", gzipSync(Buffer.alloc(100_000, " ")).subarray(0, 60)],
-  ])("D38 %s passes unchanged", async (_, encoding, bytes) => {
+    ["a wrong encoding", "gzip", Buffer.from(pageWith("/e/1"))],
+    ["a truncated encoding", "gzip", gzipSync(Buffer.alloc(100_000, " ")).subarray(0, 60)],
+  ])("D38 a page with %s passes unchanged", async (_, encoding, bytes) => {
     host.origin.page("/d38", bytes, { "Content-Encoding": encoding });
     await expectUnchanged(host, "/d38");
   });
 
-  test("D39 a head that arrives byte by byte is read", async () => {
+  test("D39 a head that arrives byte by byte is inspected", async () => {
     const bytes = Buffer.from(pageWith("/e/1"));
     host.origin.answer("/d39", (_, response) => {
       response.writeHead(200, { "Content-Type": "text/html" });
@@ -94,7 +94,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     expect((await visit("/d39")).headers.location).toBe(`${publicOrigin}/e/1`);
   });
 
-  test("D39 without a link, the first byte arrives as soon as the head is complete", async () => {
+  test("D39 without a link, the first byte is sent as soon as the head is complete", async () => {
     let finish: (() => void) | undefined;
     host.origin.answer("/d39b", (_, response) => {
       response.writeHead(200, { "Content-Type": "text/html" });
@@ -109,7 +109,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
         let text = "";
         response.setEncoding("utf8").on("data", (piece: string) => {
           text += piece;
-          // The origin ends only once the first bytes have come through.
+          // The origin finishes only after the first bytes have arrived.
           finish?.();
         });
         response.once("end", () => {
@@ -121,7 +121,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     expect(body).toMatch(/^<!doctype.*Firstlast$/s);
   });
 
-  test("D40 a compression bomb of spaces is decided quickly, and passes", async () => {
+  test("D40 a compression bomb of spaces is decided quickly and passes", async () => {
     const spaces = Buffer.alloc(1024 * 1024, " ");
     const gzip = createGzip({ level: 9 });
     const pieces: Buffer[] = [];
@@ -134,7 +134,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     const startedMs = performance.now();
     const { status, body } = await visit("/d40");
     expect([status, body.equals(bytes)]).toEqual([200, true]);
-    // curl itself and a busy machine are in it; unpacked whole it would take most of a second.
+    // Includes curl's startup on a busy machine; decompressing all of it would take most of a second.
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
@@ -150,7 +150,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     await expectUnchanged(host, "/d41");
   });
 
-  test("D41 a visitor that has the page gets 304", async () => {
+  test("D41 a visitor with a current copy gets 304", async () => {
     host.origin.answer("/d41n", (request, response) => {
       if (request.headers["if-none-match"] === '"v1"') response.writeHead(304, { ETag: '"v1"' }).end();
       else response.writeHead(200, { "Content-Type": "text/html", ETag: '"v1"' }).end(pageWith("/e/1"));
@@ -158,7 +158,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
     await expectUnchanged(host, "/d41n", "-H", 'If-None-Match: "v1"');
   });
 
-  test("D42 HEAD and POST pass, with a body", async () => {
+  test("D42 HEAD and POST pass, including the body", async () => {
     host.origin.page("/d42", pageWith("/e/1"));
     await expectUnchanged(host, "/d42", "-I");
     await expectUnchanged(host, "/d42", "--data-binary", "x=1&y=2");
@@ -177,7 +177,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
       "/%C3%A9",
     ],
     ["windows-1252", Buffer.from(pageWith("/é"), "latin1"), "text/html; charset=windows-1252", "/%C3%A9"],
-    ["no word of it", Buffer.from(pageWith("/é"), "latin1"), "text/html", "/%C3%A9"],
+    ["no declared encoding", Buffer.from(pageWith("/é"), "latin1"), "text/html", "/%C3%A9"],
     [
       "Shift_JIS",
       Buffer.concat([
@@ -188,7 +188,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
       "text/html",
       "/%E3%83%86%E3%82%B9%E3%83%88",
     ],
-  ])("D43 a page in %s", async (_, bytes, type, path) => {
+  ])("D43 a link is found in a page with %s", async (_, bytes, type, path) => {
     host.origin.page("/d43", bytes, { "Content-Type": type });
     expect((await visit("/d43")).headers.location).toBe(publicOrigin + path);
   });

@@ -1,4 +1,4 @@
-// Visitors that are redirected to the canonical page, and that all others get what the origin sends (D13 to D24).
+// Which visitors are redirected to the canonical page and which get the origin's page (D13 to D24).
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { call } from "../support/curl.ts";
 import {
@@ -42,7 +42,7 @@ describe.skipIf(!hasVisitors)(`visitors${visitorsMissing}`, () => {
     await expectUnchangedFor(host, "/r/1", visitors[name]);
   });
 
-  test("D18 and D19 neither the name nor the address alone is a proof", async () => {
+  test("D18 and D19 neither the name nor the address is proof without the other", async () => {
     await expectUnchangedFor(host, "/r/1", { ...visitors.train, address: "127.0.0.1" });
     await expectUnchangedFor(host, "/r/1", { ...visitors.browser, address: visitors.train.address });
   });
@@ -61,13 +61,13 @@ describe.skipIf(!hasVisitors)(`visitors${visitorsMissing}`, () => {
   });
 
   test.each(["Google-Extended", "Applebot-Extended", "Mozilla/5.0 (compatible; Google-Extended/1.0)"])(
-    "D23 %s is a word of robots.txt and nobody's name",
+    "D23 %s is a robots.txt token, not a crawler's name",
     async (agent) => {
       await expectUnchangedFor(host, "/r/1", { address: visitors.train.address, agent });
     },
   );
 
-  test("D23 a name inside another name is not that name", async () => {
+  test("D23 a crawler's name inside a longer word does not count", async () => {
     for (const agent of ["NotTrainBot/1.0", "TrainBotter/1.0", "Train Bot/1.0"]) {
       await expectUnchangedFor(host, "/r/1", { address: visitors.train.address, agent });
     }
@@ -76,7 +76,7 @@ describe.skipIf(!hasVisitors)(`visitors${visitorsMissing}`, () => {
     }
   });
 
-  test("D24 with an empty directory, nobody is verified, and the log says so", async () => {
+  test("D24 with an empty directory, no crawler is verified, and the log records that", async () => {
     host.writeBots([]);
     await vi.waitUntil(async () => (await host.visit("/r/1", visitors.train)).status === 200, {
       timeout: 10_000,

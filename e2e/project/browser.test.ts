@@ -88,7 +88,7 @@ describe("the browser for tests", () => {
 
   test("is reported missing with advice if nothing may be installed", async () => {
     const { search, commands } = machine([]);
-    await expect(findBrowser(search)).rejects.toThrow(/install Chrome, Chromium or Edge/);
+    await expect(findBrowser(search)).rejects.toThrow(/Install Chrome, Chromium or Edge/);
     expect(commands.some((line) => line.startsWith("apt-get"))).toBe(false);
   });
 });
