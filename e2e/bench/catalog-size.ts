@@ -6,6 +6,7 @@ import { openDatabase, writeTransaction } from "../../electron/catalog/catalog-d
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
 import { createPublication } from "../../electron/catalog/publish-revision.ts";
+import { createPrepare } from "../../electron/catalog/queries.ts";
 import { historyLimit } from "../../shared/contract/index.ts";
 import { toPath } from "../../shared/contract/operations.ts";
 import { productIds } from "../../shared/contract/primitives.ts";
@@ -104,7 +105,7 @@ async function seed(directory: string, revisions: number, frameId: string): Prom
   const database = await openDatabase(join(directory, "catalog.sqlite"), "write");
   try {
     const files = { hasFrame: () => true, remove: () => false, sync: () => undefined };
-    const publish = createPublication(database, files);
+    const publish = createPublication(createPrepare(database), files);
     for (let first = 0; first < revisions; first += batch) {
       await writeTransaction(database, "lazy", () => {
         for (let window = first; window < Math.min(first + batch, revisions); window += 1) {

@@ -1,18 +1,18 @@
-// Adopts events and revisions of a remote service or a pack unchanged: the body of the transaction. The frames are already on
-// disk.
-import type { DatabaseSync } from "node:sqlite";
+// Adopts events and revisions of a remote service or a pack unchanged: the body of the transaction. The frames are
+// already on disk.
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../../shared/app-error.ts";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { EventId, FrameId, RevisionId, Sequence } from "../../shared/contract/primitives.ts";
 import type { StormEvent } from "../../shared/contract/storm-event.ts";
 import { natureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
-import { packOrigin, type AdoptDraft, type AdoptOutcome, type PublishedLayer } from "./catalog.ts";
+import { packOrigin } from "./catalog.ts";
+import type { AdoptDraft, AdoptOutcome, PublishedLayer, RevisionRecord } from "./catalog.ts";
 import { parseInstant } from "./instants.ts";
 import { sha256Of } from "../platform/sha256.ts";
 import { imageUrlOf, inDrawingOrder, toComposed, type ComposedManifest } from "./compose-manifest.ts";
 import { requireFrames } from "./publish-revision.ts";
-import { prepare, prepareEvent, prepareNote } from "./queries.ts";
+import { type Prepare, prepareEvent, prepareNote } from "./queries.ts";
 import { createRevisionWriter } from "./revision-rows.ts";
 import type { EventRow } from "./catalog-rows.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
@@ -22,27 +22,20 @@ export interface Adoption {
   adopt(draft: AdoptDraft): AdoptOutcome;
 }
 
-/** Call the functions inside a write transaction of `database`. */
-export function createAdoption(database: DatabaseSync, files: StoredFiles): Adoption {
-  const adoptEvent = createEventAdoption(database);
-  const findKnown = createKnownRevisions(database);
-  const writeRevision = createRevisionWriter(database);
-  const moveEvent = prepare(
-    database,
-    `UPDATE events SET last_sequence = max(last_sequence, ?2),
-         last_published_at = max(coalesce(last_published_at, ?3), ?3),
-         current_revision_id = (SELECT revision_id FROM revisions WHERE event_id = ?1 ORDER BY sequence DESC LIMIT 1)
-       WHERE id = ?1`,
-  );
-  const forgetWithdrawal = prepare(
-    database,
-    "DELETE FROM withdrawn_revisions WHERE event_id = ? AND sequence = ?",
-  );
+/** Call the functions inside a write transaction. */
+export function createAdoption(prepare: Prepare, files: StoredFiles): Adoption {
+  const adoptEvent = createEventAdoption(prepare);
+  const findKnown = createKnownRevisions(prepare);
+  const writeRevision = createRevisionWriter(prepare);
+  const moveEvent = prepare(`
+    UPDATE events SET last_sequence = max(last_sequence, ?2),
+        last_published_at = max(coalesce(last_published_at, ?3), ?3),
+        current_revision_id = (SELECT revision_id FROM revisions WHERE event_id = ?1 ORDER BY sequence DESC LIMIT 1)
+      WHERE id = ?1`);
+  const forgetWithdrawal = prepare("DELETE FROM withdrawn_revisions WHERE event_id = ? AND sequence = ?");
 
   return {
-    adoptEvent(mirrorOf, event) {
-      adoptEvent(mirrorOf, event);
-    },
+    adoptEvent,
     adopt(draft) {
       const layers = checkDraft(draft);
       const { revisionId, sequence, observedAt, publishedAt, bounds } = draft.revision;
@@ -51,19 +44,10 @@ export function createAdoption(database: DatabaseSync, files: StoredFiles): Adop
       if (findKnown(row, { revisionId, sequence, manifestSha256: manifest.sha256 })) return "known";
       requireFrames(files, layers);
       const eventId = row.id;
+      const observedAtMs = parseInstant(observedAt);
       const publishedAtMs = parseInstant(publishedAt);
-      writeRevision(
-        {
-          eventId,
-          revisionId,
-          sequence,
-          observedAtMs: parseInstant(observedAt),
-          publishedAtMs,
-          layers,
-          bounds,
-        },
-        manifest,
-      );
+      const next = { eventId, revisionId, sequence, observedAtMs, publishedAtMs, layers, bounds };
+      writeRevision(next, manifest);
       forgetWithdrawal.run(eventId, sequence);
       moveEvent.run(eventId, sequence, publishedAtMs);
       return "adopted";
@@ -122,22 +106,16 @@ function toStored({ manifest, manifestBytes }: AdoptDraft): ComposedManifest {
   return { bytes: manifestBytes, sha256: sha256Of(manifestBytes) };
 }
 
-interface OfferedRevision {
-  readonly revisionId: string;
-  readonly sequence: number;
-  readonly manifestSha256: string;
-}
+type OfferedRevision = Pick<RevisionRecord, "revisionId" | "sequence" | "manifestSha256">;
 
-/** Returns a function that tells if a revision was adopted before. @throws AppError `conflict` if it has changed since */
-function createKnownRevisions(
-  database: DatabaseSync,
-): (event: EventRow, offered: OfferedRevision) => boolean {
+/**
+ * Returns a function that tells if a revision was adopted before. @throws AppError `conflict` if it has changed since
+ */
+function createKnownRevisions(prepare: Prepare): (event: EventRow, offered: OfferedRevision) => boolean {
   const byId = prepare<{ sequence: number; manifest_sha256: string }>(
-    database,
     "SELECT sequence, manifest_sha256 FROM revisions WHERE event_id = ? AND revision_id = ?",
   );
   const withdrawal = prepare<{ revision_id: string }>(
-    database,
     "SELECT revision_id FROM withdrawn_revisions WHERE event_id = ? AND sequence = ?",
   );
   return (event, { revisionId, sequence, manifestSha256 }) => {
@@ -158,20 +136,18 @@ function createKnownRevisions(
 }
 
 /** Returns a function that adopts the remote's event and returns our row. */
-function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: StormEvent) => EventRow {
-  const findEvent = prepareEvent(database);
-  const upsert = prepare<EventRow>(
-    database,
-    `INSERT INTO events (id, mirror_of, kind, label, origin, status, started_at, ended_at, west, south, east, north,
-         updated_at, last_sequence)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
-       ON CONFLICT (id) DO UPDATE SET mirror_of = excluded.mirror_of, kind = excluded.kind,
-         label = excluded.label, origin = excluded.origin, status = excluded.status,
-         started_at = excluded.started_at, ended_at = excluded.ended_at, west = excluded.west,
-         south = excluded.south, east = excluded.east, north = excluded.north, updated_at = excluded.updated_at
-       RETURNING *`,
-  );
-  const noteContent = prepareNote(database, "content_version");
+function createEventAdoption(prepare: Prepare): (mirrorOf: string, event: StormEvent) => EventRow {
+  const findEvent = prepareEvent(prepare);
+  const upsert = prepare<EventRow>(`
+    INSERT INTO events (id, mirror_of, kind, label, origin, status, started_at, ended_at, west, south, east, north,
+        updated_at, last_sequence)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+      ON CONFLICT (id) DO UPDATE SET mirror_of = excluded.mirror_of, kind = excluded.kind,
+        label = excluded.label, origin = excluded.origin, status = excluded.status,
+        started_at = excluded.started_at, ended_at = excluded.ended_at, west = excluded.west,
+        south = excluded.south, east = excluded.east, north = excluded.north, updated_at = excluded.updated_at
+      RETURNING *`);
+  const noteContent = prepareNote(prepare, "content_version");
   return (mirrorOf, event) => {
     const known = findEvent(event.id);
     if (known) requireMirror(known, mirrorOf);
@@ -193,8 +169,8 @@ function createEventAdoption(database: DatabaseSync): (mirrorOf: string, event: 
 }
 
 /**
- * Checks that a mirrored event keeps its source. A service may move to another address: the mirror compares its history. A
- * pack never changes.
+ * Checks that a mirrored event keeps its source. A service may move to another address: the mirror compares its
+ * history. A pack never changes.
  * @throws AppError `conflict`
  */
 function requireMirror({ id, mirror_of }: EventRow, mirrorOf: string): void {

@@ -8,7 +8,8 @@ import { catalogKind } from "./catalog-schema.ts";
 
 /**
  * Opens the catalog and migrates it to the current version; safe while other processes do the same.
- * @throws AppError `conflict` for a catalog of a newer version or of another program, which stays unchanged; `storage-failed`
+ * @throws AppError `conflict` for a catalog of a newer version or of another program, which stays unchanged;
+ * `storage-failed`
  */
 export async function openDatabase(
   file: string,

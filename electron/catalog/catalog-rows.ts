@@ -43,14 +43,19 @@ export interface EventRow extends ExtentRow {
 }
 
 export interface RevisionRow extends BoundsRow {
+  readonly id: number;
   readonly event_id: string;
   readonly sequence: number;
   readonly revision_id: string;
   readonly observed_at: number;
+  readonly observation_window: number;
   readonly published_at: number;
   readonly manifest: Uint8Array;
   readonly manifest_sha256: string;
 }
+
+/** Columns of a revision that its notice shows. */
+export type NoticeRow = Omit<RevisionRow, "id" | "observation_window" | "manifest" | "manifest_sha256">;
 
 export interface LayerRow extends BoundsRow {
   readonly product_id: ProductId;
@@ -135,7 +140,7 @@ export function toRevisionRecord(row: RevisionRow): RevisionRecord {
   });
 }
 
-export function toNotice(row: Omit<RevisionRow, "manifest" | "manifest_sha256">): StormRevisionReady {
+export function toNotice(row: NoticeRow): StormRevisionReady {
   return Object.freeze({
     type: "storm.revision.ready",
     schemaVersion: 1,

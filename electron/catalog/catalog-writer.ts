@@ -1,5 +1,5 @@
-// Writes the catalog: each function is one transaction, except for retention, and notifies this process's readers after the
-// commit.
+// Writes the catalog: each function is one transaction, except for retention, and notifies this process's readers after
+// the commit.
 import type { DatabaseSync } from "node:sqlite";
 import type { Durability } from "../platform/sqlite/transact.ts";
 import { createAdoption } from "./adoption.ts";
@@ -11,9 +11,9 @@ import { createFeedLogWriter } from "./feed-log.ts";
 import { parseInstant } from "./instants.ts";
 import { createPublication } from "./publish-revision.ts";
 import { createPublished } from "./published-windows.ts";
-import { answer } from "./queries.ts";
+import { answer, createPrepare } from "./queries.ts";
 import { createRepublication } from "./republish-revision.ts";
-import { createRetention } from "./retention.ts";
+import { createRetention, type Retention } from "./retention.ts";
 import { withRetentionLock } from "./directory-locks.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { toStorageError } from "../platform/disk/storage-error.ts";
@@ -43,30 +43,21 @@ export function createWriter(
     snapshots.noteCommit();
     return result;
   };
-  return {
-    ...createPublishing(database, commit, { now, files }),
-    ...createEventWriting(database, commit, { now, files }),
-    ...createKeeping(database, commit, { files, retentionLock }),
-  };
-}
-
-function createPublishing(
-  database: DatabaseSync,
-  commit: Commit,
-  { now, files }: Pick<WriterOptions, "now" | "files">,
-): Pick<
-  CatalogWriter,
-  "discoverAssets" | "updateAsset" | "findWindowLayers" | "findPublishedMessage" | "isRepeated" | "publish"
-> {
-  const assets = createAssets(database);
-  const publish = createPublication(database, files);
-  const published = createPublished(database);
+  const prepare = createPrepare(database);
+  const assets = createAssets(prepare);
+  const published = createPublished(prepare);
+  const publish = createPublication(prepare, files);
+  const events = createEventWrites(prepare);
+  const adoption = createAdoption(prepare, files);
+  const republish = createRepublication(prepare, files);
+  const retention = createRetention(prepare, files);
+  const appendFeedLog = createFeedLogWriter(prepare);
   return {
     discoverAssets: async (drafts) =>
       drafts.length === 0 ? [] : commit("durable", () => assets.discover(drafts)),
-    updateAsset: async (id, change) => {
+    updateAsset: (id, change) => {
       const isLast = change.status === "complete" || change.status === "failed";
-      await commit(isLast ? "durable" : "lazy", () => {
+      return commit(isLast ? "durable" : "lazy", () => {
         assets.update(id, change, now());
       });
     },
@@ -75,21 +66,6 @@ function createPublishing(
       answer(() => published.message(eventId, productId, parseInstant(observedAt))),
     isRepeated: (assetId, bytes) => answer(() => published.isRepeated(assetId, bytes)),
     publish: (draft) => commit("durable", () => publish(draft, now())),
-  };
-}
-
-function createEventWriting(
-  database: DatabaseSync,
-  commit: Commit,
-  { now, files }: Pick<WriterOptions, "now" | "files">,
-): Pick<
-  CatalogWriter,
-  "registerEvent" | "completeEvent" | "archiveEvent" | "adoptEvent" | "adopt" | "adoptAll" | "republish"
-> {
-  const events = createEventWrites(database);
-  const adoption = createAdoption(database, files);
-  const republish = createRepublication(database, files);
-  return {
     registerEvent: (registration) => commit("durable", () => events.register(registration, now())),
     completeEvent: (eventId, { registered = false } = {}) =>
       commit("durable", () => {
@@ -103,47 +79,15 @@ function createEventWriting(
       commit("durable", () => {
         adoption.adoptEvent(mirrorOf, event);
       }),
-    republish: (draft) => commit("durable", () => republish(draft, now())),
     adopt: (draft) => commit("durable", () => adoption.adopt(draft)),
     adoptAll: async (drafts) =>
       drafts.length === 0 ? [] : commit("durable", () => drafts.map((draft) => adoption.adopt(draft))),
-  };
-}
-
-/** Yields to the event loop, which a transaction without waiting would not do. */
-function yieldToOthers(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-function createKeeping(
-  database: DatabaseSync,
-  commit: Commit,
-  { files, retentionLock }: Pick<WriterOptions, "files" | "retentionLock">,
-): Pick<CatalogWriter, "prune" | "discardSources" | "appendFeedLog"> {
-  const retention = createRetention(database, files);
-  const appendFeedLog = createFeedLogWriter(database);
-  const pruneExclusively = async (eventId: string, keepMs: number): Promise<PruneOutcome> => {
-    const sum = { revisions: 0, frames: 0, sources: 0 };
-    for (let hasMore = true; hasMore;) {
-      const removed = await commit("durable", () => retention.removeRevisions(eventId, keepMs));
-      sum.revisions += removed.revisions;
-      hasMore = removed.hasMore;
-      await yieldToOthers();
-    }
-    // Includes files that a crash left from an earlier call.
-    for (let hasMore = true; hasMore;) {
-      const cleared = await commit("durable", () => retention.clearFiles());
-      sum.frames += cleared.frames;
-      sum.sources += cleared.sources;
-      hasMore = cleared.hasMore;
-      await yieldToOthers();
-    }
-    return sum;
-  };
-  return {
+    republish: (draft) => commit("durable", () => republish(draft, now())),
     prune: async (eventId, keepMs) => {
       try {
-        const outcome = await withRetentionLock(retentionLock, () => pruneExclusively(eventId, keepMs));
+        const outcome = await withRetentionLock(retentionLock, () =>
+          prune(retention, commit, eventId, keepMs),
+        );
         return outcome ?? { revisions: 0, frames: 0, sources: 0 };
       } catch (error) {
         throw toStorageError(error, "Old revisions could not be removed");
@@ -152,10 +96,39 @@ function createKeeping(
     discardSources: async (sha256s) =>
       sha256s.length === 0 ? 0 : commit("durable", () => retention.discardSources(sha256s)),
     appendFeedLog: async (entries) => {
-      if (entries.length === 0) return;
-      await commit("lazy", () => {
-        appendFeedLog(entries);
-      });
+      if (entries.length > 0)
+        await commit("lazy", () => {
+          appendFeedLog(entries);
+        });
     },
   };
+}
+
+/** Yields to the event loop, which a transaction without waiting would not do. */
+function yieldToOthers(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function prune(
+  retention: Retention,
+  commit: Commit,
+  eventId: string,
+  keepMs: number,
+): Promise<PruneOutcome> {
+  const sum = { revisions: 0, frames: 0, sources: 0 };
+  for (let hasMore = true; hasMore;) {
+    const removed = await commit("durable", () => retention.removeRevisions(eventId, keepMs));
+    sum.revisions += removed.revisions;
+    hasMore = removed.hasMore;
+    await yieldToOthers();
+  }
+  // Includes files that a crash left from an earlier call.
+  for (let hasMore = true; hasMore;) {
+    const cleared = await commit("durable", () => retention.clearFiles());
+    sum.frames += cleared.frames;
+    sum.sources += cleared.sources;
+    hasMore = cleared.hasMore;
+    await yieldToOthers();
+  }
+  return sum;
 }

@@ -1,5 +1,5 @@
-// Interface of the catalog: events, source assets and revisions. The embedded implementation is SQLite; a shared service may
-// use PostgreSQL, so callers must not depend on either.
+// Interface of the catalog: events, source assets and revisions. The embedded implementation is SQLite; a shared
+// service may use PostgreSQL, so callers must not depend on either.
 import type { AssetStatus } from "../../shared/contract/data-status.ts";
 import type { Bounds, ProductId } from "../../shared/contract/primitives.ts";
 import type { StormRevisionReady } from "../../shared/contract/messages.ts";
@@ -22,8 +22,8 @@ export interface EventRecord extends Required<StormEvent> {
   /** Window as registered; the event's own window is its union with the data's. */
   readonly registeredWindow: TimeWindow | undefined;
   /**
-   * Base URL of the service whose event this copies, or `packOrigin` and the id of the pack's first commit. Publishing into
-   * such an event throws `conflict`.
+   * Base URL of the service whose event this copies, or `packOrigin` and the id of the pack's first commit. Publishing
+   * into such an event throws `conflict`.
    */
   readonly mirrorOf: string | undefined;
   /** Original event of a replay, and its last replayed sequence. Only the replay adds to such an event. */
@@ -70,11 +70,18 @@ export interface PublishedLayer {
   readonly sourceSha256?: string | undefined;
 }
 
+/** Message of a published layer, and the revision that shows it. */
+export interface PublishedMessage {
+  readonly messageSha256: string;
+  readonly revisionId: string;
+  readonly sequence: number;
+}
+
 export interface PublishDraft {
   readonly event: EventDraft;
   /**
-   * New layers of one observation window, at most one for each product. Their frames are already stored. The window's other
-   * layer is taken from its newest revision.
+   * New layers of one observation window, at most one for each product. Their frames are already stored. The window's
+   * other layer is taken from its newest revision.
    */
   readonly layers: readonly PublishedLayer[];
   /** The layers' assets, in the order of the layers. Publishing completes them, also if it makes no revision. */
@@ -96,20 +103,17 @@ export interface AdoptDraft {
   readonly mirrorOf: string;
   /** The remote's event: id, kind, label, status, window, bounds and `updatedAt` are adopted. */
   readonly event: StormEvent;
-  readonly revision: {
-    readonly revisionId: string;
-    readonly sequence: number;
-    readonly observedAt: string;
-    readonly publishedAt: string;
-    readonly bounds: Bounds;
-  };
+  readonly revision: Pick<
+    StormRevisionReady,
+    "revisionId" | "sequence" | "observedAt" | "publishedAt" | "bounds"
+  >;
   /** Manifest with local image URLs. */
   readonly manifest: MrmsManifest;
   /** UTF-8 JSON of this manifest, stored unchanged; serialized again if absent. */
   readonly manifestBytes?: Uint8Array | undefined;
   /**
-   * One for each layer of the manifest. Their frames are already stored. A remote's `messageSha256` is unknown; the frame id
-   * stands for it.
+   * One for each layer of the manifest. Their frames are already stored. A remote's `messageSha256` is unknown; the
+   * frame id stands for it.
    */
   readonly layers: readonly PublishedLayer[];
 }
@@ -223,8 +227,8 @@ export interface FeedLogQuery {
 }
 
 /**
- * Reads see one committed state and return frozen snapshots. Until the next commit, the same call returns the same object, so
- * callers may key caches by identity.
+ * Reads see one committed state and return frozen snapshots. Until the next commit, the same call returns the same
+ * object, so callers may key caches by identity.
  */
 export interface CatalogReader {
   /** Lists at most `limit` events, by `endedAt`, else `startedAt`, descending, then by id. */
@@ -263,8 +267,8 @@ export interface CatalogWriter {
   /** Inserts or rediscovers assets (same event and locator), status `discovered`. Returns ids in the same order. */
   discoverAssets(drafts: readonly AssetDraft[]): Promise<readonly number[]>;
   /**
-   * Changes an asset's status. `complete` sets `completedAt`, `failed` stores `errorMessage`; other statuses clear both.
-   * Absent or undefined facts stay unchanged. A power cut may lose `queued` and `processing`.
+   * Changes an asset's status. `complete` sets `completedAt`, `failed` stores `errorMessage`; other statuses clear
+   * both. Absent or undefined facts stay unchanged. A power cut may lose `queued` and `processing`.
    */
   updateAsset(id: number, change: AssetChange): Promise<void>;
   /** Lists the layers of the newest revision of the window; empty if it was never published. */
@@ -274,7 +278,7 @@ export interface CatalogWriter {
     eventId: string,
     productId: ProductId,
     observedAt: string,
-  ): Promise<{ messageSha256: string; revisionId: string; sequence: number } | undefined>;
+  ): Promise<PublishedMessage | undefined>;
   /**
    * True if the asset was last completed with these bytes and a revision of its time shows their message. Such a file
    * changes nothing, also if another file has corrected its time since.
@@ -282,48 +286,48 @@ export interface CatalogWriter {
   isRepeated(assetId: number, bytes: AssetBytes): Promise<boolean>;
   /**
    * Publishes in one transaction: compares with published layers, adds the window's other layer, creates or updates the
-   * event, takes the next sequence, writes the manifest, sets `currentRevisionId`, completes the assets. Two processes that
-   * publish the same at once make one revision. Throws `conflict` for an archived or mirrored event, `source-invalid` for an
-   * observation too far ahead of the clock, and `frame-missing` if a frame is not stored: store it and publish again
-   * (`publishAgainWhileFramesVanish`).
+   * event, takes the next sequence, writes the manifest, sets `currentRevisionId`, completes the assets. Two processes
+   * that publish the same at once make one revision. Throws `conflict` for an archived or mirrored event,
+   * `source-invalid` for an observation too far ahead of the clock, and `frame-missing` if a frame is not stored: store
+   * it and publish again (`publishAgainWhileFramesVanish`).
    */
   publish(draft: PublishDraft): Promise<PublishOutcome>;
   /**
-   * Creates an active historical event without data. Repeating a registration changes nothing. Throws `conflict` if the id
-   * is taken, `invalid-input` for an invalid id, label or window.
+   * Creates an active historical event without data. Repeating a registration changes nothing. Throws `conflict` if the
+   * id is taken, `invalid-input` for an invalid id, label or window.
    */
   registerEvent(registration: EventRegistration): Promise<EventRecord>;
   /**
-   * Ends an ingest: an active historical event becomes complete; a registered one only if `registered` is true, when its
-   * window is filled. Ignores unknown and mirrored events.
+   * Ends an ingest: an active historical event becomes complete; a registered one only if `registered` is true, when
+   * its window is filled. Ignores unknown and mirrored events.
    */
   completeEvent(eventId: string, options?: { readonly registered?: boolean }): Promise<void>;
   /** Makes an event read-only permanently. Idempotent. Throws `not-found`, and `conflict` for a mirrored event. */
   archiveEvent(eventId: string): Promise<void>;
   /**
-   * Adopts a remote's event without a revision. `currentRevisionId` and the sequence stay local. Throws `conflict` for a
-   * local event, and for one that belongs to a pack, or to another pack.
+   * Adopts a remote's event without a revision. `currentRevisionId` and the sequence stay local. Throws `conflict` for
+   * a local event, and for one that belongs to a pack, or to another pack.
    */
   adoptEvent(mirrorOf: string, event: StormEvent): Promise<void>;
   /**
-   * Adopts a revision and its event in one transaction. Throws `conflict` if the sequence goes back or the content of an id
-   * has changed, and as `adoptEvent` does; `invalid-input` if layers and manifest do not match; `frame-missing` as `publish`
-   * does.
+   * Adopts a revision and its event in one transaction. Throws `conflict` if the sequence goes back or the content of
+   * an id has changed, and as `adoptEvent` does; `invalid-input` if layers and manifest do not match; `frame-missing`
+   * as `publish` does.
    */
   adopt(draft: AdoptDraft): Promise<AdoptOutcome>;
   /** Adopts many revisions in this order and in ONE transaction: all or none. */
   adoptAll(drafts: readonly AdoptDraft[]): Promise<readonly AdoptOutcome[]>;
   /**
-   * Publishes a revision of another event as the next one of a replay. Layers and manifest stay the same, except for ids,
-   * sequence, publication time and disclosure. Throws `not-found` if the revision is gone; `conflict` if the event is not a
-   * replay of that one, is archived, or has grown since `after`; `stored-data-invalid` for a damaged manifest;
+   * Publishes a revision of another event as the next one of a replay. Layers and manifest stay the same, except for
+   * ids, sequence, publication time and disclosure. Throws `not-found` if the revision is gone; `conflict` if the event
+   * is not a replay of that one, is archived, or has grown since `after`; `stored-data-invalid` for a damaged manifest;
    * `frame-missing` for a lost frame.
    */
   republish(draft: RepublishDraft): Promise<RevisionRecord>;
   /**
-   * Applies the retention of an operational feed: removes revisions and assets observed more than `keepMs` before the newest,
-   * with frames and stored sources that nothing else uses. The current revision stays. Does nothing for other kinds, for
-   * archived events, and during a backup: the next call catches up.
+   * Applies the retention of an operational feed: removes revisions and assets observed more than `keepMs` before the
+   * newest, with frames and stored sources that nothing else uses. The current revision stays. Does nothing for other
+   * kinds, for archived events, and during a backup: the next call catches up.
    */
   prune(eventId: string, keepMs: number): Promise<PruneOutcome>;
   /** Removes stored sources (SHA-256) that no revision was made from. Returns their number. */

@@ -1,5 +1,5 @@
-// Locks of a data directory between processes. Writers share one for their whole life. Backup and repair hold off retention with
-// another: only a process that holds it exclusively may remove files.
+// Locks of a data directory between processes. Writers share one for their whole life. Backup and repair hold off
+// retention with another: only a process that holds it exclusively may remove files.
 import type { DatabaseSync } from "node:sqlite";
 import {
   openLockFile,
@@ -10,8 +10,8 @@ import {
 } from "../platform/locks/file-lock.ts";
 
 /**
- * Takes the writers' shared lock. If no other process has it, runs `whenAlone` first and holds all others off meanwhile: what
- * lies in staging is then left over. @throws the error of SQLite or of `whenAlone`
+ * Takes the writers' shared lock. If no other process has it, runs `whenAlone` first and holds all others off
+ * meanwhile: what lies in staging is then left over. @throws the error of SQLite or of `whenAlone`
  */
 export async function acquireWriterLock(file: string, whenAlone: () => Promise<void>): Promise<FileLock> {
   return takeLock(file, async (lock) => {

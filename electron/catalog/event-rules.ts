@@ -1,28 +1,17 @@
 // Rules for events: who may publish into one, and how a publication changes its identity, window and bounds.
 import { AppError } from "../../shared/app-error.ts";
 import type { Bounds } from "../../shared/contract/primitives.ts";
-import type { StormEvent, StormEventKind } from "../../shared/contract/storm-event.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
-import { markLabel, type EventOrigin } from "../../shared/revisions/event-origin.ts";
-import { packOrigin, type EventDraft } from "./catalog.ts";
+import { markLabel } from "../../shared/revisions/event-origin.ts";
+import { packOrigin, type EventDraft, type EventRecord } from "./catalog.ts";
 
 /** How far ahead of the clock an observation of a live feed may be. */
 export const futureToleranceMs = 10 * 60_000;
 
-export interface EventIdentity {
-  readonly kind: StormEventKind;
-  readonly label: string;
-  readonly origin: EventOrigin;
-}
-
-/** Facts that decide if an event may change. */
-interface KnownEvent extends EventIdentity, Pick<StormEvent, "id" | "status"> {
-  readonly mirrorOf: string | undefined;
-  readonly replayOf: { readonly eventId: string } | undefined;
-}
+export type EventIdentity = Pick<EventRecord, "kind" | "label" | "origin">;
 
 /** @throws AppError `conflict` for an event of a remote service or of a pack */
-export function requireOwn({ id, mirrorOf }: Pick<KnownEvent, "id" | "mirrorOf">): void {
+export function requireOwn({ id, mirrorOf }: Pick<EventRecord, "id" | "mirrorOf">): void {
   if (mirrorOf === undefined) return;
   const source = mirrorOf.startsWith(packOrigin) ? "came in a pack" : "is a copy from another service";
   throw new AppError("conflict", `The event ${id} ${source}, so only that source can change it.`, {
@@ -31,27 +20,18 @@ export function requireOwn({ id, mirrorOf }: Pick<KnownEvent, "id" | "mirrorOf">
 }
 
 /** @throws AppError `conflict` for an archived event */
-export function requireOpen(event: Pick<StormEvent, "id" | "status">): void {
+export function requireOpen(event: Pick<EventRecord, "id" | "status">): void {
   if (event.status === "archived") {
     throw new AppError("conflict", `The event ${event.id} is archived and cannot change.`);
   }
 }
 
-/** @throws AppError `conflict` for a replay, which must show only pictures of its original */
-function requireNoReplay({ id, replayOf }: Pick<KnownEvent, "id" | "replayOf">): void {
-  if (!replayOf) return;
-  throw new AppError(
-    "conflict",
-    `The event ${id} is a replay of ${replayOf.eventId}; nothing else can be added to it.`,
-  );
-}
-
 /**
- * Returns the event's identity after a publication. A new event takes the draft's values or the defaults; a known event may
- * change only its label.
+ * Returns the event's identity after a publication. A new event takes the draft's values or the defaults; a known event
+ * may change only its label.
  * @throws AppError `conflict` for an archived event, a mirror, a replay, another kind, or pictures of another origin
  */
-export function resolveIdentity(known: KnownEvent | undefined, draft: EventDraft): EventIdentity {
+export function resolveIdentity(known: EventRecord | undefined, draft: EventDraft): EventIdentity {
   if (!known) {
     const origin = draft.origin ?? "observed";
     return {
@@ -62,7 +42,12 @@ export function resolveIdentity(known: KnownEvent | undefined, draft: EventDraft
   }
   requireOwn(known);
   requireOpen(known);
-  requireNoReplay(known);
+  if (known.replayOf) {
+    throw new AppError(
+      "conflict",
+      `The event ${known.id} is a replay of ${known.replayOf.eventId}; nothing else can be added to it.`,
+    );
+  }
   if (draft.kind !== undefined && draft.kind !== known.kind) {
     throw new AppError(
       "conflict",

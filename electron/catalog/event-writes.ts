@@ -1,11 +1,10 @@
 // Changes of an event other than publication: registering a window, ending an ingest, archiving.
-import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { EventId } from "../../shared/contract/primitives.ts";
 import type { EventRecord, EventRegistration } from "./catalog.ts";
 import { requireOwn } from "./event-rules.ts";
 import { parseInstant } from "./instants.ts";
-import { prepare, prepareEvent, prepareNote } from "./queries.ts";
+import { type Prepare, prepareEvent, prepareNote } from "./queries.ts";
 import { toEventRecord, type EventRow } from "./catalog-rows.ts";
 
 export interface EventWrites {
@@ -14,22 +13,19 @@ export interface EventWrites {
   archive(eventId: string, now: Date): void;
 }
 
-/** Call the functions inside a write transaction of `database`. */
-export function createEventWrites(database: DatabaseSync): EventWrites {
-  const findEvent = prepareEvent(database);
-  const noteContent = prepareNote(database, "content_version");
-  const complete = prepare<{ id: string }>(
-    database,
-    `UPDATE events SET status = 'complete', updated_at = max(updated_at, ?)
-       WHERE id = ? AND kind = 'historical-event' AND status = 'active' AND mirror_of IS NULL
-         AND (registered_started_at IS NULL OR ?) RETURNING id`,
-  );
+/** Call the functions inside a write transaction. */
+export function createEventWrites(prepare: Prepare): EventWrites {
+  const findEvent = prepareEvent(prepare);
+  const noteContent = prepareNote(prepare, "content_version");
+  const complete = prepare<{ id: string }>(`
+    UPDATE events SET status = 'complete', updated_at = max(updated_at, ?)
+      WHERE id = ? AND kind = 'historical-event' AND status = 'active' AND mirror_of IS NULL
+        AND (registered_started_at IS NULL OR ?) RETURNING id`);
   const archive = prepare(
-    database,
     "UPDATE events SET status = 'archived', updated_at = max(updated_at, ?) WHERE id = ?",
   );
   return {
-    register: createRegistration(database),
+    register: createRegistration(prepare),
     complete(eventId, registered, now) {
       if (complete.first(now.getTime(), eventId, registered ? 1 : 0)) noteContent();
     },
@@ -44,15 +40,13 @@ export function createEventWrites(database: DatabaseSync): EventWrites {
   };
 }
 
-function createRegistration(database: DatabaseSync): EventWrites["register"] {
-  const findEvent = prepareEvent(database);
-  const noteContent = prepareNote(database, "content_version");
-  const insert = prepare<EventRow>(
-    database,
-    `INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, registered_started_at,
-         registered_ended_at, last_sequence, updated_at)
-       VALUES (?1, 'historical-event', ?2, 'observed', 'active', ?3, ?4, ?3, ?4, 0, ?5) RETURNING *`,
-  );
+function createRegistration(prepare: Prepare): EventWrites["register"] {
+  const findEvent = prepareEvent(prepare);
+  const noteContent = prepareNote(prepare, "content_version");
+  const insert = prepare<EventRow>(`
+    INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, registered_started_at,
+        registered_ended_at, last_sequence, updated_at)
+      VALUES (?1, 'historical-event', ?2, 'observed', 'active', ?3, ?4, ?3, ?4, 0, ?5) RETURNING *`);
   return (registration, now) => {
     const { id, label, startedAtMs, endedAtMs } = checkRegistration(registration);
     const known = findEvent(id);

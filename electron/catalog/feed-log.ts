@@ -1,11 +1,10 @@
 // The log of the feeds: what they received, published, missed and rejected. Bounded; entries never change.
-import type { DatabaseSync } from "node:sqlite";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
 import { feedLogLimit } from "./catalog.ts";
 import type { FeedLogEntry, FeedLogKind, FeedLogQuery, FeedLogRecord } from "./catalog.ts";
 import { parseInstant, toInstant, toInstantOrUndefined } from "./instants.ts";
-import { prepare, prepareNote } from "./queries.ts";
+import { type Prepare, prepareNote } from "./queries.ts";
 
 interface FeedLogRow {
   readonly id: number;
@@ -25,17 +24,15 @@ interface FeedLogRow {
   readonly message: string | null;
 }
 
-/** Returns a function that appends entries. Call it inside a write transaction of `database`. */
-export function createFeedLogWriter(database: DatabaseSync): (entries: readonly FeedLogEntry[]) => void {
-  const insert = prepare(
-    database,
-    `INSERT INTO feed_log (at, source, event_id, kind, product_id, observed_at, locator, byte_length, delay_ms,
-         duration_ms, revision_id, sequence, change, message)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const forget = prepare(database, "DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - ?");
+/** Returns a function that appends entries. Call it inside a write transaction. */
+export function createFeedLogWriter(prepare: Prepare): (entries: readonly FeedLogEntry[]) => void {
+  const insert = prepare(`
+    INSERT INTO feed_log (at, source, event_id, kind, product_id, observed_at, locator, byte_length, delay_ms,
+        duration_ms, revision_id, sequence, change, message)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const forget = prepare("DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - ?");
   // Otherwise readers would treat the commit as a change by hand, and drop their caches.
-  const noteChange = prepareNote(database, "asset_version");
+  const noteChange = prepareNote(prepare, "asset_version");
   return (entries) => {
     for (const entry of entries) {
       insert.run(
@@ -60,11 +57,9 @@ export function createFeedLogWriter(database: DatabaseSync): (entries: readonly 
   };
 }
 
-export function createFeedLogReader(
-  database: DatabaseSync,
-): (query: FeedLogQuery) => readonly FeedLogRecord[] {
-  const newest = prepare<FeedLogRow>(database, "SELECT * FROM feed_log ORDER BY id DESC LIMIT ?");
-  const following = prepare<FeedLogRow>(database, "SELECT * FROM feed_log WHERE id > ? ORDER BY id LIMIT ?");
+export function createFeedLogReader(prepare: Prepare): (query: FeedLogQuery) => readonly FeedLogRecord[] {
+  const newest = prepare<FeedLogRow>("SELECT * FROM feed_log ORDER BY id DESC LIMIT ?");
+  const following = prepare<FeedLogRow>("SELECT * FROM feed_log WHERE id > ? ORDER BY id LIMIT ?");
   return ({ limit, afterId }) => {
     const rows = afterId === undefined ? newest.all(limit).reverse() : following.all(afterId, limit);
     return rows.map(toRecord);

@@ -10,6 +10,7 @@ import { createDataDirectory, dataDirectory, type DataDirectory } from "./files/
 import { openDatabase } from "./catalog-database.ts";
 import { createReader } from "./catalog-reader.ts";
 import { catalogKind } from "./catalog-schema.ts";
+import { createPrepare } from "./queries.ts";
 import { Snapshots } from "./snapshots.ts";
 import { toStorageError } from "../platform/disk/storage-error.ts";
 import { createStoredFiles, type StoredFiles } from "./files/stored-files.ts";
@@ -26,10 +27,10 @@ export interface CatalogOptions {
 }
 
 /**
- * Opens the catalog for writing, and creates a missing directory. While it is open, the process counts as a writer and may
- * store frames. If there is no other writer, removes what a crashed one left in staging.
- * @throws AppError `conflict` for a directory of a newer version, which stays unchanged; `stored-data-invalid` if the catalog
- * is not a database, or is missing although there are frames; `storage-failed` for errors of the disk
+ * Opens the catalog for writing, and creates a missing directory. While it is open, the process counts as a writer and
+ * may store frames. If there is no other writer, removes what a crashed one left in staging.
+ * @throws AppError `conflict` for a directory of a newer version, which stays unchanged; `stored-data-invalid` if the
+ * catalog is not a database, or is missing although there are frames; `storage-failed` for errors of the disk
  */
 export async function openCatalog({ directory, now, files }: CatalogOptions): Promise<Catalog> {
   return withExplanation(async () => {
@@ -41,10 +42,11 @@ export async function openCatalog({ directory, now, files }: CatalogOptions): Pr
     try {
       const database = await openDatabase(folders.catalogFile, "write");
       await syncFolder(folders.root);
-      const snapshots = new Snapshots(database);
+      const prepare = createPrepare(database);
+      const snapshots = new Snapshots(prepare);
       return {
-        ...createReader(database, snapshots),
-        ...createWorkReader(database),
+        ...createReader(prepare, snapshots),
+        ...createWorkReader(prepare),
         ...createWriter(database, snapshots, {
           now,
           files: files ?? createStoredFiles(folders),
@@ -76,10 +78,11 @@ export async function openReadableCatalog({
       throw new AppError("not-found", "There is no catalog in this data directory.");
     }
     const database = await openDatabase(catalogFile, "read");
-    const snapshots = new Snapshots(database);
+    const prepare = createPrepare(database);
+    const snapshots = new Snapshots(prepare);
     return {
-      ...createReader(database, snapshots),
-      ...createWorkReader(database),
+      ...createReader(prepare, snapshots),
+      ...createWorkReader(prepare),
       close: closeOnce(() => {
         snapshots.close();
         database.close();

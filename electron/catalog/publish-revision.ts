@@ -1,5 +1,4 @@
 // Publishes one revision: the body of its transaction. The frames are already on disk.
-import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../shared/app-error.ts";
 import { EventId, FrameId } from "../../shared/contract/primitives.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
@@ -10,25 +9,24 @@ import { requireNotAhead, resolveIdentity } from "./event-rules.ts";
 import { parseInstant, toInstant } from "./instants.ts";
 import { composeManifest, inDrawingOrder } from "./compose-manifest.ts";
 import { createPublished, type Published } from "./published-windows.ts";
-import { prepare, prepareEvent, prepareNote } from "./queries.ts";
+import { type Prepare, prepareEvent, prepareNote } from "./queries.ts";
 import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
 import { toEventRecord, type EventRow } from "./catalog-rows.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 
-/** Returns the function that publishes. Call it inside a write transaction of `database`. */
+/** Returns the function that publishes. Call it inside a write transaction. */
 export function createPublication(
-  database: DatabaseSync,
+  prepare: Prepare,
   files: StoredFiles,
 ): (draft: PublishDraft, now: Date) => PublishOutcome {
-  const published = createPublished(database);
-  const findEvent = prepareEvent(database);
-  const writeEvent = createEventWriter(database);
-  const writeRevision = createRevisionWriter(database);
+  const published = createPublished(prepare);
+  const findEvent = prepareEvent(prepare);
+  const writeEvent = createEventWriter(prepare);
+  const writeRevision = createRevisionWriter(prepare);
   const completeAsset = prepare(
-    database,
     "UPDATE assets SET status = 'complete', completed_at = ?, sha256 = coalesce(?, sha256), error_message = NULL WHERE id = ?",
   );
-  const noteAssets = prepareNote(database, "asset_version");
+  const noteAssets = prepareNote(prepare, "asset_version");
 
   return (draft, now) => {
     const window = checkDraft(draft);

@@ -1,15 +1,8 @@
 // Queries what is already published for an observation window or time, as the basis of a new publication.
-import type { DatabaseSync } from "node:sqlite";
 import type { ProductId } from "../../shared/contract/primitives.ts";
-import type { AssetBytes, PublishedLayer } from "./catalog.ts";
-import { prepare } from "./queries.ts";
+import type { AssetBytes, PublishedLayer, PublishedMessage } from "./catalog.ts";
 import { toPublishedLayer, type LayerRow } from "./catalog-rows.ts";
-
-export interface PublishedMessage {
-  readonly messageSha256: string;
-  readonly revisionId: string;
-  readonly sequence: number;
-}
+import type { Prepare } from "./queries.ts";
 
 export interface Published {
   /** Lists the layers of the newest revision of the window. */
@@ -21,26 +14,19 @@ export interface Published {
   newestWindow(eventId: string): number | undefined;
 }
 
-export function createPublished(database: DatabaseSync): Published {
-  const layers = prepare<LayerRow>(
-    database,
-    `SELECT l.* FROM revision_layers l WHERE l.revision =
-       (SELECT id FROM revisions WHERE event_id = ? AND observation_window = ? ORDER BY sequence DESC LIMIT 1)`,
-  );
-  const message = prepare<{ message_sha256: string; revision_id: string; sequence: number }>(
-    database,
-    `SELECT l.message_sha256, r.revision_id, l.sequence
-       FROM revision_layers l JOIN revisions r ON r.id = l.revision
-       WHERE l.event_id = ? AND l.product_id = ? AND l.observed_at = ?
-       ORDER BY l.sequence DESC LIMIT 1`,
-  );
-  const repeated = prepare(
-    database,
-    `SELECT 1 FROM assets a JOIN revision_layers l USING (event_id, product_id, observed_at)
-       WHERE a.id = ? AND a.sha256 = ? AND l.message_sha256 = ? LIMIT 1`,
-  );
+export function createPublished(prepare: Prepare): Published {
+  const layers = prepare<LayerRow>(`
+    SELECT l.* FROM revision_layers l WHERE l.revision =
+      (SELECT id FROM revisions WHERE event_id = ? AND observation_window = ? ORDER BY sequence DESC LIMIT 1)`);
+  const message = prepare<{ message_sha256: string; revision_id: string; sequence: number }>(`
+    SELECT l.message_sha256, r.revision_id, l.sequence
+      FROM revision_layers l JOIN revisions r ON r.id = l.revision
+      WHERE l.event_id = ? AND l.product_id = ? AND l.observed_at = ?
+      ORDER BY l.sequence DESC LIMIT 1`);
+  const repeated = prepare(`
+    SELECT 1 FROM assets a JOIN revision_layers l USING (event_id, product_id, observed_at)
+      WHERE a.id = ? AND a.sha256 = ? AND l.message_sha256 = ? LIMIT 1`);
   const newestWindow = prepare<{ newest: number | null }>(
-    database,
     "SELECT max(observation_window) AS newest FROM revisions WHERE event_id = ?",
   );
   return {

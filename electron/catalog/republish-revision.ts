@@ -1,6 +1,5 @@
-// One step of a replay: publishes a revision of one event as the next revision of another, with the same layers and frames, in
-// one transaction.
-import type { DatabaseSync } from "node:sqlite";
+// One step of a replay: publishes a revision of one event as the next revision of another, with the same layers and
+// frames, in one transaction.
 import { AppError } from "../../shared/app-error.ts";
 import type { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { EventId } from "../../shared/contract/primitives.ts";
@@ -17,7 +16,7 @@ import {
   parseManifest,
 } from "./compose-manifest.ts";
 import { requireFrames, toPublishedAtMs, toRevisionId } from "./publish-revision.ts";
-import { prepare, prepareEvent } from "./queries.ts";
+import { type Prepare, prepareEvent } from "./queries.ts";
 import { createEventWriter, createRevisionWriter, type NextRevision } from "./revision-rows.ts";
 import {
   toBounds,
@@ -28,27 +27,17 @@ import {
 } from "./catalog-rows.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 
-interface StoredRevision extends RevisionRow {
-  readonly id: number;
-}
-
-/** Returns the function of one step. Call it inside a write transaction of `database`. */
+/** Returns the function of one step. Call it inside a write transaction. */
 export function createRepublication(
-  database: DatabaseSync,
+  prepare: Prepare,
   files: StoredFiles,
 ): (draft: RepublishDraft, now: Date) => RevisionRecord {
-  const findEvent = prepareEvent(database);
-  const revisionById = prepare<StoredRevision>(
-    database,
-    "SELECT * FROM revisions WHERE event_id = ? AND revision_id = ?",
-  );
-  const layersOf = prepare<LayerRow>(database, "SELECT * FROM revision_layers WHERE revision = ?");
-  const writeEvent = createEventWriter(database);
-  const writeRevision = createRevisionWriter(database);
-  const noteProgress = prepare(
-    database,
-    "UPDATE events SET replay_of_event = ?, replay_of_sequence = ? WHERE id = ?",
-  );
+  const findEvent = prepareEvent(prepare);
+  const revisionById = prepare<RevisionRow>("SELECT * FROM revisions WHERE event_id = ? AND revision_id = ?");
+  const layersOf = prepare<LayerRow>("SELECT * FROM revision_layers WHERE revision = ?");
+  const writeEvent = createEventWriter(prepare);
+  const writeRevision = createRevisionWriter(prepare);
+  const noteProgress = prepare("UPDATE events SET replay_of_event = ?, replay_of_sequence = ? WHERE id = ?");
 
   return (draft, now) => {
     const { eventId, of } = draft;
@@ -93,7 +82,7 @@ function requireContinuation(target: EventRow | undefined, { eventId, after, of 
 function toNext(
   target: EventRow | undefined,
   eventId: string,
-  row: StoredRevision,
+  row: RevisionRow,
   layers: readonly PublishedLayer[],
   now: Date,
 ): NextRevision {
@@ -112,7 +101,7 @@ function toNext(
 }
 
 /** Composes the manifest from the original, with the fields that must differ. @throws AppError `stored-data-invalid` */
-function composeAgain(row: StoredRevision, next: NextRevision): ComposedManifest {
+function composeAgain(row: RevisionRow, next: NextRevision): ComposedManifest {
   const { eventId, revisionId, sequence } = next;
   const original = parseStored(row);
   return toComposed({
@@ -130,7 +119,7 @@ function composeAgain(row: StoredRevision, next: NextRevision): ComposedManifest
   });
 }
 
-function parseStored(row: StoredRevision): MrmsManifest {
+function parseStored(row: RevisionRow): MrmsManifest {
   if (sha256Of(row.manifest) !== row.manifest_sha256) throw damagedManifest(row);
   try {
     return parseManifest(row.manifest);
@@ -139,7 +128,7 @@ function parseStored(row: StoredRevision): MrmsManifest {
   }
 }
 
-function damagedManifest({ event_id, revision_id }: StoredRevision, cause?: unknown): AppError {
+function damagedManifest({ event_id, revision_id }: RevisionRow, cause?: unknown): AppError {
   return new AppError("stored-data-invalid", `The manifest of the revision ${revision_id} is damaged.`, {
     context: { eventId: event_id },
     cause,

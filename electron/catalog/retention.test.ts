@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Catalog, PublishOutcome } from "./catalog.ts";
 import { dataDirectory, frameLocation, sourceLocations } from "./files/data-directory.ts";
 import { createFrameStore } from "./files/file-frame-store.ts";
-import { createSourceStore } from "./files/file-source-store.ts";
+import { createSourceStore } from "./files/source-store.ts";
 import { publishAgainWhileFramesVanish } from "./frame-vanished.ts";
 import { holdRetentionOff } from "./directory-locks.ts";
 import { createStoredFiles, type StoredFiles } from "./files/stored-files.ts";

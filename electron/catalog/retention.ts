@@ -1,9 +1,8 @@
-// Retention: one transaction removes rows of old revisions and remembers their files; a second one, holding the write lock,
-// removes the files that nothing shows. So no crash leaves a manifest without its frame.
-import type { DatabaseSync } from "node:sqlite";
+// Retention: one transaction removes rows of old revisions and remembers their files; a second one, holding the write
+// lock, removes the files that nothing shows. So no crash leaves a manifest without its frame.
 import { AppError } from "../../shared/app-error.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import { prepare, prepareCondemn, prepareEvent, prepareIsShown, prepareNote } from "./queries.ts";
+import { type Prepare, prepareCondemn, prepareEvent, prepareIsShown, prepareNote } from "./queries.ts";
 import type { StoredFile, StoredFiles } from "./files/stored-files.ts";
 
 /** Limits for one transaction, which blocks writers and this process: about 50 ms on a slow disk. */
@@ -25,12 +24,12 @@ export interface Retention {
   discardSources(sha256s: readonly string[]): number;
 }
 
-/** Call the functions inside a write transaction of `database`; the first two also need the retention lock. */
-export function createRetention(database: DatabaseSync, files: StoredFiles): Retention {
-  const isShown = createIsShown(database);
+/** Call the functions inside a write transaction; the first two also need the retention lock. */
+export function createRetention(prepare: Prepare, files: StoredFiles): Retention {
+  const isShown = createIsShown(prepare);
   return {
-    removeRevisions: createRevisionRemoval(database),
-    clearFiles: createFileClearing(database, files, isShown),
+    removeRevisions: createRevisionRemoval(prepare),
+    clearFiles: createFileClearing(prepare, files, isShown),
     discardSources(sha256s) {
       const unshown = sha256s
         .map((name) => ({ kind: "source", name }) as const)
@@ -43,34 +42,25 @@ export function createRetention(database: DatabaseSync, files: StoredFiles): Ret
   };
 }
 
-function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisions"] {
-  const findEvent = prepareEvent(database);
-  const newestObservation = prepare<{ newest: number | null }>(
-    database,
-    `SELECT max(observed_at) AS newest FROM revisions WHERE event_id = ?1 AND observation_window =
-       (SELECT max(observation_window) FROM revisions WHERE event_id = ?1)`,
-  );
-  const outdated = prepare<{ id: number; sequence: number }>(
-    database,
-    `SELECT id, sequence FROM revisions
-       WHERE event_id = ? AND observation_window <= ? AND observed_at < ? AND revision_id IS NOT ? LIMIT ?`,
-  );
-  const condemn = prepareCondemn(database);
-  const remove = prepare(database, "DELETE FROM revisions WHERE id = ?");
-  const noteRemoved = prepare(
-    database,
-    "UPDATE events SET pruned_sequence = max(pruned_sequence, ?) WHERE id = ?",
-  );
+function createRevisionRemoval(prepare: Prepare): Retention["removeRevisions"] {
+  const findEvent = prepareEvent(prepare);
+  const newestObservation = prepare<{ newest: number | null }>(`
+    SELECT max(observed_at) AS newest FROM revisions WHERE event_id = ?1 AND observation_window =
+      (SELECT max(observation_window) FROM revisions WHERE event_id = ?1)`);
+  const outdated = prepare<{ id: number; sequence: number }>(`
+    SELECT id, sequence FROM revisions
+      WHERE event_id = ? AND observation_window <= ? AND observed_at < ? AND revision_id IS NOT ? LIMIT ?`);
+  const condemn = prepareCondemn(prepare);
+  const remove = prepare("DELETE FROM revisions WHERE id = ?");
+  const noteRemoved = prepare("UPDATE events SET pruned_sequence = max(pruned_sequence, ?) WHERE id = ?");
   // The event covers only its remaining revisions. A mirror's row comes from the remote.
-  const narrow = prepare(
-    database,
-    `UPDATE events SET (started_at, west, south, east, north) =
-         (SELECT min(observed_at), min(west), min(south), max(east), max(north)
-            FROM revision_layers WHERE event_id = ?1)
-       WHERE id = ?1 AND mirror_of IS NULL`,
-  );
-  const noteContent = prepareNote(database, "content_version", "asset_version");
-  const removeAssets = createAssetRemoval(database);
+  const narrow = prepare(`
+    UPDATE events SET (started_at, west, south, east, north) =
+        (SELECT min(observed_at), min(west), min(south), max(east), max(north)
+           FROM revision_layers WHERE event_id = ?1)
+      WHERE id = ?1 AND mirror_of IS NULL`);
+  const noteContent = prepareNote(prepare, "content_version", "asset_version");
+  const removeAssets = createAssetRemoval(prepare);
 
   return (eventId, keepMs) => {
     const event = findEvent(eventId);
@@ -94,26 +84,21 @@ function createRevisionRemoval(database: DatabaseSync): Retention["removeRevisio
 }
 
 /** Removes old assets, except for the newest of each product, which the data status shows. */
-function createAssetRemoval(database: DatabaseSync): (eventId: string, keptFromMs: number) => number {
-  const removed = prepare<{ id: number }>(
-    database,
-    `DELETE FROM assets WHERE event_id = ? AND coalesce(observed_at, last_modified_at) < ?
-       AND discovery NOT IN (SELECT max(discovery) FROM assets WHERE product_id IS NOT NULL GROUP BY product_id)
-     RETURNING id`,
-  );
+function createAssetRemoval(prepare: Prepare): (eventId: string, keptFromMs: number) => number {
+  const removed = prepare<{ id: number }>(`
+    DELETE FROM assets WHERE event_id = ? AND coalesce(observed_at, last_modified_at) < ?
+        AND discovery NOT IN (SELECT max(discovery) FROM assets WHERE product_id IS NOT NULL GROUP BY product_id)
+      RETURNING id`);
   return (eventId, keptFromMs) => removed.all(eventId, keptFromMs).length;
 }
 
 function createFileClearing(
-  database: DatabaseSync,
+  prepare: Prepare,
   files: StoredFiles,
   isShown: (file: StoredFile) => boolean,
 ): Retention["clearFiles"] {
-  const condemned = prepare<StoredFile>(
-    database,
-    "SELECT kind, name FROM condemned_files ORDER BY kind, name LIMIT ?",
-  );
-  const forget = prepare(database, "DELETE FROM condemned_files WHERE kind = ? AND name = ?");
+  const condemned = prepare<StoredFile>("SELECT kind, name FROM condemned_files ORDER BY kind, name LIMIT ?");
+  const forget = prepare("DELETE FROM condemned_files WHERE kind = ? AND name = ?");
   return () => {
     const rows = condemned.all(filesAtOnce);
     const counts = { frame: 0, source: 0 };
@@ -135,8 +120,8 @@ function createFileClearing(
   };
 }
 
-function createIsShown(database: DatabaseSync): (file: StoredFile) => boolean {
-  const shows = { frame: prepareIsShown(database, "frame"), source: prepareIsShown(database, "source") };
+function createIsShown(prepare: Prepare): (file: StoredFile) => boolean {
+  const shows = { frame: prepareIsShown(prepare, "frame"), source: prepareIsShown(prepare, "source") };
   return ({ kind, name }) => shows[kind](name);
 }
 

@@ -1,12 +1,11 @@
 // Writes the rows of one revision: its event, the revision with its manifest, and its layers.
-import type { DatabaseSync } from "node:sqlite";
 import type { Bounds } from "../../shared/contract/primitives.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import type { PublishedLayer, RevisionRecord } from "./catalog.ts";
 import { growExtent, type EventIdentity } from "./event-rules.ts";
 import { parseInstant, toInstant } from "./instants.ts";
 import type { ComposedManifest } from "./compose-manifest.ts";
-import { prepare, prepareNote } from "./queries.ts";
+import { type Prepare, prepareNote } from "./queries.ts";
 import { toEventBounds, type EventRow } from "./catalog-rows.ts";
 
 /** A revision to be written. */
@@ -21,24 +20,22 @@ export interface NextRevision {
 }
 
 /**
- * Returns a function that creates or updates the event's row for its next revision. A registered event keeps its status; any
- * other event becomes active.
+ * Returns a function that creates or updates the event's row for its next revision. A registered event keeps its
+ * status; any other event becomes active.
  */
 export function createEventWriter(
-  database: DatabaseSync,
+  prepare: Prepare,
 ): (event: EventRow | undefined, identity: EventIdentity, next: NextRevision) => void {
-  const upsert = prepare(
-    database,
-    `INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, west, south, east, north,
-         current_revision_id, last_sequence, last_published_at, updated_at)
-       VALUES (?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET label = excluded.label,
-         status = CASE WHEN events.registered_started_at IS NULL THEN excluded.status ELSE events.status END,
-         started_at = excluded.started_at, ended_at = excluded.ended_at,
-         west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
-         current_revision_id = excluded.current_revision_id, last_sequence = excluded.last_sequence,
-         last_published_at = excluded.last_published_at, updated_at = excluded.updated_at`,
-  );
+  const upsert = prepare(`
+    INSERT INTO events (id, kind, label, origin, status, started_at, ended_at, west, south, east, north,
+        current_revision_id, last_sequence, last_published_at, updated_at)
+      VALUES (?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET label = excluded.label,
+        status = CASE WHEN events.registered_started_at IS NULL THEN excluded.status ELSE events.status END,
+        started_at = excluded.started_at, ended_at = excluded.ended_at,
+        west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north,
+        current_revision_id = excluded.current_revision_id, last_sequence = excluded.last_sequence,
+        last_published_at = excluded.last_published_at, updated_at = excluded.updated_at`);
   return (event, { kind, label, origin }, next) => {
     const { startedAtMs, endedAtMs, bounds } = growExtent(
       {
@@ -68,16 +65,14 @@ export function createEventWriter(
 
 /** Returns a function that writes a revision, its manifest and its layers. */
 export function createRevisionWriter(
-  database: DatabaseSync,
+  prepare: Prepare,
 ): (next: NextRevision, manifest: ComposedManifest) => RevisionRecord {
-  const insertRevision = prepare<{ id: number }>(
-    database,
-    `INSERT INTO revisions (event_id, sequence, revision_id, observed_at, observation_window, published_at,
-         west, south, east, north, manifest, manifest_sha256)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-  );
-  const insertLayer = createLayerWriter(database);
-  const noteContent = prepareNote(database, "content_version");
+  const insertRevision = prepare<{ id: number }>(`
+    INSERT INTO revisions (event_id, sequence, revision_id, observed_at, observation_window, published_at,
+        west, south, east, north, manifest, manifest_sha256)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`);
+  const insertLayer = createLayerWriter(prepare);
+  const noteContent = prepareNote(prepare, "content_version");
 
   return (next, manifest) => {
     const { eventId, revisionId, sequence, observedAtMs, publishedAtMs, layers } = next;
@@ -109,14 +104,12 @@ export function createRevisionWriter(
 }
 
 export function createLayerWriter(
-  database: DatabaseSync,
+  prepare: Prepare,
 ): (revision: number, next: Pick<NextRevision, "eventId" | "sequence">, layer: PublishedLayer) => void {
-  const insert = prepare(
-    database,
-    `INSERT INTO revision_layers (revision, product_id, event_id, sequence, observed_at, frame_id,
-         west, south, east, north, message_sha256, source_url, source_last_modified, source_sha256)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insert = prepare(`
+    INSERT INTO revision_layers (revision, product_id, event_id, sequence, observed_at, frame_id,
+        west, south, east, north, message_sha256, source_url, source_last_modified, source_sha256)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   return (revision, { eventId, sequence }, layer) => {
     insert.run(
       revision,

@@ -1,10 +1,11 @@
 // Detects commits of any process, caches reads until the next commit, and notifies listeners.
-import type { DatabaseSync } from "node:sqlite";
 import { isAppError } from "../../shared/app-error.ts";
 import { createBoundedCache, type BoundedCache } from "../platform/caches/bounded-cache.ts";
-import { prepare, type Query } from "./queries.ts";
+import type { Prepare, Query } from "./queries.ts";
 
-/** Data that a cached value depends on: published rows, which never change; events and revisions; or also source assets. */
+/**
+ * Data that a cached value depends on: published rows, which never change; events and revisions; or also source assets.
+ */
 export type Scope = "published" | "content" | "everything";
 
 export interface Loaded<Value> {
@@ -43,12 +44,9 @@ export class Snapshots {
   #notifiedVersion = 1;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: DatabaseSync) {
-    this.#dataVersionOf = prepare(database, "PRAGMA data_version");
-    this.#stateOf = prepare(
-      database,
-      "SELECT content_version, asset_version FROM catalog_state WHERE id = 1",
-    );
+  constructor(prepare: Prepare) {
+    this.#dataVersionOf = prepare("PRAGMA data_version");
+    this.#stateOf = prepare("SELECT content_version, asset_version FROM catalog_state WHERE id = 1");
     this.#dataVersion = this.#dataVersionOf.first()?.data_version;
     this.#state = this.#stateOf.first();
   }

@@ -1,27 +1,20 @@
 // Reads for feeds, replays, mirrors and the command line. They are rare, so nothing is cached.
-import type { DatabaseSync } from "node:sqlite";
 import type { WorkReader } from "./catalog.ts";
 import { createFeedLogReader } from "./feed-log.ts";
 import { inDrawingOrder } from "./compose-manifest.ts";
-import { answer, prepare } from "./queries.ts";
+import { answer, type Prepare } from "./queries.ts";
 import { toAssetRecord, toPublishedLayer, toRevisionRecord } from "./catalog-rows.ts";
 import type { AssetRow, LayerRow, RevisionRow } from "./catalog-rows.ts";
 
-export function createWorkReader(database: DatabaseSync): WorkReader {
-  const assets = prepare<AssetRow>(
-    database,
-    "SELECT * FROM assets WHERE event_id = ? ORDER BY observed_at, locator",
-  );
-  const layers = prepare<LayerRow>(
-    database,
-    `SELECT * FROM revision_layers WHERE revision =
-       (SELECT id FROM revisions WHERE event_id = ? AND revision_id = ?)`,
-  );
+export function createWorkReader(prepare: Prepare): WorkReader {
+  const assets = prepare<AssetRow>("SELECT * FROM assets WHERE event_id = ? ORDER BY observed_at, locator");
+  const layers = prepare<LayerRow>(`
+    SELECT * FROM revision_layers WHERE revision =
+      (SELECT id FROM revisions WHERE event_id = ? AND revision_id = ?)`);
   const revisionAfter = prepare<RevisionRow>(
-    database,
     "SELECT * FROM revisions WHERE event_id = ? AND sequence > ? ORDER BY sequence LIMIT 1",
   );
-  const readLog = createFeedLogReader(database);
+  const readLog = createFeedLogReader(prepare);
   return {
     listAssets: (eventId) => answer(() => assets.all(eventId).map(toAssetRecord)),
     listLayers: (eventId, revisionId) =>

@@ -1,5 +1,6 @@
-// Copies a data directory while other processes write to it: the catalog as of one committed state through SQLite's backup,
-// then its frames and stored sources. The copied catalog gets its name last, so a partial copy never looks complete.
+// Copies a data directory while other processes write to it: the catalog as of one committed state through SQLite's
+// backup, then its frames and stored sources. The copied catalog gets its name last, so a partial copy never looks
+// complete.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
@@ -23,7 +24,7 @@ import {
 import type { FileLock } from "../../platform/locks/file-lock.ts";
 import { framePlace } from "../verify/finding-places.ts";
 import type { Finding } from "../verify/findings.ts";
-import { countRows, prepare } from "../queries.ts";
+import { countRows, createPrepare, type Prepare } from "../queries.ts";
 import { holdRetentionOff } from "../directory-locks.ts";
 import { catalogKind } from "../catalog-schema.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
@@ -54,8 +55,8 @@ const filesAtOnce = 4;
 
 /**
  * Removes an unfinished copy.
- * @throws AppError `not-found` if there is no catalog; `conflict` for a directory of a newer version, and if the target is not
- * empty; `invalid-input` for a copy inside the original; `storage-failed`; the signal's reason
+ * @throws AppError `not-found` if there is no catalog; `conflict` for a directory of a newer version, and if the target
+ * is not empty; `invalid-input` for a copy inside the original; `storage-failed`; the signal's reason
  */
 export async function backupDirectory(options: BackupOptions): Promise<BackupReport> {
   const from = dataDirectory(resolve(options.from));
@@ -116,7 +117,7 @@ async function copyDirectory(
       const version = readVersion(database, catalogKind);
       database.exec("BEGIN");
       const catalog = await copyCatalog(database, to, signal);
-      const wanted = listFiles(database, from, to, version);
+      const wanted = listFiles(createPrepare(database), from, to, version);
       const copied = await copyFiles(wanted, { onProgress, signal });
       signal?.throwIfAborted();
       await settle(to);
@@ -124,11 +125,9 @@ async function copyDirectory(
       await syncFolder(to.root);
       await syncFolder(dirname(to.root));
       return {
-        ...(version === 0 ? { events: 0, revisions: 0 } : countRows(database)),
-        frames: copied.counts.frames,
-        sources: copied.counts.sources,
+        ...(version === 0 ? { events: 0, revisions: 0 } : countRows(createPrepare(database))),
+        ...copied,
         byteLength: catalog.byteLength + copied.byteLength,
-        faults: copied.faults,
       };
     } finally {
       database.close();
@@ -157,7 +156,7 @@ async function copyCatalog(
 ): Promise<{ part: string; byteLength: number }> {
   const part = `${to.catalogFile}.part`;
   // The first read fixes the state.
-  prepare(database, "SELECT count(*) FROM sqlite_schema").first();
+  database.prepare("SELECT count(*) FROM sqlite_schema").get();
   await backupDatabase(database, part, {
     rate: pagesAtOnce,
     progress: () => {
@@ -176,15 +175,9 @@ interface WantedFile {
 }
 
 /** Lists each frame that a revision shows, and each stored source that a revision was made from. */
-function listFiles(
-  database: DatabaseSync,
-  from: DataDirectory,
-  to: DataDirectory,
-  version: number,
-): WantedFile[] {
+function listFiles(prepare: Prepare, from: DataDirectory, to: DataDirectory, version: number): WantedFile[] {
   if (version === 0) return [];
   const frameIds = prepare<{ id: string }>(
-    database,
     "SELECT DISTINCT frame_id AS id FROM revision_layers ORDER BY frame_id",
   );
   const frames = frameIds.all().map(({ id }) => ({
@@ -195,11 +188,9 @@ function listFiles(
   }));
   // Version 1 stored no sources.
   if (version === 1) return frames;
-  const sourceIds = prepare<{ id: string }>(
-    database,
-    `SELECT DISTINCT source_sha256 AS id FROM revision_layers
-       WHERE source_sha256 IS NOT NULL ORDER BY source_sha256`,
-  );
+  const sourceIds = prepare<{ id: string }>(`
+    SELECT DISTINCT source_sha256 AS id FROM revision_layers
+      WHERE source_sha256 IS NOT NULL ORDER BY source_sha256`);
   const sources = sourceIds.all().flatMap(({ id }) => {
     const original = sourceLocations(from.sourcesFolder, id);
     const path = [original.gzip, original.plain].find((each) => existsSync(each));
@@ -210,16 +201,10 @@ function listFiles(
   return [...frames, ...sources];
 }
 
-interface CopiedFiles {
-  readonly counts: { frames: number; sources: number };
-  readonly byteLength: number;
-  readonly faults: readonly Finding[];
-}
-
 async function copyFiles(
   wanted: readonly WantedFile[],
   { onProgress, signal }: Required<Pick<BackupOptions, "onProgress">> & Pick<BackupOptions, "signal">,
-): Promise<CopiedFiles> {
+): Promise<Omit<BackupReport, "events" | "revisions">> {
   const counts = { frames: 0, sources: 0 };
   const faults: Finding[] = [];
   let byteLength = 0;
@@ -237,10 +222,13 @@ async function copyFiles(
     done += 1;
     onProgress?.(done, wanted.length);
   });
-  return { counts, byteLength, faults };
+  return { ...counts, byteLength, faults };
 }
 
-/** Copies a file durably, except for its name, if its bytes match its hash. Returns its length, or what is wrong with it. */
+/**
+ * Copies a file durably, except for its name, if its bytes match its hash. Returns its length, or what is wrong with
+ * it.
+ */
 async function copyFile({
   from,
   to,

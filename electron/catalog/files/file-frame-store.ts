@@ -1,5 +1,5 @@
-// Frame store in a folder: each file is named by its SHA-256, and complete and on disk before it has its name. Reading checks
-// the bytes against the name, and again if the file has changed since.
+// Frame store in a folder: each file is named by its SHA-256, and complete and on disk before it has its name. Reading
+// checks the bytes against the name, and again if the file has changed since.
 import { randomUUID } from "node:crypto";
 import { statSync, type BigIntStats } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
@@ -143,7 +143,10 @@ async function isStored(file: string, png: Uint8Array): Promise<boolean> {
   }
 }
 
-/** Renames the staged file, also over a damaged one. Ignores a refusal (a reader on Windows) if the file is already right. */
+/**
+ * Renames the staged file, also over a damaged one. Ignores a refusal (a reader on Windows) if the file is already
+ * right.
+ */
 async function moveInto(staged: string, file: string, png: Uint8Array): Promise<void> {
   try {
     await rename(staged, file);

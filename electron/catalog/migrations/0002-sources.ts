@@ -1,5 +1,5 @@
-// Version 2: registered windows, mirrored and replayed events, withdrawn revisions, ETags and stored files of sources, files to
-// be removed, and the log of the feeds.
+// Version 2: registered windows, mirrored and replayed events, withdrawn revisions, ETags and stored files of sources,
+// files to be removed, and the log of the feeds.
 import type { Migration } from "../../platform/sqlite/file-version.ts";
 
 export const sources: Migration = {

@@ -1,8 +1,7 @@
-// Repairs the catalog's file itself, without guessing: indices, the row of the change counters, layers without a revision, and
-// rows with unreadable numbers.
+// Repairs the catalog's file itself, without guessing: indices, the row of the change counters, layers without a
+// revision, and rows with unreadable numbers.
 import type { Finding } from "../verify/findings.ts";
 import { catalogPlace, eventPlace, parsePlace, revisionPlace } from "../verify/finding-places.ts";
-import { prepare } from "../queries.ts";
 import type { RepairContext } from "./repair-context.ts";
 import { repairEvents } from "./repair-events.ts";
 import { repairRevisions } from "./repair-revisions.ts";
@@ -18,22 +17,21 @@ export function isBeyondRepair(finding: Finding): boolean {
 }
 
 export async function repairCatalog(context: RepairContext): Promise<void> {
-  const { database, commit, report } = context;
+  const { prepare, commit, report } = context;
   const reportFixed = (what: string, repaired: string): void => {
     report({ severity: "fault", where: catalogPlace, what, repaired });
   };
   const complaints = findComplaints(context);
   if (complaints.length > 0) {
     await commit(() => {
-      database.exec("REINDEX");
+      prepare("REINDEX").run();
     });
     if (findComplaints(context).length > 0) return;
     reportFixed(`SQLite reported: ${complaints.join("; ")}.`, "Its indices were rebuilt.");
   }
   const isCounted = await commit(() => {
-    if (prepare(database, "SELECT 1 FROM catalog_state WHERE id = 1").first()) return true;
+    if (prepare("SELECT 1 FROM catalog_state WHERE id = 1").first()) return true;
     prepare(
-      database,
       `INSERT INTO catalog_state (id, content_version, asset_version) VALUES (1, ${repairStride}, ${repairStride})`,
     ).run();
     return false;
@@ -41,7 +39,6 @@ export async function repairCatalog(context: RepairContext): Promise<void> {
   if (!isCounted) reportFixed("The row of the change counters was missing.", "It was created again.");
   const lost = await commit(() =>
     prepare(
-      database,
       "DELETE FROM revision_layers WHERE revision NOT IN (SELECT id FROM revisions) RETURNING revision",
     ).all(),
   );
@@ -50,8 +47,8 @@ export async function repairCatalog(context: RepairContext): Promise<void> {
   }
 }
 
-function findComplaints({ database }: RepairContext): string[] {
-  const integrity = prepare<{ integrity_check: string }>(database, "PRAGMA integrity_check");
+function findComplaints({ prepare }: RepairContext): string[] {
+  const integrity = prepare<{ integrity_check: string }>("PRAGMA integrity_check");
   return integrity
     .all()
     .map(({ integrity_check }) => integrity_check)
@@ -63,16 +60,13 @@ function findComplaints({ database }: RepairContext): string[] {
  * Returns the number of withdrawn revisions.
  */
 export async function repairUnreadable(context: RepairContext): Promise<number> {
-  const { database } = context;
-  const revisions = prepare<{ event_id: string; sequence: number }>(
-    database,
-    `SELECT event_id, sequence FROM revisions
-       WHERE ${isUnsafe("observed_at", "observation_window", "published_at")}
-     UNION SELECT r.event_id, r.sequence FROM revision_layers l JOIN revisions r ON r.id = l.revision
-       WHERE ${isUnsafe("l.observed_at", "l.source_last_modified")}`,
-  );
+  const { prepare } = context;
+  const revisions = prepare<{ event_id: string; sequence: number }>(`
+    SELECT event_id, sequence FROM revisions
+        WHERE ${isUnsafe("observed_at", "observation_window", "published_at")}
+      UNION SELECT r.event_id, r.sequence FROM revision_layers l JOIN revisions r ON r.id = l.revision
+        WHERE ${isUnsafe("l.observed_at", "l.source_last_modified")}`);
   const events = prepare<{ id: string }>(
-    database,
     `SELECT id FROM events WHERE ${isUnsafe("started_at", "ended_at", "last_published_at", "updated_at")}`,
   );
   const faultAt = (where: string): Finding => ({

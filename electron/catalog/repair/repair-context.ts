@@ -4,9 +4,9 @@ import type { DataDirectory } from "../files/data-directory.ts";
 import { writeTransaction } from "../catalog-database.ts";
 import type { Finding } from "../verify/findings.ts";
 import type { FrameStore } from "../files/frame-store.ts";
-import { prepare } from "../queries.ts";
 import { repairStride } from "../snapshots.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
+import { createPrepare, type Prepare } from "../queries.ts";
 
 export interface RepairFinding extends Finding {
   /** What the repair did, in a sentence; null if the problem remains. */
@@ -24,7 +24,7 @@ export interface Redrawn {
 export type Redraw = (path: string, signal: AbortSignal | undefined) => Promise<Redrawn>;
 
 export interface RepairContext {
-  readonly database: DatabaseSync;
+  readonly prepare: Prepare;
   readonly folders: DataDirectory;
   readonly files: StoredFiles;
   readonly frames: FrameStore;
@@ -38,18 +38,20 @@ export interface RepairContext {
   readonly noteRepair: () => void;
 }
 
-export type RepairMeans = Omit<RepairContext, "commit" | "noteRepair">;
-
-export function createRepairContext(means: RepairMeans): RepairContext {
-  const { database, signal } = means;
+export function createRepairContext(
+  database: DatabaseSync,
+  means: Omit<RepairContext, "prepare" | "commit" | "noteRepair">,
+): RepairContext {
+  const prepare = createPrepare(database);
   return {
     ...means,
+    prepare,
     noteRepair: () => {
       // Prepared late, because the table may be damaged.
-      prepare(database, `UPDATE catalog_state SET content_version = content_version + ${repairStride}`).run();
+      prepare(`UPDATE catalog_state SET content_version = content_version + ${repairStride}`).run();
     },
     commit: async (body) => {
-      signal?.throwIfAborted();
+      means.signal?.throwIfAborted();
       // Yields to the event loop between transactions.
       await new Promise(setImmediate);
       return writeTransaction(database, "durable", body);

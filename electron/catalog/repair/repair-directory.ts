@@ -1,14 +1,17 @@
-// Repairs a data directory while other processes use it: restores what it can, withdraws revisions that it cannot restore, and
-// reports each step. Reports anything else, and leaves it unchanged.
-import { isAppError } from "../../../shared/app-error.ts";
+// Repairs a data directory while other processes use it: restores what it can, withdraws revisions that it cannot
+// restore, and reports each step. Reports anything else, and leaves it unchanged.
+import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError, isAppError } from "../../../shared/app-error.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
+import { readVersion } from "../../platform/sqlite/file-version.ts";
+import { checkVersion, openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
 import { sqliteCode } from "../../platform/sqlite/result-codes.ts";
 import { createDataDirectory, dataDirectory, type DataDirectory } from "../files/data-directory.ts";
 import { openDatabase } from "../catalog-database.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import type { Finding } from "../verify/findings.ts";
 import { catalogPlace, parsePlace } from "../verify/finding-places.ts";
-import { aloneWithFiles, canBeOpened, findOldVersion } from "./repair-access.ts";
 import { isBeyondRepair, isCatalogFault, repairCatalog, repairUnreadable } from "./repair-catalog.ts";
 import {
   createRepairContext,
@@ -20,11 +23,11 @@ import { repairEvents } from "./repair-events.ts";
 import { clearStaging, removeOrphans } from "./repair-files.ts";
 import { repairFrames } from "./repair-frames.ts";
 import { repairRevisions, type DamagedRevision } from "./repair-revisions.ts";
-import { migrations } from "../catalog-schema.ts";
+import { catalogKind, migrations } from "../catalog-schema.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { createStoredFiles } from "../files/stored-files.ts";
 import { verifyDirectory, type VerifyOptions, type VerifyReport } from "../verify/verify-directory.ts";
-import { acquireWriterLock } from "../directory-locks.ts";
+import { acquireWriterLock, withRetentionLock } from "../directory-locks.ts";
 
 export type { RepairFinding, Redraw, Redrawn } from "./repair-context.ts";
 
@@ -46,12 +49,16 @@ export interface RepairReport {
   readonly withdrawn: number;
 }
 
+/** Longest wait for a backup or another repair. */
+const patienceMs = 30_000;
+
 /** SQLITE_ERROR, for a missing table or column (sqlite3.h). */
 const sqliteError = 1;
 
 /**
  * Verifies, repairs in short transactions, and verifies again. An abort keeps what was done before.
- * @throws AppError `conflict` during a backup or another repair; `storage-failed` for errors of the disk; the signal's reason
+ * @throws AppError `conflict` during a backup or another repair; `storage-failed` for errors of the disk; the signal's
+ * reason
  */
 export async function repairDirectory(directory: string, options: RepairOptions): Promise<RepairReport> {
   const folders = dataDirectory(directory);
@@ -109,24 +116,12 @@ async function repairAlone(
       await syncFolder(folders.root);
       if (oldVersion !== undefined) {
         const repaired = `It was updated to version ${migrations.at(-1)!.version}.`;
-        report({
-          severity: "note",
-          where: catalogPlace,
-          what: `It had the older version ${oldVersion}.`,
-          repaired,
-        });
+        const what = `It had the older version ${oldVersion}.`;
+        report({ severity: "note", where: catalogPlace, what, repaired });
       }
       const files = createStoredFiles(folders);
-      const context = createRepairContext({
-        database,
-        folders,
-        files,
-        frames,
-        redraw,
-        nowMs,
-        signal,
-        report,
-      });
+      const means = { folders, files, frames, redraw, nowMs, signal, report };
+      const context = createRepairContext(database, means);
       return await repairWith(context, conclude, () => verifyDirectory(folders.root, options));
     } finally {
       database.close();
@@ -184,4 +179,48 @@ function sortFindings(findings: readonly Finding[]): Work {
     }
   }
   return { revisions, events, frames, orphans };
+}
+
+/** Returns false if the catalog is missing, newer than this Echotop, or not a database: nothing here can repair it. */
+function canBeOpened({ catalogFile }: DataDirectory): boolean {
+  if (!existsSync(catalogFile)) return false;
+  try {
+    checkVersion(catalogFile, catalogKind);
+    return true;
+  } catch (error) {
+    const known = toStorageError(error, "It cannot be read");
+    if (isAppError(known, "conflict") || isAppError(known, "stored-data-invalid")) return false;
+    throw error;
+  }
+}
+
+/** Runs `work` without retention and backups, which must not see a half-finished repair. */
+async function aloneWithFiles<Result>(
+  { retentionLock }: DataDirectory,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const startedMs = performance.now();
+  for (;;) {
+    const outcome = await withRetentionLock(retentionLock, async () => ({ value: await work() }));
+    if (outcome) return outcome.value;
+    if (performance.now() - startedMs > patienceMs) {
+      throw new AppError(
+        "conflict",
+        "A backup or another repair of this directory is in progress; try again later.",
+      );
+    }
+    await delay(50, undefined, { signal });
+  }
+}
+
+/** Returns the version of an older catalog; undefined for a current or empty one. */
+function findOldVersion({ catalogFile }: DataDirectory): number | undefined {
+  const database = openUntouched(catalogFile);
+  try {
+    const version = readVersion(database, catalogKind);
+    return version === 0 || version === migrations.at(-1)?.version ? undefined : version;
+  } finally {
+    database.close();
+  }
 }

@@ -1,28 +1,24 @@
-// Recomputes an event's row from its revisions: counters, current revision, window and bounds. Facts that only the row holds
-// (kind, label, status, registered window) are never guessed.
+// Recomputes an event's row from its revisions: counters, current revision, window and bounds. Facts that only the row
+// holds (kind, label, status, registered window) are never guessed. Withdraws a revision that cannot be repaired.
 import type { Finding } from "../verify/findings.ts";
 import { eventPlace } from "../verify/finding-places.ts";
-import { prepare } from "../queries.ts";
 import type { RepairContext } from "./repair-context.ts";
-import type { ExtentRow } from "../catalog-rows.ts";
+import type { EventRow, ExtentRow, RevisionRow } from "../catalog-rows.ts";
 import { maxInstantMs } from "../instants.ts";
+import { prepareCondemn } from "../queries.ts";
 
 /** If more sequences seem lost, the counter itself is damaged. */
 const mostLost = 100_000;
 
-interface EventFacts {
-  readonly kind: "historical-event" | "operational-feed";
-  readonly mirror_of: string | null;
-  readonly last_sequence: number | null;
-  readonly pruned_sequence: number;
-  readonly registered_started_at: number | null;
-  readonly registered_ended_at: number | null;
-}
+type EventFacts = Pick<
+  EventRow,
+  "kind" | "mirror_of" | "pruned_sequence" | "registered_started_at" | "registered_ended_at"
+> & { readonly last_sequence: number | null };
 
 export interface EventRepair {
   /**
-   * Recomputes an event's row, inside a write transaction. Ignores unknown events. A mirrored event's row comes from the
-   * remote, so only its counter and current revision change.
+   * Recomputes an event's row, inside a write transaction. Ignores unknown events. A mirrored event's row comes from
+   * the remote, so only its counter and current revision change.
    */
   settle(eventId: string): void;
   /** Records lost sequences as withdrawn, so that they stay used. Returns them. */
@@ -32,48 +28,34 @@ export interface EventRepair {
 const readable = (column: string, bound: number): string =>
   `CASE WHEN ${column} BETWEEN -${bound} AND ${bound} THEN ${column} END AS ${column}`;
 
-export function createEventRepair({
-  database,
-  nowMs,
-}: Pick<RepairContext, "database" | "nowMs">): EventRepair {
-  const factsOf = prepare<EventFacts>(
-    database,
-    `SELECT kind, mirror_of, pruned_sequence, ${readable("last_sequence", Number.MAX_SAFE_INTEGER)},
-         ${readable("registered_started_at", maxInstantMs)}, ${readable("registered_ended_at", maxInstantMs)}
-       FROM events WHERE id = ?`,
-  );
-  const extentOf = prepare<ExtentRow>(
-    database,
-    `SELECT min(l.observed_at) AS started_at, max(l.observed_at) AS ended_at,
-         min(l.west) AS west, min(l.south) AS south, max(l.east) AS east, max(l.north) AS north
-       FROM revision_layers l WHERE l.event_id = ?`,
-  );
-  const count = prepare(
-    database,
-    `UPDATE events SET
-         last_sequence = max(last_sequence, pruned_sequence,
-           (SELECT coalesce(max(sequence), 0) FROM revisions WHERE event_id = ?1),
-           (SELECT coalesce(max(sequence), 0) FROM withdrawn_revisions WHERE event_id = ?1)),
-         current_revision_id = (SELECT revision_id FROM revisions WHERE event_id = ?1 ORDER BY sequence DESC LIMIT 1),
-         last_published_at = nullif(max(CASE WHEN last_published_at BETWEEN 0 AND ${maxInstantMs} THEN last_published_at ELSE 0 END,
-           (SELECT coalesce(max(published_at), 0) FROM revisions WHERE event_id = ?1)), 0),
-         updated_at = max(?2, CASE WHEN updated_at BETWEEN 0 AND ${maxInstantMs} THEN updated_at ELSE 0 END)
-       WHERE id = ?1`,
-  );
+export function createEventRepair({ prepare, nowMs }: Pick<RepairContext, "prepare" | "nowMs">): EventRepair {
+  const factsOf = prepare<EventFacts>(`
+    SELECT kind, mirror_of, pruned_sequence, ${readable("last_sequence", Number.MAX_SAFE_INTEGER)},
+        ${readable("registered_started_at", maxInstantMs)}, ${readable("registered_ended_at", maxInstantMs)}
+      FROM events WHERE id = ?`);
+  const extentOf = prepare<ExtentRow>(`
+    SELECT min(l.observed_at) AS started_at, max(l.observed_at) AS ended_at,
+        min(l.west) AS west, min(l.south) AS south, max(l.east) AS east, max(l.north) AS north
+      FROM revision_layers l WHERE l.event_id = ?`);
+  const count = prepare(`
+    UPDATE events SET
+        last_sequence = max(last_sequence, pruned_sequence,
+          (SELECT coalesce(max(sequence), 0) FROM revisions WHERE event_id = ?1),
+          (SELECT coalesce(max(sequence), 0) FROM withdrawn_revisions WHERE event_id = ?1)),
+        current_revision_id = (SELECT revision_id FROM revisions WHERE event_id = ?1 ORDER BY sequence DESC LIMIT 1),
+        last_published_at = nullif(max(CASE WHEN last_published_at BETWEEN 0 AND ${maxInstantMs} THEN last_published_at ELSE 0 END,
+          (SELECT coalesce(max(published_at), 0) FROM revisions WHERE event_id = ?1)), 0),
+        updated_at = max(?2, CASE WHEN updated_at BETWEEN 0 AND ${maxInstantMs} THEN updated_at ELSE 0 END)
+      WHERE id = ?1`);
   const extend = prepare(
-    database,
     `UPDATE events SET started_at = ?, ended_at = ?, west = ?, south = ?, east = ?, north = ? WHERE id = ?`,
   );
-  const sequences = prepare<{ sequence: number }>(
-    database,
-    `SELECT sequence FROM revisions WHERE event_id = ?1
-       UNION SELECT sequence FROM withdrawn_revisions WHERE event_id = ?1 ORDER BY sequence`,
-  );
-  const recordLost = prepare(
-    database,
-    `INSERT INTO withdrawn_revisions (event_id, sequence, revision_id, withdrawn_at, reason)
-       VALUES (?, ?, 'unknown', ?, 'Its row was gone.')`,
-  );
+  const sequences = prepare<{ sequence: number }>(`
+    SELECT sequence FROM revisions WHERE event_id = ?1
+      UNION SELECT sequence FROM withdrawn_revisions WHERE event_id = ?1 ORDER BY sequence`);
+  const recordLost = prepare(`
+    INSERT INTO withdrawn_revisions (event_id, sequence, revision_id, withdrawn_at, reason)
+      VALUES (?, ?, 'unknown', ?, 'Its row was gone.')`);
   return {
     settle(eventId) {
       const facts = factsOf.first(eventId);
@@ -117,7 +99,7 @@ export async function repairEvents(
   faultsOfEvents: ReadonlyMap<string, readonly Finding[]>,
   context: RepairContext,
 ): Promise<void> {
-  const { database, commit, noteRepair, report } = context;
+  const { prepare, commit, noteRepair, report } = context;
   const events = createEventRepair(context);
   // Quoted, because JavaScript may be unable to hold a damaged number.
   const columns = [
@@ -125,7 +107,6 @@ export async function repairEvents(
     ...["last_published_at", `updated_at BETWEEN 0 AND ${maxInstantMs}`],
   ];
   const rowOf = prepare<{ row: string }>(
-    database,
     `SELECT concat_ws(' ', ${columns.map((column) => `quote(${column})`).join(", ")}) AS row FROM events WHERE id = ?`,
   );
   for (const [eventId, faults] of faultsOfEvents) {
@@ -149,4 +130,31 @@ export async function repairEvents(
       repaired: `Its row was recomputed from its revisions.${addition}`,
     });
   }
+}
+
+/** Columns that find a revision. */
+export type RevisionPosition = Pick<RevisionRow, "id" | "event_id" | "sequence">;
+
+/**
+ * Returns a function that withdraws a revision, inside a write transaction. Its sequence stays used; its files are
+ * removed unless others show them. The event must exist.
+ */
+export function createWithdrawal(
+  context: RepairContext,
+): (revision: RevisionPosition, reason: string) => void {
+  const { prepare, nowMs, noteRepair } = context;
+  const events = createEventRepair(context);
+  const record = prepare(`
+    INSERT OR REPLACE INTO withdrawn_revisions (event_id, sequence, revision_id, withdrawn_at, reason)
+      SELECT event_id, sequence, revision_id, ?, ? FROM revisions WHERE id = ?`);
+  const condemn = prepareCondemn(prepare);
+  const remove = prepare("DELETE FROM revisions WHERE id = ?");
+  return ({ id, event_id }, reason) => {
+    record.run(nowMs, reason, id);
+    condemn(id);
+    // This also removes its layers (ON DELETE CASCADE).
+    remove.run(id);
+    events.settle(event_id);
+    noteRepair();
+  };
 }

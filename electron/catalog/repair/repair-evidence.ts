@@ -1,8 +1,6 @@
 // Reads what is left of a damaged revision: its manifest and its rows, and compares them.
-import type { DatabaseSync } from "node:sqlite";
 import { isAppError } from "../../../shared/app-error.ts";
 import { RevisionId } from "../../../shared/contract/primitives.ts";
-import type { EventOrigin } from "../../../shared/revisions/event-origin.ts";
 import type { PublishedLayer } from "../catalog.ts";
 import { parseInstant, toInstant } from "../instants.ts";
 import {
@@ -12,23 +10,14 @@ import {
   parseManifest,
   type ComposedManifest,
 } from "../compose-manifest.ts";
-import { prepare } from "../queries.ts";
-import { toPublishedLayer, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
+import { toPublishedLayer, type EventRow, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
+import type { Prepare } from "../queries.ts";
 
 /** Columns of a damaged revision that can always be read. */
-export interface DamagedRow {
-  readonly id: number;
-  readonly event_id: string;
-  readonly sequence: number;
-  readonly revision_id: string;
-  readonly manifest: Uint8Array;
-  readonly manifest_sha256: string;
-  readonly origin: EventOrigin;
-}
+export type DamagedRow = Pick<EventRow, "origin"> &
+  Pick<RevisionRow, "id" | "event_id" | "sequence" | "revision_id" | "manifest" | "manifest_sha256">;
 
-export interface SaidLayer extends Omit<PublishedLayer, "messageSha256"> {
-  readonly messageSha256?: undefined;
-}
+export type SaidLayer = Omit<PublishedLayer, "messageSha256">;
 
 export interface SaidRevision {
   readonly revisionId: string;
@@ -68,12 +57,9 @@ export interface RecordedRevision {
 }
 
 /** Returns a function that reads the rows of a revision; undefined if a value is invalid. */
-export function createRowReader(database: DatabaseSync): (row: DamagedRow) => RecordedRevision | undefined {
-  const rowOf = prepare<Pick<RevisionRow, "published_at">>(
-    database,
-    "SELECT published_at FROM revisions WHERE id = ?",
-  );
-  const layersOf = prepare<LayerRow>(database, "SELECT * FROM revision_layers WHERE revision = ?");
+export function createRowReader(prepare: Prepare): (row: DamagedRow) => RecordedRevision | undefined {
+  const rowOf = prepare<Pick<RevisionRow, "published_at">>("SELECT published_at FROM revisions WHERE id = ?");
+  const layersOf = prepare<LayerRow>("SELECT * FROM revision_layers WHERE revision = ?");
   return ({ id }) =>
     unlessDamaged(() => ({
       publishedAtMs: rowOf.first(id)!.published_at,

@@ -1,11 +1,11 @@
-// Removes unused files: frames that no revision shows, stored sources that no revision was made from, and leftovers of crashed
-// writers. The write lock covers check and removal, so a file published meanwhile stays.
+// Removes unused files: frames that no revision shows, stored sources that no revision was made from, and leftovers of
+// crashed writers. The write lock covers check and removal, so a file published meanwhile stays.
 import { readdir, rm, stat } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { frameLocation, type DataDirectory } from "../files/data-directory.ts";
 import { framePlace } from "../verify/finding-places.ts";
-import { prepare, prepareIsShown } from "../queries.ts";
+import { prepareIsShown } from "../queries.ts";
 import { createRetention } from "../retention.ts";
 import { removeFolder } from "./repair-frames.ts";
 import type { RepairContext, RepairFinding } from "./repair-context.ts";
@@ -16,10 +16,10 @@ const inUseMs = 3_600_000;
 
 /** Removes unshown frames among these, files that retention left to remove, and stale stored sources. */
 export async function removeOrphans(frameIds: readonly string[], context: RepairContext): Promise<void> {
-  const { database, folders, files, commit, signal, report } = context;
-  const condemn = prepare(database, "INSERT OR IGNORE INTO condemned_files (kind, name) VALUES (?, ?)");
-  const isShown = prepareIsShown(database, "frame");
-  const retention = createRetention(database, files);
+  const { prepare, folders, files, commit, signal, report } = context;
+  const condemn = prepare("INSERT OR IGNORE INTO condemned_files (kind, name) VALUES (?, ?)");
+  const isShown = prepareIsShown(prepare, "frame");
+  const retention = createRetention(prepare, files);
   for (const frameId of frameIds) {
     if (!isShown(frameId)) await removeFolder(frameLocation(folders.framesFolder, frameId).file);
   }
@@ -51,8 +51,8 @@ interface KeptSource {
   readonly where: string;
 }
 
-async function findStaleSources({ database, folders, nowMs, signal }: RepairContext): Promise<KeptSource[]> {
-  const isUsed = prepareIsShown(database, "source");
+async function findStaleSources({ prepare, folders, nowMs, signal }: RepairContext): Promise<KeptSource[]> {
+  const isUsed = prepareIsShown(prepare, "source");
   const stale: KeptSource[] = [];
   for (const prefix of await listNames(folders.sourcesFolder)) {
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
-// Restores missing and damaged frames from the stored source, or from the ingested local file if that is unchanged. Accepts
-// only a picture that is equal byte for byte. Withdraws the revisions of frames that cannot be restored.
+// Restores missing and damaged frames from the stored source, or from the ingested local file if that is unchanged.
+// Accepts only a picture that is equal byte for byte. Withdraws the revisions of frames that cannot be restored.
 import { existsSync, readFileSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
@@ -8,9 +8,9 @@ import { frameLocation, sourceLocations } from "../files/data-directory.ts";
 import { framePlace, revisionPlace } from "../verify/finding-places.ts";
 import { isSha256, sha256Of } from "../../platform/sha256.ts";
 import { mapLimited } from "../../platform/locks/limit.ts";
-import { prepare, prepareIsShown } from "../queries.ts";
+import { prepareIsShown } from "../queries.ts";
 import type { RepairContext } from "./repair-context.ts";
-import { createWithdrawal, type RevisionPosition } from "./repair-withdrawal.ts";
+import { createWithdrawal, type RevisionPosition } from "./repair-events.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { findFault } from "../verify/verify-frames.ts";
 
@@ -23,10 +23,10 @@ interface ShowingRevision extends RevisionPosition {
 
 /** Checks each frame and restores it if needed. Returns the number of withdrawn revisions. */
 export async function repairFrames(frameIds: readonly string[], context: RepairContext): Promise<number> {
-  const { database, signal, folders, report } = context;
+  const { prepare, signal, folders, report } = context;
   const findSources = createSourceFinder(context);
   const withdraw = createFrameWithdrawal(context);
-  const isShown = prepareIsShown(database, "frame");
+  const isShown = prepareIsShown(prepare, "frame");
   let withdrawn = 0;
   await mapLimited(frameIds, framesAtOnce, async (frameId) => {
     signal?.throwIfAborted();
@@ -56,19 +56,16 @@ interface FrameSource {
 
 /** Returns a function that finds existing files that a frame may come from, stored sources first. */
 function createSourceFinder({
-  database,
+  prepare,
   folders,
 }: RepairContext): (frameId: string) => readonly FrameSource[] {
   const layers = prepare<{ source_url: string; source_sha256: string | null }>(
-    database,
     "SELECT DISTINCT source_url, source_sha256 FROM revision_layers WHERE frame_id = ?",
   );
-  const assets = prepare<{ locator: string; sha256: string }>(
-    database,
-    `SELECT DISTINCT a.locator, a.sha256 FROM revision_layers l
-       JOIN assets a ON a.event_id = l.event_id AND a.product_id = l.product_id AND a.observed_at = l.observed_at
-       WHERE l.frame_id = ? AND a.sha256 IS NOT NULL`,
-  );
+  const assets = prepare<{ locator: string; sha256: string }>(`
+    SELECT DISTINCT a.locator, a.sha256 FROM revision_layers l
+      JOIN assets a ON a.event_id = l.event_id AND a.product_id = l.product_id AND a.observed_at = l.observed_at
+      WHERE l.frame_id = ? AND a.sha256 IS NOT NULL`);
   return (frameId) => {
     const hashes = new Set(
       layers
@@ -127,14 +124,12 @@ export async function removeFolder(path: string): Promise<void> {
 
 /** Returns a function that withdraws and reports the revisions that show a frame; it returns their number. */
 function createFrameWithdrawal(context: RepairContext): (frameId: string, fault: string) => Promise<number> {
-  const { database, folders, commit, report } = context;
+  const { prepare, folders, commit, report } = context;
   const withdraw = createWithdrawal(context);
-  const showing = prepare<ShowingRevision>(
-    database,
-    `SELECT r.id, r.event_id, r.sequence, l.product_id FROM revision_layers l
-       JOIN revisions r ON r.id = l.revision JOIN events e ON e.id = r.event_id
-       WHERE l.frame_id = ? ORDER BY r.event_id, r.sequence`,
-  );
+  const showing = prepare<ShowingRevision>(`
+    SELECT r.id, r.event_id, r.sequence, l.product_id FROM revision_layers l
+      JOIN revisions r ON r.id = l.revision JOIN events e ON e.id = r.event_id
+      WHERE l.frame_id = ? ORDER BY r.event_id, r.sequence`);
   return async (frameId, fault) => {
     const { file } = frameLocation(folders.framesFolder, frameId);
     const matchedBefore = matchesName(file, frameId);

@@ -1,12 +1,11 @@
-// Repairs damaged revisions. Manifest, hash and rows hold the same facts three times: two that agree restore the third. If no
-// two agree, the revision is withdrawn.
+// Repairs damaged revisions. Manifest, hash and rows hold the same facts three times: two that agree restore the third.
+// If no two agree, the revision is withdrawn.
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { Finding } from "../verify/findings.ts";
 import { revisionPlace } from "../verify/finding-places.ts";
 import { parseInstant, toInstant } from "../instants.ts";
 import { sha256Of } from "../../platform/sha256.ts";
-import { prepare } from "../queries.ts";
 import type { RepairContext } from "./repair-context.ts";
 import {
   agree,
@@ -16,8 +15,9 @@ import {
   type DamagedRow,
   type SaidRevision,
 } from "./repair-evidence.ts";
-import { createWithdrawal } from "./repair-withdrawal.ts";
+import { createWithdrawal } from "./repair-events.ts";
 import { createLayerWriter } from "../revision-rows.ts";
+import type { LayerRow } from "../catalog-rows.ts";
 
 interface Verdict {
   readonly isWithdrawn: boolean;
@@ -41,16 +41,11 @@ export async function repairRevisions(
   damaged: Iterable<DamagedRevision>,
   context: RepairContext,
 ): Promise<RepairedRevisions> {
-  const { database, commit, report } = context;
-  const rowOf = prepare<DamagedRow>(
-    database,
-    `SELECT r.id, r.event_id, r.sequence, r.revision_id, r.manifest, r.manifest_sha256, e.origin
-       FROM revisions r JOIN events e ON e.id = r.event_id WHERE r.event_id = ? AND r.sequence = ?`,
-  );
-  const frameIdsOf = prepare<{ frame_id: string }>(
-    database,
-    "SELECT frame_id FROM revision_layers WHERE revision = ?",
-  );
+  const { prepare, commit, report } = context;
+  const rowOf = prepare<DamagedRow>(`
+    SELECT r.id, r.event_id, r.sequence, r.revision_id, r.manifest, r.manifest_sha256, e.origin
+      FROM revisions r JOIN events e ON e.id = r.event_id WHERE r.event_id = ? AND r.sequence = ?`);
+  const frameIdsOf = prepare<{ frame_id: string }>("SELECT frame_id FROM revision_layers WHERE revision = ?");
   const repair = createRevisionRepair(context);
   const frameIds = new Set<string>();
   let withdrawn = 0;
@@ -75,14 +70,11 @@ export async function repairRevisions(
 
 /** Returns a function that repairs one revision, inside a write transaction. */
 function createRevisionRepair(context: RepairContext): (row: DamagedRow) => Verdict {
-  const { database, noteRepair } = context;
+  const { prepare, noteRepair } = context;
   const withdraw = createWithdrawal(context);
   const rewrite = createRowWriter(context);
-  const readRows = createRowReader(database);
-  const setManifest = prepare(
-    database,
-    "UPDATE revisions SET manifest = ?, manifest_sha256 = ? WHERE id = ?",
-  );
+  const readRows = createRowReader(prepare);
+  const setManifest = prepare("UPDATE revisions SET manifest = ?, manifest_sha256 = ? WHERE id = ?");
   const done = (repaired: string): Verdict => {
     noteRepair();
     return { isWithdrawn: false, repaired };
@@ -112,30 +104,19 @@ function createRevisionRepair(context: RepairContext): (row: DamagedRow) => Verd
   };
 }
 
-interface LayerIdentity {
-  readonly product_id: string;
-  readonly frame_id: string;
-  readonly message_sha256: string;
-  readonly source_sha256: string | null;
-}
-
 /** Returns a function that restores a revision's rows from its manifest; false if another revision is in the way. */
-function createRowWriter({ database }: RepairContext): (row: DamagedRow, said: SaidRevision) => boolean {
+function createRowWriter({ prepare }: RepairContext): (row: DamagedRow, said: SaidRevision) => boolean {
   const another = prepare(
-    database,
     "SELECT 1 FROM revisions WHERE event_id = ? AND (sequence = ? OR revision_id = ?) AND id <> ?",
   );
-  const identities = prepare<LayerIdentity>(
-    database,
+  const identities = prepare<Pick<LayerRow, "product_id" | "frame_id" | "message_sha256" | "source_sha256">>(
     "SELECT product_id, frame_id, message_sha256, source_sha256 FROM revision_layers WHERE revision = ?",
   );
-  const update = prepare(
-    database,
-    `UPDATE revisions SET sequence = ?, revision_id = ?, observed_at = ?, observation_window = ?, published_at = ?,
-         west = ?, south = ?, east = ?, north = ? WHERE id = ?`,
-  );
-  const removeLayers = prepare(database, "DELETE FROM revision_layers WHERE revision = ?");
-  const insertLayer = createLayerWriter(database);
+  const update = prepare(`
+    UPDATE revisions SET sequence = ?, revision_id = ?, observed_at = ?, observation_window = ?, published_at = ?,
+      west = ?, south = ?, east = ?, north = ? WHERE id = ?`);
+  const removeLayers = prepare("DELETE FROM revision_layers WHERE revision = ?");
+  const insertLayer = createLayerWriter(prepare);
   return ({ id, event_id: eventId }, { revisionId, sequence, publishedAtMs, layers }) => {
     if (another.first(eventId, sequence, revisionId, id)) return false;
     const known = identities.all(id);

@@ -1,9 +1,13 @@
-// Verifies a data directory: reports each fault with its place. Changes nothing. Works on any damaged directory: what cannot
-// be read is a finding.
+// Verifies a data directory: reports each fault with its place. Changes nothing. Works on any damaged directory: what
+// cannot be read is a finding.
 import { existsSync, statSync } from "node:fs";
-import type { DatabaseSync } from "node:sqlite";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { backup, type DatabaseSync } from "node:sqlite";
 import { readVersion } from "../../platform/sqlite/file-version.ts";
 import { openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
+import { openDatabase } from "../catalog-database.ts";
 import { dataDirectory, type DataDirectory } from "../files/data-directory.ts";
 import { catalogPlace } from "./finding-places.ts";
 import {
@@ -14,8 +18,7 @@ import {
   type Findings,
   type Steps,
 } from "./findings.ts";
-import { openMigratedCopy } from "./migrated-copy.ts";
-import { countRows, prepare, prepareIsShown, type CatalogCounts } from "../queries.ts";
+import { type CatalogCounts, countRows, createPrepare, type Prepare, prepareIsShown } from "../queries.ts";
 import { catalogKind, migrations } from "../catalog-schema.ts";
 import { verifyEvents } from "./verify-events.ts";
 import {
@@ -60,7 +63,7 @@ export async function verifyDirectory(
   const findings = createFindings();
   const steps = createSteps(onProgress, signal);
   const folders = dataDirectory(directory);
-  if (!isFolder(directory)) {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
     findings.fault(".", "There is no such data directory.");
     return { findings: findings.list, counts: { ...noRows, frames: 0, sources: 0 } };
   }
@@ -79,10 +82,6 @@ export async function verifyDirectory(
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
 function reportMissingCatalog(frames: number, findings: Findings): void {
   if (frames > 0) findings.fault(catalogPlace, "It is missing, but there are frames.");
   else findings.note(catalogPlace, "It does not exist yet: nothing was published here.");
@@ -94,8 +93,8 @@ interface OpenedCatalog {
 }
 
 /**
- * Opens one committed state of the catalog; an older version is migrated in a copy. Returns undefined if there is nothing to
- * verify, and reports why.
+ * Opens one committed state of the catalog; an older version is migrated in a copy. Returns undefined if there is
+ * nothing to verify, and reports why.
  */
 async function openForReading(
   { catalogFile }: DataDirectory,
@@ -132,6 +131,27 @@ async function openForReading(
   return undefined;
 }
 
+/** Migrates a temporary copy of `original`, which stays open. @throws errors of SQLite and of the temporary folder */
+async function openMigratedCopy(original: DatabaseSync): Promise<OpenedCatalog> {
+  const folder = await mkdtemp(join(tmpdir(), "echotop-catalog-"));
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const file = join(folder, "catalog.sqlite");
+    await backup(original, file);
+    const database = await openDatabase(file, "read");
+    return {
+      database,
+      close: async () => {
+        if (database.isOpen) database.close();
+        await removeFolder();
+      },
+    };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}
+
 /** Stands for a catalog that cannot be read. */
 const unknownFrames: ShownFrames = {
   withPrefix: () => undefined,
@@ -152,6 +172,7 @@ async function verifyCatalog(
   steps: Steps,
 ): Promise<VerifiedCatalog> {
   if (!database) return { counts: noRows, shown: unknownFrames, isUsed: undefined };
+  const prepare = createPrepare(database);
   const guarded = async <Result>(
     otherwise: Result,
     work: () => Promise<Result> | Result,
@@ -164,17 +185,17 @@ async function verifyCatalog(
     }
   };
   await guarded(undefined, () => {
-    verifyDatabase(database, findings);
+    verifyDatabase(prepare, findings);
   });
-  const counts = await guarded(noRows, () => countRows(database));
+  const counts = await guarded(noRows, () => countRows(prepare));
   steps.expect(counts.events + counts.revisions);
-  await guarded(undefined, () => verifyEvents(database, findings, steps));
-  await guarded(undefined, () => verifyRevisions(database, findings, steps));
+  await guarded(undefined, () => verifyEvents(prepare, findings, steps));
+  await guarded(undefined, () => verifyRevisions(prepare, findings, steps));
   const shown = await guarded(unknownFrames, () => {
-    verifyFrameIds(database, findings);
-    return guardShown(createShownFrames(database), createGuard(findings));
+    verifyFrameIds(prepare, findings);
+    return guardShown(createShownFrames(prepare), createGuard(findings));
   });
-  const isUsed = await guarded(undefined, () => prepareIsShown(database, "source"));
+  const isUsed = await guarded(undefined, () => prepareIsShown(prepare, "source"));
   const guard = createGuard(findings);
   // From a damaged page on, each file counts as used: none is called an orphan by mistake.
   return { counts, shown, isUsed: isUsed && ((sha256) => guard(true, () => isUsed(sha256))) };
@@ -182,7 +203,9 @@ async function verifyCatalog(
 
 type Guard = <Result>(otherwise: Result, look: () => Result) => Result;
 
-/** Returns a guard that reports the first failure as one fault, and from then on answers `otherwise` without looking. */
+/**
+ * Returns a guard that reports the first failure as one fault, and from then on answers `otherwise` without looking.
+ */
 function createGuard(findings: Findings): Guard {
   let failed = false;
   return (otherwise, look) => {
@@ -206,15 +229,15 @@ function guardShown(shown: ShownFrames, guard: Guard): ShownFrames {
 }
 
 /** Runs SQLite's own checks of its file and of the references between rows. */
-function verifyDatabase(database: DatabaseSync, findings: Findings): void {
-  const integrity = prepare<{ integrity_check: string }>(database, "PRAGMA integrity_check");
+function verifyDatabase(prepare: Prepare, findings: Findings): void {
+  const integrity = prepare<{ integrity_check: string }>("PRAGMA integrity_check");
   for (const { integrity_check } of integrity.all()) {
     if (integrity_check !== "ok") findings.fault(catalogPlace, `SQLite reports: ${integrity_check}.`);
   }
-  if (!prepare(database, "SELECT 1 FROM catalog_state WHERE id = 1").first()) {
+  if (!prepare("SELECT 1 FROM catalog_state WHERE id = 1").first()) {
     findings.fault(catalogPlace, "The row of the change counters is missing.");
   }
-  const references = prepare<{ table: string; parent: string }>(database, "PRAGMA foreign_key_check");
+  const references = prepare<{ table: string; parent: string }>("PRAGMA foreign_key_check");
   for (const { table, parent } of references.all()) {
     findings.fault(catalogPlace, `A row of ${table} belongs to a missing row of ${parent}.`);
   }

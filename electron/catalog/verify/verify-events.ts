@@ -1,12 +1,11 @@
 // Verifies event rows: their form, their counters, and that they match their revisions.
-import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../../shared/app-error.ts";
 import { EventId } from "../../../shared/contract/primitives.ts";
 import { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { eventPlace } from "./finding-places.ts";
 import type { Findings, Steps } from "./findings.ts";
-import { prepare } from "../queries.ts";
 import { toEventRecord, type EventRow, type ExtentRow } from "../catalog-rows.ts";
+import type { Prepare } from "../queries.ts";
 
 interface Summary extends ExtentRow {
   readonly count: number;
@@ -18,18 +17,16 @@ interface Summary extends ExtentRow {
   readonly last_withdrawn: number | null;
 }
 
-export async function verifyEvents(database: DatabaseSync, findings: Findings, steps: Steps): Promise<void> {
-  const events = prepare<EventRow>(database, "SELECT * FROM events ORDER BY id");
-  const summary = prepare<Summary>(
-    database,
-    `SELECT count(*) AS count, max(sequence) AS last,
-         (SELECT revision_id FROM revisions WHERE event_id = r.event_id ORDER BY sequence DESC LIMIT 1) AS newest_id,
-         max(published_at) AS published_at, min(observed_at) AS started_at, max(observed_at) AS ended_at,
-         min(west) AS west, min(south) AS south, max(east) AS east, max(north) AS north,
-         (SELECT count(*) FROM withdrawn_revisions WHERE event_id = ?1) AS withdrawn,
-         (SELECT max(sequence) FROM withdrawn_revisions WHERE event_id = ?1) AS last_withdrawn
-       FROM revisions r WHERE event_id = ?1`,
-  );
+export async function verifyEvents(prepare: Prepare, findings: Findings, steps: Steps): Promise<void> {
+  const events = prepare<EventRow>("SELECT * FROM events ORDER BY id");
+  const summary = prepare<Summary>(`
+    SELECT count(*) AS count, max(sequence) AS last,
+        (SELECT revision_id FROM revisions WHERE event_id = r.event_id ORDER BY sequence DESC LIMIT 1) AS newest_id,
+        max(published_at) AS published_at, min(observed_at) AS started_at, max(observed_at) AS ended_at,
+        min(west) AS west, min(south) AS south, max(east) AS east, max(north) AS north,
+        (SELECT count(*) FROM withdrawn_revisions WHERE event_id = ?1) AS withdrawn,
+        (SELECT max(sequence) FROM withdrawn_revisions WHERE event_id = ?1) AS last_withdrawn
+      FROM revisions r WHERE event_id = ?1`);
   for (const event of events.all()) {
     const faults = faultsOf(event, () => summary.first(event.id)!);
     for (const what of faults) findings.fault(eventPlace(event.id), what);

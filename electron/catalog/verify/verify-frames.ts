@@ -1,9 +1,8 @@
-// Verifies the frame files: each frame that a revision shows exists, matches its name and is a readable PNG. Works folder by
-// folder, so that memory holds the names of one folder and the bytes of one file.
+// Verifies the frame files: each frame that a revision shows exists, matches its name and is a readable PNG. Works
+// folder by folder, so that memory holds the names of one folder and the bytes of one file.
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import { checkPng } from "../../platform/png/check.ts";
@@ -11,7 +10,7 @@ import { frameLocation, type DataDirectory } from "../files/data-directory.ts";
 import { explainDamage, type Findings, type Steps } from "./findings.ts";
 import { framePlace, revisionPlace } from "./finding-places.ts";
 import { sha256Of } from "../../platform/sha256.ts";
-import { prepare, prepareIsShown } from "../queries.ts";
+import { createPrepare, type Prepare, prepareIsShown } from "../queries.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
 
@@ -29,16 +28,14 @@ const frameFile = /^([0-9a-f]{64})\.png$/;
 /** Above the size of the largest possible frame. */
 const mostFrameBytes = 2 ** 29;
 
-export function createShownFrames(database: DatabaseSync): ShownFrames {
+export function createShownFrames(prepare: Prepare): ShownFrames {
   const ids = prepare<{ frame_id: string }>(
-    database,
     "SELECT DISTINCT frame_id FROM revision_layers WHERE frame_id >= ? AND frame_id < ? ORDER BY frame_id",
   );
   const place = prepare<{ event_id: string; sequence: number }>(
-    database,
     "SELECT event_id, sequence FROM revision_layers WHERE frame_id = ? ORDER BY event_id, sequence LIMIT 1",
   );
-  const condemned = prepare(database, "SELECT 1 FROM condemned_files WHERE kind = 'frame' AND name = ?");
+  const condemned = prepare("SELECT 1 FROM condemned_files WHERE kind = 'frame' AND name = ?");
   return {
     isCondemned: (frameId) => condemned.first(frameId) !== undefined,
     // "g" follows every hexadecimal digit.
@@ -51,12 +48,10 @@ export function createShownFrames(database: DatabaseSync): ShownFrames {
 }
 
 /** Reports layer rows with an invalid frame id. */
-export function verifyFrameIds(database: DatabaseSync, findings: Findings): void {
-  const odd = prepare<{ event_id: string; sequence: number; frame_id: string }>(
-    database,
-    `SELECT event_id, sequence, frame_id FROM revision_layers
-       WHERE length(frame_id) <> 64 OR frame_id GLOB '*[^0-9a-f]*'`,
-  );
+export function verifyFrameIds(prepare: Prepare, findings: Findings): void {
+  const odd = prepare<{ event_id: string; sequence: number; frame_id: string }>(`
+    SELECT event_id, sequence, frame_id FROM revision_layers
+      WHERE length(frame_id) <> 64 OR frame_id GLOB '*[^0-9a-f]*'`);
   for (const { event_id, sequence, frame_id } of odd.all()) {
     findings.fault(revisionPlace(event_id, sequence), `"${frame_id}" is not the name of a stored frame.`);
   }
@@ -156,7 +151,7 @@ function isShownNow({ catalogFile }: DataDirectory, frameId: string): boolean {
   try {
     const database = openUntouched(catalogFile);
     try {
-      return prepareIsShown(database, "frame")(frameId);
+      return prepareIsShown(createPrepare(database), "frame")(frameId);
     } finally {
       database.close();
     }

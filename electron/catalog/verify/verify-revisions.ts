@@ -1,5 +1,4 @@
 // Verifies published revisions: the bytes of the manifest, its form, and that it agrees with the rows.
-import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../../shared/app-error.ts";
 import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
 import { RevisionId } from "../../../shared/contract/primitives.ts";
@@ -11,30 +10,19 @@ import type { Findings, Steps } from "./findings.ts";
 import { toInstant } from "../instants.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { imageUrlOf } from "../compose-manifest.ts";
-import { prepare } from "../queries.ts";
+import type { Prepare } from "../queries.ts";
 import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
 
-interface StoredRevision extends RevisionRow {
-  readonly id: number;
-  readonly observation_window: number;
-}
-
 /** Checks all revisions, in order of event and sequence. */
-export async function verifyRevisions(
-  database: DatabaseSync,
-  findings: Findings,
-  steps: Steps,
-): Promise<void> {
-  const revisions = database.prepare("SELECT * FROM revisions ORDER BY event_id, sequence");
-  const layersOf = prepare<LayerRow>(database, "SELECT * FROM revision_layers WHERE revision = ?");
+export async function verifyRevisions(prepare: Prepare, findings: Findings, steps: Steps): Promise<void> {
+  const revisions = prepare<RevisionRow>("SELECT * FROM revisions ORDER BY event_id, sequence");
+  const layersOf = prepare<LayerRow>("SELECT * FROM revision_layers WHERE revision = ?");
   const adopted = prepare<{ id: string }>(
-    database,
     "SELECT id FROM events WHERE mirror_of IS NOT NULL OR replay_of_event IS NOT NULL",
   );
   const adoptedIds = new Set(adopted.all().map(({ id }) => id));
-  let before: StoredRevision | undefined;
-  for (const each of revisions.iterate()) {
-    const row = each as unknown as StoredRevision;
+  let before: RevisionRow | undefined;
+  for (const row of revisions.iterate()) {
     const where = revisionPlace(row.event_id, row.sequence);
     const source = adoptedIds.has(row.event_id) ? "adopted" : "own";
     for (const what of faultsOf(row, source, () => layersOf.all(row.id).map(toPublishedLayer))) {
@@ -52,7 +40,7 @@ export async function verifyRevisions(
 /** An adopted revision keeps the contract, but not the stricter rules of our own revisions. */
 type RevisionSource = "own" | "adopted";
 
-function faultsOf(row: StoredRevision, source: RevisionSource, readLayers: () => PublishedLayer[]): string[] {
+function faultsOf(row: RevisionRow, source: RevisionSource, readLayers: () => PublishedLayer[]): string[] {
   try {
     const layers = readLayers();
     return [...rowFaults(row, source, layers), ...manifestFaults(row, source, layers)];
@@ -61,7 +49,7 @@ function faultsOf(row: StoredRevision, source: RevisionSource, readLayers: () =>
   }
 }
 
-function rowFaults(row: StoredRevision, source: RevisionSource, layers: readonly PublishedLayer[]): string[] {
+function rowFaults(row: RevisionRow, source: RevisionSource, layers: readonly PublishedLayer[]): string[] {
   const faults: string[] = [];
   if (!RevisionId.safeParse(row.revision_id).success) {
     faults.push(`"${row.revision_id}" is not a revision id.`);
@@ -80,7 +68,7 @@ function rowFaults(row: StoredRevision, source: RevisionSource, layers: readonly
 }
 
 function manifestFaults(
-  row: StoredRevision,
+  row: RevisionRow,
   source: RevisionSource,
   layers: readonly PublishedLayer[],
 ): string[] {

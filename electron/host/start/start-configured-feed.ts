@@ -1,7 +1,7 @@
 // Starts the feed of the configuration: its source, the render pool and the stores.
 import type { Catalog } from "../../catalog/catalog.ts";
 import { dataDirectory } from "../../catalog/files/data-directory.ts";
-import { createSourceStore } from "../../catalog/files/file-source-store.ts";
+import { createSourceStore } from "../../catalog/files/source-store.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { FeedConfig, FileSourceConfig } from "../../sources/feeds/feed-config.ts";

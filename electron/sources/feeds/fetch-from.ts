@@ -1,6 +1,6 @@
 // A fetch out of what was asked for: for callers that have a data directory and its stores.
 import { dataDirectory } from "../../catalog/files/data-directory.ts";
-import { createSourceStore } from "../../catalog/files/file-source-store.ts";
+import { createSourceStore } from "../../catalog/files/source-store.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { createFileSource } from "./create-source.ts";
 import type { FileSourceConfig } from "./feed-config.ts";

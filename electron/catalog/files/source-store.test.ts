@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { createSourceStore } from "./file-source-store.ts";
+import { createSourceStore } from "./source-store.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { temporaryDirectory } from "../support/drafts.ts";
 
