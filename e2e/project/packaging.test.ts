@@ -97,8 +97,8 @@ describe("the package", () => {
   });
 
   test.each([
-    "/node_modules/fastify",
-    "/node_modules/fastify/package.json",
+    "/node_modules/find-my-way",
+    "/node_modules/find-my-way/package.json",
     "/node_modules/sharpened",
     "/electron/main.ts",
     "/.vite/build-stamp.json",

@@ -1,175 +1,179 @@
-// The Fastify application of everything below `/client/v4`: finds a part's route, asks who wants it, reads the body, and
-// turns what the part gives or throws into the envelope. Host, Origin and raw streams are the front door's business.
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { METHODS, type IncomingMessage, type ServerResponse } from "node:http";
+// Answers guarded requests with the routes of some parts: hands raw prefixes over whole, and for REST below `/client/v4`
+// checks the token, reads the body, and puts the part's result or error into the envelope.
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
+import { parseJson, readBody } from "../http/request-body.ts";
+import { createRoutes, pathOf, type Match, type Params } from "../http/routes.ts";
 import { sendAnswer } from "../http/send.ts";
-import { pathOf } from "../http/target.ts";
-import type { ApiPart, ApiReply, ApiRoute } from "./api-part.ts";
+import { apiLimits, type ApiTimeouts } from "./api-limits.ts";
+import type { ApiListener } from "./api-listening.ts";
+import type { ApiPart, ApiProblem, ApiReply, ApiRoute } from "./api-part.ts";
+import { ApiRefusal, problems, toHttpProblem, toProblem, withoutSecrets } from "./api-problems.ts";
 import { authorize } from "./authentication.ts";
-import { createProblemAnswer } from "./envelope.ts";
+import { createHttpProblem, createProblemAnswer, sendReply } from "./envelope.ts";
 import type { PlatformTokens } from "./platform-tokens.ts";
-import { ApiRefusal, problems, toMethodProblem, toProblem, withoutSecrets } from "./api-problems.ts";
-import { maxBodyBytes, parseBody } from "./request-body.ts";
-import { sendReply } from "./send-reply.ts";
-
-export const apiPrefix = "/client/v4";
-
-/** No request line that Node takes has a longer one. */
-const maxParameterLength = 16_384;
 
 export interface ApiAppOptions {
   readonly parts: readonly ApiPart[];
   readonly tokens: Pick<PlatformTokens, "authenticate">;
-  /** The one account that there is; undefined takes any `:account`. */
+  /** The only account; undefined accepts any `:account`. */
   readonly accountId: string | undefined;
-  /** Where a request came to. */
-  readonly originOf: (request: IncomingMessage) => string;
-  /** Told once a request is a part's own, before its body is read. */
+  readonly timeouts: ApiTimeouts;
+  /** Called when a request is known to be a part's, before its body is read. */
   readonly onAdmitted: (part: ApiPart, response: ServerResponse) => void;
   readonly log: Log;
 }
 
-type Params = Readonly<Record<string, string>>;
-
-export function createApiApp(options: ApiAppOptions): FastifyInstance {
-  const app = Fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    bodyLimit: maxBodyBytes,
-    routerOptions: { maxParamLength: maxParameterLength },
-    frameworkErrors: (error, request, reply) => {
-      sendProblem(request, reply, error, undefined, options.log);
-    },
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => {
-    try {
-      done(null, parseBody(bytes as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  for (const method of otherMethods([...app.supportedMethods])) app.addHttpMethod(method);
-  const allowed = new Map<string, string[]>();
-  for (const part of options.parts) {
-    for (const route of part.routes) {
-      const methods = methodsOf(route);
-      app.route(toRouteOptions(route, methods, part, options));
-      allowed.set(route.path, [...(allowed.get(route.path) ?? []), ...methods]);
-    }
-  }
-  for (const [path, methods] of allowed) refuseOtherMethods(app, path, methods, options.log);
-  app.addHook("onRequest", (request, _reply, done) => {
-    done(request.is404 ? new ApiRefusal(problems.nothingHere) : undefined);
-  });
-  app.setErrorHandler((error, request, reply) => {
-    sendProblem(request, reply, error, undefined, options.log);
-  });
-  return app;
+interface PartRoute extends ApiRoute {
+  readonly part: ApiPart;
 }
 
-/** HEAD works where GET does. */
-function methodsOf({ method }: ApiRoute): readonly string[] {
-  return method === "GET" ? ["GET", "HEAD"] : [method];
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly origin: string;
 }
 
-function toRouteOptions(route: ApiRoute, method: readonly string[], part: ApiPart, options: ApiAppOptions) {
-  const { tokens, accountId, originOf, onAdmitted, log } = options;
-  const tokenIds = new WeakMap<IncomingMessage, string>();
-  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { raw } = request;
-    const signal = abortedWhenGone(reply);
-    let answer: ApiReply;
-    try {
-      answer = await route.handle({
-        params: request.params as Params,
-        query: new URLSearchParams((raw.url ?? "").slice(pathOf(raw.url ?? "").length)),
-        body: request.body,
-        headers: raw.headers,
-        origin: originOf(raw),
-        tokenId: tokenIds.get(raw),
-        signal,
-      });
-    } catch (error) {
-      // What was given up because its client went away is nobody's fault, and nobody waits for an answer.
-      if (signal.aborted && error === signal.reason) reply.raw.destroy();
-      else sendProblem(request, reply, error, part, log);
+const prefix = "/client/v4";
+const bodyTooSlow = createHttpProblem(408, "The request's body did not arrive in time.");
+
+/** Throws if two parts claim the same address. */
+export function createApiApp(options: ApiAppOptions): ApiListener {
+  const { parts, timeouts } = options;
+  const findRoute = createRoutes(
+    parts.flatMap((part) =>
+      part.routes.map((route): PartRoute => ({ ...route, part, path: prefix + route.path })),
+    ),
+  );
+  return (request, response, origin) => {
+    const exchange: Exchange = { request, response, origin };
+    const path = pathOf(request.url!);
+    const rawPart = parts.find(({ raw }) => raw !== undefined && path.startsWith(raw.prefix));
+    if (rawPart !== undefined) {
+      handOver(rawPart, exchange, options);
       return;
     }
-    try {
-      await sendReply(raw, reply.raw, answer);
-    } catch (error) {
-      // A client that went away is no news; a stream that broke is.
-      if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") {
-        log("warn", `An answer broke off: ${withoutSecrets(messageOf(error))}`, { route: route.path });
-      }
-      reply.raw.destroy();
+    limitBodyTime(request, response, timeouts.restBodyMs);
+    const match = findRoute(request.method!, path);
+    if (match.kind === "route") void respond(match.route, match.params, exchange, options);
+    else sendAnswer(request, response, createProblemAnswer(toRoutingProblem(match)));
+  };
+}
+
+function toRoutingProblem(match: Exclude<Match<PartRoute>, { readonly kind: "route" }>): ApiProblem {
+  switch (match.kind) {
+    case "wrong-method":
+      return { ...toHttpProblem(405, match.message), headers: { allow: match.allow } };
+    case "malformed":
+      return problems.pathMalformed;
+    case "none":
+      return problems.nothingHere;
+  }
+}
+
+function handOver(
+  part: ApiPart,
+  { request, response, origin }: Exchange,
+  { onAdmitted, log }: ApiAppOptions,
+): void {
+  const { prefix: rawPrefix, handle } = part.raw!;
+  try {
+    onAdmitted(part, response);
+    handle(request, response, origin);
+  } catch (error) {
+    log("error", `A request failed: ${withoutSecrets(messageOf(error))}`, { route: rawPrefix });
+    if (response.headersSent) response.destroy();
+    else sendAnswer(request, response, createProblemAnswer(problems.unexpected));
+  }
+}
+
+/** Ends the connection if a body does not arrive in time; sends 408 if no answer has begun. */
+function limitBodyTime(request: IncomingMessage, response: ServerResponse, ms: number): void {
+  const hasBody =
+    request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
+  if (!hasBody) return;
+  const timer = setTimeout(() => {
+    if (response.headersSent) request.socket.destroy();
+    else sendAnswer(request, response.setHeader("connection", "close"), bodyTooSlow);
+  }, ms);
+  const stop = (): void => {
+    clearTimeout(timer);
+  };
+  request.once("end", stop).once("close", stop);
+}
+
+async function respond(
+  route: PartRoute,
+  params: Params,
+  { request, response, origin }: Exchange,
+  { tokens, accountId, onAdmitted, log }: ApiAppOptions,
+): Promise<void> {
+  const { url = "", headers } = request;
+  const signal = abortedWhenGone(response);
+  /** The part, once it may explain errors. */
+  let asked: ApiPart | undefined;
+  let reply: ApiReply;
+  try {
+    const tokenId = authorize(headers.authorization, route.permission, tokens);
+    if (accountId !== undefined && (params.account ?? accountId) !== accountId) {
+      throw new ApiRefusal(problems.accountUnknown);
     }
-  };
-  return {
-    method: [...method],
-    url: apiPrefix + route.path,
-    onRequest: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-      try {
-        const { raw, headers } = request;
-        tokenIds.set(raw, authorize(headers.authorization, route.permission, tokens));
-        const { account } = request.params as Params;
-        if (account !== undefined && accountId !== undefined && account !== accountId) {
-          throw new ApiRefusal(problems.accountUnknown);
-        }
-        onAdmitted(part, reply.raw);
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-    handler: (request: FastifyRequest, reply: FastifyReply): void => {
-      reply.hijack();
-      void respond(request, reply);
-    },
-  };
+    onAdmitted(route.part, response);
+    const body = await readObject(request);
+    asked = route.part;
+    const query = new URLSearchParams(url.slice(pathOf(url).length));
+    reply = await route.handle({ params, query, body, headers, origin, tokenId, signal });
+  } catch (error) {
+    const isGone = error === request.errored || (signal.aborted && error === signal.reason);
+    // Nobody waits for an answer if the client went away.
+    if (isGone || response.headersSent || response.destroyed) response.destroy();
+    else {
+      const problem = toProblem(error, asked, `${request.method} ${route.path}`, log);
+      sendAnswer(request, response, createProblemAnswer(problem));
+    }
+    return;
+  }
+  try {
+    await sendReply(request, response, reply);
+  } catch (error) {
+    // A client that went away is not reported; a stream that broke is.
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") {
+      log("warn", `An answer broke off: ${withoutSecrets(messageOf(error))}`, { route: route.path });
+    }
+    response.destroy();
+  }
 }
 
-/** Every method that Node reads and that makes a request, beside these. */
-function otherMethods(methods: readonly string[]): string[] {
-  return METHODS.filter((method) => method !== "CONNECT" && !methods.includes(method));
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
+/**
+ * Returns a request's JSON object; undefined without a body. Any media type is read as JSON: a form that another site's
+ * page posts carries an Origin and no token, and does not get here.
+ */
+async function readObject(request: IncomingMessage): Promise<unknown> {
+  if (request.method === "GET" || request.method === "HEAD") return undefined;
+  const type = request.headers["content-type"];
+  if (type !== undefined && !mediaType.test(type)) throw new ApiRefusal(problems.typeMalformed);
+  const bytes = await readBody(request, apiLimits.restBodyBytes);
+  if (bytes === undefined) throw new ApiRefusal(problems.bodyTooLarge);
+  if (bytes.byteLength === 0) return undefined;
+  let value: unknown;
+  try {
+    value = parseJson(bytes);
+  } catch (error) {
+    throw Object.assign(new ApiRefusal(problems.bodyNotJson), { cause: error });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ApiRefusal(problems.bodyNotObject);
+  }
+  return value;
 }
 
-function refuseOtherMethods(app: FastifyInstance, path: string, allowed: readonly string[], log: Log): void {
-  const refusal = new ApiRefusal(toMethodProblem(allowed));
-  app.route({
-    method: otherMethods(allowed),
-    url: apiPrefix + path,
-    onRequest: (_request, _reply, done) => {
-      done(refusal);
-    },
-    handler: (request, reply) => {
-      sendProblem(request, reply, refusal, undefined, log);
-    },
-  });
-}
-
-function abortedWhenGone(reply: FastifyReply): AbortSignal {
+function abortedWhenGone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error("The client went away."));
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort(new Error("The client went away."));
   });
   return controller.signal;
-}
-
-/** Takes the reply out of Fastify's hands and sends the problem, unless an answer is under way. */
-function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-  part: ApiPart | undefined,
-  log: Log,
-): void {
-  const route = `${request.method} ${request.routeOptions.url ?? ""}`;
-  const problem = toProblem(error, part, route, log);
-  reply.hijack();
-  if (reply.raw.headersSent || reply.raw.destroyed) reply.raw.destroy();
-  else sendAnswer(request.raw, reply.raw, createProblemAnswer(problem));
 }

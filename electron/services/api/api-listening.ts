@@ -1,9 +1,12 @@
-// One listener of the API, plain or TLS: bound, guarded under the names that it then has, closed and perhaps bound again.
-import type { IncomingMessage, Server } from "node:http";
+// One listener of the API, plain or TLS: it binds, guards under the names that it then has, watches for idle clients, and
+// may be opened again after it was closed.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { AppError } from "../../../shared/app-error.ts";
-import { createHostGuard, type Guard } from "../http/host-guard.ts";
+import { createGuardedServer, type TlsIdentity } from "../http/guarded-server.ts";
+import { createHostGuard } from "../http/host-guard.ts";
 import { bind, closeServer, type BindOptions } from "../http/listening.ts";
-import { createFrontDoor, type FrontDoorOptions, type TlsIdentity } from "./api-front-door.ts";
+import { apiLimits, type ApiTimeouts } from "./api-limits.ts";
+import { createHttpProblem } from "./envelope.ts";
 
 export interface ApiAddress {
   /** `http://127.0.0.1:PORT` or `https://NAME:PORT`, without a trailing slash. */
@@ -11,11 +14,12 @@ export interface ApiAddress {
   readonly port: number;
 }
 
-const nobody: Guard = createHostGuard({ hosts: [], scheme: "http" });
+/** Answers a guarded request. `origin` is the listener's, as the client named it. */
+export type ApiListener = (request: IncomingMessage, response: ServerResponse, origin: string) => void;
 
 export interface Names {
   readonly hosts: readonly string[];
-  /** The origin under which a request with this `Host` came; of the listener itself without one. */
+  /** Returns the origin of a request with this `Host`; of the listener if it is omitted. */
   readonly originFor: (host?: string) => string;
 }
 
@@ -24,35 +28,43 @@ export interface Listening {
     options: BindOptions & { readonly tls?: TlsIdentity },
     toNames: (port: number) => Names,
   ): Promise<ApiAddress>;
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** One listener at a time, which may be closed and opened again. */
-export function createListening(
-  door: Omit<FrontDoorOptions, "guard" | "tls">,
-  origins: WeakMap<IncomingMessage, string>,
-): Listening {
+/** `findListener` is called at each request, because parts come and go. */
+export function createListening(findListener: () => ApiListener, timeouts: ApiTimeouts): Listening {
   let current: Server | undefined;
   return {
     async open({ tls, ...address }, toNames) {
       if (current !== undefined) throw new AppError("conflict", "The service listens already.");
-      let guard = nobody;
+      const scheme = tls ? "https" : "http";
+      let guard = createHostGuard({ hosts: [], scheme });
       let names: Names | undefined;
-      const server = createFrontDoor({
-        ...door,
+      const server = createGuardedServer({
         guard: () => guard,
-        originOf: (request) => {
-          const origin = names!.originFor(request.headers.host);
-          origins.set(request, origin);
-          return origin;
+        createProblem: createHttpProblem,
+        watch: (request, response) => {
+          watchIdle(request, response, timeouts.idleMs);
         },
-        ...(tls && { tls }),
+        listener: (request, response) => {
+          findListener()(request, response, names!.originFor(request.headers.host));
+        },
+        server: {
+          headersTimeout: timeouts.headMs,
+          requestTimeout: 0,
+          connectionsCheckingInterval: timeouts.checkMs,
+          keepAliveTimeout: apiLimits.keepAliveMs,
+          highWaterMark: apiLimits.readAheadBytes,
+        },
+        tls,
       });
+      server.maxConnections = apiLimits.connections;
       current = server;
       try {
         const bound = await bind(server, address);
         names = toNames(bound.port);
-        guard = createHostGuard({ hosts: names.hosts, scheme: tls ? "https" : "http" });
+        guard = createHostGuard({ hosts: names.hosts, scheme });
         return { origin: names.originFor(), port: bound.port };
       } catch (error) {
         current = undefined;
@@ -65,4 +77,15 @@ export function createListening(
       if (server !== undefined) await closeServer(server);
     },
   };
+}
+
+/** Cuts the connection when the client is idle while it should send or receive. The service itself has no limit. */
+function watchIdle(request: IncomingMessage, response: ServerResponse, idleMs: number): void {
+  const { socket } = request;
+  request.setTimeout(idleMs);
+  response.on("timeout", () => {
+    const isOurTurn = request.complete && response.writableLength === 0 && socket.writableLength === 0;
+    if (isOurTurn) socket.setTimeout(idleMs);
+    else socket.destroy();
+  });
 }

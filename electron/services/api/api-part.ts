@@ -51,7 +51,7 @@ export type ApiReply =
 
 export interface ApiRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/client/v4`, in fastify's form: `/accounts/:account/artifacts/namespaces/:namespace/repos`. */
+  /** Path below `/client/v4`: `/accounts/:account/artifacts/namespaces/:namespace/repos`. */
   readonly path: string;
   /** Edit includes read of the same group. */
   readonly permission: PlatformPermission;

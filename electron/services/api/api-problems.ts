@@ -30,7 +30,7 @@ const { authentication, invalidInput, notFound, internal } = apiCodes;
 export const problems = {
   nothingHere: { status: 404, code: notFound, message: "There is nothing at this address." },
   accountUnknown: { status: 404, code: notFound, message: "There is no such account here." },
-  targetMalformed: { status: 400, code: invalidInput, message: "The request target is not a path." },
+  pathMalformed: { status: 400, code: invalidInput, message: "The path's percent-encoding is not valid." },
   tokenMissing: {
     status: 401,
     code: authentication,
@@ -43,6 +43,7 @@ export const problems = {
     message: "The platform token is not valid here.",
     headers: { "www-authenticate": `${challenge["www-authenticate"]}, error="invalid_token"` },
   },
+  typeMalformed: { status: 415, code: invalidInput, message: "The Content-Type is not a media type." },
   bodyTooLarge: { status: 413, code: invalidInput, message: "The request's body is longer than 64 KiB." },
   bodyNotJson: { status: 400, code: invalidInput, message: "The request's body is not JSON in UTF-8." },
   bodyNotObject: { status: 400, code: invalidInput, message: "The request's body is not a JSON object." },
@@ -53,16 +54,6 @@ export const problems = {
   },
 } as const satisfies Record<string, ApiProblem>;
 
-export function toMethodProblem(allowed: readonly string[]): ApiProblem {
-  const allow = allowed.join(", ");
-  return {
-    status: 405,
-    code: invalidInput,
-    message: `This address takes ${allow} only.`,
-    headers: { allow },
-  };
-}
-
 /** Of a status of HTTP's own: refused hosts and origins are about who asks, the rest about what is asked. */
 export function toHttpProblem(status: number, message: string): ApiProblem {
   return { status, code: status === 403 || status === 421 ? authentication : invalidInput, message };
@@ -71,7 +62,7 @@ export function toHttpProblem(status: number, message: string): ApiProblem {
 /** The problem of an error; one that neither the listener nor its part knows is logged. */
 export function toProblem(error: unknown, part: ApiPart | undefined, where: string, log: Log): ApiProblem {
   if (error instanceof ApiRefusal) return error.problem;
-  const known = part?.toProblem(error) ?? toFrameworkProblem(error);
+  const known = part?.toProblem(error);
   if (known) return known;
   const cause = error instanceof Error ? error.cause : undefined;
   log("error", `A request failed: ${withoutSecrets(messageOf(error))}`, {
@@ -79,17 +70,6 @@ export function toProblem(error: unknown, part: ApiPart | undefined, where: stri
     ...(cause !== undefined && { cause: withoutSecrets(messageOf(cause)) }),
   });
   return problems.unexpected;
-}
-
-/** Fastify's own refusals of a request's text and body. */
-function toFrameworkProblem(error: unknown): ApiProblem | undefined {
-  if (!(error instanceof Error) || !("code" in error) || !("statusCode" in error)) return undefined;
-  const { code, statusCode } = error;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return problems.bodyTooLarge;
-  const isClients = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
-  const isFrameworks = typeof code === "string" && code.startsWith("FST_ERR_");
-  if (!isClients || !isFrameworks) return undefined;
-  return toHttpProblem(statusCode, "The request's head or body cannot be read.");
 }
 
 const secrets = /\b(art_v\d+_|ept_)[^\s"']+|(:\/\/)[^\s/@"']+@|\b(Bearer|Basic)\s+[^\s"']+/gi;

@@ -1,17 +1,15 @@
 // The API listener: REST below `/client/v4` and raw streams of its parts, on a loopback port and, for other machines of the
 // network, over TLS under names that it was given. Parts come and go while it runs.
-import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
 import { toHost, toHosts } from "../http/host-guard.ts";
-import { createListening, type ApiAddress } from "./api-listening.ts";
+import type { TlsIdentity } from "../http/guarded-server.ts";
+import { createApiApp } from "./api-app.ts";
+import { apiTimeouts, type ApiTimeouts } from "./api-limits.ts";
+import { createListening, type ApiAddress, type ApiListener } from "./api-listening.ts";
 import type { ApiPart } from "./api-part.ts";
-import type { ApiAppOptions } from "./api-app.ts";
-import type { TlsIdentity } from "./api-front-door.ts";
-import { createOffer, type Offer } from "./offer.ts";
 import { createPartRequests } from "./part-requests.ts";
-import { usualPatience, type Patience } from "./patience.ts";
 import type { PlatformTokens } from "./platform-tokens.ts";
 
 export interface ApiServerOptions {
@@ -22,7 +20,7 @@ export interface ApiServerOptions {
   /** The one account that there is: any other `:account` in a path is 404. Undefined takes them all. */
   readonly accountId?: string | undefined;
   readonly log: Log;
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<ApiTimeouts>;
 }
 
 export interface TlsAddress {
@@ -54,29 +52,34 @@ export interface ApiServer {
 }
 
 export function createApiServer(options: ApiServerOptions): ApiServer {
-  const origins = new WeakMap<IncomingMessage, string>();
-  const originOf = (request: IncomingMessage): string => origins.get(request)!;
+  const { tokens, accountId, log } = options;
+  const timeouts = { ...apiTimeouts, ...options.timeouts };
   const requests = createPartRequests();
-  let offered = toOffered(options, { originOf, onAdmitted: requests.note });
-  const patience = { ...usualPatience, ...options.patience };
-  const door = { originOf, patience, log: options.log };
-  const plain = createListening({ ...door, offer: () => offered.plain }, origins);
-  const tls = createListening({ ...door, offer: () => offered.tls }, origins);
+  const toOffer = (parts: readonly ApiPart[]): Offer => {
+    const toApp = (those: readonly ApiPart[]): ApiListener =>
+      createApiApp({ parts: those, tokens, accountId, timeouts, onAdmitted: requests.note, log });
+    return { parts, plain: toApp(parts), tls: toApp(parts.filter(({ isShared }) => isShared)) };
+  };
+  let offer = toOffer(options.parts);
+  const plain = createListening(() => offer.plain, timeouts);
+  const tls = createListening(() => offer.tls, timeouts);
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([plain.close(), tls.close()]);
+  };
   let closed: Promise<void> | undefined;
-  const ready = async (): Promise<void> => {
+  const checkOpen = (): void => {
     if (closed !== undefined) throw new AppError("conflict", "The service is closed.");
-    await offered.ready();
   };
   return {
     async listen({ port, advice }) {
-      await ready();
+      checkOpen();
       return plain.open({ host: "127.0.0.1", port, advice }, (bound) => ({
         hosts: toHosts({ address: "127.0.0.1", port: bound }, []),
         originFor: () => `http://127.0.0.1:${bound}`,
       }));
     },
     async listenTls({ address, port, advice, hostNames, certificate }) {
-      await ready();
+      checkOpen();
       if (hostNames.length === 0)
         throw new AppError("invalid-input", "Sharing needs the name of this machine.");
       return tls.open({ host: address, port, advice, tls: certificate }, (bound) => {
@@ -87,48 +90,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     },
     closeTls: () => tls.close(),
     async setParts(parts) {
-      await ready();
-      const before = offered;
-      const next = toOffered({ ...options, parts }, { originOf, onAdmitted: requests.note });
-      await next.ready();
-      offered = next;
-      const gone = before.parts.filter((part) => !parts.includes(part));
+      checkOpen();
+      const gone = offer.parts.filter((part) => !parts.includes(part));
+      offer = toOffer(parts);
       await Promise.all(gone.map((part) => requests.end(part)));
-      await before.close();
     },
-    close: () =>
-      (closed ??= (async () => {
-        await Promise.all([plain.close(), tls.close()]);
-        await offered.close();
-      })()),
+    close: () => (closed ??= closeAll()),
   };
 }
 
-interface Offered {
+/** The parts on offer: all of them to this machine, the shared ones to others. */
+interface Offer {
   readonly parts: readonly ApiPart[];
-  readonly plain: Offer;
-  readonly tls: Offer;
-  readonly ready: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-/** To this machine all parts, to others those that say so. */
-function toOffered(
-  { parts, tokens, accountId, log }: ApiServerOptions,
-  watching: Pick<ApiAppOptions, "originOf" | "onAdmitted">,
-): Offered {
-  const options = { tokens, accountId, log, ...watching };
-  const plain = createOffer({ ...options, parts });
-  const tls = createOffer({ ...options, parts: parts.filter(({ isShared }) => isShared) });
-  return {
-    parts,
-    plain,
-    tls,
-    ready: async () => {
-      await Promise.all([plain.ready(), tls.ready()]);
-    },
-    close: async () => {
-      await Promise.all([plain.close(), tls.close()]);
-    },
-  };
+  readonly plain: ApiListener;
+  readonly tls: ApiListener;
 }

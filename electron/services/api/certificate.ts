@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
-import type { TlsIdentity } from "./api-front-door.ts";
+import type { TlsIdentity } from "../http/guarded-server.ts";
 
 export interface SharingCertificate extends TlsIdentity {
   /** SHA-256 of the certificate's DER, in base64url without padding, as a pairing code has it. */

@@ -1,11 +1,23 @@
-// The v4 envelope: the one form of every answer of the control plane that is not raw bytes.
-import { cacheRules, createJsonAnswer, type Answer } from "../http/answer.ts";
+// The v4 envelope, the form of every answer of the control plane that is not raw bytes; and sending a part's reply.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  cacheRules,
+  createAnswer,
+  createJsonAnswer,
+  isCurrent,
+  type Answer,
+  type Headers,
+} from "../http/answer.ts";
+import { sendAnswer } from "../http/send.ts";
 import type { ApiProblem, ApiReply } from "./api-part.ts";
+import { toHttpProblem } from "./api-problems.ts";
 
 type Result = Exclude<ApiReply, { readonly raw: unknown }>;
 
 /** `no-store`, unless the reply says otherwise; an `etag` of the reply makes its 304s. */
-export function createResultAnswer({ status = 200, result, resultInfo, headers = {} }: Result): Answer {
+function toResultAnswer({ status = 200, result, resultInfo, headers = {} }: Result): Answer {
   const envelope = {
     result: result ?? null,
     success: true,
@@ -24,4 +36,61 @@ export function createResultAnswer({ status = 200, result, resultInfo, headers =
 export function createProblemAnswer({ status, code, message, headers = {} }: ApiProblem): Answer {
   const envelope = { result: null, success: false, errors: [{ code, message }], messages: [] };
   return createJsonAnswer(envelope, { status, cache: cacheRules.none, headers });
+}
+
+/** Returns the envelope of a refusal that is about HTTP itself. */
+export function createHttpProblem(status: number, message: string, headers: Headers = {}): Answer {
+  return createProblemAnswer({ ...toHttpProblem(status, message), headers });
+}
+
+/** Done when the last byte is handed over. Throws what a stream throws in its midst; the connection is cut then. */
+export async function sendReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: ApiReply,
+): Promise<void> {
+  if (!("raw" in reply)) {
+    sendAnswer(request, response, toResultAnswer(reply));
+    return;
+  }
+  const { raw, status = 200 } = reply;
+  const isBytes = raw instanceof Uint8Array;
+  const answer = createRawAnswer(reply.headers, status, isBytes ? raw : new Uint8Array());
+  const isUnchanged = status === 304 || isCurrent(request.headers["if-none-match"], answer.etag);
+  if (isBytes && !isUnchanged) {
+    sendAnswer(request, response, answer);
+    return;
+  }
+  if (isUnchanged) response.writeHead(304, answer.notModifiedHeaders);
+  else response.writeHead(status, toStreamedHead(answer.headers, reply.headers["content-length"]));
+  const stream = isBytes || raw instanceof Readable ? raw : Readable.from(raw);
+  if (isUnchanged || request.method === "HEAD") {
+    if (stream instanceof Readable) stream.destroy();
+    response.end();
+    return;
+  }
+  await pipeline(stream as Readable, response);
+}
+
+/** A stream's length is for the reply to say, where it knows it. */
+function toStreamedHead(headers: Headers, length: string | undefined): Headers {
+  const head = without("content-length", headers);
+  return length === undefined ? head : { ...head, "content-length": length };
+}
+
+function without(name: string, headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
+}
+
+/** `headers` go before ours, but for the length, which is that of the bytes. */
+function createRawAnswer(headers: Headers, status: number, body: Uint8Array): Answer {
+  const { "content-type": type = "application/octet-stream", etag } = headers;
+  return createAnswer({
+    body,
+    type,
+    status,
+    cache: cacheRules.none,
+    headers: without("content-length", headers),
+    ...(etag !== undefined && { etag }),
+  });
 }

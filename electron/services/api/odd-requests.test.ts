@@ -104,12 +104,12 @@ describe("time", () => {
   const host = ({ port }: TestApi): string => `Host: 127.0.0.1:${port}\r\n`;
 
   test("a head that does not come is 408", async () => {
-    const api = await startTestApi({ patience: hasty });
+    const api = await startTestApi({ timeouts: hasty });
     expect(statusesOf(await api.sendRaw(`GET /git/a HTTP/1.1\r\nHo`))).toEqual([408]);
   });
 
   test("a REST body that does not come is 408 and ends the connection", async () => {
-    const api = await startTestApi({ patience: { ...hasty, idleMs: 10_000 } });
+    const api = await startTestApi({ timeouts: { ...hasty, idleMs: 10_000 } });
     const authorization = `Authorization: Bearer ${api.secretOf("artifacts:edit")}\r\n`;
     const head = `POST ${path} HTTP/1.1\r\n${host(api)}${authorization}Content-Length: 10\r\n\r\n{"`;
     const text = await api.sendRaw(head);
@@ -118,7 +118,7 @@ describe("time", () => {
   });
 
   test("a raw body lasts as long as its bytes flow, and is cut when they stop", async () => {
-    const api = await startTestApi({ patience: hasty });
+    const api = await startTestApi({ timeouts: hasty });
     const head = `POST /git/push HTTP/1.1\r\n${host(api)}Connection: close\r\nContent-Length: 20\r\n\r\n`;
     const { socket, received } = openSocket(api, head);
     const startedMs = performance.now();
@@ -136,7 +136,7 @@ describe("time", () => {
   test("work of the service's own has no limit", async () => {
     const done = Promise.withResolvers<undefined>();
     const api = await startTestApi({
-      patience: hasty,
+      timeouts: hasty,
       parts: [
         {
           routes: [],

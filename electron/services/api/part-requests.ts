@@ -1,9 +1,7 @@
 // Which requests are under way at which part, so that a part that goes can wait for its own and for nobody else's.
 import type { ServerResponse } from "node:http";
+import { apiLimits } from "./api-limits.ts";
 import type { ApiPart } from "./api-part.ts";
-
-/** How long an answer that is under way may take once its part goes. */
-const partGraceMs = 500;
 
 export interface PartRequests {
   /** Called once a request is a part's, before any of its body is read. */
@@ -31,7 +29,7 @@ export function createPartRequests(): PartRequests {
       if (responses === undefined) return;
       const timer = setTimeout(() => {
         for (const response of responses.keys()) response.destroy();
-      }, partGraceMs);
+      }, apiLimits.partGraceMs);
       await Promise.all(responses.values());
       clearTimeout(timer);
     },

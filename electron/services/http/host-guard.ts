@@ -1,21 +1,19 @@
-// Who may be answered at all by a listener on this machine. The threats, and what meets each:
+// Decides which requests a listener on this machine may answer. The threats, and what meets each:
 //
-// - A web page of another site that runs in a browser here, or on a machine that reaches the listener, and reads it or
-//   opens a socket to it: `Origin` must be ours where there is one, `Sec-Fetch-Site` must be same-origin or none, and no
-//   CORS header is ever sent.
+// - A page of another site, in a browser that reaches the listener, reads it or opens a socket to it: `Origin` must be
+//   ours if present, `Sec-Fetch-Site` must be same-origin or none, and no CORS header is ever sent.
 // - The same page after its own name was made to resolve to our address (DNS rebinding). To the browser that is the same
 //   origin, and the only header that betrays it is `Host`: it must be exactly one of ours.
 //
 // A program without a browser's headers (curl, a script's WebSocket) passes: it could forge any of them.
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 
-/** The part of a request that the guard looks at. Duplicated headers arrive joined with commas, so they match nothing. */
-export interface GuardedRequest {
+/** The part of a request that the guard reads. Duplicated headers arrive joined with commas, so they match nothing. */
+export type GuardedRequest = Pick<IncomingMessage, "headers"> & {
   readonly method?: string | undefined;
   /** The request target in origin form, query included. */
   readonly url?: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-}
+};
 
 export type Scheme = "http" | "https";
 
@@ -28,17 +26,17 @@ const hostRefused: Refusal = { status: 421, message: "This service does not answ
 const originRefused: Refusal = { status: 403, message: "Pages of other origins may not use this service." };
 
 export interface Guard {
-  /** What the request is refused with, or undefined when it may pass. */
-  judge(request: GuardedRequest): Refusal | undefined;
-  /** Whether `SCHEME://HOST` of an absolute request target names this service. */
-  answersTo(host: string): boolean;
+  /** Returns the reason to refuse a request, or undefined if it may pass. */
+  readonly judge: (request: GuardedRequest) => Refusal | undefined;
+  /** Returns the path and query of a request target; undefined if it has neither (`*`, another host's URL). */
+  readonly toOriginForm: (target: string) => string | undefined;
 }
 
 export interface GuardOptions {
-  /** `Host` header values, port included where it is not the scheme's own. */
+  /** `Host` header values, with the port unless it is the scheme's default. */
   readonly hosts: readonly string[];
   readonly scheme: Scheme;
-  /** Whether a browser's request on behalf of another site may pass all the same; none may unless given. */
+  /** Returns true if another site's page may make this request; by default none may. */
   readonly mayCross?: (request: GuardedRequest) => boolean;
 }
 
@@ -54,13 +52,17 @@ export function createHostGuard({ hosts, scheme, mayCross = () => false }: Guard
       if (site === undefined || site === "same-origin" || site === "none") return undefined;
       return mayCross(request) ? undefined : originRefused;
     },
-    answersTo: (host) => ours.has(host),
+    toOriginForm(target) {
+      if (target.startsWith("/")) return target;
+      const [, targetScheme, host, path = "/"] = /^(https?):\/\/([^/?#]+)(\/.*)?$/i.exec(target) ?? [];
+      return targetScheme?.toLowerCase() === scheme && ours.has(host!) ? path : undefined;
+    },
   };
 }
 
 /**
- * The `Host` values of a bound address. `names` are host names, with a port where they are reached through another one.
- * Beyond loopback nothing but `names` is answered; a wildcard address also answers to the loopback's own names.
+ * Returns the `Host` values of a bound address. `names` are host names, each with a port if that differs. Beyond
+ * loopback, only `names` are answered; a wildcard address also answers to the loopback's own names.
  */
 export function toHosts(bound: { address: string; port: number }, names: readonly string[]): string[] {
   const all = [...loopbackNames(bound.address), ...names].map((name) => toHost(name, bound.port, "http"));
@@ -81,7 +83,7 @@ function loopbackNames(address: string): readonly string[] {
   }
 }
 
-/** The `Host` value of a name; an IPv6 address stands in brackets. */
+/** Returns the `Host` value of a name; an IPv6 address is in brackets. */
 export function toHost(name: string, port: number, scheme: Scheme): string {
   const host = name.toLowerCase();
   if (/:\d+$/.test(host) && !host.endsWith("]")) return host;

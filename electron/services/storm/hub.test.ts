@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { StreamMessage, StreamReady, StormRevisionReady } from "../../../shared/contract/messages.ts";
 import { AppError } from "../../../shared/app-error.ts";
-import { hubLimits } from "./hub.ts";
+import { hubLimits } from "./storm-limits.ts";
 import { toNotice } from "./support/memory-catalog.ts";
 import { startTestService, type TestService, type TestSocket } from "./support/test-service.ts";
 

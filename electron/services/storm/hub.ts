@@ -9,27 +9,8 @@ import type { Log } from "../../platform/effects.ts";
 import { createTextProblem } from "./wire-errors.ts";
 import { Member } from "./member.ts";
 import { Room } from "./room.ts";
+import { hubLimits, type HubLimits } from "./storm-limits.ts";
 import { endWithAnswer } from "../http/send.ts";
-
-export interface HubLimits {
-  readonly maxSockets: number;
-  /** The longest message of a client; a longer one closes its socket with 1009. */
-  readonly maxMessageBytes: number;
-  /** How much may wait for a socket that does not read. */
-  readonly maxBufferedBytes: number;
-  /** A socket that is silent for two beats is dead. */
-  readonly heartbeatMs: number;
-  /** How long a closing hub waits for its peers to say goodbye. */
-  readonly closeGraceMs: number;
-}
-
-export const hubLimits: HubLimits = {
-  maxSockets: 10_000,
-  maxMessageBytes: 1_024,
-  maxBufferedBytes: 1024 * 1024,
-  heartbeatMs: 30_000,
-  closeGraceMs: 500,
-};
 
 const handshakeRefused = createTextProblem(400, "This is not a valid WebSocket handshake.", {
   "sec-websocket-version": "13",

@@ -1,6 +1,7 @@
 // Answers that list what the catalog holds at one committed state. Their content is rendered once a state and kept with
 // it; only the instant at which the list was made changes, at most once a second.
 import { createAnswer, jsonType, sha256, weakEtag, type Answer } from "../http/answer.ts";
+import { listRefreshMs } from "./storm-limits.ts";
 
 export interface ListContent {
   /** Members before the items, `generatedAt` left out. */
@@ -17,9 +18,6 @@ interface Rendered {
   readonly answer: Answer;
 }
 
-/** How long `generatedAt` may stand still while nothing changes. */
-const refreshMs = 1_000;
-
 /**
  * Gives the answer for a snapshot. `snapshot` is the key: the same object must mean the same content. The entity tag is
  * weak, because two answers of one state differ in `generatedAt` alone.
@@ -32,7 +30,7 @@ export function createListing<Snapshot extends object>(
   return (snapshot) => {
     const at = now();
     const kept = cache.get(snapshot);
-    if (kept && Math.abs(at.getTime() - kept.renderedAtMs) < refreshMs) return kept.answer;
+    if (kept && Math.abs(at.getTime() - kept.renderedAtMs) < listRefreshMs) return kept.answer;
     const content = kept?.content ?? toContent(snapshot);
     const etag = kept?.etag ?? weakEtag(sha256(JSON.stringify(content.head) + content.itemsJson));
     const answer = render(content, at, etag);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAppError } from "../../../shared/app-error.ts";
-import { pathOf } from "../http/target.ts";
+import { pathOf } from "../http/routes.ts";
 import { normalizeTarget, parseInput } from "./request-input.ts";
 
 function problemOf(action: () => unknown): unknown {

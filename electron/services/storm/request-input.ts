@@ -1,4 +1,5 @@
-// From the text of a request to an operation's typed parameters. Values are parsed by the contract's own schemas.
+// Reads an operation's typed parameters from a request's target, with the contract's own schemas; and the handlers that
+// take them.
 import type * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
 import {
@@ -7,14 +8,20 @@ import {
   type OperationId,
   type OperationInput,
 } from "../../../shared/contract/operations.ts";
+import type { Answer } from "../http/answer.ts";
+
+/** Throws AppError if there is no answer; `wire-errors.ts` turns it into one. */
+export type Handler<Id extends OperationId> = (input: OperationInput<Id>) => Answer | Promise<Answer>;
+
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 const malformed = /%(?![0-9A-Fa-f]{2})/g;
 const encodedOctet = /%([0-9A-Fa-f]{2})/g;
 const unreserved = /[A-Za-z0-9._~-]/;
 
 /**
- * The path with every needless percent-encoding undone (RFC 3986, 6.2.2.2) and every other per cent sign made literal, so
- * that no later decoding can fail or bring forth a slash or a control character. The query is left alone.
+ * Decodes needless percent-encoding in the path (RFC 3986, 6.2.2.2) and makes every other percent sign literal: no later
+ * decoding can fail or produce a slash or a control character. Leaves the query as it is.
  */
 export function normalizeTarget(target: string): string {
   if (!target.includes("%")) return target;
@@ -27,7 +34,7 @@ export function normalizeTarget(target: string): string {
   return decoded.replaceAll(malformed, "%25") + (end < 0 ? "" : target.slice(end));
 }
 
-/** The values of one query parameter, decoded. Throws `invalid-input` when one is not well-formed percent-encoding. */
+/** Returns the decoded values of one query parameter. Throws `invalid-input` if the percent-encoding is not valid. */
 function readQueryValues(target: string, name: string): string[] {
   const start = target.indexOf("?");
   if (start < 0) return [];
@@ -45,20 +52,20 @@ function readQueryValues(target: string, name: string): string[] {
   return values;
 }
 
+/** Returns undefined if the percent-encoding is not valid. */
 function decodeFormText(text: string): string | undefined {
   const spaced = text.replaceAll("+", " ");
   if (!spaced.includes("%")) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // Absence is the answer: what cannot be decoded is no known name and no value.
     return undefined;
   }
 }
 
 /**
- * Parses an operation's path and query parameters. `path` holds the raw path values by name. Throws `invalid-input`, or
- * `not-found` where the operation says that a malformed path names nothing.
+ * Parses an operation's path and query parameters. `path` holds the path's values by name. Throws `invalid-input`, or
+ * `not-found` if the operation treats a malformed path as an unknown one.
  */
 export function parseInput<Id extends OperationId>(
   id: Id,

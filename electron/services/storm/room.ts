@@ -2,12 +2,10 @@
 // committed catalog rows alone, in rising sequence; none is passed on twice.
 import type { StormRevisionReady, StreamReady } from "../../../shared/contract/messages.ts";
 import type { Member } from "./member.ts";
+import { maxNotices } from "./storm-limits.ts";
 
 /** Reads notices after a sequence, ascending, the newest `limit` of them. */
 export type ReadNotices = (afterSequence: number, limit: number) => Promise<readonly StormRevisionReady[]>;
-
-/** The most notices that one look at the catalog brings: far more than any feed publishes between two looks. */
-const maxNotices = 1_000;
 
 export class Room {
   readonly eventId: string;

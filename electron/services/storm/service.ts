@@ -1,20 +1,15 @@
-// The storm data read service: composes routes, front door and hub, and gives them one life.
-import type { Server } from "node:http";
+// The storm data service: composes its routes, server and WebSocket hub, and starts and closes them together.
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { feedsPath } from "../../../shared/contract/action-names.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
-import { openApiPath } from "../../../shared/contract/openapi.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { Log } from "../../platform/effects.ts";
-import { toHosts, type Guard } from "../http/host-guard.ts";
+import { createGuardedServer } from "../http/guarded-server.ts";
+import { toHosts } from "../http/host-guard.ts";
 import { bind, closeServer } from "../http/listening.ts";
-import { createApp } from "./storm-app.ts";
-import { createTextProblem } from "./wire-errors.ts";
-import { createFrontDoor } from "./storm-front-door.ts";
 import { createGuard } from "./guard.ts";
-import type { Handlers } from "./handlers.ts";
-import { Hub, hubLimits, type HubLimits } from "./hub.ts";
+import { Hub } from "./hub.ts";
 import type { PlaceProvider } from "./places/place-provider.ts";
 import { createActions, type ActionOptions } from "./resources/actions-resource.ts";
 import { createDataStatus } from "./resources/data-status-resource.ts";
@@ -25,21 +20,25 @@ import { createPlaceSearch } from "./resources/place-search-resource.ts";
 import { createRevisions } from "./resources/revisions-resource.ts";
 import { createStormEvents } from "./resources/storm-events-resource.ts";
 import { loadViewerFiles } from "./resources/viewer-files-resource.ts";
+import type { Handlers } from "./request-input.ts";
+import { createApp } from "./storm-app.ts";
+import { hubLimits, requestTimeouts, type HubLimits } from "./storm-limits.ts";
 import { createManifestCheck } from "./stored-manifest.ts";
 import { createTurnCatalog, type RequestCatalog } from "./turn-catalog.ts";
+import { createProblem, createTextProblem } from "./wire-errors.ts";
 
 export interface StormServiceOptions {
   readonly catalog: CatalogReader;
   readonly frames: FrameStore;
   readonly places: PlaceProvider;
-  /** The built viewer's folder; undefined, absent or empty, and the root says that there is none. */
+  /** Folder of the built viewer; if undefined, missing or empty, the root says that there is none. */
   readonly viewer: string | undefined;
   /** The current instant. */
   readonly clock: () => Date;
   readonly log: Log;
-  /** Host names under which other machines reach the service, each with a port where it differs; empty on loopback. */
+  /** Host names that other machines use, each with a port if it differs; empty on loopback. */
   readonly hosts: readonly string[];
-  /** How the feeds are at this moment; undefined where none can run. */
+  /** Returns the feeds' current health; undefined if no feed can run. */
   readonly feeds?: () => readonly FeedHealth[];
   /** Undefined makes the service read-only. */
   readonly actions?: ActionOptions;
@@ -47,12 +46,9 @@ export interface StormServiceOptions {
 }
 
 export interface StormService {
-  /**
-   * Binds and answers from then on. Port 0 takes a free one. Throws `address-in-use`; it may then be called again with
-   * another port.
-   */
+  /** Binds the port; 0 takes a free one. Throws `address-in-use`, and may then be called again. */
   listen(address: { host: string; port: number }): Promise<StormAddress>;
-  /** Ends every socket and connection and frees the port. Idempotent. Catalog, frames and places stay open. */
+  /** Ends every connection and frees the port; catalog, frames and places stay open. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -67,36 +63,44 @@ export async function createStormService(options: StormServiceOptions): Promise<
   const viewerFiles = await loadViewerFiles(options.viewer);
   const catalog = createTurnCatalog(options.catalog);
   const hub = new Hub(options.catalog, log, { ...hubLimits, ...options.limits });
-  let guard: Guard = createGuard([]);
-  let server: Server | undefined;
   const app = createApp({
     handlers: createHandlers(options, catalog),
     feeds: createFeeds(options.feeds ?? (() => [])),
     viewerFiles,
+    act: createActions(options.actions),
     log,
-    createServer: (listener) =>
-      (server = createFrontDoor({
-        guard: () => guard,
-        isFile: (path) => path === openApiPath || path === feedsPath || viewerFiles.has(path),
-        openStream: (...upgrade) => void hub.open(...upgrade),
-        act: createActions(options.actions, log),
-        listener,
-      })),
   });
-  await app.ready();
+  let guard = createGuard([]);
+  const findAllowedStream = (request: IncomingMessage): string | undefined => {
+    if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") return undefined;
+    return guard.judge(request) ? undefined : app.findStreamEvent(request.url ?? "");
+  };
+  const server = createGuardedServer({
+    guard: () => guard,
+    createProblem,
+    listener: app.listener,
+    server: {
+      ...requestTimeouts,
+      // A request that may not become a stream gets an ordinary answer: the specification's 400 and 426, the guard's
+      // refusals, and plain data for a client that offers another protocol.
+      shouldUpgradeCallback: (request) => findAllowedStream(request) !== undefined,
+    },
+  });
+  server.on("upgrade", (request, socket, head) => {
+    void hub.open(findAllowedStream(request)!, request, socket, head);
+  });
+  const closeAll = async (): Promise<void> => {
+    catalog.close();
+    await Promise.all([hub.close(), closeServer(server)]);
+  };
   let closed: Promise<void> | undefined;
   return {
     async listen(address) {
-      const bound = await bind(server!, { ...address, advice: "--port takes another" });
+      const bound = await bind(server, { ...address, advice: "--port takes another" });
       guard = createGuard(toHosts({ address: bound.address, port: bound.port }, options.hosts));
       return { url: toUrl(bound), port: bound.port };
     },
-    close: () =>
-      (closed ??= (async () => {
-        catalog.close();
-        await Promise.all([hub.close(), closeServer(server!)]);
-        await app.close();
-      })()),
+    close: () => (closed ??= closeAll()),
   };
 }
 
@@ -108,7 +112,7 @@ function createHandlers(
   const manifests = createManifests(catalog, checkManifest);
   const upgradeRequired = createTextProblem(426, "This address is a WebSocket stream.", {
     upgrade: "websocket",
-    // Naming `upgrade` here takes the connection out of Node's own keeping, so it ends with this answer.
+    // With `upgrade` named here, Node no longer manages the connection, so it must end with this answer.
     connection: "upgrade, close",
   });
   return {

@@ -1,102 +1,129 @@
-// The Fastify application: one route an operation of the contract, the OpenAPI document, the feeds' health, and the viewer's
-// files. Guard, methods, odd request targets and actions are the front door's business; what arrives here has passed it.
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { RequestListener, Server, ServerResponse } from "node:http";
+// Answers guarded requests: one route for each operation of the contract and each action, the OpenAPI document, the feeds'
+// health, and the viewer's files. It also says which requests may become event streams.
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { messageOf } from "../../../shared/app-error.ts";
-import { feedsPath } from "../../../shared/contract/action-names.ts";
+import {
+  actionPathPrefix,
+  feedsPath,
+  hostActionNames,
+  type HostActionName,
+} from "../../../shared/contract/action-names.ts";
 import { openApiPath, toOpenApiDocument } from "../../../shared/contract/openapi.ts";
 import { operations, type Operation, type OperationId } from "../../../shared/contract/operations.ts";
 import type { Log } from "../../platform/effects.ts";
 import { createJsonAnswer, sha256, strongEtag, type Answer } from "../http/answer.ts";
-import { createProblem, createTextProblem, isNews, toProblem } from "./wire-errors.ts";
-import type { Handlers } from "./handlers.ts";
-import { operationIds, toRoute } from "./paths.ts";
-import { parseInput } from "./request-input.ts";
+import { createRoutes, pathOf, type Params, type Route } from "../http/routes.ts";
 import { sendAnswer } from "../http/send.ts";
-import { pathOf } from "../http/target.ts";
-
-/** No request line that Node takes has a longer one: 16 KiB of per cent signs, each made literal. */
-const maxParameterLength = 3 * 16_384;
-
-const readMethods = ["GET", "HEAD"];
+import { normalizeTarget, parseInput, type Handlers } from "./request-input.ts";
+import { createProblem, createTextProblem, isNews, toProblem } from "./wire-errors.ts";
 
 export interface AppOptions {
   readonly handlers: Handlers;
   readonly feeds: () => Answer;
+  /** Answers by path. */
   readonly viewerFiles: ReadonlyMap<string, Answer>;
+  readonly act: (name: HostActionName, request: IncomingMessage) => Promise<Answer>;
   readonly log: Log;
-  /** Makes the HTTP server around the application's request listener. */
-  readonly createServer: (listener: RequestListener) => Server;
 }
 
-export function createApp({ handlers, feeds, viewerFiles, log, createServer }: AppOptions): FastifyInstance {
-  const app = Fastify({
-    logger: false,
-    exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: maxParameterLength },
-    serverFactory: (listener) => createServer(listener),
-    // The front door answers malformed HTTP itself; Fastify's own answer would come second.
-    clientErrorHandler: () => undefined,
-  });
-  for (const id of operationIds) {
-    app.route({ method: readMethods, url: toRoute(id), handler: createRouteHandler(id, handlers, log) });
-  }
-  app.route({
-    method: readMethods,
-    url: feedsPath,
-    handler: (request, reply) => send(request, reply, feeds()),
-  });
-  const openApi = createOpenApiAnswer();
-  app.route({
-    method: readMethods,
-    url: openApiPath,
-    handler: (request, reply) => send(request, reply, openApi),
-  });
-  app.setNotFoundHandler((request, reply) =>
-    send(request, reply, viewerFiles.get(pathOf(request.raw.url ?? "")) ?? nothingHere),
-  );
-  app.setErrorHandler((error, request, reply) => send(request, reply, toAnswer(error, undefined, log)));
-  return app;
+export interface StormApp {
+  readonly listener: RequestListener;
+  /** Returns the event of a request target that is a stream; undefined for any other, or a malformed event id. */
+  readonly findStreamEvent: (target: string) => string | undefined;
+}
+
+interface StormRoute extends Route {
+  /** Undefined for routes outside the contract. */
+  readonly operation?: Operation;
+  readonly answer: (params: Params, request: IncomingMessage) => Answer | Promise<Answer>;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 const nothingHere = createProblem(404, "There is nothing at this address.");
+const fileMethodRefused = createProblem(405, "This address accepts GET, HEAD only.", { allow: "GET, HEAD" });
 
-function createOpenApiAnswer(): Answer {
+export function createApp(options: AppOptions): StormApp {
+  const { viewerFiles, log } = options;
+  const findRoute = createRoutes(listRoutes(options));
+  return {
+    listener(request, response) {
+      request.url = normalizeTarget(request.url!);
+      const path = pathOf(request.url);
+      const match = findRoute(request.method!, path);
+      if (match.kind === "route") {
+        respond(match.route, match.params, { request, response }, log);
+      } else if (match.kind === "wrong-method") {
+        sendAnswer(request, response, createProblem(405, match.message, { allow: match.allow }));
+      } else {
+        const file = viewerFiles.get(path) ?? nothingHere;
+        const isRead = request.method === "GET" || request.method === "HEAD" || file === nothingHere;
+        sendAnswer(request, response, isRead ? file : fileMethodRefused);
+      }
+    },
+    findStreamEvent(target) {
+      const match = findRoute("GET", pathOf(normalizeTarget(target)));
+      if (match.kind !== "route" || match.route.operation !== operations.openStream) return undefined;
+      const { eventId } = match.params;
+      return operations.openStream.pathParameters.eventId.safeParse(eventId).success ? eventId : undefined;
+    },
+  };
+}
+
+/** Sends an answer in the same turn of the event loop if it needs no waiting. */
+function respond(route: StormRoute, params: Params, { request, response }: Exchange, log: Log): void {
+  const send = (answer: Answer): void => {
+    sendAnswer(request, response, answer);
+  };
+  const fail = (error: unknown): void => {
+    // The client went away during the body: nobody waits for an answer.
+    if (error === request.errored) response.destroy();
+    else send(toAnswer(error, route, log));
+  };
+  try {
+    const answer = route.answer(params, request);
+    if (answer instanceof Promise) answer.then(send, fail);
+    else send(answer);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function listRoutes({ handlers, feeds, act }: AppOptions): StormRoute[] {
   const document = toOpenApiDocument();
-  return createJsonAnswer(document, { etag: strongEtag(sha256(JSON.stringify(document))) });
+  const openApi = createJsonAnswer(document, { etag: strongEtag(sha256(JSON.stringify(document))) });
+  return [
+    ...(Object.keys(operations) as OperationId[]).map((id) => toRoute(id, handlers)),
+    ...hostActionNames.map((name): StormRoute => ({
+      method: "POST",
+      path: actionPathPrefix + name,
+      answer: (_params, request) => act(name, request),
+    })),
+    { method: "GET", path: feedsPath, answer: feeds },
+    { method: "GET", path: openApiPath, answer: () => openApi },
+  ];
 }
 
-/** Takes the reply out of Fastify's hands: an answer is ready-made, headers included, and is sent as it is. */
-function createRouteHandler(id: OperationId, handlers: Handlers, log: Log) {
-  const answerTo = handlers[id] as (input: unknown) => Answer | Promise<Answer>;
-  const respond = async ({ raw, params }: FastifyRequest, response: ServerResponse): Promise<void> => {
-    let answer: Answer;
-    try {
-      answer = await answerTo(parseInput(id, params as Readonly<Record<string, string>>, raw.url ?? ""));
-    } catch (error) {
-      answer = toAnswer(error, operations[id], log);
-    }
-    sendAnswer(raw, response, answer);
-  };
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.hijack();
-    void respond(request, reply.raw);
+function toRoute(id: OperationId, handlers: Handlers): StormRoute {
+  const handle = handlers[id] as (input: unknown) => Answer | Promise<Answer>;
+  return {
+    method: "GET",
+    path: operations[id].path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    operation: operations[id],
+    answer: (params, request) => handle(parseInput(id, params, request.url!)),
   };
 }
 
-/** The answer for a thrown value: JSON, or plain text where the operation's contract says so. */
-function toAnswer(error: unknown, operation: Operation | undefined, log: Log): Answer {
+/** Returns the answer for a thrown value: JSON, or plain text where the operation's contract says so. */
+function toAnswer(error: unknown, { path, operation }: StormRoute, log: Log): Answer {
   if (isNews(error)) {
     const cause = error instanceof Error ? error.cause : undefined;
-    log("error", `A request failed: ${messageOf(error)}`, { path: operation?.path, cause });
+    log("error", `A request failed: ${messageOf(error)}`, { path: operation?.path ?? path, cause });
   }
   const problem = toProblem(error);
   if (operation?.responses[problem.status]?.content?.type !== "text/plain") return problem;
   return createTextProblem(problem.status, messageOf(error));
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  reply.hijack();
-  sendAnswer(request.raw, reply.raw, answer);
-  return reply;
 }

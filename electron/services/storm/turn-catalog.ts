@@ -2,6 +2,7 @@
 // loop, and whether a frame is shown anywhere once a commit.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
+import { maxShownFrames } from "./storm-limits.ts";
 
 export type RequestCatalog = Pick<
   CatalogReader,
@@ -52,9 +53,6 @@ export function createTurnCatalog(catalog: CatalogReader): TurnCatalog {
   };
 }
 
-/** More than the newest part of any event's history shows. */
-const maxShown = 10_000;
-
 /**
  * Remembers frames that are shown until it hears of a commit. A frame whose last revision was pruned a moment before may
  * be given once more: its bytes are as immutable as they were. That a frame is not shown is never remembered.
@@ -72,7 +70,7 @@ function createShownFrames(catalog: CatalogReader): Pick<TurnCatalog, "hasFrame"
       if (shown.has(key)) return true;
       const before = commits;
       const isShown = await catalog.hasFrame(eventId, productId, frameId);
-      if (isShown && commits === before && shown.size < maxShown) shown.add(key);
+      if (isShown && commits === before && shown.size < maxShownFrames) shown.add(key);
       return isShown;
     },
     close: stopListening,

@@ -5,7 +5,7 @@ import type { ReadStream } from "node:fs";
 import { open, realpath, stat, type FileHandle } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { isCurrent } from "../../http/answer.ts";
-import { pathOf } from "../../http/target.ts";
+import { pathOf } from "../../http/routes.ts";
 import { valueOf } from "./headers.ts";
 import type { Origin, OriginExchange, OriginListener, OriginRequest } from "./origin.ts";
 

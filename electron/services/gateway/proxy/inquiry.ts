@@ -1,7 +1,7 @@
 // One request as all decisions see it: the fields of rules, the properties of crawlers, and the verdict on the
 // visitor, which is found out once and only if somebody needs it.
 import type { IncomingHttpHeaders } from "node:http";
-import { pathOf } from "../../http/target.ts";
+import { pathOf } from "../../http/routes.ts";
 import type { CrawlerVerdict, CrawlerVerifier, Visitor } from "../crawlers/crawler-verdict.ts";
 import type { RequestFields } from "../rules/request-fields.ts";
 import type { ZoneSettings } from "../settings/zone-settings.ts";

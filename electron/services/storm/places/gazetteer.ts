@@ -1,13 +1,12 @@
 // The embedded place provider: the prepared gazetteer, read and indexed at the first search.
 import { readFile } from "node:fs/promises";
+import { maxPlaceResults } from "../storm-limits.ts";
 import { GazetteerData } from "./gazetteer-data.ts";
 import { createPlaceIndex, type PlaceIndex } from "./place-index.ts";
 import type { PlaceProvider } from "./place-provider.ts";
 
 export const gazetteerAttribution =
   "Places: GeoNames (geonames.org), CC BY 4.0. Counties and states: U.S. Census Bureau.";
-
-const resultLimit = 10;
 
 /**
  * `file` is what `writeGazetteer` wrote. Where it is missing or of another version, the gazetteer is built from its
@@ -18,7 +17,7 @@ export function createGazetteer(file: string): PlaceProvider {
   return {
     async search(query) {
       index ??= loadGazetteer(file).then(createPlaceIndex);
-      return { attribution: gazetteerAttribution, results: (await index).search(query, resultLimit) };
+      return { attribution: gazetteerAttribution, results: (await index).search(query, maxPlaceResults) };
     },
     close: () => Promise.resolve(),
   };

@@ -2,6 +2,7 @@
 // checked against a schema, and nothing of it but the places reaches a client.
 import * as z from "zod";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
+import { maxPlaceResults, upstreamLimits } from "../storm-limits.ts";
 import type { FoundPlace, FoundPlaces, PlaceProvider } from "./place-provider.ts";
 
 export interface NominatimOptions {
@@ -11,12 +12,6 @@ export interface NominatimOptions {
   readonly now: () => Date;
   readonly timeoutMs?: number;
 }
-
-const resultLimit = 10;
-const defaultTimeoutMs = 5_000;
-const maxAnswerBytes = 1024 * 1024;
-const keptAnswers = 200;
-const keptMs = 10 * 60_000;
 
 /** Nominatim's usage policy asks for a name that can be recognised; version numbers change too often to help. */
 const userAgent = "Echotop (desktop MRMS storm viewer)";
@@ -62,7 +57,7 @@ interface Kept {
 export function createNominatim({
   upstream,
   now,
-  timeoutMs = defaultTimeoutMs,
+  timeoutMs = upstreamLimits.timeoutMs,
 }: NominatimOptions): PlaceProvider {
   const closing = new AbortController();
   const kept = new Map<string, Kept>();
@@ -70,9 +65,9 @@ export function createNominatim({
   const ask = async (query: string): Promise<FoundPlaces> => {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
     const places = toFoundPlaces(await fetchResults(toSearchUrl(upstream, query), signal));
-    kept.set(query, { places, untilMs: now().getTime() + keptMs });
+    kept.set(query, { places, untilMs: now().getTime() + upstreamLimits.cachedMs });
     for (const oldest of kept.keys()) {
-      if (kept.size <= keptAnswers) break;
+      if (kept.size <= upstreamLimits.cachedAnswers) break;
       kept.delete(oldest);
     }
     return places;
@@ -104,7 +99,7 @@ function toSearchUrl(upstream: string, query: string): URL {
     format: "jsonv2",
     addressdetails: "1",
     countrycodes: countryCodes.join(","),
-    limit: String(resultLimit),
+    limit: String(maxPlaceResults),
     "accept-language": "en",
   }).toString();
   return url;
@@ -142,7 +137,7 @@ async function readText(response: Response): Promise<string> {
   let byteLength = 0;
   for await (const chunk of response.body ?? []) {
     byteLength += chunk.byteLength;
-    if (byteLength > maxAnswerBytes) throw unavailable("sent more than it may");
+    if (byteLength > upstreamLimits.answerBytes) throw unavailable("sent more than it may");
     chunks.push(chunk);
   }
   return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
@@ -154,7 +149,7 @@ function toFoundPlaces(results: readonly Result[]): FoundPlaces {
   );
   return {
     attribution: results.find(({ licence }) => licence !== undefined)?.licence ?? defaultAttribution,
-    results: inCountry.slice(0, resultLimit).map(toPlace),
+    results: inCountry.slice(0, maxPlaceResults).map(toPlace),
   };
 }
 

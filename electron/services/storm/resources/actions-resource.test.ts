@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Dispatch } from "../../../../shared/contract/actions.ts";
 import { createFeedCounts, type FeedHealth } from "../../../../shared/contract/feed-health.ts";
 import { startTestService, type TestService } from "../support/test-service.ts";
-import { maxBodyBytes } from "./actions-resource.ts";
+import { maxActionBytes } from "../storm-limits.ts";
 
 const token = "t0ken-of_this-run";
 
@@ -115,7 +115,7 @@ describe("an action over HTTP", () => {
 
   test("takes a body up to its limit and none beyond, announced or not", async () => {
     const { service, dispatch } = await setUp();
-    const fits = JSON.stringify("x".repeat(maxBodyBytes - 2));
+    const fits = JSON.stringify("x".repeat(maxActionBytes - 2));
     expect((await post(service, { body: fits })).status).toBe(200);
     dispatch.mockClear();
     await expectRefused(await post(service, { body: `${fits} ` }), 413, dispatch);

@@ -1,7 +1,7 @@
 // The data status report: the newest discovered source asset of each product, across all events.
 import type { DataProductStatus } from "../../../../shared/contract/data-status.ts";
 import type { AssetRecord } from "../../../catalog/catalog.ts";
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../request-input.ts";
 import { createListing } from "../listing.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";
 

@@ -4,7 +4,7 @@ import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import type { Log } from "../../../platform/effects.ts";
 import { cacheRules, createAnswer, strongEtag, type Answer } from "../../http/answer.ts";
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../request-input.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";
 
 export function createFrames(catalog: RequestCatalog, frames: FrameStore, log: Log): Handler<"getFrame"> {

@@ -2,7 +2,7 @@
 import { AppError } from "../../../../shared/app-error.ts";
 import type { RevisionRecord } from "../../../catalog/catalog.ts";
 import { cacheRules, createAnswer, jsonType, strongEtag, type Answer } from "../../http/answer.ts";
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../request-input.ts";
 import type { CheckManifest } from "../stored-manifest.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";
 

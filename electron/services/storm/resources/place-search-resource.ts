@@ -1,7 +1,7 @@
 // Place search: whatever provider the host chose, under the contract's fixed provider name.
 import { placeProviderId, type PlaceSearchResponse } from "../../../../shared/contract/place.ts";
 import { createJsonAnswer } from "../../http/answer.ts";
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../request-input.ts";
 import type { PlaceProvider } from "../places/place-provider.ts";
 
 export function createPlaceSearch(places: PlaceProvider): Handler<"searchPlaces"> {

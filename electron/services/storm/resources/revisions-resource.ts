@@ -4,7 +4,7 @@ import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import { attributionOf, disclosureOf } from "../../../../shared/revisions/event-origin.ts";
 import type { EventRecord, RevisionRecord } from "../../../catalog/catalog.ts";
 import type { Log } from "../../../platform/effects.ts";
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../request-input.ts";
 import { createListing, type ListContent } from "../listing.ts";
 import type { CheckManifest, SoundManifest } from "../stored-manifest.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";

@@ -2,7 +2,7 @@
 import { stormEventLimit, StormEvent } from "../../../../shared/contract/storm-event.ts";
 import type { EventRecord } from "../../../catalog/catalog.ts";
 import type { Log } from "../../../platform/effects.ts";
-import type { Handler } from "../handlers.ts";
+import type { Handler } from "../request-input.ts";
 import { createListing } from "../listing.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";
 
