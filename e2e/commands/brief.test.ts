@@ -65,7 +65,7 @@ test("brief accepts a folder, a list of revisions and an address", { timeout: 12
   expect(existsSync(join(out, event, "r", "2", "mrms-mesh.png"))).toBe(true);
 });
 
-describe("refuses", () => {
+describe("brief refuses", () => {
   test.each([
     ["missing sequences, by number", ["--revisions", "2,7-8"], 1, "no revisions 7, 8"],
     ["an invalid list", ["--revisions", "2;3"], 2, "--revisions takes"],

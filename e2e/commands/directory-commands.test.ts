@@ -27,7 +27,7 @@ afterAll(() => {
 const window = ["--start", "2024-05-20T21:00:00Z", "--end", "2024-05-21T01:00:00Z"];
 
 describe("register", () => {
-  test("creates an event that a running host lists immediately; a second call changes nothing", async () => {
+  test("register creates an event that a running host lists immediately; a second call changes nothing", async () => {
     const data = join(root, "register");
     const host = await startHost(data);
     const args = ["register", "--data", data, "--event", "plains", "--label", "Plains", ...window];
@@ -47,7 +47,7 @@ describe("register", () => {
     await host.stop();
   });
 
-  test("registers a known event by its name, or under another id with --event", async () => {
+  test("register accepts the name of a known event, and another id with --event", async () => {
     const data = join(root, "known");
     const known = ["register", "--data", data, "--known", "hondo-2021-04-28"];
     expect(await runCommand(known)).toMatchObject({ status: 0, lines: [{ event: "hondo-2021-04-28" }] });
@@ -77,7 +77,7 @@ describe("register", () => {
       ["--event", "a", "--label", "A", "--start", "2024-05-20T21:00:00Z", "--end", "2024-05-20T20:00:00Z"],
       "ends before",
     ],
-  ])("refuses %s", async (_what, args, words) => {
+  ])("register refuses %s", async (_what, args, words) => {
     const data = join(root, "wrong");
     const { status, lines, stderr } = await runCommand(["register", "--data", data, ...args]);
     expect({ status, lines }).toEqual({ status: 2, lines: [] });
@@ -134,7 +134,7 @@ describe("log", () => {
     message: "It is cut short,\nand more.",
   };
 
-  test("prints each failed file and its cause as JSON lines, or as CSV without formulas", async () => {
+  test("log prints each failed file and its cause as JSON lines, or as CSV without formulas", async () => {
     const data = join(root, "log");
     const catalog = await openCatalog({ directory: data, now: () => new Date() });
     const started = {
@@ -164,7 +164,7 @@ describe("log", () => {
     await catalog.close();
   });
 
-  test("fails without a directory, and refuses an unknown format", async () => {
+  test("log fails without a directory, and refuses an unknown format", async () => {
     const missing = join(root, "missing");
     expect((await runCommand(["log", "--data", missing])).status).toBe(1);
     expect(existsSync(missing)).toBe(false);

@@ -37,7 +37,7 @@ function contentOf(directory: string): readonly string[] {
 }
 
 describe.skipIf(!canMount())("a separate disk (needs a mount)", { timeout: 60_000 }, () => {
-  test("that is full ends ingest with a clear message; after it grows, another ingest completes the directory", async () => {
+  test("a full disk ends ingest with a clear message; with more room, another ingest completes it", async () => {
     const sizes = [200, 300, 400, 500];
     const published: number[] = [];
     for (const sizeKib of sizes) {
@@ -61,7 +61,7 @@ describe.skipIf(!canMount())("a separate disk (needs a mount)", { timeout: 60_00
     expect(published.some((count) => count < job.expected.length)).toBe(true);
   });
 
-  test("that fills up under a host does not stop it from serving published revisions", async () => {
+  test("a disk that fills up under a host does not stop it from serving published revisions", async () => {
     const disk = mountForTest("size=16m");
     const data = join(disk.path, "data");
     await job.finish(data);
@@ -80,7 +80,7 @@ describe.skipIf(!canMount())("a separate disk (needs a mount)", { timeout: 60_00
     expect(await findFaults(data)).toEqual([]);
   });
 
-  test("that is read-only refuses writers with a clear message, can be verified, and stays unchanged", async () => {
+  test("a read-only disk refuses writers with a clear message, can be verified, and stays unchanged", async () => {
     const disk = mountForTest("size=16m");
     const data = join(disk.path, "data");
     await job.finish(data);

@@ -75,7 +75,7 @@ async function frameFilesOf(sequence: number): Promise<string[]> {
 }
 
 describe("verify --repair next to a host", { timeout: 60_000 }, () => {
-  test("redraws removed and changed frames from local files, and the host serves them as before", async () => {
+  test("repair redraws removed and changed frames from local files, and the host serves them as before", async () => {
     writeSources();
     expect((await runCommand(["ingest", "--data", data, "--event", "storm", sources])).status).toBe(0);
     host = await startLocalHost(data);
@@ -102,7 +102,7 @@ describe("verify --repair next to a host", { timeout: 60_000 }, () => {
     expect(await runCommand(["verify", "--data", data])).toMatchObject({ status: 0 });
   });
 
-  test("redraws fetched frames from stored sources if the original place is gone", async () => {
+  test("repair redraws fetched frames from stored sources if the original place is gone", async () => {
     writeSources();
     const window = ["--start", "2024-05-01T20:00:00Z", "--end", "2024-05-01T20:06:00Z"];
     await runCommand(["register", "--data", data, "--event", "storm", "--label", "Storm", ...window]);
@@ -123,7 +123,7 @@ describe("verify --repair next to a host", { timeout: 60_000 }, () => {
     expect(await readServed()).toEqual(before);
   });
 
-  test("withdraws revisions that cannot be redrawn, and the host continues with the rest", async () => {
+  test("repair withdraws revisions that cannot be redrawn, and the host continues with the rest", async () => {
     writeSources();
     await runCommand(["ingest", "--data", data, "--event", "storm", sources]);
     host = await startLocalHost(data);
@@ -152,7 +152,7 @@ describe("verify --repair next to a host", { timeout: 60_000 }, () => {
   });
 
   test(
-    "loses nothing that can be repaired, even if it is killed repeatedly",
+    "a repair that is killed repeatedly loses nothing that can be restored",
     { timeout: 120_000 },
     async () => {
       writeSources();
@@ -170,7 +170,7 @@ describe("verify --repair next to a host", { timeout: 60_000 }, () => {
     },
   );
 
-  test("exits with status 1 if the directory is missing", async () => {
+  test("repair exits with status 1 if the directory is missing", async () => {
     const { status, lines } = await runCommand(["verify", "--data", join(root, "missing"), "--repair"]);
     expect(status).toBe(1);
     expect(lines[0]).toMatchObject({ what: "There is no such data directory.", repaired: null });

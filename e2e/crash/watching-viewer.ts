@@ -19,7 +19,7 @@ export interface WatchingViewer {
   readonly close: () => void;
 }
 
-/** Starts a viewer; `getOrigin` is called on each request and may return "" before the host's first start. */
+/** Starts a viewer of an event; `getOrigin` is called for each request. */
 export function watch(getOrigin: () => string, eventId: string): WatchingViewer {
   const store = createViewerStore();
   const told = new Map<number, string>();

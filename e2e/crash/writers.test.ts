@@ -13,8 +13,8 @@ function layersOf(revision: string): string {
   return revision.replace(/^\d+: /, "");
 }
 
-describe("two processes that ingest into one event at the same time", () => {
-  test("publish the same files only once", { timeout: 60_000 }, async () => {
+describe("concurrent ingests into one event", () => {
+  test("two concurrent ingests of the same files publish them once", { timeout: 60_000 }, async () => {
     const data = join(job.root, "same");
     const request = { data, paths: job.paths, event, workers: false };
     const ends = await Promise.all([runChild(request), runChild(request)]);
@@ -30,31 +30,35 @@ describe("two processes that ingest into one event at the same time", () => {
     expect(await findFaults(data)).toEqual([]);
   });
 
-  test("give every window both layers if each brings one product", { timeout: 60_000 }, async () => {
-    const data = join(job.root, "halves");
-    const serving = await openCatalog({ directory: data, now: () => new Date() });
-    const ends = await Promise.all(
-      [job.mesh, job.reflectivity].map((path) => runChild({ data, paths: [path], event, workers: false })),
-    );
-    for (const { code, errors } of ends) expect({ code, errors }).toEqual({ code: 0, errors: "" });
-    const sequences = (await serving.listRevisions(event, 360)).map(({ sequence }) => sequence);
-    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
-    expect((await serving.listNotices(event, 0, 360)).map(({ sequence }) => sequence)).toEqual(sequences);
-    await serving.close();
-    const newest = new Map(
-      (await readRevisions(data)).map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]),
-    );
-    const wanted = new Map(
-      job.expected.map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]),
-    );
-    expect(newest).toEqual(wanted);
-    expect(await findFaults(data)).toEqual([]);
-  });
+  test(
+    "two concurrent ingests of one product each give every window both layers",
+    { timeout: 60_000 },
+    async () => {
+      const data = join(job.root, "halves");
+      const serving = await openCatalog({ directory: data, now: () => new Date() });
+      const ends = await Promise.all(
+        [job.mesh, job.reflectivity].map((path) => runChild({ data, paths: [path], event, workers: false })),
+      );
+      for (const { code, errors } of ends) expect({ code, errors }).toEqual({ code: 0, errors: "" });
+      const sequences = (await serving.listRevisions(event, 360)).map(({ sequence }) => sequence);
+      expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+      expect((await serving.listNotices(event, 0, 360)).map(({ sequence }) => sequence)).toEqual(sequences);
+      await serving.close();
+      const newest = new Map(
+        (await readRevisions(data)).map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]),
+      );
+      const wanted = new Map(
+        job.expected.map((revision) => [layersOf(revision).slice(0, 16), layersOf(revision)]),
+      );
+      expect(newest).toEqual(wanted);
+      expect(await findFaults(data)).toEqual([]);
+    },
+  );
 });
 
 describe("a failing disk", () => {
   test.skipIf(process.platform === "win32")(
-    "that limits the size of files ends ingest with storage-failed and leaves a sound directory",
+    "a limit on the size of files ends ingest with storage-failed and leaves a sound directory",
     { timeout: 120_000 },
     async () => {
       const codes: (string | undefined)[] = [];
@@ -78,7 +82,7 @@ describe("a failing disk", () => {
 
   // Root can write to read-only folders.
   test.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
-    "that is read-only gives storage-failed with a message that names no path",
+    "a read-only folder gives storage-failed with a message that names no path",
     async () => {
       const data = join(job.root, "read-only");
       mkdirSync(data);

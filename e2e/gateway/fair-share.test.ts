@@ -12,7 +12,7 @@ import {
 
 const share = 256;
 
-describe.skipIf(!hasVisitors)(`a visitor that uses its whole share${visitorsMissing}`, () => {
+describe.skipIf(!hasVisitors)(`fair shares of the gateway${visitorsMissing}`, () => {
   let host: GatewayHost;
   beforeAll(async () => {
     host = await startGatewayHost();
@@ -21,7 +21,7 @@ describe.skipIf(!hasVisitors)(`a visitor that uses its whole share${visitorsMiss
   });
   afterAll(() => host.stop());
 
-  test("is refused with a clear message while others are served, and is served again afterwards", async () => {
+  test("a visitor that uses its whole share is refused while others are served, and is served again afterwards", async () => {
     const greedy = "127.0.0.6";
     const port = Number(new URL(host.gateway()).port);
     const held = Array.from({ length: share }, () => {

@@ -129,9 +129,12 @@ describe.skipIf(!hasVisitors)(`the request log${visitorsMissing}`, () => {
     expect(await paths(`?since=${second!.datetime}&order=asc`)).toContain("/r/2");
   });
 
-  test.each(["?limit=0", "?limit=x", "?order=up", "?since=yesterday"])("D53 %s is refused", async (text) => {
-    expect((await query(text)).status).toBe(400);
-  });
+  test.each(["?limit=0", "?limit=x", "?order=up", "?since=yesterday"])(
+    "D53 the query %s is refused",
+    async (text) => {
+      expect((await query(text)).status).toBe(400);
+    },
+  );
 
   test("D53 GraphQL counts the same records", async () => {
     const { answer } = await graphql(`{
@@ -171,7 +174,7 @@ describe.skipIf(!hasVisitors)(`the request log${visitorsMissing}`, () => {
     });
   });
 
-  test("D53 an unknown field is among the errors", async () => {
+  test("D53 GraphQL reports an unknown field as an error", async () => {
     const { status, answer } = await graphql('{ viewer { zones(filter: {zoneTag: "z1"}) { rain } } }');
     expect([200, 400]).toContain(status);
     expect(answer.errors).toHaveLength(1);

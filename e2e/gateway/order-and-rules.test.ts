@@ -147,7 +147,7 @@ describe.skipIf(!hasVisitors)(`loops, order and rules${visitorsMissing}`, () => 
     ["ip.src in {127.0.0.0/30}", true],
     ['cf.verified_bot_category eq "AI Crawler" and cf.client.bot', true],
     ["ssl", true],
-  ])("D51 %s is %s", async (expression, expected) => {
+  ])("D51 the expression %s is %s", async (expression, expected) => {
     await host.putRules([rule(expression)]);
     await host.setFeature("off");
     expect((await statusOf("/r/1")) === 301).toBe(expected);

@@ -33,7 +33,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
   const statusOf = (answer: string): number => Number(answer.slice(9, 12));
   const last = "Connection: close\r\n\r\n";
 
-  test("D56 an unknown host is 421", async () => {
+  test("D56 an unknown host gets 421", async () => {
     for (const name of ["other.example", "brief.example.evil", "127.0.0.1", "x.brief.example"]) {
       expect((await host.visit("/r/1", { host: name })).status).toBe(421);
     }
@@ -57,7 +57,7 @@ describe.skipIf(!hasVisitors)(`the proxy${visitorsMissing}`, () => {
     ],
     ["a bare line feed in a header", `GET /r/1 HTTP/1.1\r\nHost: brief.example\nX: 1\r\n${last}`],
     ["a space before the colon", `GET /r/1 HTTP/1.1\r\nHost : brief.example\r\n${last}`],
-  ])("D56 a request with %s is 400 and does not reach the origin", async (_, text) => {
+  ])("D56 a request with %s gets 400 and does not reach the origin", async (_, text) => {
     const before = host.origin.seen("/r/1").length;
     expect(statusOf(await sendRaw(text))).toBe(400);
     expect(host.origin.seen("/r/1")).toHaveLength(before);

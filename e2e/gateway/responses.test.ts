@@ -171,7 +171,7 @@ describe.skipIf(!hasVisitors)(`responses${visitorsMissing}`, () => {
   test.each<[string, Buffer, string, string]>([
     ["UTF-16", utf16(pageWith("/é")), "text/html", "/%C3%A9"],
     [
-      "UTF-8 by its mark",
+      "UTF-8 with a byte order mark",
       Buffer.from(`\u{feff}${pageWith("/é")}`),
       "text/html; charset=windows-1252",
       "/%C3%A9",

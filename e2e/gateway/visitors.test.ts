@@ -24,7 +24,7 @@ describe.skipIf(!hasVisitors)(`visitors${visitorsMissing}`, () => {
   });
   afterAll(() => host.stop());
 
-  test("D13 a verified training crawler is redirected to the canonical page, without caching", async () => {
+  test("D13 a verified training crawler gets an uncacheable redirect to the canonical page", async () => {
     const before = host.origin.seen("/r/1").length;
     const { status, headers } = await host.visit("/r/1", visitors.train);
     expect([status, headers.location]).toEqual([301, `${publicOrigin}/e/1`]);

@@ -34,7 +34,7 @@ function machine(
 }
 
 describe("the browser for tests", () => {
-  test("is the one that ECHOTOP_BROWSER names, if it is set", async () => {
+  test("the browser that ECHOTOP_BROWSER names comes first", async () => {
     const { search } = machine(["/mine", playwrightPath, aptPath], { env: { ECHOTOP_BROWSER: "/mine" } });
     expect(await findBrowser(search)).toEqual({
       executablePath: "/mine",
@@ -42,12 +42,12 @@ describe("the browser for tests", () => {
     });
   });
 
-  test("is not replaced by another if the named one does not start", async () => {
+  test("a named browser that does not start is an error; no other replaces it", async () => {
     const { search } = machine([playwrightPath], { env: { ECHOTOP_BROWSER: "/mine" } });
     await expect(findBrowser(search)).rejects.toThrow("ECHOTOP_BROWSER names /mine");
   });
 
-  test("is Playwright's own, else an installed one; nothing is installed if either exists", async () => {
+  test("Playwright's own browser comes before an installed one, and nothing is installed if either starts", async () => {
     const both = machine([playwrightPath, aptPath]);
     expect((await findBrowser(both.search)).executablePath).toBe(playwrightPath);
     const installed = machine([aptPath]);
@@ -58,7 +58,7 @@ describe("the browser for tests", () => {
     expect([...both.commands, ...installed.commands]).toEqual([]);
   });
 
-  test("is downloaded by Playwright if none is installed", async () => {
+  test("Playwright downloads its browser if none is installed", async () => {
     const browsers: string[] = [];
     const { search, commands } = machine(browsers, {}, (line) => {
       if (line.endsWith("install chromium")) browsers.push(playwrightPath);
@@ -68,7 +68,7 @@ describe("the browser for tests", () => {
     expect(commands).toHaveLength(1);
   });
 
-  test("is installed from Debian if Playwright's cannot be downloaded or does not start", async () => {
+  test("Debian's package is installed if Playwright's browser cannot be downloaded or does not start", async () => {
     for (const isFetched of [false, true]) {
       const browsers: string[] = [];
       const { search, commands } = machine(browsers, { mayUseApt: true }, (line) => {
@@ -86,7 +86,7 @@ describe("the browser for tests", () => {
     }
   });
 
-  test("is reported missing with advice if nothing may be installed", async () => {
+  test("a missing browser is reported with advice if nothing may be installed", async () => {
     const { search, commands } = machine([]);
     await expect(findBrowser(search)).rejects.toThrow(/Install Chrome, Chromium or Edge/);
     expect(commands.some((line) => line.startsWith("apt-get"))).toBe(false);

@@ -71,7 +71,7 @@ async function invoke(main: BundledMain, action: string, origin: string, input: 
 }
 
 describe("the bundled application", { timeout: 90_000 }, () => {
-  test("opens the host's address in a window, serves the page, and exits cleanly when the window closes", async () => {
+  test("the application opens the host's address in a window, serves the page, and exits cleanly when the window closes", async () => {
     const main = start();
     const url = await loadedUrl(main);
     const [line = ""] = main.stdout().split("\n");
@@ -90,7 +90,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(JSON.parse(state)).toEqual({ x: 10, y: 20, width: 1000, height: 700, isMaximized: false });
   });
 
-  test("creates a secured window after it has restricted the session", async () => {
+  test("the application creates a secured window after it has restricted the session", async () => {
     const main = start();
     await loadedUrl(main);
     const [made] = ofKind(main, "window");
@@ -114,7 +114,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(calls.indexOf("window.show")).toBeGreaterThan(calls.indexOf("loaded"));
   });
 
-  test("accepts bridge calls from its own page only", async () => {
+  test("the application accepts bridge calls from its own page only", async () => {
     const main = start();
     const { origin } = new URL(await loadedUrl(main));
     expect(await invoke(main, "app.info", origin, {})).toMatchObject({
@@ -137,7 +137,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     });
   });
 
-  test("adds the files that the person chooses, reports progress, and serves them immediately", async () => {
+  test("the application adds the chosen files, reports progress, and serves them immediately", async () => {
     const good = writeGribFile(folder, {
       product: "mrms-reflectivity",
       observedAt: "2024-05-20T22:02:40Z",
@@ -162,7 +162,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(await manifest.text()).toContain("mrms-reflectivity");
   });
 
-  test("brings its window to the front on a second start", async () => {
+  test("the application brings its window to the front on a second start", async () => {
     const main = start();
     await loadedUrl(main);
     main.ask({ kind: "second-instance" });
@@ -171,7 +171,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
       .toBe(true);
   });
 
-  test("exits immediately if it is already running", async () => {
+  test("the application exits immediately if it is already running", async () => {
     const main = start([], { ECHOTOP_TEST_LOCK: "taken" });
     expect(await main.ended).toBe(0);
     expect(main.stdout()).toBe("");
@@ -179,7 +179,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     expect(ofKind(main, "window")).toEqual([]);
   });
 
-  test("exits cleanly on an interrupt", async () => {
+  test("the application exits cleanly on an interrupt", async () => {
     const main = start();
     const url = await loadedUrl(main);
     main.process.kill("SIGINT");
@@ -187,7 +187,7 @@ describe("the bundled application", { timeout: 90_000 }, () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test("shows in plain words why it cannot start", async () => {
+  test("the application shows in plain words why it cannot start", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
     const unusable = startBundledMain(appFolder, [`--data=${file}`]);

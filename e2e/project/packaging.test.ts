@@ -52,11 +52,11 @@ describe("the fuses", () => {
     ["LoadBrowserProcessSpecificV8Snapshot", false],
     ["GrantFileProtocolExtraPrivileges", false],
     ["WasmTrapHandlers", true],
-  ])("%s is %s", (name, value) => {
+  ])("fuse %s is %s", (name, value) => {
     expect(fuses[FuseV1Options[name]]).toBe(value);
   });
 
-  test("are all set, as far as this version of the tool knows them", () => {
+  test("all fuses that this version of the tool knows are set", () => {
     expect(fuses).toMatchObject({ version: FuseVersion.V1 });
     const known = Object.values(FuseV1Options).filter((value) => typeof value === "number");
     expect(Object.keys(fuses).filter((key) => /^\d+$/.test(key))).toHaveLength(known.length);
@@ -91,7 +91,7 @@ describe("the package", () => {
     "/.vite/renderer/index.html",
     "/node_modules/sharp/dist/index.cjs",
     "/node_modules/@img/sharp-linux-x64/lib",
-  ])("holds %j", (path) => {
+  ])("the package includes %j", (path) => {
     expect(isPackaged(path)).toBe(true);
     expect(packagerConfig.ignore(path)).toBe(false);
   });
@@ -109,11 +109,11 @@ describe("the package", () => {
     "/package-lock.json",
     "/e2e",
     "/README.md",
-  ])("leaves out %s", (path) => {
+  ])("the package excludes %s", (path) => {
     expect(packagerConfig.ignore(path)).toBe(true);
   });
 
-  test("is an archive, with license, notices and icon next to it", () => {
+  test("the package is an archive, with license, notices and icon next to it", () => {
     expect(packagerConfig.asar).toEqual({ unpack: unpackedFiles });
     expect(packagerConfig.extraResource).toEqual([...resourceFiles]);
     expect(resourceFiles).toContain("LICENSE");
@@ -121,13 +121,13 @@ describe("the package", () => {
     for (const file of resourceFiles) expect(existsSync(join(projectRoot, file))).toBe(true);
   });
 
-  test("has an icon in each platform's format", () => {
+  test("the package has an icon in each platform's format", () => {
     for (const ending of [".ico", ".icns", ".png"]) {
       expect(existsSync(join(projectRoot, `${packagerConfig.icon}${ending}`))).toBe(true);
     }
   });
 
-  test("is bundled from entries and configurations that exist", () => {
+  test("the package is bundled from entries and configurations that exist", () => {
     const { build, renderer } = pluginNamed("vite").config as {
       readonly build: readonly { readonly entry: string; readonly config: string }[];
       readonly renderer: readonly { readonly config: string }[];
@@ -142,7 +142,7 @@ describe("the package", () => {
 
 describe("the installers", () => {
   test.each([Platform.LINUX, Platform.MAC, Platform.WINDOWS])(
-    "pass electron-builder's validation: %s",
+    "electron-builder accepts the configuration for %s",
     async (platform) => {
       const packager = new Packager({
         config: "electron/build/electron-builder.config.ts",
@@ -154,7 +154,7 @@ describe("the installers", () => {
     },
   );
 
-  test("wrap Forge's output under the same names", () => {
+  test("the installers wrap Forge's output under the same names", () => {
     expect(builderConfig.productName).toBe(packagerConfig.name);
     expect(builderConfig.appId).toBe(packagerConfig.appBundleId);
     expect(builderConfig.linux).toMatchObject({ executableName: packagerConfig.executableName });
@@ -163,7 +163,7 @@ describe("the installers", () => {
     expect(packagedPath("darwin", "arm64")).toBe(join("out", "Echotop-darwin-arm64", "Echotop.app"));
   });
 
-  test("are AppImage and deb for Linux, dmg for macOS and nsis for Windows", () => {
+  test("the installers are AppImage and deb for Linux, dmg for macOS and nsis for Windows", () => {
     const { linux, mac, win } = builderConfig;
     expect([linux?.target, mac?.target, win?.target]).toEqual([["AppImage", "deb"], ["dmg"], ["nsis"]]);
   });
@@ -187,7 +187,7 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
   const archived = (): readonly string[] =>
     listPackage(archive, { isPack: false }).map((path) => path.split(sep).join("/"));
 
-  test("contains the main file, every bundle and the assets", () => {
+  test("the archive contains the main file, every bundle and the assets", () => {
     for (const path of [
       `/${packageJson.main}`,
       "/package.json",
@@ -202,13 +202,13 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
     }
   });
 
-  test("contains nothing else", () => {
+  test("the archive contains nothing else", () => {
     const allowed =
       /^\/(package\.json|\.vite(\/(build|renderer|assets)(\/.*)?)?|node_modules(\/(sharp|detect-libc|semver|@img)(\/.*)?)?)$/;
     expect(archived().filter((path) => !allowed.test(path))).toEqual([]);
   });
 
-  test("imports no package but Electron at startup: the bundles contain the rest", () => {
+  test("the bundles import no package but Electron at startup", () => {
     const imported = readdirSync(join(folder, "app", ".vite", "build")).flatMap((file) => {
       const code = extractFile(archive, join(".vite", "build", file)).toString("utf8");
       return [...code.matchAll(/^(?:var|let|const) \w+ = require\("([^"]+)"\);/gm)].map((match) => match[1]!);
@@ -216,7 +216,7 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
     expect(new Set(imported.filter((name) => !isBuiltin(name)))).toEqual(new Set(["electron"]));
   });
 
-  test("imports only native packages later, and contains them with all their dependencies", () => {
+  test("the main file imports only native packages later, which the archive contains with all dependencies", () => {
     const code = extractFile(archive, packageJson.main).toString("utf8");
     const left = [...code.matchAll(/\b(?:require|import)\("([^"./][^"]*)"\)/g)]
       .map((match) => match[1]!)
@@ -232,7 +232,7 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
     }
   });
 
-  test("has native code as unpacked files, which draw without any other package", () => {
+  test("native code is unpacked and draws without any other package", () => {
     const unpacked = readdirSync(`${archive}.unpacked`, { recursive: true }).map(String);
     const native = unpacked.filter((path) => /\.(node|so|dylib|dll)(\.[\d.]+)?$/.test(path));
     expect(native.some((path) => path.endsWith(".node"))).toBe(true);
@@ -251,7 +251,7 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
     expect({ stdout, stderr }).toEqual({ stdout: "true\n", stderr: "" });
   });
 
-  test("reveals no path of the build machine to the page", () => {
+  test("no packaged file reveals a path of the build machine", () => {
     const own = join(folder, "app");
     for (const file of readdirSync(own, { recursive: true, withFileTypes: true })) {
       if (!file.isFile() || !/\.(cjs|js|html|css|json)$/.test(file.name)) continue;
@@ -271,13 +271,13 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
     return promise;
   }
 
-  test("has a render worker that starts as a thread", async () => {
+  test("the render worker starts as a thread", async () => {
     const worker = startWorker("render-worker.cjs");
     expect(await nextMessage(worker)).toEqual({ kind: "ready" });
     await worker.terminate();
   });
 
-  test("has a generator worker that makes the demonstration's files", async () => {
+  test("the generator worker makes the demonstration's files", async () => {
     const worker = startWorker("generator-worker.cjs");
     worker.postMessage(demonstrationSteps[0]);
     expect(await nextMessage(worker)).toMatchObject([
