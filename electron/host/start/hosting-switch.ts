@@ -6,7 +6,7 @@ import type { HostingState, LanState } from "../../../shared/contract/packs.ts";
 import { createClosableMutex } from "../../platform/locks/mutex.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { loadSharingCertificate } from "../../services/api/certificate.ts";
-import { toRemote } from "../../services/hosting/remote.ts";
+import { toRemote } from "../../services/hosting/git/git-route.ts";
 import type { Hosting } from "../../sharing/packs/shares/hosted-repository.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { SettingsFile } from "../config/settings.ts";

@@ -12,7 +12,7 @@ import type { Effects } from "../../platform/effects.ts";
 import { flushPkt, formatPkt } from "../../sharing/git/pkt-line.ts";
 import { makePack, makePush } from "../../sharing/git/support/make-pack.ts";
 import type { ArtifactsCreateResult } from "../../services/hosting/binding-types.ts";
-import { repositoryLayout } from "../../services/hosting/hosting-layout.ts";
+import { repositoryLayout } from "../../services/hosting/repository-folders.ts";
 import { createSharedApi } from "./start-api.ts";
 import { findHostingGit, startHosting, type RunningHosting } from "./start-hosting.ts";
 

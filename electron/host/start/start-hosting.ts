@@ -4,24 +4,20 @@ import type { ApiPart } from "../../services/api/api-part.ts";
 import type { ApiConfig, HostConfig } from "../config/host-config.ts";
 import { createClosers } from "../../platform/closers.ts";
 import type { Effects } from "../../platform/effects.ts";
+import { toProblem } from "../../services/hosting/artifacts-error.ts";
 import type { ArtifactsNamespace } from "../../services/hosting/binding-types.ts";
 import { createBindings } from "../../services/hosting/binding.ts";
-import { createRepositories } from "../../services/hosting/create-repositories.ts";
-import { createGitRunner } from "../../services/hosting/git/create-git-runner.ts";
-import { findGit } from "../../services/hosting/git/find-git.ts";
-import type { GitAvailability, GitRunner } from "../../services/hosting/git/git-runner.ts";
+import { gitPrefix, toRemote } from "../../services/hosting/git/git-route.ts";
+import { createGitRunner, type GitRunner } from "../../services/hosting/git/git-runner.ts";
+import { findGit, type GitAvailability } from "../../services/hosting/git/find-git.ts";
 import { createGitTransport, type GitTransport } from "../../services/hosting/git/git-transport.ts";
 import { endLeftovers } from "../../services/hosting/git/process-leftovers.ts";
-import { repositoryLayout } from "../../services/hosting/hosting-layout.ts";
-import { createObjectReader } from "../../services/hosting/objects/git-object-reader.ts";
-import type { ObjectReader } from "../../services/hosting/objects/repository-objects.ts";
+import { createRepositories, type Repositories } from "../../services/hosting/repositories.ts";
+import { repositoryLayout } from "../../services/hosting/repository-folders.ts";
+import { createObjectReader, type ObjectReader } from "../../services/hosting/objects/hosted-object-reader.ts";
 import { createObjectRoutes } from "../../services/hosting/objects/object-routes.ts";
-import { gitPrefix, toRemote } from "../../services/hosting/remote.ts";
-import { getReady } from "../../services/hosting/ready.ts";
-import type { Repositories } from "../../services/hosting/repositories.ts";
-import { createRepositoryRoutes } from "../../services/hosting/rest/hosting-routes.ts";
-import { toProblem } from "../../services/hosting/to-problem.ts";
-import { createTransfer } from "../../services/hosting/transfer/create-transfer.ts";
+import { createHostingRoutes } from "../../services/hosting/rest/hosting-routes.ts";
+import { createTransfer } from "../../services/hosting/transfer/transfer.ts";
 import type { HostedRepository } from "../../sharing/packs/shares/hosted-repository.ts";
 import type { SharedApi } from "./start-api.ts";
 
@@ -41,7 +37,7 @@ export interface RunningHosting {
   readonly packs: {
     readonly namespace: string;
     readonly binding: ArtifactsNamespace;
-    /** Opens a repository for pushes from this process. @throws ArtifactsError as `getReady` */
+    /** Opens a repository for pushes from this process. @throws ArtifactsError as `checkReady` */
     readonly open: (name: string) => Promise<HostedRepository>;
   };
   /** Ends its requests, the Git processes, then the stores. Idempotent. */
@@ -84,14 +80,16 @@ export async function startHosting(
     const { origin, remove } = await listener.add(toApiPart(repositories, { objects, transport, accountId }));
     closers.add(remove);
     const bind = (entries: ApiConfig["artifacts"]): Bindings =>
-      createBindings(repositories, objects, entries, {
+      createBindings(entries, {
+        repositories,
+        objects,
         toRemote: (repository) => toRemote(origin, repository),
         compatibilityDate,
       });
     const namespace = api.artifacts[0]?.namespace ?? packNamespace;
     const binding = bind([{ binding: "packs", namespace }]).packs!;
     const open = async (name: string): Promise<HostedRepository> => {
-      const repository = await getReady(repositories, namespace, name);
+      const repository = await repositories.get(namespace, name);
       return {
         gitdir: repositories.directoryOf(repository),
         receivePack: (body, signal) => transport.receive(repository, body, signal),
@@ -150,8 +148,8 @@ function toApiPart(repositories: Repositories, { objects, transport, accountId }
   return {
     isShared: true,
     routes: [
-      ...createRepositoryRoutes(repositories, { accountId, toRemote }),
-      ...createObjectRoutes(repositories, objects, { accountId }),
+      ...createHostingRoutes(repositories, accountId),
+      ...createObjectRoutes(repositories, objects, accountId),
     ],
     toProblem,
     raw: { prefix: gitPrefix, handle: transport.handle },

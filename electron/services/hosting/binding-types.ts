@@ -1,11 +1,13 @@
-// The object that in-process code works with: no token, camelCase, null for objects that are not there.
-import type { CommitRecord, TreeEntry } from "./objects/repository-objects.ts";
+// The types of the function binding: camelCase, no token needed, null for missing objects.
 import type {
+  ForkDraft,
+  ImportDraft,
   MintedToken,
   RepositoryRecord,
   RepositoryScope,
-  RepositoryTokenRecord,
+  TokenPage,
 } from "./hosting-records.ts";
+import type { CommitRecord, TreeEntry } from "./objects/object-parsers.ts";
 
 export type ArtifactsRepoRecord = Omit<RepositoryRecord, "namespace">;
 
@@ -13,13 +15,11 @@ export interface ArtifactsRepoInfo extends ArtifactsRepoRecord {
   readonly remote: string;
 }
 
-export interface ArtifactsCreateResult {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly defaultBranch: string;
-  readonly remote: string;
-  /** A first token of scope write, for a day. */
+export interface ArtifactsCreateResult extends Pick<
+  ArtifactsRepoInfo,
+  "id" | "name" | "description" | "defaultBranch" | "remote"
+> {
+  /** The first token: scope `write`, valid for a day. */
   readonly token: string;
 }
 
@@ -27,27 +27,18 @@ export interface ArtifactsForkResult extends ArtifactsCreateResult {
   readonly objects: number;
 }
 
-export interface ArtifactsCreateOptions {
+interface CommonOptions {
   readonly readOnly?: boolean | undefined;
   readonly description?: string | null | undefined;
+}
+
+export interface ArtifactsCreateOptions extends CommonOptions {
   readonly setDefaultBranch?: string | undefined;
 }
 
 export interface ArtifactsImportOptions {
-  readonly source: {
-    readonly url: string;
-    readonly branch?: string | undefined;
-    readonly depth?: number | undefined;
-  };
-  readonly target: {
-    readonly name: string;
-    readonly opts?: Omit<ArtifactsCreateOptions, "setDefaultBranch"> | undefined;
-  };
-}
-
-export interface ArtifactsForkOptions extends Omit<ArtifactsCreateOptions, "setDefaultBranch"> {
-  /** True unless given. */
-  readonly defaultBranchOnly?: boolean | undefined;
+  readonly source: Pick<ImportDraft, "url" | "branch" | "depth">;
+  readonly target: { readonly name: string; readonly opts?: CommonOptions | undefined };
 }
 
 export interface ArtifactsListResult {
@@ -58,42 +49,42 @@ export interface ArtifactsListResult {
 }
 
 /**
- * One repository. It stays with the repository that it was got for: when that is deleted, every method throws `NOT_FOUND`, also
- * when another has its name. Every method throws ArtifactsError.
+ * One repository. The handle stays with it: once it is deleted, every method throws `NOT_FOUND`, even if another repository
+ * has its name. Every method throws ArtifactsError.
  */
 export interface ArtifactsRepo {
   info(): Promise<ArtifactsRepoInfo>;
-  /** Scope `write` and 86,400 seconds unless given. */
+  /** Default scope `write`, default lifetime 86,400 seconds. */
   createToken(scope?: RepositoryScope, ttl?: number): Promise<MintedToken>;
-  /** The newest hundred, in whatever state. */
-  listTokens(): Promise<{ readonly tokens: readonly RepositoryTokenRecord[]; readonly total: number }>;
-  /** False when there is none, or it was revoked before. */
+  /** Returns the newest hundred, in any state. */
+  listTokens(): Promise<TokenPage>;
+  /** Returns false if no token matches or it was already revoked. */
   revokeToken(tokenOrId: string): Promise<boolean>;
   readBlob(hash: string): Promise<Blob | null>;
   readTree(hash: string): Promise<readonly TreeEntry[] | null>;
   readCommit(hash: string): Promise<CommitRecord | null>;
-  /** `ref` is HEAD unless given. */
+  /** Default `ref` is HEAD. */
   readFile(query: { readonly ref?: string | undefined; readonly path: string }): Promise<Blob | null>;
-  /** First parents, newest first; 50 of HEAD from the first on unless given. Null for a ref that is not there. */
+  /** Returns first parents, newest first; default 50 of HEAD from offset 0. Null if the ref does not exist. */
   log(query?: {
     readonly ref?: string | undefined;
     readonly limit?: number | undefined;
     readonly offset?: number | undefined;
   }): Promise<readonly CommitRecord[] | null>;
-  fork(name: string, options?: ArtifactsForkOptions): Promise<ArtifactsForkResult>;
+  fork(name: string, options?: Omit<ForkDraft, "name">): Promise<ArtifactsForkResult>;
 }
 
 /** One namespace. Every method throws ArtifactsError. */
 export interface ArtifactsNamespace {
   create(name: string, options?: ArtifactsCreateOptions): Promise<ArtifactsCreateResult>;
-  /** Code of a compatibility date before 2026-11-20 finds the fields of `info()` on the handle, as they were when it was got. */
+  /** With a compatibility date before 2026-11-20, the handle also has the fields of `info()` as of this call. */
   get(name: string): Promise<ArtifactsRepo & Partial<ArtifactsRepoInfo>>;
-  /** The newest first; `limit` is 1 to 200, 50 unless given. */
+  /** Returns the newest first; `limit` is 1 to 200, default 50. */
   list(options?: {
     readonly limit?: number | undefined;
     readonly cursor?: string | undefined;
   }): Promise<ArtifactsListResult>;
-  /** False when there was none. */
+  /** Returns false if there was none. */
   delete(name: string): Promise<boolean>;
   import(options: ArtifactsImportOptions): Promise<ArtifactsCreateResult>;
 }

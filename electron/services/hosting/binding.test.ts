@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createBindings } from "./binding.ts";
-import type { CommitRecord, ObjectReader } from "./objects/repository-objects.ts";
-import { toRemote } from "./remote.ts";
+import type { CommitRecord } from "./objects/object-parsers.ts";
+import type { ObjectReader } from "./objects/hosted-object-reader.ts";
+import { toRemote } from "./git/git-route.ts";
 import { openTestRepositories } from "./support/open-repositories.ts";
 
 const origin = "http://127.0.0.1:47801";
@@ -43,7 +44,9 @@ async function openBindings(compatibilityDate = "2026-11-20") {
     { binding: "SAME", namespace: "events" },
     { binding: "OTHER", namespace: "other" },
   ];
-  const bindings = createBindings(hosting.repositories, reader.objects, entries, {
+  const bindings = createBindings(entries, {
+    repositories: hosting.repositories,
+    objects: reader.objects,
     toRemote: (repository) => toRemote(origin, repository),
     compatibilityDate,
   });
@@ -190,6 +193,11 @@ test.each([
 ])("entries of %j are refused", async (entries, sentence) => {
   const { repositories, objects } = await openBindings();
   expect(() =>
-    createBindings(repositories, objects, entries, { toRemote: () => "", compatibilityDate: "2026-11-20" }),
+    createBindings(entries, {
+      repositories,
+      objects,
+      toRemote: () => "",
+      compatibilityDate: "2026-11-20",
+    }),
   ).toThrow(sentence);
 });

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { repositoryLayout } from "./hosting-layout.ts";
+import { repositoryLayout } from "./repository-folders.ts";
 import type { LifecycleStep } from "./hosting-store.ts";
 import { openTestRepositories, temporaryDirectory } from "./support/open-repositories.ts";
 
@@ -77,7 +77,7 @@ test("a folder that cannot be removed now goes at the next start", async () => {
   await repositories.create("events", { name: "ev" });
   expect(await repositories.delete("events", "ev")).toBeDefined();
   expect(logged).toEqual([
-    "warn: The folder of a deleted repository is still there; the next start removes it",
+    "warn: The folder of a deleted repository still exists; the next start removes it",
   ]);
   await repositories.close();
   const { stagingFolder } = repositoryLayout(directory);

@@ -1,11 +1,11 @@
 // Forks whose original is deleted while it is copied, with the machine's Git.
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { repositoryLayout } from "./hosting-layout.ts";
+import { repositoryLayout } from "./repository-folders.ts";
 import { gitMissing, openWorkshop, type Workshop } from "./support/sample-repository.ts";
 import type { Repositories } from "./repositories.ts";
 import { openTestRepositories } from "./support/open-repositories.ts";
-import { createTransfer } from "./transfer/create-transfer.ts";
+import { createTransfer } from "./transfer/transfer.ts";
 import type { Transfer } from "./transfer/transfer.ts";
 
 type Fork = Transfer["fork"];

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { createRepositories } from "./create-repositories.ts";
+import { createRepositories } from "./repositories.ts";
 import { openDatabase } from "./hosting-database.ts";
-import { repositoryLayout } from "./hosting-layout.ts";
+import { repositoryLayout } from "./repository-folders.ts";
 import { easyTransfer, openTestRepositories, temporaryDirectory } from "./support/open-repositories.ts";
 
 test("one host at a time has a directory, and the next one finds what the first has made", async () => {

@@ -1,11 +1,11 @@
-// What callers of REST and binding hand in.
+// Parses arguments of the REST routes and the binding.
 import * as z from "zod";
 import { createInput } from "../api/api-input.ts";
 import { ArtifactsError } from "./artifacts-error.ts";
 
 export const text = z.string("must be a string");
 
-/** A number of JSON, judged further on. */
+/** A JSON number; callers check its range. */
 export const amount = z.number("must be a number");
 
 /** Both throw ArtifactsError `INVALID_INPUT`. */

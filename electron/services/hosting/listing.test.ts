@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { repositorySorts, type ListQuery, type Repositories } from "./repositories.ts";
+import { repositorySorts, type ListQuery } from "./hosting-records.ts";
+import type { Repositories } from "./repositories.ts";
 import { openTestRepositories } from "./support/open-repositories.ts";
 
 const order: Pick<ListQuery, "sort" | "direction"> = { sort: "name", direction: "asc" };

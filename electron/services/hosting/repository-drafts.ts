@@ -1,52 +1,51 @@
-// What a new repository may be asked to be, checked before anything is written.
+// Validates the draft of a new repository before anything is written.
 import { ArtifactsError } from "./artifacts-error.ts";
+import { maxDescriptionLength, maxImportDepth } from "./hosting-limits.ts";
+import type { CreateDraft, ImportDraft } from "./hosting-records.ts";
 import { checkBranchName, checkNamespace, checkRepositoryName } from "./names.ts";
-import type { CreateDraft, ForkDraft, ImportDraft } from "./repositories.ts";
 
-const maxDescriptionLength = 1000;
-/** More than any history has commits. */
-const maxDepth = 2_147_483_647;
-/** C0, DEL and C1: a description is shown on terminals, too. */
+/** C0, DEL and C1: terminals show descriptions too. */
 const controlPattern = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** @throws ArtifactsError `INVALID_INPUT`, `INVALID_REPO_NAME` */
-export function checkDraft(namespace: string, draft: CreateDraft | ForkDraft): void {
+export function checkDraft(
+  namespace: string,
+  { name, description, defaultBranch }: Pick<CreateDraft, "name" | "description" | "defaultBranch">,
+): void {
   checkNamespace(namespace);
-  checkRepositoryName(draft.name);
-  if ("defaultBranch" in draft && draft.defaultBranch !== undefined) {
-    checkBranchName(draft.defaultBranch, "default branch");
-  }
-  const { description } = draft;
+  checkRepositoryName(name);
+  if (defaultBranch !== undefined) checkBranchName(defaultBranch, "default branch");
   if (description === undefined || description === null) return;
   if (description.length > maxDescriptionLength) {
-    throw new ArtifactsError(
-      "INVALID_INPUT",
-      `The description is longer than ${maxDescriptionLength} characters.`,
-    );
+    throw invalid(`The description is longer than ${maxDescriptionLength} characters.`);
   }
   if (!description.isWellFormed() || controlPattern.test(description)) {
-    throw new ArtifactsError("INVALID_INPUT", "The description holds characters that cannot be shown.");
+    throw invalid("The description contains characters that cannot be shown.");
   }
 }
 
-/** The URL itself is judged by the transfer. @throws ArtifactsError `INVALID_INPUT` */
+/** Checks all but the URL, which the transfer checks. @throws ArtifactsError `INVALID_INPUT` */
 export function checkImport({ branch, depth }: ImportDraft): void {
   if (branch !== undefined) checkBranchName(branch, "branch");
-  if (depth !== undefined && (!Number.isInteger(depth) || depth < 1 || depth > maxDepth)) {
-    throw new ArtifactsError("INVALID_INPUT", `The depth must be a whole number from 1 to ${maxDepth}.`);
+  if (depth !== undefined && (!Number.isInteger(depth) || depth < 1 || depth > maxImportDepth)) {
+    throw invalid(`The depth must be a whole number from 1 to ${maxImportDepth}.`);
   }
 }
 
 /**
- * The address that a repository came from, without what may be a secret: user, password, query, fragment.
+ * Returns the recorded source of an import, without user, password, query and fragment, which may be secrets.
  * @throws ArtifactsError `INVALID_URL`
  */
 export function toImportSource(url: string): string {
-  if (!URL.canParse(url)) throw new ArtifactsError("INVALID_URL", "The url is no web address.");
-  const source = new URL(url);
+  const source = URL.parse(url);
+  if (source === null) throw new ArtifactsError("INVALID_URL", "The url is not a web address.");
   source.username = "";
   source.password = "";
   source.search = "";
   source.hash = "";
   return `git:${source.href}`;
+}
+
+function invalid(message: string): ArtifactsError {
+  return new ArtifactsError("INVALID_INPUT", message);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { repositoryLayout } from "./hosting-layout.ts";
+import { repositoryLayout } from "./repository-folders.ts";
 import { openTestRepositories } from "./support/open-repositories.ts";
 
 async function openWithRepository() {

@@ -1,49 +1,45 @@
-// Repo-scoped tokens: minted once, kept as a hash, and looked at with the same amount of work whatever is presented.
+// Tokens of repositories: minted once, stored as a hash, and checked with the same amount of work for every secret.
 import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { ArtifactsError } from "./artifacts-error.ts";
-import type { MintedToken, RepositoryScope, TokenState } from "./hosting-records.ts";
-import type { TokenQuery } from "./repositories.ts";
-import { stateOf, toInstant, type TokenRow } from "./hosting-rows.ts";
-
-export const defaultTtlSeconds = 86_400;
-const minTtlSeconds = 60;
-const maxTtlSeconds = 31_536_000;
-/** Tokens that ended are listed for so long, then forgotten. */
-const keptEndedMs = 90 * 86_400_000;
+import {
+  defaultTtlSeconds,
+  endedTokenRetentionMs,
+  maxTokenPage,
+  maxTokensPerPage,
+  maxTtlSeconds,
+  minTtlSeconds,
+} from "./hosting-limits.ts";
+import type { MintedToken, RepositoryScope, TokenPage, TokenQuery, TokenState } from "./hosting-records.ts";
 
 const idAlphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
 const idLength = 16;
-/** Longer than any token with its suffix; what comes beyond it cannot make it right. */
+/** Longer than any token with its suffix; no valid secret has more characters. */
 const maxSecretLength = 200;
 
-/** Of repositories and tokens: 82 random bits, so that none is given twice. */
+/** Returns a new id of a repository or token; 82 random bits make it unique. */
 export function createId(): string {
   return Array.from({ length: idLength }, () => idAlphabet[randomInt(idAlphabet.length)]!).join("");
 }
 
-export interface Tokens {
-  /** Within the caller's transaction. @throws ArtifactsError `INVALID_TTL` */
-  mint(repositoryId: string, scope: RepositoryScope, ttl: number | undefined, nowMs: number): MintedToken;
-  list(
-    repositoryId: string,
-    query: TokenQuery,
-    nowMs: number,
-  ): { readonly rows: readonly TokenRow[]; readonly total: number };
-  /** False when there is none of this id, or it was revoked before. */
-  revoke(namespace: string, tokenOrId: string, name: string | undefined, nowMs: number): boolean;
-  /** The token, when it is active and opens this repository. */
-  authorize(repositoryId: string | undefined, secret: string, nowMs: number): TokenRow | undefined;
+interface TokenRow {
+  readonly id: string;
+  readonly repository_id: string;
+  readonly hash: Uint8Array;
+  readonly scope: RepositoryScope;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly revoked_at: number | null;
 }
 
-const stateConditions: Readonly<Record<TokenState | "all", string>> = {
+const stateConditions: Readonly<Record<TokenQuery["state"], string>> = {
   active: "revoked_at IS NULL AND expires_at > ?",
   expired: "revoked_at IS NULL AND expires_at <= ?",
   revoked: "revoked_at IS NOT NULL AND ? > 0",
   all: "? > 0",
 };
 
-export function createTokens(database: DatabaseSync): Tokens {
+export function createTokenTable(database: DatabaseSync) {
   const insert = database.prepare("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, NULL)");
   const forget = database.prepare(
     "DELETE FROM tokens WHERE repository_id = ? AND coalesce(revoked_at, expires_at) < ?",
@@ -54,57 +50,93 @@ export function createTokens(database: DatabaseSync): Tokens {
   );
   const byHash = database.prepare("SELECT * FROM tokens WHERE hash = ?");
   return {
-    mint(repositoryId, scope, ttl = defaultTtlSeconds, nowMs) {
-      checkTtl(ttl);
-      forget.run(repositoryId, nowMs - keptEndedMs);
+    /** Must run in the caller's transaction. @throws ArtifactsError `INVALID_TTL` */
+    mint(
+      repositoryId: string,
+      scope: RepositoryScope,
+      nowMs: number,
+      ttl: number = defaultTtlSeconds,
+    ): MintedToken {
+      if (!isWithin(ttl, minTtlSeconds, maxTtlSeconds)) {
+        throw new ArtifactsError(
+          "INVALID_TTL",
+          `A token's ttl must be a whole number of seconds from ${minTtlSeconds} to ${maxTtlSeconds}.`,
+        );
+      }
+      forget.run(repositoryId, nowMs - endedTokenRetentionMs);
       const id = createId();
       const secret = `art_v1_${randomBytes(20).toString("hex")}`;
-      // Whole seconds, so that the record and the suffix say the same.
+      // Whole seconds, so that the record and the suffix agree.
       const expiresAtSeconds = Math.floor(nowMs / 1000) + ttl;
-      insert.run(id, repositoryId, hashOf(secret), scope, nowMs, expiresAtSeconds * 1000);
-      const expiresAt = toInstant(expiresAtSeconds * 1000);
+      insert.run(id, repositoryId, toHash(secret), scope, nowMs, expiresAtSeconds * 1000);
+      const expiresAt = new Date(expiresAtSeconds * 1000).toISOString();
       return Object.freeze({ id, plaintext: `${secret}?expires=${expiresAtSeconds}`, scope, expiresAt });
     },
-    list(repositoryId, { state, perPage, page }, nowMs) {
+    list(repositoryId: string, { state, perPage, page }: TokenQuery, nowMs: number): TokenPage {
       const from = `FROM tokens WHERE repository_id = ? AND ${stateConditions[state]}`;
-      const total = Number(
-        database.prepare(`SELECT count(*) AS count ${from}`).get(repositoryId, nowMs)?.count,
-      );
+      const counted = database.prepare(`SELECT count(*) AS count ${from}`).get(repositoryId, nowMs);
       const rows = database
         .prepare(`SELECT * ${from} ORDER BY created_at DESC, id LIMIT ? OFFSET ?`)
         .all(repositoryId, nowMs, perPage, (page - 1) * perPage) as unknown as TokenRow[];
-      return { rows, total };
+      const tokens = rows.map((row) =>
+        Object.freeze({
+          id: row.id,
+          scope: row.scope,
+          state: toState(row, nowMs),
+          createdAt: new Date(row.created_at).toISOString(),
+          expiresAt: new Date(row.expires_at).toISOString(),
+        }),
+      );
+      return { tokens, total: Number(counted?.count) };
     },
-    revoke: (namespace, tokenOrId, name, nowMs) =>
-      revoke.run(nowMs, tokenOrId, hashOf(tokenOrId), namespace, name ?? null).changes > 0,
-    authorize(repositoryId, secret, nowMs) {
-      const hash = hashOf(secret);
+    /** Returns false if no token matches or it was already revoked. */
+    revoke: (namespace: string, tokenOrId: string, name: string | undefined, nowMs: number): boolean =>
+      revoke.run(nowMs, tokenOrId, toHash(tokenOrId), namespace, name ?? null).changes > 0,
+    /** Returns the token if it is active and belongs to this repository. */
+    authorize(
+      repositoryId: string | undefined,
+      secret: string,
+      nowMs: number,
+    ): Pick<TokenRow, "id" | "scope"> | undefined {
+      const hash = toHash(secret);
       const row = byHash.get(hash) as TokenRow | undefined;
-      // No step is left out for a wrong token, so that the time tells nothing of what was wrong.
-      const judgements = [
+      // Every check runs for every secret, so that the time does not reveal which one failed.
+      const checks = [
         timingSafeEqual(hash, row?.hash ?? Buffer.alloc(hash.length)),
         (row?.repository_id ?? "") === (repositoryId ?? "none"),
-        stateOf(row ?? { expires_at: 0, revoked_at: null }, nowMs) === "active",
+        toState(row ?? { expires_at: 0, revoked_at: null }, nowMs) === "active",
       ];
-      return judgements.every(Boolean) ? row : undefined;
+      return checks.every(Boolean) ? row : undefined;
     },
   };
 }
 
+function toState(row: Pick<TokenRow, "expires_at" | "revoked_at">, nowMs: number): TokenState {
+  if (row.revoked_at !== null) return "revoked";
+  return row.expires_at <= nowMs ? "expired" : "active";
+}
+
 /**
- * SHA-256 of what stands before the suffix, which no answer depends on: expiry is the record's. A suffix whose question mark is
- * still percent-encoded is one, too.
+ * Returns the SHA-256 of a secret without its `?expires=` suffix, whose question mark may be percent-encoded. The suffix
+ * decides nothing: the record has the expiry.
  */
-function hashOf(secret: string): Buffer {
+function toHash(secret: string): Buffer {
   const bare = secret.slice(0, maxSecretLength).replace(/(?:\?|%3f).*$/is, "");
   return createHash("sha256").update(bare).digest();
 }
 
-function checkTtl(ttl: number): void {
-  if (!Number.isInteger(ttl) || ttl < minTtlSeconds || ttl > maxTtlSeconds) {
-    throw new ArtifactsError(
-      "INVALID_TTL",
-      `A token's ttl must be a whole number of seconds from ${minTtlSeconds} to ${maxTtlSeconds}.`,
-    );
+/** @throws ArtifactsError `INVALID_INPUT` */
+export function checkTokenQuery({ perPage, page }: TokenQuery): void {
+  checkPage(perPage, maxTokensPerPage, "per_page");
+  checkPage(page, maxTokenPage, "page");
+}
+
+function checkPage(value: number, most: number, what: string): void {
+  if (!isWithin(value, 1, most)) {
+    throw new ArtifactsError("INVALID_INPUT", `The ${what} must be a whole number from 1 to ${most}.`);
   }
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
 }

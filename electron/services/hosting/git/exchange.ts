@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { inBatches } from "./batches.ts";
 import { releaseMemory } from "../../../../shared/release-memory.ts";
-import type { GitAccess } from "../repositories.ts";
+import type { GitAccess } from "../hosting-records.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitRoute } from "./git-route.ts";
 import type { GitProcess } from "./git-runner.ts";

@@ -4,7 +4,10 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { posix, win32 } from "node:path";
-import type { GitAvailability } from "./git-runner.ts";
+
+/** Path (absolute) and version (`2.39.5`), or one sentence that says what is missing and how to install it. */
+export type GitAvailability =
+  { readonly git: { readonly path: string; readonly version: string } } | { readonly missing: string };
 
 /** The oldest that keeps the system's and the user's configuration out (`GIT_CONFIG_GLOBAL`). */
 export const oldestGit = { major: 2, minor: 32 } as const;

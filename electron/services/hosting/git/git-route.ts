@@ -1,15 +1,27 @@
-// The three shapes of a Git request. Paths are compared as they came, without decoding: the remotes that hosting hands out
-// need none, and whatever does need it is no path of ours.
+// The addresses of Git over HTTP: the remote of a repository, and the three kinds of Git requests. Paths are compared
+// without decoding: hosting's own remotes need none, and any path that does is unknown.
+import type { RepositoryRecord } from "../hosting-records.ts";
 import { GitRefusal } from "./git-refusal.ts";
 
-export const gitServices = ["git-upload-pack", "git-receive-pack"] as const;
-export type GitService = (typeof gitServices)[number];
+/** Requests below this path are Git's. */
+export const gitPrefix = "/git/";
+
+/** Returns the address for Git clients. `origin` is the listener's: `http://127.0.0.1:47801`. */
+export function toRemote(
+  origin: string,
+  { namespace, name }: Pick<RepositoryRecord, "namespace" | "name">,
+): string {
+  return `${origin}${gitPrefix}${namespace}/${name}.git`;
+}
+
+const gitServices = ["git-upload-pack", "git-receive-pack"] as const;
+type GitService = (typeof gitServices)[number];
 
 export interface GitRoute {
   readonly namespace: string;
   readonly name: string;
   readonly service: GitService;
-  /** The refs, or the exchange itself. */
+  /** The list of refs, or the fetch or push itself. */
   readonly step: "advertise" | "exchange";
 }
 
@@ -30,11 +42,11 @@ export function parseGitRoute(method: string | undefined, url: string): GitRoute
   if (service === undefined) throw noSuchPath();
   const allowed = step === "advertise" ? "GET" : "POST";
   if (method !== allowed) {
-    throw new GitRefusal(405, `This path takes ${allowed} requests alone.`, { Allow: allowed });
+    throw new GitRefusal(405, `This path accepts only ${allowed} requests.`, { Allow: allowed });
   }
   return { namespace: namespace!, name: name!, service, step };
 }
 
 function noSuchPath(): GitRefusal {
-  return new GitRefusal(404, "There is nothing here; Git clients use the remote address as it was given.");
+  return new GitRefusal(404, "There is nothing here; give Git clients the remote address unchanged.");
 }

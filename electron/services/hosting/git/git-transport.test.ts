@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createGitRunner } from "./create-git-runner.ts";
+import { createGitRunner } from "./git-runner.ts";
 import { formatPkt, flushPkt } from "../../../sharing/git/pkt-line.ts";
 import {
   machineGit,

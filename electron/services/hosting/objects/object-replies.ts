@@ -1,46 +1,66 @@
-// The replies of object reads: headers under which pushed bytes do no harm in a browser, and entity tags, of which
-// the listener makes its 304s.
+// Replies to object reads: media types and headers that make pushed bytes harmless in a browser, and entity tags, from which
+// the listener derives its 304s.
+import { isUtf8 } from "node:buffer";
 import type { ApiReply } from "../../api/api-part.ts";
-import type { RepositoryFile } from "./repository-objects.ts";
-import { safeTypes, sniffType, type SafeType } from "./sniff.ts";
+import type { RepositoryFile } from "./hosted-object-reader.ts";
 
-/** A hash names its bytes for ever; who may see them is asked each time, so no shared cache keeps them. */
+/** A hash always names the same bytes; `private` because every request is authorized. */
 const immutable = "private, max-age=31536000, immutable";
-/** A ref moves. */
+/** For refs, which move. */
 const revalidated = "private, no-cache";
 
-const harmless = {
-  "x-content-type-options": "nosniff",
-  "content-security-policy": "sandbox; default-src 'none'",
-  "cross-origin-resource-policy": "same-origin",
+/** The only types that pushed bytes may have; browsers execute none of them. */
+const safeTypes = {
+  png: "image/png",
+  json: "application/json",
+  text: "text/plain; charset=utf-8",
+  other: "application/octet-stream",
 } as const;
+type SafeType = (typeof safeTypes)[keyof typeof safeTypes];
 
 export function replyWithJson(hash: string, result: unknown): ApiReply {
-  const kept = { etag: strongEtag(hash), "cache-control": immutable };
-  return { result, headers: kept };
+  return { result, headers: { etag: `"${hash}"`, "cache-control": immutable } };
 }
 
 export function replyWithBlob(hash: string, bytes: Buffer): ApiReply {
-  const kept = { etag: strongEtag(hash), "cache-control": immutable, ...harmless };
-  return withBytes(bytes, safeTypes.other, kept);
+  return withBytes({ hash, bytes }, safeTypes.other, { "cache-control": immutable });
 }
 
-/** The blob's bytes, never to be shown as anything. */
-export function replyWithFile({ hash, bytes }: RepositoryFile): ApiReply {
-  const kept = { etag: strongEtag(hash), "cache-control": revalidated, ...harmless };
-  return withBytes(bytes, safeTypes.other, kept);
+/** Sends the blob's bytes as a download. */
+export function replyWithFile(file: RepositoryFile): ApiReply {
+  return withBytes(file, safeTypes.other, { "cache-control": revalidated });
 }
 
-/** The blob's bytes as the safe type that they look like. `path` gives the name to save it under. */
-export function replyRaw({ hash, bytes }: RepositoryFile, path: string): ApiReply {
-  const kept = { etag: strongEtag(hash), "cache-control": revalidated, ...harmless };
-  const type = sniffType(bytes);
+/** Sends the blob's bytes as the safe type that they look like. `path` gives the name to save it under. */
+export function replyRaw(file: RepositoryFile, path: string): ApiReply {
+  const type = sniffType(file.bytes);
   const disposition = type === safeTypes.other ? "attachment" : "inline";
-  const filename = toSafeFilename(path);
-  return withBytes(bytes, type, { ...kept, "content-disposition": `${disposition}; filename="${filename}"` });
+  return withBytes(file, type, {
+    "cache-control": revalidated,
+    "content-disposition": `${disposition}; filename="${toSafeFilename(path)}"`,
+  });
 }
 
-/** The last segment with nothing in it that a header or a file system would take for more than a letter. */
+function withBytes(
+  { hash, bytes }: Pick<RepositoryFile, "hash" | "bytes">,
+  type: SafeType,
+  headers: Readonly<Record<string, string>>,
+): ApiReply {
+  return {
+    raw: bytes,
+    headers: {
+      "content-type": type,
+      "content-length": String(bytes.length),
+      etag: `"${hash}"`,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cross-origin-resource-policy": "same-origin",
+      ...headers,
+    },
+  };
+}
+
+/** Returns the last segment with only characters that are safe in headers and file systems. */
 export function toSafeFilename(path: string): string {
   const last = path.split("/").at(-1) ?? "";
   const safe = last
@@ -50,11 +70,30 @@ export function toSafeFilename(path: string): string {
   return safe === "" ? "file" : safe;
 }
 
-function withBytes(raw: Buffer, type: SafeType, headers: Readonly<Record<string, string>>): ApiReply {
-  return { raw, headers: { "content-type": type, "content-length": String(raw.length), ...headers } };
+/** PNG (third edition), 5.2. */
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Longer JSON is sent as text. */
+const maxJsonBytes = 1024 * 1024;
+/** C0 except tab, newline, form feed and return; DEL. */
+const controlPattern = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/;
+
+/** Derives the type from the bytes, never from the name. */
+export function sniffType(bytes: Buffer): SafeType {
+  if (bytes.subarray(0, pngSignature.length).equals(pngSignature)) return safeTypes.png;
+  if (!isUtf8(bytes)) return safeTypes.other;
+  const text = bytes.toString("utf8");
+  if (controlPattern.test(text)) return safeTypes.other;
+  return bytes.length <= maxJsonBytes && isJsonDocument(text) ? safeTypes.json : safeTypes.text;
 }
 
-/** A hash is hex digits, which need no escaping. */
-function strongEtag(hash: string): string {
-  return `"${hash}"`;
+/** True for an object or an array; a single number or word is text. */
+function isJsonDocument(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }

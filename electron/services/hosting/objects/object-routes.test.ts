@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiReply, ApiRequest } from "../../api/api-part.ts";
 import { isArtifactsError } from "../artifacts-error.ts";
 import type { RepositoryRecord } from "../hosting-records.ts";
-import { createObjectReader } from "./git-object-reader.ts";
-import { toSafeFilename } from "./object-replies.ts";
+import { checkReady } from "../repositories.ts";
+import { createObjectReader } from "./hosted-object-reader.ts";
+import { sniffType, toSafeFilename } from "./object-replies.ts";
 import { createObjectRoutes } from "./object-routes.ts";
-import { sniffType } from "./sniff.ts";
 import {
   gitMissing,
   openWorkshop,
@@ -43,11 +43,12 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
   ): Promise<ApiReply> {
     const routes = createObjectRoutes(
       {
-        find: (_, name) => Promise.resolve(name === "sample" ? { ...record, status } : undefined),
+        get: (_, name) =>
+          Promise.resolve(name === "sample" ? { ...record, status } : undefined).then(checkReady),
         directoryOf: () => sample.directory,
       },
       createObjectReader(workshop.runner),
-      { accountId: "local" },
+      "local",
     );
     const found = routes.find((route) => route.path.endsWith(`/repos/:name${path}`));
     return found!.handle({

@@ -1,28 +1,38 @@
-// REST routes of object reads: log, blob, tree and commit by hash, file and raw by ref and path. Bytes go as bytes, the rest in the
-// envelope.
+// REST routes of object reads: log; blob, tree and commit by hash; file and raw by ref and path. Bytes are sent as bytes,
+// everything else in the envelope.
+import * as z from "zod";
 import type { ApiReply, ApiRequest, ApiRoute } from "../../api/api-part.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
-import { getReady } from "../ready.ts";
+import { parseQuery } from "../hosting-input.ts";
+import { defaultLogLimit } from "../hosting-limits.ts";
 import type { Repositories } from "../repositories.ts";
+import type { CommitRecord } from "./object-parsers.ts";
+import type { ObjectReader } from "./hosted-object-reader.ts";
 import { replyRaw, replyWithBlob, replyWithFile, replyWithJson } from "./object-replies.ts";
-import type { ObjectReader } from "./repository-objects.ts";
 import { createReadingSlots } from "./reading-slots.ts";
-import { toWireCommit, toWireTreeEntry } from "./object-wire.ts";
 
 const base = "/accounts/:account/artifacts/namespaces/:namespace/repos/:name";
-const defaultLogLimit = 50;
 
-export interface ObjectRouteOptions {
-  readonly accountId: string;
-}
+const ref = z.string().default("HEAD");
+/** The reader checks the range. */
+const wholeNumber = z
+  .string()
+  .regex(/^[0-9]{1,10}$/, "must be a whole number")
+  .transform(Number);
+const LogParameters = z.object({
+  ref,
+  limit: wholeNumber.default(defaultLogLimit),
+  offset: wholeNumber.default(0),
+});
+const FileParameters = z.object({ ref, path: z.string("is missing") });
 
 type Read = (request: ApiRequest, directory: string) => Promise<ApiReply>;
 
-/** Every handler throws ArtifactsError: `NOT_FOUND`, `INVALID_INPUT`, `MEMORY_LIMIT` and those of `getReady` and the reader. */
+/** Handlers throw ArtifactsError: `NOT_FOUND`, `INVALID_INPUT`, `MEMORY_LIMIT` and those of `Repositories.get`. */
 export function createObjectRoutes(
-  repositories: Pick<Repositories, "find" | "directoryOf">,
+  repositories: Pick<Repositories, "get" | "directoryOf">,
   reader: ObjectReader,
-  { accountId }: ObjectRouteOptions,
+  accountId: string,
 ): readonly ApiRoute[] {
   const slots = createReadingSlots();
   const route = (path: string, read: Read): ApiRoute => ({
@@ -30,84 +40,55 @@ export function createObjectRoutes(
     path: `${base}${path}`,
     permission: "artifacts:read",
     handle: async (request) => {
-      const { account, namespace, name } = request.params;
+      const { account, namespace = "", name = "" } = request.params;
       if (account !== accountId) throw notFound("account");
-      const repository = await getReady(repositories, namespace ?? "", name ?? "");
+      const repository = await repositories.get(namespace, name);
       const directory = repositories.directoryOf(repository);
       return slots.run(repository.id, request.signal, () => read(request, directory));
     },
   });
 
   return [
-    route("/log", (request, directory) => readLog(reader, request, directory)),
-    route("/blob/:hash", async (request, directory) => {
-      const hash = request.params.hash ?? "";
-      const bytes = await reader.readBlob(directory, hash, request.signal);
+    route("/log", async ({ query, signal }, directory) => {
+      const range = parseQuery(LogParameters, query);
+      const commits = await reader.log(directory, range, signal);
+      if (commits === undefined) throw notFound("ref");
+      const { limit, offset } = range;
+      return { result: commits.map(toWire), resultInfo: { limit, offset, count: commits.length } };
+    }),
+    route("/blob/:hash", async ({ params: { hash = "" }, signal }, directory) => {
+      const bytes = await reader.readBlob(directory, hash, signal);
       if (bytes === undefined) throw notFound("blob");
       return replyWithBlob(hash, bytes);
     }),
-    route("/tree/:hash", async (request, directory) => {
-      const hash = request.params.hash ?? "";
-      const entries = await reader.readTree(directory, hash, request.signal);
+    route("/tree/:hash", async ({ params: { hash = "" }, signal }, directory) => {
+      const entries = await reader.readTree(directory, hash, signal);
       if (entries === undefined) throw notFound("tree");
-      return replyWithJson(hash, { hash, entries: entries.map(toWireTreeEntry) });
+      return replyWithJson(hash, { hash, entries });
     }),
-    route("/commit/:hash", async (request, directory) => {
-      const hash = request.params.hash ?? "";
-      const commit = await reader.readCommit(directory, hash, request.signal);
+    route("/commit/:hash", async ({ params: { hash = "" }, signal }, directory) => {
+      const commit = await reader.readCommit(directory, hash, signal);
       if (commit === undefined) throw notFound("commit");
-      return replyWithJson(hash, toWireCommit(commit));
+      return replyWithJson(hash, toWire(commit));
     }),
-    route("/file", async (request, directory) => {
-      const ref = textOf(request.query, "ref") ?? "HEAD";
-      const path = textOf(request.query, "path");
-      if (path === undefined) throw new ArtifactsError("INVALID_INPUT", "The parameter path is missing.");
-      const file = await reader.readFile(directory, { ref, path }, request.signal);
+    route("/file", async ({ query, signal }, directory) => {
+      const file = await reader.readFile(directory, parseQuery(FileParameters, query), signal);
       if (file === undefined) throw notFound("file");
       return replyWithFile(file);
     }),
-    // A ref may have slashes, so where it ends is the repository's to say.
-    route("/raw/*", async (request, directory) => {
-      const refPath = request.params["*"] ?? "";
-      const file = await reader.readRefPath(directory, refPath, request.signal);
+    // A ref may contain slashes: the repository decides where it ends.
+    route("/raw/*", async ({ params: { "*": refPath = "" }, signal }, directory) => {
+      const file = await reader.readRefPath(directory, refPath, signal);
       if (file === undefined) throw notFound("file");
       return replyRaw(file, refPath);
     }),
   ];
 }
 
-async function readLog(
-  reader: ObjectReader,
-  { query, signal }: ApiRequest,
-  directory: string,
-): Promise<ApiReply> {
-  const ref = textOf(query, "ref") ?? "HEAD";
-  const limit = numberOf(query, "limit") ?? defaultLogLimit;
-  const offset = numberOf(query, "offset") ?? 0;
-  const commits = await reader.log(directory, { ref, limit, offset }, signal);
-  if (commits === undefined) throw notFound("ref");
-  return { result: commits.map(toWireCommit), resultInfo: { limit, offset, count: commits.length } };
+function toWire({ hash, treeHash, ...commit }: CommitRecord) {
+  return { hash, tree_hash: treeHash, ...commit };
 }
 
 function notFound(what: "account" | "ref" | "blob" | "tree" | "commit" | "file"): ArtifactsError {
   return new ArtifactsError("NOT_FOUND", `There is no such ${what} here.`);
-}
-
-/** Undefined where it is absent. @throws ArtifactsError `INVALID_INPUT` where it is there twice */
-function textOf(query: URLSearchParams, name: string): string | undefined {
-  const [value, ...more] = query.getAll(name);
-  if (more.length > 0) {
-    throw new ArtifactsError("INVALID_INPUT", `The parameter ${name} stands there more than once.`);
-  }
-  return value;
-}
-
-/** Bounds are the reader's to check. */
-function numberOf(query: URLSearchParams, name: string): number | undefined {
-  const text = textOf(query, name);
-  if (text === undefined) return undefined;
-  if (!/^[0-9]{1,10}$/.test(text)) {
-    throw new ArtifactsError("INVALID_INPUT", `The parameter ${name} is no whole number from 0.`);
-  }
-  return Number(text);
 }

@@ -2,13 +2,10 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isArtifactsError } from "../artifacts-error.ts";
-import { parseSizes } from "./blob-sizes.ts";
-import { parseObjectHeader } from "./cat-file.ts";
-import { parseRefs } from "./find-refs.ts";
-import { OutputReader } from "./output-reader.ts";
-import { parseCommit } from "./parse-commit.ts";
-import { parseTree } from "./parse-tree.ts";
-import { isRefName, toWholeRefs } from "./ref-name.ts";
+import { isRefName } from "../names.ts";
+import { OutputReader, parseObjectHeader, parseSizes } from "./cat-file.ts";
+import { parseCommit, parseTree } from "./object-parsers.ts";
+import { parseRefs, toWholeRefs } from "./resolve-ref.ts";
 
 const seeded = { seed: 20_261_121, numRuns: 500 };
 const hash = createHash("sha1").update("x").digest("hex");

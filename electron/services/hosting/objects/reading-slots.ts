@@ -1,29 +1,23 @@
-// How many object reads run at once, and how much of what they gave may wait for slow clients: each is a process of Git, and a
-// blob is in memory until its last byte is handed over.
+// Limits how many object reads run at once and how many replies wait for slow clients: each read is a Git process, and a
+// blob stays in memory until its last byte is sent.
 import { Readable } from "node:stream";
+import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
 import type { ApiReply } from "../../api/api-part.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
 import { busyMessage } from "../git/git-refusal.ts";
-import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
+import { readingLimits } from "../hosting-limits.ts";
 
-/** At most 8 of the largest blobs are in memory; one repository's readers leave half of them to the others. */
-const usualLimits: SlotLimits = { total: 8, perKey: 4, waiting: 512 };
-
-/** What is shorter than this is not worth a slot once it was read. */
+/** Shorter replies release their slot before they are sent. */
 const heldBytes = 1024 * 1024;
 
-export interface ReadingSlots {
-  /**
-   * Runs `read` once there is room; room that a long reply takes is given back when it has been sent.
-   * @throws ArtifactsError `UPSTREAM_UNAVAILABLE` when too many wait; the signal's reason
-   */
-  run(repositoryId: string, signal: AbortSignal, read: () => Promise<ApiReply>): Promise<ApiReply>;
-}
-
-export function createReadingSlots(limits: SlotLimits = usualLimits): ReadingSlots {
+export function createReadingSlots(limits: SlotLimits = readingLimits) {
   const slots = createSlots(limits, () => new ArtifactsError("UPSTREAM_UNAVAILABLE", busyMessage));
   return {
-    async run(repositoryId, signal, read) {
+    /**
+     * Runs `read` in a slot. The slot of a long reply is released when the reply has been sent.
+     * @throws ArtifactsError `UPSTREAM_UNAVAILABLE` if the queue is full; the signal's reason
+     */
+    async run(repositoryId: string, signal: AbortSignal, read: () => Promise<ApiReply>): Promise<ApiReply> {
       const release = await slots.take(repositoryId, signal);
       let isHeld = false;
       try {

@@ -1,13 +1,15 @@
 // The REST routes called as the listener calls them: statuses, codes, fields and sentences of each.
 import { describe, expect, test } from "vitest";
 import type { ApiProblem, ApiReply, ApiRequest } from "../../api/api-part.ts";
-import { ArtifactsError, artifactsErrorNumbers, type ArtifactsErrorCode } from "../artifacts-error.ts";
-import { toRemote } from "../remote.ts";
-import { createRepositoryRoutes } from "./hosting-routes.ts";
+import {
+  ArtifactsError,
+  artifactsErrorNumbers,
+  toProblem,
+  type ArtifactsErrorCode,
+} from "../artifacts-error.ts";
+import { createHostingRoutes } from "./hosting-routes.ts";
 import { easyTransfer, openTestRepositories } from "../support/open-repositories.ts";
-import { toProblem } from "../to-problem.ts";
 import type { Transfer } from "../transfer/transfer.ts";
-import { TransferError } from "../transfer/transfer-error.ts";
 
 const base = "/accounts/:account/artifacts/namespaces";
 const origin = "http://127.0.0.1:47801";
@@ -21,7 +23,7 @@ interface Call {
 
 async function openRest(transfer: Transfer = easyTransfer) {
   const hosting = await openTestRepositories({ transfer });
-  const routes = createRepositoryRoutes(hosting.repositories, { accountId: "local", toRemote });
+  const routes = createHostingRoutes(hosting.repositories, "local");
   const call = async (method: string, path: string, given: Call = {}): Promise<Reply> => {
     const route = routes.find((one) => one.method === method && one.path === base + path)!;
     const request: ApiRequest = {
@@ -124,8 +126,8 @@ describe("repositories", () => {
     [{ name: 5 }, 10_100, "The field name must be a string."],
     [{ name: "" }, 10_101, "The repository name is empty."],
     [{ name: "nul.txt" }, 10_101, "The repository name is the name of a device on Windows."],
-    [{ name: "a", default_branch: "-x" }, 10_100, "The default branch is no name that Git takes."],
-    [{ name: "a", default_branch: "" }, 10_100, "The default branch is no name that Git takes."],
+    [{ name: "a", default_branch: "-x" }, 10_100, "The default branch is not a valid Git branch name."],
+    [{ name: "a", default_branch: "" }, 10_100, "The default branch is not a valid Git branch name."],
     [{ name: "a", read_only: "yes" }, 10_100, "The field read_only must be true or false."],
   ])("a body of %j is refused with %d", async (body, code, message) => {
     const { refusal } = await openRest();
@@ -203,8 +205,12 @@ describe("repositories", () => {
   });
 
   test.each([
-    [new TransferError(502, "UPSTREAM_UNAVAILABLE", "The other service failed."), 502, 10_401],
-    [new TransferError(504, "UPSTREAM_UNAVAILABLE", "The other service is too slow."), 504, 10_401],
+    [new ArtifactsError("UPSTREAM_UNAVAILABLE", "The other service failed.", { status: 502 }), 502, 10_401],
+    [
+      new ArtifactsError("UPSTREAM_UNAVAILABLE", "The other service is too slow.", { status: 504 }),
+      504,
+      10_401,
+    ],
     [new ArtifactsError("UPSTREAM_UNAVAILABLE", "There is no Git here."), 503, 10_401],
     [new ArtifactsError("MEMORY_LIMIT", "It is too large."), 413, 10_402],
     [new ArtifactsError("REMOTE_AUTH_REQUIRED", "It wants a token."), 422, 10_106],

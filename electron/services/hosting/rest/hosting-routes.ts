@@ -1,25 +1,71 @@
-// The REST routes of hosting: repositories, repo-scoped tokens, namespaces. Objects have theirs in objects/.
+// The REST routes of hosting for repositories, tokens and namespaces. Object reads have theirs in objects/object-routes.ts.
+import * as z from "zod";
 import type { ApiRoute } from "../../api/api-part.ts";
-import type { ToRemote } from "../remote.ts";
+import { ArtifactsError } from "../artifacts-error.ts";
+import { parseFields, text } from "../hosting-input.ts";
+import type { NamespaceRecord } from "../hosting-records.ts";
+import { checkNamespace } from "../names.ts";
 import type { Repositories } from "../repositories.ts";
-import { createNamespaceDrafts } from "./namespace-routes.ts";
-import { createRepositoryDrafts } from "./repository-routes.ts";
-import { toRoute } from "./route.ts";
-import { createTokenDrafts } from "./token-routes.ts";
+import type { HostingRoute } from "./hosting-route.ts";
+import { createRepositoryRoutes } from "./repository-routes.ts";
+import { createTokenRoutes } from "./token-routes.ts";
 
-export interface RepositoryRoutesOptions {
-  /** The one account that there is; any other is 404. */
-  readonly accountId: string;
-  readonly toRemote: ToRemote;
+/** `accountId` is the only account; any other is 404. */
+export function createHostingRoutes(repositories: Repositories, accountId: string): readonly ApiRoute[] {
+  return [
+    ...createRepositoryRoutes(repositories),
+    ...createTokenRoutes(repositories),
+    ...createNamespaceRoutes(repositories),
+  ].map(({ method, path, handle }) => ({
+    method,
+    path: `/accounts/:account/artifacts/namespaces${path}`,
+    permission: method === "GET" ? "artifacts:read" : "artifacts:edit",
+    handle: async (request) => {
+      const { account, namespace = "", name = "" } = request.params;
+      if (account !== accountId) throw new ArtifactsError("NOT_FOUND", "There is no such account here.");
+      if (path.startsWith("/:namespace")) checkNamespace(namespace);
+      return handle({ ...request, namespace, name });
+    },
+  }));
 }
 
-export function createRepositoryRoutes(
-  repositories: Repositories,
-  { accountId, toRemote }: RepositoryRoutesOptions,
-): readonly ApiRoute[] {
+const NamespaceBody = z.object({
+  namespace: text,
+  jurisdiction: z.never("cannot be chosen: everything is kept on this machine").optional(),
+});
+
+/** Creating the first repository of a namespace also creates the namespace. */
+function createNamespaceRoutes(repositories: Repositories): readonly HostingRoute[] {
   return [
-    ...createRepositoryDrafts(repositories, toRemote),
-    ...createTokenDrafts(repositories),
-    ...createNamespaceDrafts(repositories),
-  ].map((draft) => toRoute(accountId, draft));
+    {
+      method: "GET",
+      path: "",
+      async handle() {
+        const namespaces = await repositories.listNamespaces();
+        const { length: count } = namespaces;
+        return { result: namespaces.map(toWire), resultInfo: { count, total_count: count } };
+      },
+    },
+    {
+      method: "POST",
+      path: "",
+      async handle({ body }) {
+        const { namespace } = parseFields(NamespaceBody, body);
+        return { status: 201, result: toWire(await repositories.createNamespace(namespace)) };
+      },
+    },
+    {
+      method: "GET",
+      path: "/:namespace",
+      async handle({ namespace }) {
+        const record = await repositories.findNamespace(namespace);
+        if (record === undefined) throw new ArtifactsError("NOT_FOUND", "There is no such namespace.");
+        return { result: toWire(record) };
+      },
+    },
+  ];
+}
+
+function toWire({ namespace, repoCount, createdAt, updatedAt }: NamespaceRecord) {
+  return { namespace, repo_count: repoCount, created_at: createdAt, updated_at: updatedAt };
 }

@@ -1,17 +1,17 @@
-// Routes that give, list and revoke repo-scoped tokens.
+// Routes that create, list and revoke tokens of repositories.
 import * as z from "zod";
 import { digits, oneOf } from "../../api/api-input.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
 import { amount, parseFields, parseQuery, text } from "../hosting-input.ts";
-import { repositoryScopes } from "../hosting-records.ts";
+import { defaultTokensPerPage, maxTokenPage, maxTokensPerPage } from "../hosting-limits.ts";
+import { repositoryScopes, tokenStates } from "../hosting-records.ts";
 import type { Repositories } from "../repositories.ts";
-import type { RouteDraft } from "./route.ts";
-import { toTokenWire } from "./repository-wire.ts";
+import type { HostingRoute } from "./hosting-route.ts";
 
 const ListParameters = z.object({
-  state: oneOf(["active", "expired", "revoked", "all"]).default("active"),
-  per_page: digits(1, 100).default(30),
-  page: digits(1, 1_000_000).default(1),
+  state: oneOf([...tokenStates, "all"]).default("active"),
+  per_page: digits(1, maxTokensPerPage).default(defaultTokensPerPage),
+  page: digits(1, maxTokenPage).default(1),
 });
 
 const CreateBody = z.object({
@@ -22,65 +22,49 @@ const CreateBody = z.object({
 
 const idPattern = /^[0-9a-z]{16}$/;
 
-export function createTokenDrafts(repositories: Repositories): readonly RouteDraft[] {
-  return [listRoute(repositories), createRoute(repositories), revokeRoute(repositories)];
-}
-
-function listRoute(repositories: Repositories): RouteDraft {
-  return {
-    method: "GET",
-    path: "/:namespace/repos/:name/tokens",
-    async handle({ namespace, name, query }) {
-      const { state, per_page, page } = parseQuery(ListParameters, query);
-      const { tokens, total } = await repositories.listTokens(namespace, name, {
-        state,
-        perPage: per_page,
-        page,
-      });
-      return {
-        result: tokens.map(toTokenWire),
-        resultInfo: {
-          page,
-          per_page,
-          total_pages: Math.ceil(total / per_page),
-          count: tokens.length,
-          total_count: total,
-        },
-      };
+export function createTokenRoutes(repositories: Repositories): readonly HostingRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/:namespace/repos/:name/tokens",
+      async handle({ namespace, name, query }) {
+        const { state, per_page: perPage, page } = parseQuery(ListParameters, query);
+        const { tokens, total } = await repositories.listTokens(namespace, name, { state, perPage, page });
+        return {
+          result: tokens.map(({ createdAt, expiresAt, ...token }) => ({
+            ...token,
+            created_at: createdAt,
+            expires_at: expiresAt,
+          })),
+          resultInfo: {
+            page,
+            per_page: perPage,
+            total_pages: Math.ceil(total / perPage),
+            count: tokens.length,
+            total_count: total,
+          },
+        };
+      },
     },
-  };
-}
-
-function createRoute(repositories: Repositories): RouteDraft {
-  return {
-    method: "POST",
-    path: "/:namespace/tokens",
-    async handle({ namespace, body }) {
-      const { repo, scope, ttl } = parseFields(CreateBody, body);
-      const token = await repositories.createToken(namespace, repo, { scope, ttl });
-      return {
-        status: 201,
-        result: {
-          id: token.id,
-          plaintext: token.plaintext,
-          scope: token.scope,
-          expires_at: token.expiresAt,
-        },
-      };
+    {
+      method: "POST",
+      path: "/:namespace/tokens",
+      async handle({ namespace, body }) {
+        const { repo, ...draft } = parseFields(CreateBody, body);
+        const { expiresAt, ...token } = await repositories.createToken(namespace, repo, draft);
+        return { status: 201, result: { ...token, expires_at: expiresAt } };
+      },
     },
-  };
-}
-
-function revokeRoute(repositories: Repositories): RouteDraft {
-  return {
-    method: "DELETE",
-    path: "/:namespace/tokens/:name",
-    async handle({ namespace, name: id }) {
-      // A token itself is no id, though hosting would know it: paths end up in the logs of proxies.
-      if (!idPattern.test(id) || !(await repositories.revokeToken(namespace, id))) {
-        throw new ArtifactsError("NOT_FOUND", "There is no token of this id that could be revoked.");
-      }
-      return { result: { id } };
+    {
+      method: "DELETE",
+      path: "/:namespace/tokens/:name",
+      async handle({ namespace, name: id }) {
+        // Refuses a token in place of its id, though hosting could find it: proxies log paths.
+        if (!idPattern.test(id) || !(await repositories.revokeToken(namespace, id))) {
+          throw new ArtifactsError("NOT_FOUND", "No token of this id can be revoked.");
+        }
+        return { result: { id } };
+      },
     },
-  };
+  ];
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createRepositories } from "../create-repositories.ts";
+import { createRepositories } from "../repositories.ts";
 import type { Repositories } from "../repositories.ts";
 import type { LifecycleStep } from "../hosting-store.ts";
 import type { Transfer } from "../transfer/transfer.ts";

@@ -2,9 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGitRunner } from "../git/create-git-runner.ts";
+import { createGitRunner, type GitRunner } from "../git/git-runner.ts";
 import { findGit } from "../git/find-git.ts";
-import type { GitRunner } from "../git/git-runner.ts";
 
 const { platform, env: environment } = process;
 

@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RepositoryRecord, RepositoryScope } from "../hosting-records.ts";
-import { createGitRunner } from "../git/create-git-runner.ts";
-import { findGit } from "../git/find-git.ts";
-import type { GitAvailability, GitRunner } from "../git/git-runner.ts";
+import { createGitRunner, type GitRunner } from "../git/git-runner.ts";
+import { findGit, type GitAvailability } from "../git/find-git.ts";
+
 import { createGitTransport, type GitTransport, type GitTransportOptions } from "../git/git-transport.ts";
 
 export const machineGit: GitAvailability = await findGit({

@@ -1,45 +1,47 @@
-// What both transfers do with a repository that has been fetched into, and the options under which they fetch.
+// What forks and imports share: the options under which they fetch, and what they measure afterwards.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { GitRunner } from "../git/git-runner.ts";
+import type { GitPlace } from "../git/git-runner.ts";
 
-export interface GitPlace {
-  readonly runner: GitRunner;
-  /** A bare repository. */
-  readonly directory: string;
+export interface Transferred {
+  /** Number of objects in the new repository. */
+  readonly objects: number;
+  /** The caller points HEAD at it. */
+  readonly defaultBranch: string;
+}
+
+/** The new bare repository. */
+export interface TransferTarget extends GitPlace {
   readonly signal: AbortSignal;
 }
 
 /**
- * `-c` pairs. Objects stay in the packs that they come in, and are checked as those of a push are; a tree or commit that inflates
- * beyond `allocationLimit` ends Git, a blob is streamed.
+ * `-c` pairs. Objects stay in the packs in which they arrive, and are checked like those of a push. A tree or commit that
+ * inflates beyond `allocationLimit` ends Git; blobs are streamed.
  */
 export const fetchOptions: readonly string[] = [
   ...["-c", "fetch.fsckObjects=true", "-c", "fetch.unpackLimit=1", "-c", "core.bigFileThreshold=8m"],
   ...["-c", "fetch.writeCommitGraph=false", "-c", "protocol.version=2"],
 ];
 
-/** Git's own bound for a single allocation. */
+/** Git's own limit for a single allocation. */
 export const allocationLimit = { GIT_ALLOC_LIMIT: "256m" } as const;
 
 export const fetchFlags: readonly string[] = ["--quiet", "--no-write-fetch-head", "--no-recurse-submodules"];
 
-/** Loose ones and those in packs. */
+export const allBranchesAndTags: readonly string[] = [
+  "+refs/heads/*:refs/heads/*",
+  "+refs/tags/*:refs/tags/*",
+];
+
+/** Counts loose and packed objects. */
 export async function countObjects({ runner, directory, signal }: GitPlace): Promise<number> {
   const output = await runner.run({ args: ["count-objects", "-v"], directory, signal });
-  const counts = new Map(
-    output
-      .toString("latin1")
-      .split("\n")
-      .map((line): [string, number] => {
-        const [name = "", count = ""] = line.split(": ");
-        return [name, Number(count)];
-      }),
-  );
-  return (counts.get("count") ?? 0) + (counts.get("in-pack") ?? 0);
+  const counts = output.toString("latin1").matchAll(/^(?:count|in-pack): (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Of all its packs. */
+/** Returns the byte length of all packs. */
 export async function packBytes(directory: string): Promise<number> {
   const folder = join(directory, "objects", "pack");
   const packs = (await readdir(folder)).filter((name) => name.endsWith(".pack"));

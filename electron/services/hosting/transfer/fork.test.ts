@@ -8,7 +8,7 @@ import {
   type SampleRepository,
   type Workshop,
 } from "../support/sample-repository.ts";
-import { createTransfer } from "./create-transfer.ts";
+import { createTransfer } from "./transfer.ts";
 import type { Transfer } from "./transfer.ts";
 
 describe.skipIf(gitMissing)("fork of a local repository (needs Git)", () => {

@@ -1,33 +1,33 @@
-// The only way out for one import: a CONNECT proxy on loopback that leads to one host and port, at addresses that were vetted, within
-// bounds of bytes and silence. Git is told to use it and has no other; whatever a server says (a redirect, another name, an
-// alternate), it ends here. A secret keeps other programs of the machine from using it meanwhile.
+// The only way out for one import: a CONNECT proxy on loopback to one host and port, at vetted addresses, with limits on
+// bytes and silence. Git must use it; any redirect, other name or alternate that a server sends ends here. A secret keeps
+// other programs of the machine out.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 export interface GuardedProxyOptions {
-  /** As CONNECT must name it: `host:443`. */
+  /** Required target of a CONNECT request: `host:443`. */
   readonly authority: string;
   readonly port: number;
   /** Tried in order. */
   readonly addresses: readonly string[];
-  /** From the upstream, over all connections; what TLS adds is counted, too. */
+  /** Limit on bytes from the upstream over all connections, including TLS overhead. */
   readonly maxBytes: number;
-  /** A connection that is silent for so long is cut. */
+  /** Silence after which a connection is closed. */
   readonly idleMs: number;
-  /** For each address. */
+  /** Time to connect to each address. */
   readonly connectMs: number;
 }
 
-/** Why the proxy itself ended or refused something; the first reason counts. */
+/** The first reason for which the proxy closed or refused a connection. */
 export type ProxyFault = "unreachable" | "silent" | "too-big" | "strayed";
 
 export interface GuardedProxy {
-  /** With user and password: for Git's environment alone. */
+  /** Contains user and password: only for Git's environment. */
   readonly url: string;
   readonly fault: ProxyFault | undefined;
-  /** Ends every connection. Idempotent. */
+  /** Closes every connection. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function openGuardedProxy(options: GuardedProxyOptions): Promise<Gu
   });
   server.on("connection", keep);
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
-    // Every broken socket closes, and what hangs on its closing is below.
+    // A broken socket closes, which the handlers below cover.
     client.on("error", () => undefined);
     if (!isSecret(request.headers["proxy-authorization"], expected)) {
       refuse(client, "407 Proxy Authentication Required", `Proxy-Authenticate: Basic realm="import"\r\n`);
@@ -77,7 +77,7 @@ export async function openGuardedProxy(options: GuardedProxyOptions): Promise<Gu
     },
     close: () =>
       new Promise((resolve) => {
-        // An error here says that it was closed before.
+        // An error here means that it was closed before.
         server.close(() => {
           resolve();
         });
@@ -135,7 +135,7 @@ async function tunnel(
   client.pipe(upstream);
 }
 
-/** The first that answers; undefined when none does. */
+/** Returns the first connection that succeeds; undefined if none does. */
 async function connectToAny(
   { addresses, port, connectMs }: GuardedProxyOptions,
   keep: TunnelParts["keep"],
@@ -147,7 +147,7 @@ async function connectToAny(
       socket.once("connect", () => {
         resolve(true);
       });
-      // A failure closes the socket, and so does everything after it; the event itself says nothing more.
+      // Every failure also closes the socket, so the event adds nothing.
       socket.on("error", () => undefined);
       socket.once("close", () => {
         resolve(false);

@@ -9,7 +9,7 @@ import {
   type SampleRepository,
   type Workshop,
 } from "../support/sample-repository.ts";
-import { createTransfer, type TransferOptions } from "./create-transfer.ts";
+import { createTransfer, type TransferOptions } from "./transfer.ts";
 import { serverName, startGitServer, type GitServer } from "../support/upstream-server.ts";
 
 describe.skipIf(gitMissing)("import from another service (needs Git)", () => {

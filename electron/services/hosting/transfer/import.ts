@@ -1,56 +1,56 @@
-// Import: branches and tags of another service's repository, over https. The address is judged before anything is connected to; Git
-// then has one way out, the guarded proxy.
-import { GitFailure } from "../git/git-runner.ts";
+// Import: copies branches and tags of another service's repository over https. The address is checked before any
+// connection; Git then has one way out, the guarded proxy.
 import { isArtifactsError } from "../artifacts-error.ts";
+import { GitFailure, type GitPlace } from "../git/git-runner.ts";
+import { maxImportListingBytes } from "../hosting-limits.ts";
+import type { ImportDraft } from "../hosting-records.ts";
 import {
+  allBranchesAndTags,
   allocationLimit,
   countObjects,
   fetchFlags,
   fetchOptions,
   packBytes,
-  type GitPlace,
+  type Transferred,
+  type TransferTarget,
 } from "./fetched.ts";
 import { openGuardedProxy, type GuardedProxy } from "./guarded-proxy.ts";
 import { parseImportUrl, type ImportUrl } from "./import-url.ts";
+import { malformed, tookTooLong, tooBig, toImportError } from "./upstream-failure.ts";
 import { chooseBranch, parseRemoteRefs } from "./upstream-refs.ts";
-import type { Transfer, Transferred } from "./transfer.ts";
-import { malformed, toImportError, tookTooLong, tooBig } from "./upstream-failure.ts";
 import { vetHost, type IsAllowed, type Resolve } from "./vetted-addresses.ts";
 
 export interface ImportLimits {
-  /** Of the packs, in bytes. */
+  /** Byte length of the packs. */
   readonly maxPackBytes: number;
   readonly idleMs: number;
   readonly connectMs: number;
-  /** Of the whole import. */
+  /** Time for the whole import. */
   readonly totalMs: number;
 }
 
 export interface ImportOptions {
   readonly isAllowed: IsAllowed;
   readonly resolve: Resolve;
-  /** PEM of the certificate authorities that an upstream may have its certificate from, beside or instead of the system's. */
+  /** PEM file of certificate authorities for upstreams, which Git uses in place of the system's. */
   readonly caFile: string | undefined;
   readonly limits: ImportLimits;
 }
 
-type ImportDraft = Parameters<Transfer["import"]>[0];
-
-const maxListingBytes = 16 * 1024 * 1024;
-/** Beside the packs: TLS and HTTP around them (about one part in 100), and the listing of refs. */
-const maxOverheadBytes = maxListingBytes + 1024 * 1024;
+/** Bytes in addition to the packs: TLS and HTTP around them (about one part in 100), and the listing of refs. */
+const maxOverheadBytes = maxImportListingBytes + 1024 * 1024;
 
 /** @throws as `Transfer.import` */
 export async function importRepository(
   draft: ImportDraft,
-  target: GitPlace,
+  target: TransferTarget,
   options: ImportOptions,
 ): Promise<Transferred> {
   const url = parseImportUrl(draft.url);
   const overdue = AbortSignal.timeout(options.limits.totalMs);
   const signal = AbortSignal.any([target.signal, overdue]);
   try {
-    return await importWithin(url, draft, { ...target, signal }, options);
+    return await importFrom(url, draft, { ...target, signal }, options);
   } catch (error) {
     target.signal.throwIfAborted();
     if (overdue.aborted) throw tookTooLong();
@@ -58,10 +58,10 @@ export async function importRepository(
   }
 }
 
-async function importWithin(
+async function importFrom(
   url: ImportUrl,
   draft: ImportDraft,
-  target: GitPlace,
+  target: TransferTarget,
   { isAllowed, resolve, caFile, limits }: ImportOptions,
 ): Promise<Transferred> {
   const { signal, directory } = target;
@@ -73,10 +73,8 @@ async function importWithin(
   });
   try {
     const remote = createRemote(target, { url, proxy, caFile });
-    const defaultBranch = chooseBranch(
-      parseRemoteRefs(await remote(["ls-remote", "--symref"], [])),
-      draft.branch,
-    );
+    const refs = parseRemoteRefs(await remote(["ls-remote", "--symref"], []));
+    const defaultBranch = chooseBranch(refs, draft.branch);
     await remote(...toFetch(draft));
     if ((await packBytes(directory)) > limits.maxPackBytes) throw tooBig();
     await checkObjects(target);
@@ -86,12 +84,11 @@ async function importWithin(
   }
 }
 
-/** One branch takes the tags on it with it; without one, all branches and all tags come. */
+/** Fetches one branch with the tags on it, or all branches and tags. */
 function toFetch({ branch, depth }: ImportDraft): readonly [readonly string[], readonly string[]] {
-  const cut = depth === undefined ? [] : [`--depth=${depth}`];
-  const command = ["fetch", ...fetchFlags, ...cut];
-  if (branch !== undefined) return [command, [`+refs/heads/${branch}:refs/heads/${branch}`]];
-  return [command, ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]];
+  const depthFlags = depth === undefined ? [] : [`--depth=${depth}`];
+  const refspecs = branch === undefined ? allBranchesAndTags : [`+refs/heads/${branch}:refs/heads/${branch}`];
+  return [["fetch", ...fetchFlags, ...depthFlags], refspecs];
 }
 
 interface RemoteParts {
@@ -100,13 +97,8 @@ interface RemoteParts {
   readonly caFile: string | undefined;
 }
 
-type RunRemote = (command: readonly string[], after: readonly string[]) => Promise<string>;
-
-/** Git towards the upstream, with the proxy as its only way. The proxy's secret stands in the environment, not in the arguments. */
-function createRemote(
-  { runner, directory, signal }: GitPlace,
-  { url, proxy, caFile }: RemoteParts,
-): RunRemote {
+/** Runs Git against the upstream, through the proxy only. The proxy's secret is in the environment, not in the arguments. */
+function createRemote({ runner, directory, signal }: GitPlace, { url, proxy, caFile }: RemoteParts) {
   const settings = {
     "protocol.https.allow": "always",
     "http.followRedirects": "false",
@@ -115,15 +107,18 @@ function createRemote(
     ...(caFile !== undefined && { "http.sslCAInfo": caFile, "http.schannelUseSSLCAInfo": "true" }),
   };
   const pairs = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const way = { https_proxy: proxy.url, HTTPS_PROXY: proxy.url, ALL_PROXY: proxy.url, all_proxy: proxy.url };
-  return async (command, after) => {
+  const proxies = {
+    ...{ https_proxy: proxy.url, HTTPS_PROXY: proxy.url, ALL_PROXY: proxy.url, all_proxy: proxy.url },
+    ...{ NO_PROXY: "", no_proxy: "" },
+  };
+  return async (command: readonly string[], after: readonly string[]): Promise<string> => {
     try {
       const output = await runner.run({
         args: [...fetchOptions, ...pairs, ...command, "--", url.href, ...after],
         directory,
-        env: { ...way, NO_PROXY: "", no_proxy: "", ...allocationLimit },
+        env: { ...proxies, ...allocationLimit },
         signal,
-        maxBytes: maxListingBytes,
+        maxBytes: maxImportListingBytes,
       });
       return output.toString("utf8");
     } catch (error) {
@@ -134,7 +129,7 @@ function createRemote(
   };
 }
 
-/** A server of Git's old protocol is not asked for a pack, so what came from it was not checked on its way. */
+/** Checks all objects: a server of Git's old protocol sends no pack, so Git did not check them on arrival. */
 async function checkObjects({ runner, directory, signal }: GitPlace): Promise<void> {
   try {
     await runner.run({

@@ -20,7 +20,7 @@ describe("what another service lists", () => {
 
   test("hashes of another kind and other text are refused", () => {
     for (const text of [`${"1".repeat(64)}\trefs/heads/a\n`, "hello", `ref: refs/tags/x\tHEAD`]) {
-      expect(() => parseRemoteRefs(text)).toThrow(/refs that cannot be read/);
+      expect(() => parseRemoteRefs(text)).toThrow(/refs at the address could not be read/);
     }
   });
 

@@ -1,5 +1,5 @@
-// Where an import may connect to: public addresses, and those that the configuration allows. A host is looked up once, every address
-// of it must pass, and only those that passed are ever connected to; so a name that answers something else later changes nothing.
+// Decides where an import may connect: public addresses, and those that the configuration allows. A host is looked up once,
+// all its addresses must pass, and only they are used; a name that resolves differently later changes nothing.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { AppError } from "../../../../shared/app-error.ts";
@@ -11,7 +11,6 @@ import {
   type IpRange,
 } from "../../../platform/addresses/ip-address.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
-import { TransferError } from "./transfer-error.ts";
 
 const maxAddresses = 32;
 
@@ -25,8 +24,8 @@ export async function resolveHost(host: string): Promise<readonly string[]> {
 export type IsAllowed = (address: string) => boolean;
 
 /**
- * `importAllow` holds addresses or CIDR blocks.
- * @throws AppError `invalid-input` for one that is neither
+ * `importAllow` contains addresses and CIDR blocks.
+ * @throws AppError `invalid-input` for anything else
  */
 export function createAddressRule(importAllow: readonly string[]): IsAllowed {
   const allowed = createAddressSet(importAllow.map(parseAllowed));
@@ -49,14 +48,14 @@ export interface Vetting {
 }
 
 /**
- * All addresses of the host, in the order of the lookup.
- * @throws ArtifactsError `INVALID_URL` when one of them may not be connected to; TransferError when there is none
+ * Returns all addresses of the host, in the order of the lookup.
+ * @throws ArtifactsError `INVALID_URL` if one of them is not allowed; `UPSTREAM_UNAVAILABLE` if there is none
  */
 export async function vetHost(hostname: string, vetting: Vetting): Promise<readonly string[]> {
   const addresses = isIP(hostname) === 0 ? await lookUp(hostname, vetting) : [hostname];
   if (addresses.length === 0) throw unknownHost();
   if (addresses.length > maxAddresses || !addresses.every(vetting.isAllowed)) {
-    throw new ArtifactsError("INVALID_URL", "The address leads into a network that is not imported from.");
+    throw new ArtifactsError("INVALID_URL", "Imports from the network of this address are not allowed.");
   }
   return addresses;
 }
@@ -78,8 +77,7 @@ async function lookUp(hostname: string, { resolve, signal }: Vetting): Promise<r
   }
 }
 
-function unknownHost(cause?: unknown): TransferError {
-  return new TransferError(502, "UPSTREAM_UNAVAILABLE", "The host of the address could not be found.", {
-    cause,
-  });
+function unknownHost(cause?: unknown): ArtifactsError {
+  const options = { status: 502, cause };
+  return new ArtifactsError("UPSTREAM_UNAVAILABLE", "The host of the address could not be found.", options);
 }

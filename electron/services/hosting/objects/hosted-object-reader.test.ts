@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isArtifactsError } from "../artifacts-error.ts";
-import { createObjectReader } from "./git-object-reader.ts";
-import { maxBlobBytes, type ObjectReader } from "./repository-objects.ts";
+import { maxBlobBytes } from "../hosting-limits.ts";
+import { createObjectReader, type ObjectReader } from "./hosted-object-reader.ts";
 import {
   gitMissing,
   openWorkshop,

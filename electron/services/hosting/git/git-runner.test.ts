@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isArtifactsError } from "../artifacts-error.ts";
-import { createGitRunner } from "./create-git-runner.ts";
+import { createGitRunner } from "./git-runner.ts";
 import { findGit, parseGitVersion } from "./find-git.ts";
 import { GitFailure, type GitRunner } from "./git-runner.ts";
 import { endLeftovers, sweepRepository } from "./process-leftovers.ts";

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ArtifactsError } from "./artifacts-error.ts";
-import { repositoryLayout } from "./hosting-layout.ts";
+import { repositoryLayout } from "./repository-folders.ts";
 import { easyTransfer, openTestRepositories, startMs } from "./support/open-repositories.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
