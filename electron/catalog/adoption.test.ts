@@ -1,4 +1,4 @@
-// Taking over another service's events and revisions as they are, and refusing what contradicts what was taken over before.
+// Adoption of events and revisions of another service: unchanged content, and refusal of contradictions.
 import { describe, expect, test } from "vitest";
 import type { AdoptDraft, Catalog } from "./catalog.ts";
 import { dataDirectory } from "./files/data-directory.ts";
@@ -13,12 +13,12 @@ async function sequencesOf(catalog: Catalog): Promise<number[]> {
 
 async function findFaults(directory: string): Promise<string[]> {
   const { findings } = await verifyDirectory(directory);
-  // The frames of these tests are assumed.
+  // These tests treat every frame as stored.
   return findings.filter(({ where }) => where.startsWith("catalog")).map(({ what }) => what);
 }
 
 describe("an adopted revision", () => {
-  test("keeps its id, sequence, times and manifest, and the event is the other's", async () => {
+  test("keeps its id, sequence, times and manifest, and the event's row follows the remote", async () => {
     const { catalog, directory } = await openTestCatalog();
     const offer = offerOf({ sequence: 41 });
     expect(await catalog.adopt(offer)).toBe("adopted");
@@ -42,7 +42,7 @@ describe("an adopted revision", () => {
     expect(await findFaults(directory)).toEqual([]);
   });
 
-  test("is known the second time, also by another process", async () => {
+  test("is known the second time, also to another process", async () => {
     const { catalog, directory } = await openTestCatalog();
     const other = await openTestCatalog(directory);
     const offer = offerOf({ sequence: 1 });
@@ -51,7 +51,7 @@ describe("an adopted revision", () => {
     expect(await sequencesOf(catalog)).toEqual([1]);
   });
 
-  test("follows the other's row, and a row alone changes no revision", async () => {
+  test("is not changed when only the event's row is adopted again", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.adopt(offerOf({ sequence: 1 }));
     const later = theirEvent({
@@ -67,11 +67,11 @@ describe("an adopted revision", () => {
       currentRevisionId: "R1",
       updatedAt: observedAfter(900),
     });
-    // Whoever archived it there may still be read from here.
+    // An event that the remote has archived can still be mirrored.
     expect(await catalog.adopt(offerOf({ sequence: 2, seconds: 120, event: later }))).toBe("adopted");
   });
 
-  test("goes on from another address of the same service", async () => {
+  test("continues after the service moves to another address", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.adopt(offerOf({ sequence: 1 }));
     const moved = { ...offerOf({ sequence: 2, seconds: 120 }), mirrorOf: "http://127.0.0.1:1/" };
@@ -79,7 +79,7 @@ describe("an adopted revision", () => {
     expect((await catalog.findEvent("theirs"))?.mirrorOf).toBe(moved.mirrorOf);
   });
 
-  test("of an event without a row of its own yet is not needed for the row", async () => {
+  test("creates its event if that was not adopted before", async () => {
     const { catalog } = await openTestCatalog();
     const bare = theirEvent({ bounds: null, startedAt: null, endedAt: null, currentRevisionId: null });
     await catalog.adoptEvent(mirrorOf, bare);
@@ -92,7 +92,7 @@ describe("an adopted revision", () => {
 });
 
 describe("an adoption is refused", () => {
-  test("when the sequence goes back", async () => {
+  test("if the sequence goes back", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.adopt(offerOf({ sequence: 5 }));
     await expect(catalog.adopt(offerOf({ sequence: 4, seconds: 120 }))).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe("an adoption is refused", () => {
     expect(await sequencesOf(catalog)).toEqual([5]);
   });
 
-  test("when an id has other content, or another sequence, than it had", async () => {
+  test("if a known id has other content or another sequence", async () => {
     const { catalog } = await openTestCatalog();
     const offer = offerOf({ sequence: 5 });
     await catalog.adopt(offer);
@@ -114,7 +114,7 @@ describe("an adoption is refused", () => {
     expect(await sequencesOf(catalog)).toEqual([5]);
   });
 
-  test("into an event that was made here, and so is whatever would be made here in a mirror", async () => {
+  test("into a local event; publishing into a mirrored event is also refused", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.publish(draftOf("ours", {}));
     const intoOurs = offerOf({ sequence: 1, event: { id: "ours" } });
@@ -153,14 +153,14 @@ describe("an adoption is refused", () => {
     expect(await catalog.listEvents(9)).toEqual([]);
   });
 
-  test("without its frames in the store", async () => {
+  test("if its frames are not in the store", async () => {
     const { catalog } = await openTestCatalog(undefined, (root) => createStoredFiles(dataDirectory(root)));
     await expect(catalog.adopt(offerOf({ sequence: 1 }))).rejects.toMatchObject({ code: "frame-missing" });
     expect(await catalog.listEvents(9)).toEqual([]);
   });
 });
 
-test("what retention removed of a mirror is not taken over again, and the sequence goes on", async () => {
+test("a revision that retention removed from a mirror is not adopted again, and later sequences are", async () => {
   const { catalog, directory } = await openTestCatalog();
   for (const sequence of [1, 2, 3]) await catalog.adopt(offerOf({ sequence, seconds: sequence * 600 }));
   expect((await catalog.prune("theirs", 60_000)).revisions).toBe(2);

@@ -1,4 +1,4 @@
-// What reads give: order, limits, snapshots that stay the same object until a commit, and news from other connections.
+// Catalog reads: order, limits, cached snapshots, and detection of commits on other connections.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
@@ -24,7 +24,7 @@ async function publishWindows(
 
 describe("a damaged event row", () => {
   test.each(["9000000000000000000", "9000000000000000"])(
-    "with %s for an instant is left out of the list and says so where it is asked for",
+    "with %s as an instant is omitted from the list, and reading it alone reports the damage",
     async (instant) => {
       const { catalog, directory } = await openTestCatalog();
       await catalog.publish(draftOf("sound", { seconds: 0 }));
@@ -39,7 +39,7 @@ describe("a damaged event row", () => {
 });
 
 describe("lists", () => {
-  test("of events are by end, newest first, then by id, at most as many as asked for", async () => {
+  test("of events are sorted by end, newest first, then by id, and respect the limit", async () => {
     const { catalog } = await openTestCatalog();
     for (const [id, seconds] of [
       ["c", 0],
@@ -53,7 +53,7 @@ describe("lists", () => {
     expect((await catalog.listEvents(2)).map(({ id }) => id)).toEqual(["b", "d"]);
   });
 
-  test("of revisions and notices are the newest ones in ascending sequence", async () => {
+  test("of revisions and notices hold the newest ones in ascending sequence", async () => {
     const { catalog } = await openTestCatalog();
     await publishWindows(catalog, 5);
     expect((await catalog.listRevisions("a", 3)).map(({ sequence }) => sequence)).toEqual([3, 4, 5]);
@@ -63,7 +63,7 @@ describe("lists", () => {
     expect(await catalog.listRevisions("unknown", 3)).toEqual([]);
   });
 
-  test("of the newest assets have the one discovered last of each product, with its status", async () => {
+  test("of newest assets hold the last discovered asset of each product with its status", async () => {
     const { catalog, clock } = await openTestCatalog();
     const [first, , unknown] = await catalog.discoverAssets([
       assetOf("a", "/x/1"),
@@ -98,7 +98,7 @@ describe("lists", () => {
 });
 
 describe("a single read", () => {
-  test("finds the newest revision, one by id, and the frames that revisions show", async () => {
+  test("finds the newest revision, a revision by id, and the frames that revisions show", async () => {
     const { catalog } = await openTestCatalog();
     await publishWindows(catalog, 3);
     const latest = await catalog.findLatestRevision("a");
@@ -112,7 +112,7 @@ describe("a single read", () => {
     expect(await catalog.hasFrame("a", "mrms-mesh", hashOf("none"))).toBe(false);
   });
 
-  test("gives the same frozen object until something is committed", async () => {
+  test("returns the same frozen object until the next commit", async () => {
     const { catalog } = await openTestCatalog();
     await publishWindows(catalog, 2);
     const read = () =>
@@ -138,7 +138,7 @@ describe("a single read", () => {
     expect(await catalog.findEvent("a")).not.toBe(before[1]);
   });
 
-  test("sees what another connection has committed", async () => {
+  test("sees a commit of another connection", async () => {
     const { catalog, directory } = await openTestCatalog();
     await catalog.publish(draftOf("a", { seconds: 0 }));
     const reader = await openReadableCatalog({ directory });
@@ -153,8 +153,8 @@ describe("a single read", () => {
   });
 });
 
-describe("a change by hand", () => {
-  test("of a published manifest is seen by the next read", async () => {
+describe("a manual change in SQLite", () => {
+  test("to a published manifest is visible to the next read", async () => {
     const { catalog, directory } = await openTestCatalog();
     await publishWindows(catalog, 2);
     await catalog.listRevisions("a", 24);
@@ -166,7 +166,7 @@ describe("a change by hand", () => {
 });
 
 describe("a listener", () => {
-  test("hears of commits of its own catalog at once and of others' within a moment, until it is stopped", async () => {
+  test("is called at once for local commits and soon for commits of others, until it is stopped", async () => {
     const { catalog, directory } = await openTestCatalog();
     const other = await openCatalog({ directory, now: () => new Date() });
     const own = vi.fn();
@@ -187,7 +187,7 @@ describe("a listener", () => {
     await other.close();
   });
 
-  test("is not called while nothing is committed", async () => {
+  test("is not called without a commit", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
     try {
       const { catalog } = await openTestCatalog();
@@ -202,13 +202,13 @@ describe("a listener", () => {
 });
 
 describe("opening for reading", () => {
-  test("says so where there is no catalog, and makes none", async () => {
+  test("fails with not-found if there is no catalog, and creates none", async () => {
     const directory = await temporaryDirectory();
     await expect(openReadableCatalog({ directory })).rejects.toMatchObject({ code: "not-found" });
     await expect(openReadableCatalog({ directory })).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("is closed any number of times", async () => {
+  test("returns a catalog that can be closed repeatedly", async () => {
     const { catalog, directory } = await openTestCatalog();
     const reader = await openReadableCatalog({ directory });
     await reader.close();

@@ -1,4 +1,4 @@
-// Registered windows, the end of an ingest and archiving, as a caller of the catalog sees them.
+// Registration of windows, the end of an ingest, and archiving, through the catalog's interface.
 import { describe, expect, test } from "vitest";
 import { draftOf, observedAfter, openTestCatalog } from "./support/drafts.ts";
 
@@ -6,7 +6,7 @@ const window = { startedAt: observedAfter(0), endedAt: observedAfter(3600) };
 const registration = { id: "storm", label: "A storm", ...window };
 
 describe("a registered event", () => {
-  test("is an active benchmark with its window, without bounds and revisions", async () => {
+  test("is an active benchmark with its window, without bounds or revisions", async () => {
     const { catalog } = await openTestCatalog();
     const event = await catalog.registerEvent(registration);
     expect(event).toMatchObject({
@@ -26,7 +26,7 @@ describe("a registered event", () => {
     expect(await catalog.listEvents(5)).toEqual([event]);
   });
 
-  test("is registered once: the same again changes nothing, anything else is a conflict", async () => {
+  test("can be registered again unchanged; any difference is a conflict", async () => {
     const { catalog, clock } = await openTestCatalog();
     const event = await catalog.registerEvent(registration);
     clock.nowMs += 60_000;
@@ -43,7 +43,7 @@ describe("a registered event", () => {
     expect(await catalog.findEvent("storm")).toEqual(event);
   });
 
-  test("is registered again as the same also after its window has grown", async () => {
+  test("can be registered again unchanged after its window has grown", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.registerEvent(registration);
     await catalog.publish(draftOf("storm", { seconds: 7200 }));
@@ -51,10 +51,10 @@ describe("a registered event", () => {
   });
 
   test.each([
-    ["an id that the contract does not allow", { id: "No" }],
+    ["an invalid id", { id: "No" }],
     ["an empty label", { label: "  " }],
-    ["a window that ends as it begins", { endedAt: window.startedAt }],
-    ["an instant that is none", { startedAt: "yesterday" }],
+    ["an empty window", { endedAt: window.startedAt }],
+    ["an invalid instant", { startedAt: "yesterday" }],
   ])("is refused for %s", async (_what, change) => {
     const { catalog } = await openTestCatalog();
     await expect(catalog.registerEvent({ ...registration, ...change })).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe("a registered event", () => {
     expect(await catalog.listEvents(5)).toEqual([]);
   });
 
-  test("has the union of its window and the data's, however little the data covers", async () => {
+  test("spans the union of its registered window and its data", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.registerEvent(registration);
     await catalog.publish(draftOf("storm", { seconds: 600 }));
@@ -76,7 +76,7 @@ describe("a registered event", () => {
     });
   });
 
-  test("is completed by what fills its window, not by a manual ingest, and stays complete", async () => {
+  test("is completed when its window is filled, not by a manual ingest, and stays complete", async () => {
     const { catalog } = await openTestCatalog();
     const statusOf = async (): Promise<string | undefined> => (await catalog.findEvent("storm"))?.status;
     await catalog.registerEvent(registration);
@@ -90,7 +90,7 @@ describe("a registered event", () => {
     expect(await statusOf()).toBe("complete");
   });
 
-  test("is of observed pictures and historical", async () => {
+  test("accepts only observed pictures and stays historical", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.registerEvent(registration);
     const { layers } = draftOf("storm", {});
@@ -104,7 +104,7 @@ describe("a registered event", () => {
 });
 
 describe("archiving", () => {
-  test("makes an event read-only for good, and does nothing the second time", async () => {
+  test("makes an event permanently read-only, and can be repeated", async () => {
     const { catalog, clock } = await openTestCatalog();
     await catalog.publish(draftOf("storm", {}));
     await catalog.archiveEvent("storm");
@@ -119,12 +119,12 @@ describe("archiving", () => {
     expect(await catalog.findEvent("storm")).toEqual(archived);
   });
 
-  test("of an unknown event is not-found", async () => {
+  test("an unknown event fails with not-found", async () => {
     const { catalog } = await openTestCatalog();
     await expect(catalog.archiveEvent("nowhere")).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("is seen by a reader in another connection", async () => {
+  test("is visible to a reader on another connection", async () => {
     const first = await openTestCatalog();
     const second = await openTestCatalog(first.directory);
     await first.catalog.publish(draftOf("storm", {}));
@@ -133,7 +133,7 @@ describe("archiving", () => {
     expect((await second.catalog.findEvent("storm"))?.status).toBe("archived");
   });
 
-  test("never moves updatedAt back, whatever the clock says", async () => {
+  test("never moves updatedAt back, even if the clock is wrong", async () => {
     const { catalog, clock } = await openTestCatalog();
     await catalog.publish(draftOf("storm", {}));
     const before = (await catalog.findEvent("storm"))!.updatedAt;

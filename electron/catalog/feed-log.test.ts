@@ -1,4 +1,4 @@
-// The feeds' log: what is written is read, in order, across processes, and the oldest entries go.
+// The log of the feeds: order of entries, reads of other processes, and the limit.
 import { expect, test } from "vitest";
 import { feedLogLimit, type FeedLogEntry } from "./catalog.ts";
 import { openReadableCatalog } from "./open-catalog.ts";
@@ -22,7 +22,7 @@ const failure: FeedLogEntry = {
   message: "file.grib2.gz: it is cut short.",
 };
 
-test("an entry is read as it was written, times of fractions of milliseconds rounded", async () => {
+test("an entry is read as written, with times rounded to whole milliseconds", async () => {
   const { catalog, directory } = await openTestCatalog();
   const published: FeedLogEntry = {
     ...entryOf(2),
@@ -40,7 +40,7 @@ test("an entry is read as it was written, times of fractions of milliseconds rou
   await reader.close();
 });
 
-test("the newest entries come without, and the following ones with an id to go on from", async () => {
+test("a read returns the newest entries, or those after a given id", async () => {
   const { catalog } = await openTestCatalog();
   await catalog.appendFeedLog(Array.from({ length: 10 }, (_, index) => entryOf(index)));
   const idsOf = async (query: { limit: number; afterId?: number }): Promise<number[]> =>
@@ -51,7 +51,7 @@ test("the newest entries come without, and the following ones with an id to go o
   expect(await idsOf({ limit: 3, afterId: 10 })).toEqual([]);
 });
 
-test("the oldest entries beyond the limit are forgotten, and ids rise on", async () => {
+test("the oldest entries beyond the limit are removed, and ids keep increasing", async () => {
   const { catalog } = await openTestCatalog();
   const page = Array.from({ length: 5000 }, (_, index) => entryOf(index));
   for (let written = 0; written <= feedLogLimit; written += page.length) await catalog.appendFeedLog(page);
@@ -61,7 +61,7 @@ test("the oldest entries beyond the limit are forgotten, and ids rise on", async
   expect(all.at(-1)?.id).toBe(25_000);
 });
 
-test("an entry with an instant that is none writes nothing of its batch", async () => {
+test("one entry with an invalid instant rejects its whole batch", async () => {
   const { catalog } = await openTestCatalog();
   await expect(catalog.appendFeedLog([entryOf(0), { ...entryOf(1), at: "soon" }])).rejects.toMatchObject({
     code: "invalid-input",
@@ -69,7 +69,7 @@ test("an entry with an instant that is none writes nothing of its batch", async 
   expect(await catalog.listFeedLog({ limit: 9 })).toEqual([]);
 });
 
-test("an entry in the log lets others keep what they have read of the events", async () => {
+test("a new log entry does not clear cached reads of events", async () => {
   const { catalog, directory } = await openTestCatalog();
   const other = await openTestCatalog(directory);
   const events = await other.catalog.listEvents(9);

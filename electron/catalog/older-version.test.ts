@@ -1,4 +1,4 @@
-// Directories of the first version: verified as they will be, and brought to the present version when they are opened.
+// Directories of the first version: verification without changes, and migration when they are opened.
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ interface OldDirectory {
   readonly catalogFile: string;
 }
 
-/** A directory as the first version left it: one event with one revision, and one asset. */
+/** Creates a directory of the first version, with one event, one revision and one asset. */
 async function makeOldDirectory(): Promise<OldDirectory> {
   const directory = await temporaryDirectory();
   const { catalogFile, stagingFolder } = dataDirectory(directory);
@@ -71,7 +71,7 @@ function versionOf(catalogFile: string): unknown {
 }
 
 describe("a directory of the first version", () => {
-  test("is verified as it will be, and stays as it is", async () => {
+  test("is verified in its migrated form and stays unchanged", async () => {
     const { directory, catalogFile } = await makeOldDirectory();
     const before = readFileSync(catalogFile);
     const temporary = (): string[] =>
@@ -90,7 +90,7 @@ describe("a directory of the first version", () => {
     expect(temporary().filter((name) => !leftovers.includes(name))).toEqual([]);
   });
 
-  test("and damage in it is found", async () => {
+  test("is verified, and damage in it is found", async () => {
     const { directory, catalogFile } = await makeOldDirectory();
     const database = new DatabaseSync(catalogFile);
     database.exec("UPDATE events SET last_sequence = 7");
@@ -101,7 +101,7 @@ describe("a directory of the first version", () => {
     ]);
   });
 
-  test.each(["write", "read"] as const)("is brought up to date when it is opened to %s", async (mode) => {
+  test.each(["write", "read"] as const)("is migrated when it is opened to %s", async (mode) => {
     const { directory, catalogFile } = await makeOldDirectory();
     const catalog =
       mode === "write"
@@ -122,13 +122,13 @@ describe("a directory of the first version", () => {
     expect((await verifyDirectory(directory)).findings).toEqual([]);
   });
 
-  test("goes on with its next sequence", async () => {
+  test("continues with its next sequence after the migration", async () => {
     const { directory } = await makeOldDirectory();
     const { catalog } = await openTestCatalog(directory);
     expect((await catalog.publish(draftOf("old", { seconds: 120 }))).revision?.sequence).toBe(2);
   });
 
-  test("is as it was, and can be opened, whenever its migration is cut off", async () => {
+  test("stays unchanged and usable if its migration is interrupted at any step", async () => {
     const { directory } = await makeOldDirectory();
     const copies = await temporaryDirectory();
     const statements = migrations[1]!.sql.split(";").filter((statement) => /\w/.test(statement));
@@ -138,7 +138,7 @@ describe("a directory of the first version", () => {
       const database = new DatabaseSync(dataDirectory(running).catalogFile);
       database.exec("BEGIN IMMEDIATE");
       database.exec(statements.slice(0, done).join(";"));
-      // What a killed process leaves: nobody rolls back.
+      // Simulates a killed process, which does not roll back.
       cpSync(running, killed, { recursive: true });
       database.close();
       expect(versionOf(dataDirectory(killed).catalogFile)).toBe(1);

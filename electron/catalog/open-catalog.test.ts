@@ -1,4 +1,4 @@
-// Opening a directory: its versions, what is refused untouched, first opens at once, and who may clear staging.
+// Opening a data directory: versions, foreign files, concurrent first opens, and cleanup of staging.
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { assumedFiles, draftOf, openTestCatalog, temporaryDirectory } from "./su
 
 const now = (): Date => new Date();
 
-/** Names and bytes of all files below a directory. */
+/** Returns names and bytes of all files below a directory. */
 function contentOf(directory: string): Record<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -31,7 +31,7 @@ function setVersion(directory: string, version: number): void {
 }
 
 describe("a data directory", () => {
-  test("with frames and without its catalog is refused, and nothing in it changes", async () => {
+  test("with frames but without its catalog is refused and stays unchanged", async () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, "frames", "ab"), { recursive: true });
     await writeFile(join(directory, "frames", "ab", "picture.png"), "x");
@@ -39,7 +39,7 @@ describe("a data directory", () => {
     expect(readdirSync(directory)).toEqual(["frames"]);
   });
 
-  test("is made where there is none, with all its folders", async () => {
+  test("is created with all its folders if it is missing", async () => {
     const directory = join(await temporaryDirectory(), "deep", "data");
     const catalog = await openCatalog({ directory, now });
     expect(readdirSync(directory)).toEqual(
@@ -54,7 +54,7 @@ describe("a data directory", () => {
     ]);
   });
 
-  test("of a newer version is refused, and not a byte of it changes", async () => {
+  test("of a newer version is refused and stays unchanged byte for byte", async () => {
     const { catalog, directory } = await openTestCatalog();
     await catalog.publish(draftOf("a", {}));
     await catalog.close();
@@ -77,7 +77,7 @@ describe("a data directory", () => {
     expect(contentOf(directory)).toEqual(before);
   });
 
-  test("whose catalog is no database is refused with a sentence", async () => {
+  test("whose catalog is not a database is refused with a clear message", async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "catalog.sqlite"), "x".repeat(10_000));
     await expect(openCatalog({ directory, now })).rejects.toMatchObject({
@@ -86,20 +86,20 @@ describe("a data directory", () => {
     });
   });
 
-  test("that is a file is refused with a sentence", async () => {
+  test("cannot be a file, and the message says so", async () => {
     const directory = join(await temporaryDirectory(), "file");
     await writeFile(directory, "");
     await expect(openCatalog({ directory, now })).rejects.toMatchObject({ code: "storage-failed" });
   });
 
-  test("that is still empty, after a crash before its first migration, is brought to the present version", async () => {
+  test("is migrated if a crash left its catalog empty", async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, "catalog.sqlite"), "");
     const { catalog } = await openTestCatalog(directory);
     expect((await catalog.publish(draftOf("a", {}))).revision?.sequence).toBe(1);
   });
 
-  test("opened for the first time many times at once is made once", async () => {
+  test("is created once if many processes open it at the same time", async () => {
     const directory = await temporaryDirectory();
     const catalogs = await Promise.all(
       Array.from({ length: 8 }, () => openCatalog({ directory, now, files: assumedFiles(directory) })),
@@ -120,7 +120,7 @@ describe("migration", () => {
     { version: present + 2, sql: "CREATE TABLE notes (id INTEGER PRIMARY KEY) STRICT" },
   ];
 
-  test("applies what an older directory lacks, and keeps what it holds", async () => {
+  test("applies the missing steps to an older directory and preserves its content", async () => {
     const { catalog, directory } = await openTestCatalog();
     await catalog.publish(draftOf("a", {}));
     await catalog.close();
@@ -139,7 +139,7 @@ describe("migration", () => {
     await expect(openCatalog({ directory, now })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("that fails half-way leaves the older version", async () => {
+  test("leaves the older version if a step fails", async () => {
     const { catalog, directory } = await openTestCatalog();
     await catalog.close();
     const file = join(directory, "catalog.sqlite");
@@ -154,13 +154,13 @@ describe("migration", () => {
     expect(await reopened.catalog.listEvents(1)).toEqual([]);
   });
 
-  test("numbers run from 1 without a gap", () => {
+  test("steps are numbered from 1 without a gap", () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
   });
 });
 
 describe("staging", () => {
-  test("is cleared by a writer that is alone, and left alone while another one is there", async () => {
+  test("is cleared by the only writer, and left unchanged while another writer exists", async () => {
     const directory = await temporaryDirectory();
     const leftover = join(directory, "staging", "left.png");
     await mkdir(join(directory, "staging"));

@@ -1,4 +1,4 @@
-// Taking over the revisions of an event pack: all in one transaction, with their manifests' own bytes, from one pack alone.
+// Adoption of an event pack: one transaction, the manifests' original bytes, and one pack for each event.
 import { expect, test } from "vitest";
 import type { AdoptDraft, Catalog } from "./catalog.ts";
 import { sha256Of } from "../platform/sha256.ts";
@@ -8,7 +8,7 @@ import { verifyDirectory } from "./verify/verify-directory.ts";
 
 const pack = "pack:0123456789abcdef0123456789abcdef01234567";
 
-/** With a manifest that is written otherwise than we do. */
+/** Serializes the manifest differently than Echotop does. */
 function packedOffer(sequence: number): AdoptDraft & { manifestBytes: Uint8Array } {
   const offer = offerOf({ sequence, seconds: sequence * 120 });
   const manifestBytes = Buffer.from(`${JSON.stringify(offer.manifest, undefined, 1)}\n`);
@@ -19,7 +19,7 @@ async function sequencesOf(catalog: Catalog): Promise<number[]> {
   return (await catalog.listRevisions("theirs", 9)).map(({ sequence }) => sequence);
 }
 
-test("all revisions are taken over at once, with the bytes of their manifests and every fact of their sources", async () => {
+test("all revisions are adopted at once with their manifest bytes and all facts of their sources", async () => {
   const { catalog, directory } = await openTestCatalog();
   const offers = [1, 2, 5].map(packedOffer);
   expect(await catalog.adoptAll(offers)).toEqual(["adopted", "adopted", "adopted"]);
@@ -43,7 +43,7 @@ test.each<[string, () => AdoptDraft]>([
   ],
   ["a manifest that is no JSON", () => ({ ...packedOffer(8), manifestBytes: Buffer.from([0xff]) })],
   ["a revision without a layer", () => ({ ...packedOffer(8), layers: [] })],
-])("%s leaves nothing of all the others", async (_what, last) => {
+])("%s rejects the whole pack", async (_what, last) => {
   const { catalog } = await openTestCatalog();
   await catalog.adoptAll([packedOffer(2)]);
   const version = await catalog.readVersion();
@@ -52,7 +52,7 @@ test.each<[string, () => AdoptDraft]>([
   expect(await catalog.readVersion()).toBe(version);
 });
 
-test("an event out of a pack goes on by that pack alone", async () => {
+test("only the same pack can add to an event from a pack", async () => {
   const { catalog } = await openTestCatalog();
   await catalog.adoptAll([packedOffer(1)]);
   const other = { ...packedOffer(2), mirrorOf: `${pack.slice(0, -1)}0` };
@@ -67,7 +67,7 @@ test("an event out of a pack goes on by that pack alone", async () => {
   expect(await sequencesOf(catalog)).toEqual([1]);
 });
 
-test("a pack adds nothing to an event that was made here or follows another service", async () => {
+test("a pack cannot add to a local event or to a mirror", async () => {
   const { catalog } = await openTestCatalog();
   await catalog.adopt(offerOf({ sequence: 1, seconds: 120 }));
   await expect(catalog.adoptAll([packedOffer(2)])).rejects.toMatchObject({ code: "conflict" });

@@ -1,4 +1,4 @@
-// Publishing: sequences, windows, carried layers, what is unchanged, and how an event's row follows.
+// Publication: sequences, windows, carried layers, unchanged messages, and the event's row.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,7 +20,7 @@ import {
 } from "./support/drafts.ts";
 
 describe("a publication", () => {
-  test("takes sequences from 1 without a gap, each event its own", async () => {
+  test("takes sequences from 1 without a gap in each event", async () => {
     const { catalog } = await openTestCatalog();
     const sequences: (number | undefined)[] = [];
     for (const [eventId, seconds] of [
@@ -36,7 +36,7 @@ describe("a publication", () => {
     expect(sequences).toEqual([1, 2, 1, 3, 2]);
   });
 
-  test("never takes a sequence again, also when its revision is gone", async () => {
+  test("never reuses a sequence, even if its revision was removed", async () => {
     const { catalog, directory } = await openTestCatalog();
     await catalog.publish(draftOf("a", { seconds: 0 }));
     await catalog.publish(draftOf("a", { seconds: 120 }));
@@ -47,7 +47,7 @@ describe("a publication", () => {
     expect(revision?.sequence).toBe(3);
   });
 
-  test("writes a manifest of the contract whose hash is recorded and whose addresses are this origin's", async () => {
+  test("writes a valid manifest with its recorded hash and URLs of this service", async () => {
     const { catalog, clock } = await openTestCatalog();
     const { revision } = await catalog.publish(
       draftOf(
@@ -79,7 +79,7 @@ describe("a publication", () => {
     });
   });
 
-  test("gives the same bytes for the same draft at the same instant", async () => {
+  test("writes the same bytes for the same draft at the same instant", async () => {
     const bytes: string[] = [];
     for (let run = 0; run < 2; run += 1) {
       const { catalog } = await openTestCatalog();
@@ -100,7 +100,7 @@ describe("a publication", () => {
     ]);
   });
 
-  test("writes instants in one way, however the draft does", async () => {
+  test("normalizes instants", async () => {
     const { catalog } = await openTestCatalog();
     const layer = {
       ...layerOf(),
@@ -115,7 +115,7 @@ describe("a publication", () => {
     expect(revision?.observedAt).toBe("2024-05-01T20:00:00Z");
   });
 
-  test("of the window's second product completes it with the first one carried over", async () => {
+  test("of a window's second product adds the stored first product", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.publish(draftOf("a", { seconds: 10 }));
     await catalog.publish(draftOf("a", { seconds: 130 }));
@@ -125,7 +125,7 @@ describe("a publication", () => {
     expect(manifest.layers.map(({ id }) => id)).toEqual(["mrms-reflectivity", "mrms-mesh"]);
   });
 
-  test("of another message for the same time is a correction that keeps the window's other layer", async () => {
+  test("of another message for the same time is a correction and keeps the window's other layer", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.publish(draftOf("a", { seconds: 0 }, { productId: "mrms-reflectivity", seconds: 2 }));
     await catalog.publish(draftOf("a", { seconds: 120 }));
@@ -141,7 +141,7 @@ describe("a publication", () => {
     });
   });
 
-  test("of the newest message of its time makes no revision, and of one part of it a revision of the rest", async () => {
+  test("of an unchanged message makes no revision, and of a partly changed draft publishes the rest", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.publish(draftOf("a", { seconds: 0 }));
     expect(await catalog.publish(draftOf("a", { seconds: 0 }))).toEqual({
@@ -156,7 +156,7 @@ describe("a publication", () => {
     expect((await catalog.findEvent("a"))?.latestSequence).toBe(2);
   });
 
-  test("says what it did: a first, a completion, a correction, a backfill, or nothing", async () => {
+  test("reports its kind of change: first, completion, correction, backfill, or none", async () => {
     const { catalog } = await openTestCatalog();
     const changes: (string | undefined)[] = [];
     for (const layers of [
@@ -181,7 +181,7 @@ describe("a publication", () => {
     ]);
   });
 
-  test("of an asset's repeated bytes changes nothing, also after another asset's correction", async () => {
+  test("of an asset's repeated bytes changes nothing, even after a correction by another asset", async () => {
     const { catalog } = await openTestCatalog();
     const publish = async (locator: string, message: string): Promise<number | undefined> => {
       const assetIds = await catalog.discoverAssets([
@@ -198,7 +198,7 @@ describe("a publication", () => {
     expect(await publish("one", "x")).toBe(4);
   });
 
-  test("is refused when a frame of its own is not in the store, and changes nothing", async () => {
+  test("is refused if one of its frames is not stored, and changes nothing", async () => {
     const { catalog } = await openTestCatalog(undefined, (root) => createStoredFiles(dataDirectory(root)));
     const [assetId] = await catalog.discoverAssets([assetOf("a", "a.grib2")]);
     const draft = { ...draftOf("a", {}), assetIds: [assetId!] };
@@ -207,7 +207,7 @@ describe("a publication", () => {
     expect(await catalog.listAssets("a")).toMatchObject([{ status: "discovered" }]);
   });
 
-  test("leaves out the window's other layer when its frame was taken away behind our back", async () => {
+  test("omits the window's other layer if its frame was removed manually", async () => {
     let lost = "";
     const { catalog } = await openTestCatalog(undefined, (root) => ({
       ...assumedFiles(root),
@@ -220,7 +220,7 @@ describe("a publication", () => {
     expect(layers.map(({ id }) => id)).toEqual(["mrms-reflectivity"]);
   });
 
-  test("never looks earlier than the one before it when the clock jumps back", async () => {
+  test("is never dated before the previous one, even if the clock is set back", async () => {
     const { catalog, clock } = await openTestCatalog();
     const first = await catalog.publish(draftOf("a", { seconds: 0 }));
     clock.nowMs -= 86_400_000;
@@ -236,7 +236,7 @@ describe("a publication", () => {
     ["one product twice", draftOf("a", { seconds: 0 }, { seconds: 1 })],
     ["layers of two windows", draftOf("a", { seconds: 0 }, { productId: "mrms-reflectivity", seconds: 120 })],
     ["an event id outside the contract", draftOf("Not An Id", {})],
-  ])("with %s is refused and leaves nothing", async (_name, draft) => {
+  ])("with %s is refused and changes nothing", async (_name, draft) => {
     const { catalog } = await openTestCatalog();
     await expect(catalog.publish(draft)).rejects.toMatchObject({ code: "invalid-input" });
     expect(await catalog.listEvents(10)).toEqual([]);
@@ -244,7 +244,7 @@ describe("a publication", () => {
 });
 
 describe("an event", () => {
-  test("appears with its first publication, its id as label, and grows with what is published", async () => {
+  test("is created by its first publication with its id as label, and grows with each publication", async () => {
     const { catalog } = await openTestCatalog();
     expect(await catalog.findEvent("a")).toBeUndefined();
     await catalog.publish(draftOf("a", { seconds: 120, bounds: [-100, 30, -90, 40] }));
@@ -262,7 +262,7 @@ describe("an event", () => {
     });
   });
 
-  test("that is historical becomes complete at the end of a call and active with the next publication", async () => {
+  test("of kind historical is complete after an ingest and active again with the next publication", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.publish(draftOf("a", {}));
     await catalog.completeEvent("a");
@@ -272,7 +272,7 @@ describe("an event", () => {
     await expect(catalog.completeEvent("unknown")).resolves.toBeUndefined();
   });
 
-  test("that is a live feed stays active and ends at its newest observation", async () => {
+  test("of kind operational-feed stays active and ends at its newest observation", async () => {
     const { catalog } = await openTestCatalog();
     const live = { id: "live", kind: "operational-feed" } as const;
     await catalog.publish({ ...draftOf("live", { seconds: 240 }), event: live });
@@ -285,7 +285,7 @@ describe("an event", () => {
     });
   });
 
-  test("that is a live feed takes an observation 10 minutes ahead of the clock and none beyond", async () => {
+  test("of kind operational-feed accepts observations at most 10 minutes ahead of the clock", async () => {
     const { catalog, clock } = await openTestCatalog();
     clock.nowMs = startMs;
     const live = { id: "live", kind: "operational-feed" } as const;
@@ -301,7 +301,7 @@ describe("an event", () => {
     expect((await catalog.publish(draftOf("benchmark", { seconds: 9999 }))).revision?.sequence).toBe(1);
   });
 
-  test("that is historical takes an observation a day ahead of the clock and none beyond, unless it is synthetic", async () => {
+  test("of kind historical accepts observed times at most a day ahead, and any synthetic time", async () => {
     const { catalog, clock } = await openTestCatalog();
     clock.nowMs = startMs;
     await expect(catalog.publish(draftOf("storm", { seconds: 86_401 }))).rejects.toMatchObject({
@@ -315,7 +315,7 @@ describe("an event", () => {
     expect((await catalog.publish(draft)).revision?.sequence).toBe(1);
   });
 
-  test("that is archived takes nothing", async () => {
+  test("cannot change once it is archived", async () => {
     const { catalog, directory } = await openTestCatalog();
     await catalog.publish(draftOf("a", { seconds: 0 }));
     const database = new DatabaseSync(join(directory, "catalog.sqlite"));
@@ -331,7 +331,7 @@ describe("an event", () => {
     expect(await catalog.findEvent("a")).toMatchObject({ status: "archived", latestSequence: 1 });
   });
 
-  test("says in its label and its manifests that it is synthetic, and takes no observed pictures", async () => {
+  test("with synthetic pictures says so in label and manifests, and refuses observed pictures", async () => {
     const { catalog } = await openTestCatalog();
     const event = { id: "demo", label: "Demonstration", origin: "synthetic" } as const;
     const { revision } = await catalog.publish({ ...draftOf("demo", {}), event });
@@ -344,7 +344,7 @@ describe("an event", () => {
     expect(MrmsManifest.parse(manifestOf(next.revision)).disclosure).toMatch(/^SYNTHETIC/);
   });
 
-  test("keeps its kind and takes a new label", async () => {
+  test("keeps its kind and accepts a new label", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.publish(draftOf("a", {}));
     await expect(

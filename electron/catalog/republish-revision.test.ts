@@ -1,4 +1,4 @@
-// One step of a replay at a time: what stays of the original, what must differ, and who may take the step.
+// One step of a replay: which facts stay, which must change, and when a step is refused.
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
@@ -7,7 +7,7 @@ import { dataDirectory } from "./files/data-directory.ts";
 import { draftOf, manifestOf, openTestCatalog } from "./support/drafts.ts";
 import { verifyDirectory } from "./verify/verify-directory.ts";
 
-/** A live event of three revisions: both products, a later window, and a late correction of the first. */
+/** Creates a live event of three revisions: both products, a later window, and a late correction of the first. */
 async function publishStorm(catalog: Catalog): Promise<void> {
   const event = { id: "storm", kind: "operational-feed", label: "A storm" } as const;
   for (const draft of [
@@ -25,7 +25,7 @@ async function stepsOf(catalog: Catalog, eventId = "again"): Promise<RepublishDr
 }
 
 describe("a step of a replay", () => {
-  test("makes the same revision in an event of its own, but for ids, publication and disclosure", async () => {
+  test("copies the revision into the replay, except for ids, publication time and disclosure", async () => {
     const { catalog, clock, directory } = await openTestCatalog();
     await publishStorm(catalog);
     clock.nowMs += 3_600_000;
@@ -62,7 +62,7 @@ describe("a step of a replay", () => {
     expect(findings.filter(({ where }) => where.startsWith("catalog"))).toEqual([]);
   });
 
-  test("can follow the original revision by revision, whatever was pruned in between", async () => {
+  test("follows the original revision by revision, even if some were pruned meanwhile", async () => {
     const { catalog } = await openTestCatalog();
     await publishStorm(catalog);
     expect((await catalog.findRevisionAfter("storm", 0))?.sequence).toBe(1);
@@ -71,7 +71,7 @@ describe("a step of a replay", () => {
     expect(await catalog.findRevisionAfter("nowhere", 0)).toBeUndefined();
   });
 
-  test("is taken once by two that replay into the same event", async () => {
+  test("succeeds once if two processes replay into the same event", async () => {
     const { catalog, directory } = await openTestCatalog();
     const other = await openTestCatalog(directory);
     await publishStorm(catalog);
@@ -84,7 +84,7 @@ describe("a step of a replay", () => {
     expect((await catalog.findEvent("again"))?.latestSequence).toBe(1);
   });
 
-  test("is refused into an event that is something else, is archived, or is the original itself", async () => {
+  test("is refused into an unrelated or archived event, or into the original", async () => {
     const { catalog } = await openTestCatalog();
     await publishStorm(catalog);
     await catalog.publish(draftOf("other", {}));
@@ -102,7 +102,7 @@ describe("a step of a replay", () => {
     await expect(catalog.republish(second!)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("of a revision that is gone is not-found, and nothing else can be added to a replay", async () => {
+  test("fails with not-found if the revision is gone, and nothing else can publish into a replay", async () => {
     const { catalog } = await openTestCatalog();
     await publishStorm(catalog);
     const [first] = await stepsOf(catalog);
@@ -116,7 +116,7 @@ describe("a step of a replay", () => {
     });
   });
 
-  test("of a damaged manifest is stored-data-invalid", async () => {
+  test("fails with stored-data-invalid for a damaged manifest", async () => {
     const { catalog, directory } = await openTestCatalog();
     await publishStorm(catalog);
     const [first] = await stepsOf(catalog);

@@ -1,4 +1,4 @@
-// Retention with real frame files: what goes, what stays, and that no order of events leaves a manifest without its frame.
+// Retention with real frame files: what it removes and preserves, and that each manifest always has its frames.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -21,14 +21,14 @@ const realFiles = (directory: string): StoredFiles => createStoredFiles(dataDire
 interface Station {
   readonly catalog: Catalog;
   readonly directory: string;
-  /** Publishes the window of so many minutes, with the picture of that shade. */
+  /** Publishes the window of this minute with a picture of this shade. */
   readonly publish: (
     event: string,
     minutes: number,
     shade: number,
     kind?: "historical-event",
   ) => Promise<PublishOutcome>;
-  /** What verification finds wrong. */
+  /** Returns the findings of a verification. */
   readonly faults: () => Promise<readonly string[]>;
 }
 
@@ -55,7 +55,7 @@ async function openStation(directoryOf?: string, filesOf = realFiles): Promise<S
   };
 }
 
-/** The frames that are on disk. */
+/** Returns the frames on disk. */
 function storedFrames(directory: string): string[] {
   const { framesFolder } = dataDirectory(directory);
   return readdirSync(framesFolder).flatMap((prefix) =>
@@ -68,7 +68,7 @@ async function sequencesOf(catalog: Catalog, event: string): Promise<number[]> {
 }
 
 describe("retention", () => {
-  test("removes what is older than it keeps before the newest observation, rows and frames together", async () => {
+  test("removes revisions older than the limit before the newest observation, with their frames", async () => {
     const { catalog, directory, publish, faults } = await openStation();
     for (const [index, minutes] of [0, 10, 20, 30].entries()) await publish("live", minutes, index);
     expect(await catalog.prune("live", 10 * minuteMs)).toEqual({ revisions: 2, frames: 2, sources: 0 });
@@ -82,7 +82,7 @@ describe("retention", () => {
     expect(await catalog.prune("live", 10 * minuteMs)).toEqual({ revisions: 0, frames: 0, sources: 0 });
   });
 
-  test("leaves the event as long and as wide as what is kept", async () => {
+  test("shrinks the event's window and bounds to the remaining revisions", async () => {
     const { catalog, directory, faults } = await openStation();
     const store = createFrameStore({ directory });
     const pictures = [
@@ -108,7 +108,7 @@ describe("retention", () => {
     expect(await faults()).toEqual([]);
   });
 
-  test("never reuses a sequence, and tells readers in other connections", async () => {
+  test("never reuses a sequence, and notifies readers on other connections", async () => {
     const { catalog, directory, publish } = await openStation();
     const other = await openTestCatalog(directory);
     await publish("live", 0, 0);
@@ -122,7 +122,7 @@ describe("retention", () => {
     expect((await publish("live", 62, 2)).revision?.sequence).toBe(3);
   });
 
-  test("leaves the current revision, be it ever so old", async () => {
+  test("preserves the current revision regardless of its age", async () => {
     const { catalog, publish, faults } = await openStation();
     await publish("live", 600, 1);
     await publish("live", 0, 2);
@@ -134,7 +134,7 @@ describe("retention", () => {
     expect(await faults()).toEqual([]);
   });
 
-  test("leaves benchmarks, archived feeds and unknown events alone", async () => {
+  test("ignores benchmarks, archived feeds and unknown events", async () => {
     const { catalog, publish } = await openStation();
     for (const minutes of [0, 600]) {
       await publish("benchmark", minutes, minutes, "historical-event");
@@ -147,7 +147,7 @@ describe("retention", () => {
     expect(await sequencesOf(catalog, "benchmark")).toEqual([1, 2]);
   });
 
-  test("keeps a frame that another revision or event shows", async () => {
+  test("preserves a frame that another revision or event shows", async () => {
     const { catalog, directory, publish, faults } = await openStation();
     await publish("live", 0, 7);
     await publish("live", 2, 8);
@@ -158,7 +158,7 @@ describe("retention", () => {
     expect(await faults()).toEqual([]);
   });
 
-  test("goes on over many revisions", async () => {
+  test("removes more revisions than fit in one transaction", async () => {
     const { catalog, directory } = await openStation(undefined, (root) => ({
       ...realFiles(root),
       hasFrame: () => true,
@@ -171,7 +171,7 @@ describe("retention", () => {
     expect(storedFrames(directory)).toEqual([]);
   });
 
-  test("removes kept sources with the revisions, and asset rows but for the newest of a product", async () => {
+  test("removes stored sources with their revisions, and asset rows except for the newest of each product", async () => {
     const { catalog, directory } = await openStation();
     const frames = createFrameStore({ directory });
     const sources = createSourceStore({ directory });
@@ -187,14 +187,14 @@ describe("retention", () => {
     }
     expect(await catalog.prune("live", minuteMs)).toEqual({ revisions: 2, frames: 2, sources: 1 });
     expect(await sources.find(kept[0]!)).toBeUndefined();
-    // The second source is also that of the third revision.
+    // The third revision was made from the second source, too.
     expect(await sources.find(kept[1]!)).toBeDefined();
     expect((await catalog.listAssets("live")).map(({ locator }) => locator)).toEqual(["url 600"]);
   });
 });
 
-describe("retention and what happens at the same time", () => {
-  test("is held off by a backup or a repair, and catches up afterwards", async () => {
+describe("retention during other work", () => {
+  test("is blocked by a backup or a repair, and catches up afterwards", async () => {
     const { catalog, directory, publish } = await openStation();
     await publish("live", 0, 0);
     await publish("live", 600, 1);
@@ -205,7 +205,7 @@ describe("retention and what happens at the same time", () => {
     expect((await catalog.prune("live", 0)).revisions).toBe(1);
   });
 
-  test("a frame that vanishes before its publication is put again by who publishes", async () => {
+  test("may remove a frame before its publication; the publisher then stores it again", async () => {
     const { catalog, directory, publish } = await openStation();
     const { framesFolder } = dataDirectory(directory);
     const store = createFrameStore({ directory });
@@ -225,7 +225,7 @@ describe("retention and what happens at the same time", () => {
     expect((await publish("live", 4, 1, "historical-event")).revision?.sequence).toBe(2);
   });
 
-  test("no manifest is left without its frame when two publish the same few pictures while a third prunes", async () => {
+  test("never leaves a manifest without its frame while two writers publish the same pictures", async () => {
     const { catalog, directory, faults } = await openStation();
     const store = createFrameStore({ directory });
     const others = [await openStation(directory), await openStation(directory)];
@@ -257,7 +257,7 @@ describe("retention and what happens at the same time", () => {
     expect(await faults()).toEqual([]);
   });
 
-  test("what a crash left between the two transactions is cleared by the next call, unless it is shown again", async () => {
+  test("removes files that a crash left between its transactions, unless a new revision shows them", async () => {
     const directory = (await openTestCatalog()).directory;
     const crashing = await openStation(directory, (root) => ({
       ...realFiles(root),
@@ -278,7 +278,7 @@ describe("retention and what happens at the same time", () => {
     expect(await faults()).toEqual([]);
   });
 
-  test("a disk that refuses a removal is storage-failed, and the next call tries again", async () => {
+  test("reports storage-failed if the disk refuses a removal, and tries again the next time", async () => {
     let refuses = true;
     const { catalog, directory, publish, faults } = await openStation(undefined, (root) => {
       const files = realFiles(root);
@@ -294,7 +294,7 @@ describe("retention and what happens at the same time", () => {
     expect(storedFrames(directory)).toHaveLength(1);
   });
 
-  test("a damaged row cannot lead the removal out of the folders", async () => {
+  test("never removes a file outside the folders because of a damaged row", async () => {
     const { catalog, directory, publish } = await openStation();
     await publish("live", 0, 1);
     const precious = join(directory, "precious.png");
@@ -307,8 +307,8 @@ describe("retention and what happens at the same time", () => {
   });
 });
 
-describe("a source that no revision was made of", () => {
-  test("is given back, and one that a revision shows stays", async () => {
+describe("an unused source", () => {
+  test("is discarded, and one that a revision was made from stays", async () => {
     const { catalog, directory } = await openStation();
     const { sourcesFolder } = dataDirectory(directory);
     const [shown, unshown] = ["a".repeat(64), "b".repeat(64)];

@@ -1,4 +1,4 @@
-// Backup: what it copies is sound, also while others publish and prune, and nothing is left of a copy that was not finished.
+// Backup: a copy is complete and valid during concurrent writes, and a failed backup leaves no files.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 interface Feed {
   readonly directory: string;
   readonly catalog: Catalog;
-  /** Publishes the next window, with a kept source. Returns the frame's id. */
+  /** Publishes the next window, with a stored source. Returns the frame's id. */
   publish(productId?: ProductId): Promise<string>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ async function newFeed(revisions: number): Promise<Feed> {
 }
 
 describe("a backup", () => {
-  test("of a directory that is open passes verification, and a copy goes on from there", async () => {
+  test("of an open directory passes verification, and publishing into the copy continues its sequences", async () => {
     const feed = await newFeed(3);
     await feed.catalog.appendFeedLog([
       { at: "2024-05-01T20:00:00Z", source: "noaa", eventId: "live", kind: "started" },
@@ -89,7 +89,7 @@ describe("a backup", () => {
     expect((await verifyDirectory(to)).findings).toEqual([]);
   });
 
-  test("is of one state, and sound, while revisions are published and retention is wanted", async () => {
+  test("holds one consistent state while other writers publish and prune", async () => {
     const feed = await newFeed(40);
     const to = join(await temporaryDirectory(), "copy");
     let pruned: Promise<{ revisions: number }> | undefined;
@@ -110,7 +110,7 @@ describe("a backup", () => {
     await feed.close();
   });
 
-  test("copies a catalog of the first version as it is", async () => {
+  test("copies a catalog of the first version unchanged", async () => {
     const feed = await newFeed(1);
     await feed.close();
     const { catalogFile } = dataDirectory(feed.directory);
@@ -127,7 +127,7 @@ describe("a backup", () => {
     copy.close();
   });
 
-  test("names frames that the original has lost, and copies everything else", async () => {
+  test("reports frames that are missing in the original and copies everything else", async () => {
     const feed = await newFeed(3);
     const [lost, damaged] = [await feed.publish(), await feed.publish()];
     await feed.close();
@@ -145,7 +145,7 @@ describe("a backup", () => {
     );
   });
 
-  test("of a catalog that is still empty is an empty catalog", async () => {
+  test("of an empty catalog is an empty catalog", async () => {
     const from = await temporaryDirectory();
     writeFileSync(join(from, "catalog.sqlite"), "");
     const to = join(await temporaryDirectory(), "copy");
@@ -160,7 +160,7 @@ describe("a backup", () => {
 });
 
 describe("a backup is refused", () => {
-  test("into a folder that holds anything, which stays as it is", async () => {
+  test("into a folder that is not empty, and leaves that folder unchanged", async () => {
     const feed = await newFeed(1);
     await feed.close();
     const to = await temporaryDirectory();
@@ -172,7 +172,7 @@ describe("a backup is refused", () => {
     expect(readdirSync(to)).toEqual(["mine.txt"]);
   });
 
-  test("into the directory itself, and of a directory without a catalog", async () => {
+  test("into the copied directory itself, or if the directory has no catalog", async () => {
     const feed = await newFeed(1);
     await feed.close();
     const inside = join(feed.directory, "copy");
@@ -185,8 +185,8 @@ describe("a backup is refused", () => {
   });
 });
 
-describe("a backup that does not end well leaves nothing", () => {
-  test("when it is interrupted, whenever that is", async () => {
+describe("a backup that fails leaves no files", () => {
+  test("if it is aborted at any point", async () => {
     const feed = await newFeed(6);
     await feed.close();
     for (const steps of [0, 1, 11]) {
@@ -207,7 +207,7 @@ describe("a backup that does not end well leaves nothing", () => {
     }
   });
 
-  test("when a file stands where its folder would be", async () => {
+  test("if a file exists where a folder must be created", async () => {
     const feed = await newFeed(1);
     await feed.close();
     const folder = await temporaryDirectory();

@@ -1,4 +1,4 @@
-// Frames as files: stored once, checked when read, and nothing half there when the disk refuses.
+// Frame store in a folder: each frame is stored once and checked when read, and a failed write leaves no files.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ function fileOf(directory: string): string {
   return join(directory, "frames", frameId.slice(0, 2), `${frameId}.png`);
 }
 
-test("a frame is stored under its hash, staging is empty again, and it is read back", async () => {
+test("a frame is stored under its hash, can be read back, and leaves staging empty", async () => {
   const directory = await temporaryDirectory();
   const store = createFrameStore({ directory });
   expect(await store.put(png)).toBe(frameId);
@@ -22,7 +22,7 @@ test("a frame is stored under its hash, staging is empty again, and it is read b
   expect(await store.read(frameId)).toEqual(png);
 });
 
-test("a frame that is there is not written again; one that is damaged is", async () => {
+test("an existing frame is not written again, and a damaged one is replaced", async () => {
   const directory = await temporaryDirectory();
   const store = createFrameStore({ directory });
   await store.put(png);
@@ -36,7 +36,7 @@ test("a frame that is there is not written again; one that is damaged is", async
   }
 });
 
-test("the same frame put many times at once is there once", async () => {
+test("concurrent writes of one frame store it once", async () => {
   const directory = await temporaryDirectory();
   const store = createFrameStore({ directory });
   await Promise.all(Array.from({ length: 10 }, () => store.put(png)));
@@ -44,7 +44,7 @@ test("the same frame put many times at once is there once", async () => {
   expect(readdirSync(join(directory, "staging"))).toEqual([]);
 });
 
-test("a frame that is not there is undefined, also when its folder or its name is none", async () => {
+test("a missing frame, a missing folder and an invalid name all return undefined", async () => {
   const directory = await temporaryDirectory();
   const store = createFrameStore({ directory });
   expect(await store.read(frameId)).toBeUndefined();
@@ -55,7 +55,7 @@ test("a frame that is not there is undefined, also when its folder or its name i
   }
 });
 
-test("a frame appears, changes and goes while its store is open, and every read tells", async () => {
+test("each read sees that a frame was added, changed or removed while the store is open", async () => {
   const directory = await temporaryDirectory();
   const store = createFrameStore({ directory });
   expect(await store.read(frameId)).toBeUndefined();
@@ -69,7 +69,7 @@ test("a frame appears, changes and goes while its store is open, and every read 
   expect(await store.read(frameId)).toBeUndefined();
 });
 
-test("a damaged frame is an error at its first read, whose words name no path", async () => {
+test("reading a damaged frame fails with a message that names no path", async () => {
   const directory = await temporaryDirectory();
   await createFrameStore({ directory }).put(png);
   writeFileSync(fileOf(directory), "other bytes");
@@ -79,7 +79,7 @@ test("a damaged frame is an error at its first read, whose words name no path", 
   });
 });
 
-test("memory holds no more than its limit", async () => {
+test("the cache stays within its limit", async () => {
   const directory = await temporaryDirectory();
   const store = createFrameStore({ directory, cacheByteLimit: png.length });
   const other = Buffer.from("stands for another p");
@@ -92,7 +92,7 @@ test("memory holds no more than its limit", async () => {
   expect(await store.read(frameId)).toEqual(png);
 });
 
-test("a disk that refuses is storage-failed, and nothing is left in staging", async () => {
+test("a disk error is reported as storage-failed and leaves staging empty", async () => {
   const directory = await temporaryDirectory();
   mkdirSync(join(directory, "frames"));
   mkdirSync(join(directory, "staging"));

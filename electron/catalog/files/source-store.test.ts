@@ -7,7 +7,7 @@ import { createSourceStore } from "./source-store.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { temporaryDirectory } from "../support/drafts.ts";
 
-test("a finished download moves under the hash of its bytes, and is found by it", async () => {
+test("a finished download is moved under the hash of its bytes and found by that hash", async () => {
   const directory = await temporaryDirectory();
   const store = createSourceStore({ directory });
   for (const [bytes, extension] of [
@@ -26,7 +26,7 @@ test("a finished download moves under the hash of its bytes, and is found by it"
   }
 });
 
-test("keeping the same bytes again makes a damaged file good", async () => {
+test("storing the same bytes again repairs a damaged file", async () => {
   const directory = await temporaryDirectory();
   const store = createSourceStore({ directory });
   const bytes = gzipSync("GRIB");
@@ -41,7 +41,7 @@ test("keeping the same bytes again makes a damaged file good", async () => {
   expect(readFileSync(path)).toEqual(Buffer.from(bytes));
 });
 
-test("what is not there is not found and cannot be kept", async () => {
+test("a missing file is not found and cannot be stored", async () => {
   const directory = await temporaryDirectory();
   const store = createSourceStore({ directory });
   expect(await store.find("0".repeat(64))).toBeUndefined();
@@ -49,7 +49,7 @@ test("what is not there is not found and cannot be kept", async () => {
   await expect(store.put(join(directory, "download"))).rejects.toMatchObject({ code: "source-invalid" });
 });
 
-test("a disk that refuses is storage-failed, with a sentence that names no path", async () => {
+test("a disk error is reported as storage-failed without naming a path", async () => {
   const directory = await temporaryDirectory();
   const download = join(directory, "download");
   await writeFile(download, "GRIB");

@@ -1,4 +1,4 @@
-// Repair as a whole: after it the directory is sound again, and what cannot be known is told and stays as it is.
+// Repair of a whole directory: it passes verification afterwards, and unrecoverable damage is reported and left alone.
 import {
   existsSync,
   mkdirSync,
@@ -37,8 +37,8 @@ import { verifyDirectory } from "../verify/verify-directory.ts";
 const { makeDirectory, sample, close } = await createRepairTrial();
 afterAll(close);
 
-describe("a sound directory", () => {
-  test("stays as it is", async () => {
+describe("a directory without faults", () => {
+  test("is not changed by a repair", async () => {
     const directory = await makeDirectory();
     const before = publishedIn(directory);
     expect(await repair(directory, withoutSources)).toMatchObject({
@@ -52,8 +52,8 @@ describe("a sound directory", () => {
   });
 });
 
-describe("what nothing needs", () => {
-  test("is removed: orphans, also damaged ones, stale sources and staged files; other files stay and are told", async () => {
+describe("an unused file", () => {
+  test("is removed if it is an orphan, a stale source or staged; other files are only reported", async () => {
     const directory = await makeDirectory();
     const store = createFrameStore({ directory });
     const orphan = await store.put(pictureOf(77));
@@ -85,7 +85,7 @@ describe("what nothing needs", () => {
     expect(readdirSync(join(directory, "staging"))).toEqual([]);
   });
 
-  test("is left where another process may be about to use it", async () => {
+  test("is not removed if another process may be about to use it", async () => {
     const directory = await makeDirectory();
     const writer = await openCatalog({ directory, now: () => new Date(nowMs) });
     const staging = join(directory, "staging");
@@ -98,14 +98,14 @@ describe("what nothing needs", () => {
     await writer.close();
   });
 
-  test("and is published while the repair goes on is not taken away", async () => {
+  test("is not removed if it is published during the repair", async () => {
     const directory = await makeDirectory();
     const frameId = await createFrameStore({ directory }).put(pictureOf(77));
     const catalog = await openCatalog({ directory, now: () => new Date(nowMs) });
     const damaged = frameFileOf(directory, sample.frames[1]!);
     rmSync(damaged);
     await repair(directory, {
-      // Drawing comes before orphans are removed.
+      // Rendering comes before the removal of orphans.
       redraw: async (path) => {
         await catalog.publish({ event: { id: "c" }, layers: [{ ...layerOf(), frameId }], assetIds: [] });
         return redrawSample(path);
@@ -119,12 +119,12 @@ describe("what nothing needs", () => {
 
 describe("a catalog", () => {
   test.each([
-    ["without the row that counts changes", "DELETE FROM catalog_state"],
+    ["without the row of the change counters", "DELETE FROM catalog_state"],
     [
-      "with layers of no revision",
+      "with layers without a revision",
       "INSERT INTO revision_layers SELECT 999, product_id, event_id, 999, observed_at, frame_id, west, south, east, north, message_sha256, source_url, source_last_modified, source_sha256 FROM revision_layers LIMIT 1",
     ],
-  ])("%s is sound again", async (_, sql) => {
+  ])("%s passes verification after the repair", async (_, sql) => {
     const directory = await makeDirectory();
     const before = publishedIn(directory);
     changeCatalog(directory, sql);
@@ -134,7 +134,7 @@ describe("a catalog", () => {
     await expectSound(directory);
   });
 
-  test("of an older version is brought up to date", async () => {
+  test("of an older version is migrated", async () => {
     const directory = await temporaryDirectory();
     changeCatalog(directory, `${initial.sql}; PRAGMA user_version = 1; PRAGMA application_id = 1164142703`);
     const { findings, faults } = await repair(directory, withoutSources);
@@ -143,7 +143,7 @@ describe("a catalog", () => {
     await expectSound(directory);
   });
 
-  test("that is gone, garbage, newer, cut short or without a table is told and left alone", async () => {
+  test("that is missing, garbage, newer, truncated or without a table is reported and left unchanged", async () => {
     const cases: readonly ((directory: string, catalog: string) => void)[] = [
       (_, catalog) => {
         rmSync(catalog);
@@ -175,7 +175,7 @@ describe("a catalog", () => {
   });
 
   test(
-    "with any page overwritten is repaired or told, and never loses a frame that it showed soundly",
+    "with any overwritten page is repaired or reported, and keeps every intact frame that it shows",
     { timeout: 60_000 },
     async () => {
       const directory = await makeDirectory();
@@ -199,7 +199,7 @@ describe("a catalog", () => {
 });
 
 describe("a repair", () => {
-  test("that is interrupted leaves what it did done, and the next one goes on", async () => {
+  test("keeps its finished steps when it is aborted, and the next one continues", async () => {
     const directory = await makeDirectory();
     for (const frameId of sample.frames) rmSync(frameFileOf(directory, frameId));
     const stopping = new AbortController();
@@ -217,7 +217,7 @@ describe("a repair", () => {
     await expectSound(directory);
   });
 
-  test("is seen by a catalog that had read what was damaged", async () => {
+  test("is visible to a catalog that has cached the damaged rows", async () => {
     const directory = await makeDirectory();
     changeCatalog(directory, "UPDATE revisions SET manifest = x'00' WHERE event_id = 'a' AND sequence = 2");
     const serving = await openCatalog({ directory, now: () => new Date(nowMs) });
@@ -228,7 +228,7 @@ describe("a repair", () => {
     await serving.close();
   });
 
-  test("gives way to a backup, and takes its turn after it", async () => {
+  test("waits for a backup and runs after it", async () => {
     const directory = await makeDirectory();
     const backup = await holdRetentionOff(join(directory, "retention.lock"));
     let isDone = false;
@@ -242,7 +242,7 @@ describe("a repair", () => {
     expect((await running).faults).toBe(0);
   });
 
-  test("of a directory that is not there says so and makes none", async () => {
+  test("of a missing directory reports that and creates none", async () => {
     const directory = join(await temporaryDirectory(), "missing");
     expect(await repair(directory)).toMatchObject({ faults: 1, repaired: 0 });
     expect(existsSync(directory)).toBe(false);

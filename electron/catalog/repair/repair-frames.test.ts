@@ -1,4 +1,4 @@
-// Repair of frames: each is drawn again where that gives the same picture, and only otherwise takes its revision with it.
+// Repair of frames: a frame is rendered again if the result is identical; otherwise its revisions are withdrawn.
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -49,7 +49,7 @@ describe("a frame", () => {
       },
     ],
   ];
-  test.each(damages)("%s is drawn again from its kept source", async (_, damage) => {
+  test.each(damages)("%s is rendered again from its stored source", async (_, damage) => {
     const directory = await makeDirectory();
     const before = publishedIn(directory);
     damage(frameFileOf(directory, sample.frames[1]!));
@@ -65,7 +65,7 @@ describe("a frame", () => {
     await expectSound(directory);
   });
 
-  test("is drawn again from the local file that it was made of, where no source was kept", async () => {
+  test("without a stored source is rendered again from its ingested local file", async () => {
     const directory = await makeDirectory();
     rmSync(frameFileOf(directory, sample.otherFrames[1]!));
     const { findings } = await repair(directory);
@@ -73,7 +73,7 @@ describe("a frame", () => {
     await expectSound(directory);
   });
 
-  test("is drawn again for every event that shows it, from the source of any", async () => {
+  test("shown by several events is restored for all of them from any one source", async () => {
     const directory = await makeDirectory();
     rmSync(join(directory, "sources"), { recursive: true });
     rmSync(frameFileOf(directory, sample.frames[0]!));
@@ -83,13 +83,13 @@ describe("a frame", () => {
 
   test.each([
     [
-      "is gone",
+      "that is missing",
       (path: string) => {
         rmSync(path);
       },
     ],
     [
-      "is damaged",
+      "that is damaged",
       (path: string) => {
         writeFileSync(path, "no shade");
       },
@@ -100,7 +100,7 @@ describe("a frame", () => {
         writeFileSync(path, "2");
       },
     ],
-  ])("whose source %s takes its revision with it, and nothing else", async (_, damage) => {
+  ])("whose source %s is withdrawn with its revision, and nothing else changes", async (_, damage) => {
     const directory = await makeDirectory();
     damage(sourceOf(directory, 1));
     rmSync(frameFileOf(directory, sample.frames[1]!));
@@ -119,7 +119,7 @@ describe("a frame", () => {
     ).toEqual([]);
   });
 
-  test("that would be drawn otherwise today is not made again", async () => {
+  test("is not restored if it would look different today", async () => {
     const directory = await makeDirectory();
     rmSync(frameFileOf(directory, sample.frames[1]!));
     const { withdrawn } = await repair(directory, {
@@ -129,7 +129,7 @@ describe("a frame", () => {
     expect(await sequencesOf(directory, "a")).toEqual([1, 3]);
   });
 
-  test("that is withdrawn from the end moves the current revision back, and its sequence is not used again", async () => {
+  test("withdrawn from the newest revision moves the current revision back, and its sequence is not reused", async () => {
     const directory = await makeDirectory();
     rmSync(frameFileOf(directory, sample.frames[2]!));
     rmSync(sourceOf(directory, 2));
@@ -146,7 +146,7 @@ describe("a frame", () => {
     await expectSound(directory);
   });
 
-  test("of every revision of an event leaves an event without data", async () => {
+  test("withdrawn from all revisions leaves the event without data", async () => {
     const directory = await makeDirectory();
     rmSync(join(directory, "sources"), { recursive: true });
     for (const frameId of new Set([...sample.frames, ...sample.otherFrames]))

@@ -1,4 +1,4 @@
-// Repair of revisions and events: rows and manifests make each other good, byte for byte.
+// Repair of revisions and events: rows and manifests restore each other byte for byte.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -40,7 +40,7 @@ describe("a revision", () => {
     ["revision_id = 'a b'", "Its rows were restored from its manifest."],
     ["observed_at = 9007199254740991", "Its rows were restored from its manifest."],
     ["published_at = 9223372036854775807", "Its rows were restored from its manifest."],
-  ])("with %s is as it was", async (setting, expected) => {
+  ])("with %s is restored", async (setting, expected) => {
     const directory = await makeDirectory();
     const before = publishedIn(directory);
     changeCatalog(directory, `UPDATE revisions SET ${setting} WHERE event_id = 'a' AND sequence = 2`);
@@ -56,7 +56,7 @@ describe("a revision", () => {
     "UPDATE revision_layers SET product_id = 'mrms-reflectivity' WHERE event_id = 'a'",
     "UPDATE revision_layers SET frame_id = '../x' WHERE sequence = 3",
     "UPDATE revision_layers SET west = 1, observed_at = 5 WHERE sequence = 3",
-  ])("left by %s is as it was", async (sql) => {
+  ])("damaged by %s is restored", async (sql) => {
     const directory = await makeDirectory();
     const before = publishedIn(directory);
     changeCatalog(directory, sql);
@@ -65,13 +65,13 @@ describe("a revision", () => {
     await expectSound(directory);
   });
 
-  test("whose layers are gone gets them back from its manifest", async () => {
+  test("that lost its layer rows gets them back from its manifest", async () => {
     const directory = await makeDirectory();
     changeCatalog(directory, "DELETE FROM revision_layers WHERE event_id = 'a' AND sequence = 2");
     expect(await repair(directory, withoutSources)).toMatchObject({ faults: 0, withdrawn: 0 });
     expect(await sequencesOf(directory, "a")).toEqual([1, 2, 3]);
     const { findings } = await verifyDirectory(directory);
-    // What it was made of is not known any more.
+    // The source of the lost row is unknown.
     expect(findings.filter(({ severity }) => severity === "fault")).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe("a revision", () => {
     "manifest = x'00', published_at = published_at - 1",
     "manifest = x'00', manifest_sha256 = 'x'",
     "manifest = CAST('{}' AS BLOB), published_at = 9223372036854775807",
-  ])("with %s is withdrawn, and its frame goes with it", async (setting) => {
+  ])("with %s is withdrawn together with its frame", async (setting) => {
     const directory = await makeDirectory();
     changeCatalog(directory, `UPDATE revisions SET ${setting} WHERE event_id = 'a' AND sequence = 2`);
     const { findings, faults, withdrawn } = await repair(directory, withoutSources);
@@ -95,7 +95,7 @@ describe("a revision", () => {
     await expectSound(directory);
   });
 
-  test("that was taken away leaves its sequence used", async () => {
+  test("that was deleted is recorded as withdrawn, so that its sequence stays used", async () => {
     const directory = await makeDirectory();
     rmSync(join(directory, "sources"), { recursive: true });
     changeCatalog(
@@ -131,7 +131,7 @@ describe("an event", () => {
     "east = west",
     "west = -181",
     "west = NULL",
-  ])("with %s is as it was", async (setting) => {
+  ])("with %s is restored", async (setting) => {
     const directory = await makeDirectory();
     const before = publishedIn(directory);
     changeCatalog(directory, `UPDATE events SET ${setting} WHERE id = 'a'`);
@@ -147,7 +147,7 @@ describe("an event", () => {
     await expectSound(directory);
   });
 
-  test("whose counter is ahead of its revisions keeps it, for the sequences may have been seen", async () => {
+  test("keeps a counter ahead of its revisions, because clients may have seen these sequences", async () => {
     const directory = await makeDirectory();
     changeCatalog(directory, "UPDATE events SET last_sequence = 5 WHERE id = 'a'");
     expect((await repair(directory, withoutSources)).faults).toBe(0);
@@ -157,7 +157,7 @@ describe("an event", () => {
     await expectSound(directory);
   });
 
-  test("whose id cannot be one, or which is gone, is told and not guessed", async () => {
+  test("that is missing or has an invalid id is reported and never guessed", async () => {
     for (const sql of [
       "UPDATE events SET id = 'Not An Id' WHERE id = 'a'",
       "DELETE FROM events WHERE id = 'b'",

@@ -12,7 +12,7 @@ import { createStoredFiles, type StoredFiles } from "../files/stored-files.ts";
 
 export const startMs = Date.UTC(2024, 4, 1, 20, 0, 0);
 
-/** `2024-05-01T20:00:00Z` and so many seconds. */
+/** Returns the instant this many seconds after `2024-05-01T20:00:00Z`. */
 export function observedAfter(seconds: number): string {
   return new Date(startMs + seconds * 1000).toISOString().replace(".000Z", "Z");
 }
@@ -63,7 +63,7 @@ export function assetOf(eventId: string, locator: string, facts: Partial<AssetDr
   };
 }
 
-/** A directory of the running test, removed with it. */
+/** Creates a directory for the running test, removed with it. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "echotop-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -76,12 +76,12 @@ export interface TestCatalog {
   readonly clock: { nowMs: number };
 }
 
-/** The files of a directory, where every frame counts as stored: for tests of rows alone. */
+/** Files of a directory where every frame counts as stored, for tests of rows only. */
 export function assumedFiles(directory: string): StoredFiles {
   return { ...createStoredFiles(dataDirectory(directory)), hasFrame: () => true };
 }
 
-/** A catalog with a clock that the test moves, which takes every frame as stored; closed with the test. */
+/** Opens a catalog with an adjustable clock, which treats every frame as stored; closed with the test. */
 export async function openTestCatalog(
   directory?: string,
   filesOf: (directory: string) => StoredFiles = assumedFiles,

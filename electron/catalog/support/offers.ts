@@ -1,4 +1,4 @@
-// Revisions of another service or of a pack, for tests that take them over.
+// Revisions of a remote service or of a pack, for tests that adopt them.
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import type { AdoptDraft } from "../catalog.ts";
 import { composeManifest } from "../compose-manifest.ts";
@@ -6,7 +6,7 @@ import { layerOf, observedAfter, type LayerFacts } from "./drafts.ts";
 
 export const mirrorOf = "http://127.0.0.1:47800/";
 
-/** The other's row, as it stands before, at or after the revision. */
+/** Event row of the remote, before, at or after the revision. */
 export function theirEvent(change: Partial<StormEvent> = {}): StormEvent {
   return {
     id: "theirs",
@@ -28,7 +28,7 @@ export interface Offer extends LayerFacts {
   readonly event?: Partial<StormEvent>;
 }
 
-/** A revision whose ids are not like ours. */
+/** Creates a revision with ids in a foreign form. */
 export function offerOf({ sequence, event = {}, ...facts }: Offer): AdoptDraft {
   const row = theirEvent(event);
   const layer = layerOf(facts);

@@ -1,4 +1,4 @@
-// A repair at work, for tests: a sound directory to damage, the repair of it, and what is to be seen in it afterwards.
+// A repair of a valid sample directory, for tests that damage it first and inspect it afterwards.
 import { cpSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,12 +20,12 @@ import {
   type SampleDirectory,
 } from "./sample-directory.ts";
 
-/** The time of the repairs: long after everything that the sample holds. */
+/** Time of the repairs, long after everything in the sample. */
 export const nowMs = startMs + 86_400_000;
 
 export interface RepairTrial {
   readonly sample: SampleDirectory;
-  /** A copy of the sample, which goes with its test. */
+  /** Copies the sample; the copy is removed with its test. */
   readonly makeDirectory: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -61,12 +61,12 @@ export async function repair(directory: string, options: Partial<RepairOptions> 
   return { ...report, findings };
 }
 
-/** For a repair that must not draw anything. */
+/** Stands for `redraw` in a repair that must not render. */
 export const withoutSources = {
   redraw: () => Promise.reject(new Error("Nothing may be drawn.")),
 };
 
-/** The published content of a catalog: all rows that clients see something of. */
+/** Reads the published content of a catalog: all rows that clients can see. */
 export function publishedIn(directory: string): unknown {
   const database = new DatabaseSync(join(directory, "catalog.sqlite"));
   const rows = [
@@ -90,7 +90,7 @@ export async function expectSound(directory: string): Promise<void> {
   expect((await verifyDirectory(directory)).findings).toEqual([]);
 }
 
-/** The kept source of a shade. */
+/** Returns the stored source of a shade. */
 export function sourceOf(directory: string, shade: number): string {
   return writeKeptSource(directory, Buffer.from(String(shade)));
 }

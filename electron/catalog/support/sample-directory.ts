@@ -1,5 +1,5 @@
-// A sound data directory with the sources of its frames, for tests that damage it: a source file of the sample is the shade
-// of its picture as text, and drawing it again gives the picture.
+// A valid data directory with the sources of its frames, for tests that damage it. A source file holds the shade of its
+// picture as text, and rendering it again gives the picture.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { openCatalog } from "../open-catalog.ts";
 import type { Redrawn } from "../repair/repair-context.ts";
 import { assetOf, layerOf, startMs, type LayerFacts } from "./drafts.ts";
 
-/** A small picture of its own shade, one of 2^24. */
+/** Renders a small picture of its own shade, one of 2^24. */
 export function pictureOf(shade: number): Uint8Array {
   return encodePng({
     widthPx: 2,
@@ -28,7 +28,7 @@ export function pictureOf(shade: number): Uint8Array {
 
 export interface SampleDirectory {
   readonly directory: string;
-  /** Local files that event "b" was made of; event "a" has kept sources. */
+  /** Local files from which event "b" was made; event "a" has stored sources. */
   readonly localFolder: string;
   /** Frames of event "a", by sequence. */
   readonly frames: readonly string[];
@@ -36,7 +36,7 @@ export interface SampleDirectory {
   readonly otherFrames: readonly string[];
 }
 
-/** Two events and five revisions, closed. The caller removes `directory`, and `localFolder`. */
+/** Creates two events with five revisions, and closes the catalog. The caller removes `directory` and `localFolder`. */
 export async function createSampleDirectory(): Promise<SampleDirectory> {
   const directory = await mkdtemp(join(tmpdir(), "echotop-"));
   const localFolder = await mkdtemp(join(tmpdir(), "echotop-"));
@@ -79,7 +79,7 @@ export function writeKeptSource(directory: string, bytes: Uint8Array): string {
   return gzip;
 }
 
-/** @throws AppError `source-invalid` for a file that holds no shade */
+/** @throws AppError `source-invalid` for a file without a shade */
 export function redrawSample(path: string): Promise<Redrawn> {
   const bytes = readFileSync(path);
   const shade = Number(bytes.toString());
@@ -87,7 +87,7 @@ export function redrawSample(path: string): Promise<Redrawn> {
   return Promise.resolve({ png: pictureOf(shade), sha256: sha256Of(bytes) });
 }
 
-/** Changes a catalog behind its back. */
+/** Changes a catalog without its writer. */
 export function changeCatalog(directory: string, sql: string): void {
   const database = new DatabaseSync(dataDirectory(directory).catalogFile, {
     enableForeignKeyConstraints: false,

@@ -1,4 +1,4 @@
-// Verification: a sound directory has no finding, every kind of damage is named where it is, and nothing is changed or thrown.
+// Verification: a valid directory has no findings, each damage is reported with its place, and nothing changes.
 import {
   cpSync,
   existsSync,
@@ -27,7 +27,7 @@ interface Sample {
   readonly frames: readonly string[];
 }
 
-/** Two events and five revisions, closed. Made once; every test gets a copy. */
+/** Two events with five revisions, closed. Created once; each test gets a copy. */
 let sample: Sample;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function makeDirectory(): Promise<Sample> {
   return { directory, frames: sample.frames };
 }
 
-/** Names and bytes of everything below a directory. */
+/** Returns names and bytes of everything below a directory. */
 function contentOf(directory: string): Record<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -74,8 +74,8 @@ async function faultsOf(directory: string): Promise<string[]> {
     .map(({ where, what }) => `${where}: ${what}`);
 }
 
-describe("a sound directory", () => {
-  test("has no finding, and everything in it is counted and stays as it is", async () => {
+describe("a valid directory", () => {
+  test("has no findings, is counted completely and stays unchanged", async () => {
     const { directory } = await makeDirectory();
     const before = contentOf(directory);
     const onProgress = vi.fn();
@@ -87,7 +87,7 @@ describe("a sound directory", () => {
     expect(contentOf(directory)).toEqual(before);
   });
 
-  test("may be in use meanwhile", async () => {
+  test("can be in use during its verification", async () => {
     const { directory } = await makeDirectory();
     const catalog = await openCatalog({ directory, now: () => new Date() });
     await catalog.completeEvent("a");
@@ -95,7 +95,7 @@ describe("a sound directory", () => {
     await catalog.close();
   });
 
-  test("may hold orphans, leftovers and other files, which are notes", async () => {
+  test("may contain orphans, leftovers and other files, which are notes", async () => {
     const { directory } = await makeDirectory();
     const orphan = await createFrameStore({ directory }).put(pictureOf(77));
     const damaged = await createFrameStore({ directory }).put(pictureOf(78));
@@ -117,7 +117,7 @@ describe("a sound directory", () => {
     );
   });
 
-  test("may be one in which nothing was ever published", async () => {
+  test("may be one without any publication", async () => {
     const directory = await temporaryDirectory();
     expect(await faultsOf(directory)).toEqual([]);
     writeFileSync(join(directory, "catalog.sqlite"), "");
@@ -128,7 +128,7 @@ describe("a sound directory", () => {
 });
 
 describe("a damaged frame", () => {
-  test("that is missing is named with who shows it", async () => {
+  test("that is missing is reported with the revision that shows it", async () => {
     const { directory, frames } = await makeDirectory();
     rmSync(frameFileOf(directory, frames[1]!));
     expect(await faultsOf(directory)).toEqual([
@@ -136,7 +136,7 @@ describe("a damaged frame", () => {
     ]);
   });
 
-  test("that was changed, cut short or replaced by a folder is named", async () => {
+  test("that was changed, truncated or replaced by a folder is reported", async () => {
     const { directory, frames } = await makeDirectory();
     writeFileSync(frameFileOf(directory, frames[0]!), pictureOf(50));
     truncateSync(frameFileOf(directory, frames[1]!), 20);
@@ -152,7 +152,7 @@ describe("a damaged frame", () => {
     );
   });
 
-  test("that matches its name and is no PNG is named", async () => {
+  test("with a matching name that is not a PNG is reported", async () => {
     const { directory } = await makeDirectory();
     const frameId = await createFrameStore({ directory }).put(Buffer.from("no picture"));
     changeCatalog(
@@ -183,7 +183,7 @@ describe("a damaged row", () => {
     ["west = -179", ["bounds differ", "outside its bounds"]],
     ["revision_id = 'a b'", ["is not a revision id", "revisionId is"]],
     ["observed_at = 9007199254740991", ["cannot be read", "outside its window"]],
-  ])("of a revision, with %s, is named", async (setting, expected) => {
+  ])("of a revision, with %s, is reported", async (setting, expected) => {
     const { directory } = await makeDirectory();
     changeCatalog(directory, `UPDATE revisions SET ${setting} WHERE event_id = 'a' AND sequence = 2`);
     const faults = await faultsOf(directory);
@@ -201,7 +201,7 @@ describe("a damaged row", () => {
     ["east = west", "outside its bounds"],
     ["west = -181", "violates the contract: bounds"],
     ["id = 'Not An Id'", "Its id is invalid"],
-  ])("of an event, with %s, is named", async (setting, expected) => {
+  ])("of an event, with %s, is reported", async (setting, expected) => {
     const { directory } = await makeDirectory();
     changeCatalog(directory, `UPDATE events SET ${setting} WHERE id = 'a'`);
     expect(await faultsOf(directory)).toContainEqual(expect.stringContaining(expected));
@@ -223,15 +223,15 @@ describe("a damaged row", () => {
     ["DELETE FROM catalog_state", "The row of the change counters is missing"],
     ["DROP TABLE revision_layers", "no such table"],
     ["DROP INDEX layers_by_time; DROP TABLE events", "no such table"],
-  ])("left by %s is named", async (sql, expected) => {
+  ])("left by %s is reported", async (sql, expected) => {
     const { directory } = await makeDirectory();
     changeCatalog(directory, sql);
     expect(await faultsOf(directory)).toContainEqual(expect.stringContaining(expected));
   });
 });
 
-describe("a directory without its parts", () => {
-  test("is checked as far as it is there", async () => {
+describe("an incomplete directory", () => {
+  test("is checked as far as it exists", async () => {
     const missing = join(await temporaryDirectory(), "missing");
     expect(await faultsOf(missing)).toEqual([".: There is no such data directory."]);
     expect(existsSync(missing)).toBe(false);
@@ -244,7 +244,7 @@ describe("a directory without its parts", () => {
     expect(await faultsOf(directory)).toHaveLength(4);
   });
 
-  test("whose catalog is gone, garbage, newer or cut short says so, and frames are still checked", async () => {
+  test("without a catalog, or with garbage, a newer or a truncated one, is reported, and its frames are checked", async () => {
     const { directory, frames } = await makeDirectory();
     writeFileSync(frameFileOf(directory, frames[0]!), "damaged");
     const cases: readonly [string, (catalog: string, copy: string) => void, string][] = [
@@ -298,20 +298,23 @@ describe("a directory without its parts", () => {
         rmSync(frameFileOf(directory, frames[0]!));
       },
     ],
-  ])("with any page of its catalog overwritten beside %s is never a crash", async (_, change) => {
-    const { directory, frames } = await makeDirectory();
-    await change({ directory, frames });
-    const catalog = join(directory, "catalog.sqlite");
-    const sound = readFileSync(catalog);
-    let named = 0;
-    for (let page = 0; page * 4096 < sound.length; page += 1) {
-      const damaged = Buffer.from(sound);
-      for (let at = page * 4096; at < (page + 1) * 4096; at += 1) damaged[at] = (at * 31 + page) & 0xff;
-      writeFileSync(catalog, damaged);
-      if ((await faultsOf(directory)).some((fault) => fault.startsWith("catalog.sqlite"))) named += 1;
-    }
-    expect(named).toBe(Math.ceil(sound.length / 4096));
-  });
+  ])(
+    "never crashes a verification, with any page of its catalog overwritten next to %s",
+    async (_, change) => {
+      const { directory, frames } = await makeDirectory();
+      await change({ directory, frames });
+      const catalog = join(directory, "catalog.sqlite");
+      const sound = readFileSync(catalog);
+      let named = 0;
+      for (let page = 0; page * 4096 < sound.length; page += 1) {
+        const damaged = Buffer.from(sound);
+        for (let at = page * 4096; at < (page + 1) * 4096; at += 1) damaged[at] = (at * 31 + page) & 0xff;
+        writeFileSync(catalog, damaged);
+        if ((await faultsOf(directory)).some((fault) => fault.startsWith("catalog.sqlite"))) named += 1;
+      }
+      expect(named).toBe(Math.ceil(sound.length / 4096));
+    },
+  );
 
   test.each([
     [
@@ -328,18 +331,21 @@ describe("a directory without its parts", () => {
       },
       "no such table",
     ],
-  ])("whose catalog is %s has it named beside a frame that links to nowhere", async (_, damage, expected) => {
-    const { directory, frames } = await makeDirectory();
-    const file = frameFileOf(directory, frames[0]!);
-    rmSync(file);
-    symlinkSync(join(directory, "nowhere"), file);
-    damage(directory);
-    const before = contentOf(directory);
-    expect(await faultsOf(directory)).toContainEqual(expect.stringContaining(expected));
-    expect(contentOf(directory)).toEqual(before);
-  });
+  ])(
+    "whose catalog is %s has it reported next to a frame that links to nowhere",
+    async (_, damage, expected) => {
+      const { directory, frames } = await makeDirectory();
+      const file = frameFileOf(directory, frames[0]!);
+      rmSync(file);
+      symlinkSync(join(directory, "nowhere"), file);
+      damage(directory);
+      const before = contentOf(directory);
+      expect(await faultsOf(directory)).toContainEqual(expect.stringContaining(expected));
+      expect(contentOf(directory)).toEqual(before);
+    },
+  );
 
-  test("ends with the signal's reason when it is aborted", async () => {
+  test("aborts its verification with the signal's reason", async () => {
     const { directory } = await makeDirectory();
     await expect(verifyDirectory(directory, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "AbortError",

@@ -1,4 +1,4 @@
-// Verification while retention is at work: what it takes away meanwhile is not missing.
+// Verification during retention: a frame that retention removes is not reported as missing.
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createFrameStore } from "../files/file-frame-store.ts";
@@ -6,7 +6,7 @@ import { layerOf, openTestCatalog } from "../support/drafts.ts";
 import { frameFileOf, pictureOf } from "../support/sample-directory.ts";
 import { verifyDirectory } from "./verify-directory.ts";
 
-test("a frame that goes with its revision while a verification looks at the others is no fault", async () => {
+test("a frame that is removed with its revision during a verification is not a fault", async () => {
   const { catalog, directory, clock } = await openTestCatalog();
   const store = createFrameStore({ directory });
   const event = { id: "live", kind: "operational-feed" } as const;
@@ -21,7 +21,7 @@ test("a frame that goes with its revision while a verification looks at the othe
   }
   let pruning: Promise<unknown> | undefined;
   const { findings } = await verifyDirectory(directory, {
-    // The first step comes after the snapshot was taken, and before any frame was looked at.
+    // The first step comes after the snapshot was taken, and before any frame was checked.
     onProgress: () => {
       pruning ??= catalog.prune("live", 240_000);
     },
@@ -31,7 +31,7 @@ test("a frame that goes with its revision while a verification looks at the othe
   expect(findings.filter(({ severity }) => severity === "fault")).toEqual([]);
 });
 
-test("a frame that is gone while its revision is there is one, also beside retention", async () => {
+test("a frame that is missing while its revision exists is a fault, also during retention", async () => {
   const { catalog, directory } = await openTestCatalog();
   const frameId = await createFrameStore({ directory }).put(pictureOf(1));
   const event = { id: "live", kind: "operational-feed" } as const;

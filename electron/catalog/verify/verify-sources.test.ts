@@ -1,4 +1,4 @@
-// Kept sources, and gaps that are accounted for: worth a note or nothing, never a fault.
+// Stored sources and explained gaps: at most notes, never faults.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -30,10 +30,10 @@ async function openPlace(): Promise<Place> {
   };
 }
 
-test("a kept source that a revision was made of is no finding, and is counted", async () => {
+test("a stored source that a revision was made from is counted and has no finding", async () => {
   const { directory, keep, publish } = await openPlace();
   await publish(0, await keep("a"));
-  // Most layers have none: they were ingested from files that stay where they are.
+  // Most layers have no stored source: they were ingested from local files.
   await publish(120);
   expect(await verifyDirectory(directory)).toMatchObject({ findings: [], counts: { sources: 1 } });
 });
@@ -61,7 +61,7 @@ test("sources without a revision, damaged ones and other files are notes", async
   );
 });
 
-test("a condemned frame that is still there is a note that says so", async () => {
+test("a condemned frame that still exists is a note", async () => {
   const { directory, frameId } = await openPlace();
   const database = new DatabaseSync(dataDirectory(directory).catalogFile);
   database.prepare("INSERT INTO condemned_files VALUES ('frame', ?)").run(frameId);
@@ -70,7 +70,7 @@ test("a condemned frame that is still there is a note that says so", async () =>
   expect(findings).toMatchObject([{ severity: "note", what: "Retention will remove it." }]);
 });
 
-test("a benchmark's gap is a fault, unless exactly its sequences were withdrawn", async () => {
+test("a gap in a benchmark's sequences is a fault unless exactly these were withdrawn", async () => {
   const { directory, publish } = await openPlace();
   for (const seconds of [0, 120, 240]) await publish(seconds);
   const database = new DatabaseSync(dataDirectory(directory).catalogFile);
