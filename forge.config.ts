@@ -1,5 +1,6 @@
-// Electron Forge: bundles with the project's own Vite configurations, packs the bundles and one native library into an archive,
-// and sets the fuses. Installers are electron-builder's business, see `electron/build/electron-builder.config.ts`.
+// Electron Forge: bundles with the project's own Vite configurations, packs the bundles and one native library into
+// an archive, and sets the fuses. Installers are electron-builder's business, see
+// `electron/build/electron-builder.config.ts`.
 import { FusesPlugin } from "@electron-forge/plugin-fuses";
 import { join } from "node:path";
 import { VitePlugin } from "@electron-forge/plugin-vite";

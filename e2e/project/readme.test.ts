@@ -56,7 +56,9 @@ function findFault(line: string): string | undefined {
   if (program === "npm") {
     const name =
       words[0] === "run" ? words.find((word) => word !== "run" && !word.startsWith("-")) : words[0];
-    return name === "ci" || name === "install" || name! in scripts ? undefined : `no script ${name}`;
+    return name === "ci" || name === "install" || Object.hasOwn(scripts, name ?? "")
+      ? undefined
+      : `no script ${name ?? ""}`;
   }
   if (program === "node") return existsSync(join(projectRoot, words[0]!)) ? undefined : `no file ${words[0]}`;
   return ["curl", "git", "bash", "export"].includes(program!) ? undefined : `an unknown program, ${program}`;

@@ -1,4 +1,5 @@
-// The build stamp: a hash of the sources that each part was last built from, so that unchanged parts are not built again.
+// The build stamp: a hash of the sources that each part was last built from, so that unchanged parts are not built
+// again.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -41,8 +42,8 @@ function loadStamp(root: string): Stamp {
 }
 
 /**
- * Returns the SHA-256 of names and contents in lower-case hex. `sources` are files and folders below `root` in any order; a
- * missing one counts as empty, and tests do not count.
+ * Returns the SHA-256 of names and contents in lower-case hex. `sources` are files and folders below `root` in any
+ * order; a missing one counts as empty, and tests do not count.
  */
 export function hashSources(root: string, sources: readonly string[]): string {
   const hash = createHash("sha256");

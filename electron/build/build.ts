@@ -1,5 +1,5 @@
-// Builds the parts that are older than their sources: `npm run build`, npm's `prepare`, and the first step of every program
-// that needs bundles.
+// Builds the parts that are older than their sources: `npm run build`, npm's `prepare`, and the first step of every
+// program that needs bundles.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,8 @@ const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 const lockLimitMs = 120_000;
 
 /**
- * Builds stale parts in a child process, because bundling changes `NODE_ENV`. Only hashes the sources if all parts are fresh.
+ * Builds stale parts in a child process, because bundling changes `NODE_ENV`. Only hashes the sources if all parts
+ * are fresh.
  * @returns the parts that were stale
  * @throws AppError `storage-failed` if the build fails; Vite's messages are on standard error
  */

@@ -1,5 +1,5 @@
-// Lists the packages that Echotop ships, from the lock file and `node_modules`: everything that `dependencies` reaches, and
-// Electron.
+// Lists the packages that Echotop ships, from the lock file and `node_modules`: everything that `dependencies`
+// reaches, and Electron.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";

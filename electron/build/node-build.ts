@@ -1,5 +1,5 @@
-// The Vite configuration of bundles for Node: one readable CommonJS file per entry. It contains everything except Node's
-// modules, Electron and the native packages, so that nothing else is needed from `node_modules`.
+// The Vite configuration of bundles for Node: one readable CommonJS file per entry. It contains everything except
+// Node's modules, Electron and the native packages, so that nothing else is needed from `node_modules`.
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { UserConfig } from "vite";

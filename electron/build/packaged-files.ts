@@ -1,5 +1,5 @@
-// Selects the files of the packaged application: bundles, `package.json`, and the native library that cannot be bundled. The
-// bundles contain all other runtime dependencies.
+// Selects the files of the packaged application: bundles, `package.json`, and the native library that cannot be
+// bundled. The bundles contain all other runtime dependencies.
 
 /** Folders of bundles below `.vite`; stamps, reports and staging are not packaged. */
 const bundleFolders = ["build", "renderer", "assets"] as const;

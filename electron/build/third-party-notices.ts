@@ -1,5 +1,5 @@
-// Writes THIRD-PARTY-NOTICES.md from the installed packages and the credits for data (`npm run notices`). A test fails if the
-// file is out of date.
+// Writes THIRD-PARTY-NOTICES.md from the installed packages and the credits for data (`npm run notices`). A test
+// fails if the file is out of date.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
-// Carries the viewer's actions to the host: over the desktop's bridge, or with `POST /app/ACTION` and the run's token. Without
-// either the viewer is read-only.
+// Carries the viewer's actions to the host: over the desktop's bridge, or with `POST /app/ACTION` and the run's
+// token. Without either the viewer is read-only.
 import * as z from "zod";
 import { actionPathPrefix, type ActionName } from "../../shared/contract/action-names.ts";
 import { actions, Problem, type ActionInput, type ActionOutput } from "../../shared/contract/actions.ts";

@@ -1,5 +1,5 @@
-// The storm service's HTTP client. Parses every body against the contract. An unchanged list (304) returns the same object as
-// the last reading, so callers may compare by identity.
+// The storm service's HTTP client. Parses every body against the contract. An unchanged list (304) returns the same
+// object as the last reading, so callers may compare by identity.
 import type * as z from "zod";
 import { feedsPath } from "../../shared/contract/action-names.ts";
 import { FeedList } from "../../shared/contract/feed-health.ts";

@@ -1,5 +1,5 @@
-// The notice stream of one event over a WebSocket: pings, a deadline for the answer, and reconnection that backs off with
-// jitter. It carries notices only; the caller reads the data over HTTP.
+// The notice stream of one event over a WebSocket: pings, a deadline for the answer, and reconnection that backs off
+// with jitter. It carries notices only; the caller reads the data over HTTP.
 import { StreamMessage, streamPing, streamPong } from "../../shared/contract/index.ts";
 import type { Socket, SocketHandlers } from "../platform/socket.ts";
 import { streamTiming } from "../platform/viewer-limits.ts";
@@ -21,7 +21,9 @@ export interface EventStreamOptions {
   readonly onMessage: (message: StreamMessage) => void;
 }
 
-/** Doubles from the first delay to the longest. Half of each is random, so that viewers do not reconnect all at once. */
+/**
+ * Doubles from the first delay to the longest. Half of each is random, so that viewers do not reconnect all at once.
+ */
 export function reconnectDelayMs(attempt: number, random: () => number): number {
   const full = Math.min(
     streamTiming.longestDelayMs,

@@ -1,5 +1,5 @@
-// The basemap's MapLibre style: dark and quiet, so that the storm is brightest. Land is below the storm, lines are above it,
-// labels above the lines. All data and fonts come from this origin.
+// The basemap's MapLibre style: dark and quiet, so that the storm is brightest. Land is below the storm, lines are
+// above it, labels above the lines. All data and fonts come from this origin.
 import type {
   DataDrivenPropertyValueSpecification,
   ExpressionSpecification,

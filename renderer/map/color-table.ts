@@ -7,7 +7,10 @@ import type { IndexedFrame } from "./decoded-frame.ts";
 /** Swapped tables: a frame returns the same array each time it is drawn. */
 const swapped = new WeakMap<IndexedFrame, Map<PaletteId, Uint8Array<ArrayBuffer>>>();
 
-/** Returns 256 RGBA entries, not premultiplied. A frame without a class table keeps its own colors: their meaning is unknown. */
+/**
+ * Returns 256 RGBA entries, not premultiplied. A frame without a class table keeps its own colors: their meaning is
+ * unknown.
+ */
 export function toColorTable(frame: IndexedFrame, palette: PaletteId): Uint8Array<ArrayBuffer> {
   if (palette === "standard" || !frame.classes) return frame.palette;
   const tables = swapped.get(frame) ?? new Map<PaletteId, Uint8Array<ArrayBuffer>>();

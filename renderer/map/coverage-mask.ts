@@ -1,4 +1,5 @@
-// Radar coverage as the map draws it: resamples the grid's equal steps of latitude to equal steps of Web Mercator y. Pure.
+// Radar coverage as the map draws it: resamples the grid's equal steps of latitude to equal steps of Web Mercator y.
+// Pure.
 import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
 import { coverageRow, isCellCovered } from "../../shared/frames/coverage-grid.ts";
@@ -8,7 +9,10 @@ export interface CoverageMask {
   readonly bounds: Bounds;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** heightPx rows of widthPx bytes, northwest first: 1 inside coverage, 0 outside. Rows are equal steps of Mercator y. */
+  /**
+   * heightPx rows of widthPx bytes, northwest first: 1 inside coverage, 0 outside. Rows are equal steps of Mercator
+   * y.
+   */
   readonly cells: Uint8Array<ArrayBuffer>;
 }
 

@@ -1,5 +1,5 @@
-// The worker that fetches and decodes frames, off the thread that draws. Both ends are built together, so messages are not
-// parsed.
+// The worker that fetches and decodes frames, off the thread that draws. Both ends are built together, so messages
+// are not parsed.
 import "../platform/schema-settings.ts";
 import { AppError, messageOf, type ErrorCode } from "../../shared/app-error.ts";
 import { isPngError } from "../../shared/png/png-error.ts";

@@ -1,5 +1,5 @@
-// Brings frames from their URL to the GPU: loads the most urgent first, keeps them decoded in memory, and uploads a little in
-// each animation frame. Network, PNG and WebGL come in as effects.
+// Brings frames from their URL to the GPU: loads the most urgent first, keeps them decoded in memory, and uploads a
+// little in each animation frame. Network, PNG and WebGL come in as effects.
 import { messageOf } from "../../shared/app-error.ts";
 import { frameRetryMs, maxFrameLoads, type FrameBudget } from "../platform/viewer-limits.ts";
 import { frameGpuByteLength, releaseFrame } from "./decoded-frame.ts";
@@ -11,7 +11,10 @@ import type { FrameReadiness, FrameWishes } from "./step-rule.ts";
 
 /** The running upload of one frame. */
 export interface FrameUpload<Texture> {
-  /** Uploads at least one slice, until done or past `deadlineMs`; returns the texture when done. Throws when the GPU refuses. */
+  /**
+   * Uploads at least one slice, until done or past `deadlineMs`; returns the texture when done. Throws when the GPU
+   * refuses.
+   */
   step(deadlineMs: number): Texture | undefined;
   /** Releases the textures created so far. */
   cancel(): void;
@@ -84,7 +87,10 @@ export class FrameCache<Texture> {
     return this.#shelf.rankOf(next.ref) === requiredRank ? "urgent" : "some";
   }
 
-  /** Uploads until `deadlineMs`, the most urgent frame first. Call it once per animation frame while uploads are pending. */
+  /**
+   * Uploads until `deadlineMs`, the most urgent frame first. Call it once per animation frame while uploads are
+   * pending.
+   */
   tick(deadlineMs: number): void {
     if (this.#closed) return;
     const next = this.#findUpload();

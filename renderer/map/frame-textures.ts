@@ -1,5 +1,5 @@
-// Frames as WebGL 2 textures: 8-bit unsigned integers for class indices, RGBA for color pictures. Pictures are cut into tiles
-// that the GPU accepts, and uploaded in slices of rows to keep animation frames short.
+// Frames as WebGL 2 textures: 8-bit unsigned integers for class indices, RGBA for color pictures. Pictures are cut
+// into tiles that the GPU accepts, and uploaded in slices of rows to keep animation frames short.
 import { AppError } from "../../shared/app-error.ts";
 import type { ColorFrame, DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
 import type { FrameUpload } from "./frame-cache.ts";

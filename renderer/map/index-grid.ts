@@ -1,5 +1,5 @@
-// The class indices of a frame in memory: as runs of equal cells, which for radar pictures take a tenth of the space, or
-// as plain bytes where runs would take more. Built row by row during decoding; read by probe and upload.
+// The class indices of a frame in memory: as runs of equal cells, which for radar pictures take a tenth of the space,
+// or as plain bytes where runs would take more. Built row by row during decoding; read by probe and upload.
 
 /** Either kind holds `heightPx` rows of `widthPx` palette indices, row-major from the northwest. */
 interface GridSize {

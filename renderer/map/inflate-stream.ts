@@ -1,5 +1,5 @@
-// Inflates a zlib stream of known length piece by piece with the platform's decompressor. Holds the output of one piece at a
-// time, and never returns more bytes than expected.
+// Inflates a zlib stream of known length piece by piece with the platform's decompressor. Holds the output of one
+// piece at a time, and never returns more bytes than expected.
 import { PngError } from "../../shared/png/png-error.ts";
 
 /** Compressed bytes fed at a time. Deflate expands by at most 1,032, so a piece gives at most 8 MiB. */

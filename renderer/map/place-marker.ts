@@ -1,5 +1,5 @@
-// Marks the place that the person searched for: a ring and a label above all other labels, so that the basemap's own label of
-// the place gives way.
+// Marks the place that the person searched for: a ring and a label above all other labels, so that the basemap's own
+// label of the place gives way.
 import type { GeoJSONSource, Map as MapLibreMap, SymbolLayerSpecification } from "maplibre-gl";
 import type { MapPlace } from "./scene.ts";
 

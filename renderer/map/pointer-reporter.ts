@@ -1,5 +1,5 @@
-// Reports where the person points: the pointer, or the keyboard's crosshair in the middle of the map. Reports at most once per
-// animation frame, and again when the map moves under a resting pointer.
+// Reports where the person points: the pointer, or the keyboard's crosshair in the middle of the map. Reports at most
+// once per animation frame, and again when the map moves under a resting pointer.
 import type { Map as MapLibreMap, MapMouseEvent } from "maplibre-gl";
 import { mercatorMaxLatitude } from "../../shared/geo/mercator.ts";
 import "./pointer-reporter.css";

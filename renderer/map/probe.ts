@@ -32,7 +32,10 @@ export function probeFrame(
   return { kind: "class", from, to: classes.edges[index], unit: classes.unit, color };
 }
 
-/** Returns the palette index at a point, or undefined outside the picture. A point on an edge belongs to the cell south or east. */
+/**
+ * Returns the palette index at a point, or undefined outside the picture. A point on an edge belongs to the cell
+ * south or east.
+ */
 export function findIndex(
   frame: IndexedFrame,
   bounds: Bounds,

@@ -1,5 +1,5 @@
-// The types between the app and the map: the scene that the app sets, and the facts that the map reports. step-rule.ts turns a
-// scene into a picture.
+// The types between the app and the map: the scene that the app sets, and the facts that the map reports.
+// step-rule.ts turns a scene into a picture.
 import type { Bounds, Coordinate, ProductId } from "../../shared/contract/index.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
 
@@ -20,8 +20,8 @@ export interface SceneLayer {
 }
 
 /**
- * Everything that the map should show. Visibility, opacity, order and palette apply to the picture on screen at once. Frames
- * change in one step, when all visible ones of the new sequence can be drawn.
+ * Everything that the map should show. Visibility, opacity, order and palette apply to the picture on screen at once.
+ * Frames change in one step, when all visible ones of the new sequence can be drawn.
  */
 export interface Scene {
   /** Undefined while no event is chosen. A picture of another event never stays on screen. */

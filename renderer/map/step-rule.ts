@@ -1,5 +1,5 @@
-// The step rule: which picture may be on screen for a scene, given which frames can be drawn. Pure. A picture is whole: its
-// layers belong to one revision and change together or not at all.
+// The step rule: which picture may be on screen for a scene, given which frames can be drawn. Pure. A picture is
+// whole: its layers belong to one revision and change together or not at all.
 import type { ProductId } from "../../shared/contract/index.ts";
 import type { DrawnPicture, FrameRef, Scene } from "./scene.ts";
 
@@ -21,7 +21,10 @@ export interface Picture {
   readonly layers: readonly PictureLayer[];
 }
 
-/** Returns the scene's picture if all its visible frames are ready or failed; otherwise `current`, if of the same event. */
+/**
+ * Returns the scene's picture if all its visible frames are ready or failed; otherwise `current`, if of the same
+ * event.
+ */
 export function nextPicture(
   current: Picture | undefined,
   scene: Scene,
@@ -45,7 +48,10 @@ export interface DrawLayer {
   readonly opacity: number;
 }
 
-/** Returns the picture's layers in the scene's visibility, order and opacity; empty until all required frames are on the GPU. */
+/**
+ * Returns the picture's layers in the scene's visibility, order and opacity; empty until all required frames are on
+ * the GPU.
+ */
 export function layersToDraw(
   picture: Picture | undefined,
   scene: Scene,
@@ -86,7 +92,10 @@ export function isSameDrawnPicture(a: DrawnPicture | undefined, b: DrawnPicture 
   );
 }
 
-/** The frames that a scene needs: those that its step waits for, and those wanted soon, most urgent first. No duplicates. */
+/**
+ * The frames that a scene needs: those that its step waits for, and those wanted soon, most urgent first. No
+ * duplicates.
+ */
 export interface FrameWishes {
   readonly required: readonly FrameRef[];
   readonly soon: readonly FrameRef[];

@@ -1,5 +1,5 @@
-// The custom MapLibre layer that draws storm frames: class indices looked up in a color table, nearest cell, exact in Web
-// Mercator. It gives the stage this page's clock, decode workers and GPU, and draws what the stage collects.
+// The custom MapLibre layer that draws storm frames: class indices looked up in a color table, nearest cell, exact in
+// Web Mercator. It gives the stage this page's clock, decode workers and GPU, and draws what the stage collects.
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
 import type { ProductId } from "../../shared/contract/index.ts";
 import { onNextFrame, schedule } from "../platform/page-effects.ts";

@@ -66,7 +66,10 @@ export class StormMap {
     this.#storm.stage.setScene(scene);
   }
 
-  /** Returns one reading per visible layer of the picture on screen, in drawing order; "loading" until there is a picture. */
+  /**
+   * Returns one reading per visible layer of the picture on screen, in drawing order; "loading" until there is a
+   * picture.
+   */
   readProbe(longitudeDeg: number, latitudeDeg: number): ProbeReading[] {
     return this.#storm.stage.readProbe({ longitudeDeg, latitudeDeg });
   }

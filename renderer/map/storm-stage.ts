@@ -1,5 +1,5 @@
-// The step from a scene to what is drawn: which picture may be on screen, which frames it needs, and when they are uploaded.
-// Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
+// The step from a scene to what is drawn: which picture may be on screen, which frames it needs, and when they are
+// uploaded. Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import { uploadMs, type FrameBudget } from "../platform/viewer-limits.ts";

@@ -1,10 +1,13 @@
-// Computes where a block of a frame's cells lands on the screen, in doubles: the GPU's 32-bit floats then count only the cells
-// in view. Pure geometry: unit-square Mercator in, clip space and cells out.
+// Computes where a block of a frame's cells lands on the screen, in doubles: the GPU's 32-bit floats then count only
+// the cells in view. Pure geometry: unit-square Mercator in, clip space and cells out.
 import type { Bounds } from "../../shared/contract/index.ts";
 import { mercatorX, mercatorY } from "../../shared/geo/mercator.ts";
 import type { GridBlock } from "./index-grid.ts";
 
-/** Transform from the Mercator unit square to clip space, without rotation or tilt: `clip = scale * mercator + offset`. */
+/**
+ * Transform from the Mercator unit square to clip space, without rotation or tilt: `clip = scale * mercator +
+ * offset`.
+ */
 export interface ClipTransform {
   readonly scaleX: number;
   readonly offsetX: number;

@@ -1,5 +1,5 @@
-// The viewer's actions over its life: runs them, follows the tasks that they start, and reads the health of the feeds. Polls
-// only while the page is visible, and often only while a task runs.
+// The viewer's actions over its life: runs them, follows the tasks that they start, and reads the health of the
+// feeds. Polls only while the page is visible, and often only while a task runs.
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionInput, ActionOutput } from "../../shared/contract/actions.ts";
 import type { FilesProgress } from "../../shared/contract/desktop.ts";

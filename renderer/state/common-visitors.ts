@@ -1,5 +1,5 @@
-// Common visitors with the user agents that their operators document, to choose from in a form. The gateway verifies visitors
-// by its own directory, not by this list.
+// Common visitors with the user agents that their operators document, to choose from in a form. The gateway verifies
+// visitors by its own directory, not by this list.
 
 export type VisitorKind = "training" | "search-answers" | "assistant" | "search" | "browser";
 

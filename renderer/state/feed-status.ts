@@ -1,5 +1,6 @@
-// Derives the main reason why nothing newer is on screen: our own link, the source's link, a file that could not be used, older
-// windows still loading, or a source without news. Whether the person looks at the past is independent of it.
+// Derives the main reason why nothing newer is on screen: our own link, the source's link, a file that could not be
+// used, older windows still loading, or a source without news. Whether the person looks at the past is independent of
+// it.
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import { selectFreshness, selectLink, type Link } from "./freshness.ts";
 import { isLiveEvent, selectIsPast, selectSelectedEvent } from "./selectors.ts";

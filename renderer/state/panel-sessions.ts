@@ -1,5 +1,5 @@
-// Reads the lists of the packs and briefings panels: when a panel opens, after its actions and tasks, and at intervals while it
-// is open and seen.
+// Reads the lists of the packs and briefings panels: when a panel opens, after its actions and tasks, and at
+// intervals while it is open and seen.
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionOutput } from "../../shared/contract/actions.ts";
 import type { Task } from "../../shared/contract/task.ts";

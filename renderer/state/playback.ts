@@ -1,5 +1,5 @@
-// Decides when a loop may advance: only when the current picture is on screen and the next one can be drawn at once. Playback
-// never shows a blank or half-loaded frame. Pure.
+// Decides when a loop may advance: only when the current picture is on screen and the next one can be drawn at once.
+// Playback never shows a blank or half-loaded frame. Pure.
 
 import { loopDwellMs } from "../platform/viewer-limits.ts";
 import { playOrderAfter } from "./loop.ts";

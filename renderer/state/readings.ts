@@ -1,5 +1,5 @@
-// Reads lists from the service into the store: each list one request at a time, publication times once each. Answers and
-// failures go to the store; nothing is decided here.
+// Reads lists from the service into the store: each list one request at a time, publication times once each. Answers
+// and failures go to the store; nothing is decided here.
 import type { StormClient } from "../api/client.ts";
 import { isApiError, type ApiErrorCode } from "../api/service-errors.ts";
 import { createReader, type Reader } from "./single-reader.ts";
@@ -65,7 +65,10 @@ export function createHistoryReader(store: ViewerStore, client: StormClient, eve
   });
 }
 
-/** Returns a function that reads when a revision of the chosen event was published, unless that is known or being read. */
+/**
+ * Returns a function that reads when a revision of the chosen event was published, unless that is known or being
+ * read.
+ */
 export function createPublishedReader(
   store: ViewerStore,
   client: StormClient,

@@ -1,4 +1,5 @@
-// The choice of revisions that get a page in a briefing: one of four ways, and the check of numbers that a person types.
+// The choice of revisions that get a page in a briefing: one of four ways, and the check of numbers that a person
+// types.
 import { PublishBriefingInput } from "../../shared/contract/briefings.ts";
 
 /** Pages that the host makes by default. */

@@ -1,5 +1,5 @@
-// The view saved between visits: the event, the settings of the layers and the screen, the camera. Checked against a schema
-// when it is read; an older or damaged one is ignored.
+// The view saved between visits: the event, the settings of the layers and the screen, the camera. Checked against a
+// schema when it is read; an older or damaged one is ignored.
 import * as z from "zod";
 import { Coordinate, ProductId } from "../../shared/contract/index.ts";
 import { paletteIds } from "../../shared/products/palettes.ts";

@@ -75,7 +75,10 @@ export interface LayerView {
   readonly opacity: number;
 }
 
-/** Returns every layer of the event for one revision, in drawing order. The person's preferences override the manifest. */
+/**
+ * Returns every layer of the event for one revision, in drawing order. The person's preferences override the
+ * manifest.
+ */
 export function toLayerViews(
   known: readonly MrmsLayer[],
   revision: Revision | undefined,
@@ -98,7 +101,9 @@ export function isLiveEvent(event: StormEvent | undefined): boolean {
   return event?.status === "active" && natureOf(event) === "live";
 }
 
-/** Returns a selector that computes again only if one of its inputs has changed, and otherwise returns the same value. */
+/**
+ * Returns a selector that computes again only if one of its inputs has changed, and otherwise returns the same value.
+ */
 export function memoizeSelector<T>(
   inputsOf: (state: ViewerState) => readonly unknown[],
   compute: (state: ViewerState) => T,

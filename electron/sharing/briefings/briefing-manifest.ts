@@ -1,5 +1,5 @@
-// The record that a publication leaves next to its pages: its files, the inputs of its stills, and its revisions. The next
-// publication reads it to keep what is unchanged and to remove only its own files.
+// The record that a publication leaves next to its pages: its files, the inputs of its stills, and its revisions. The
+// next publication reads it to keep what is unchanged and to remove only its own files.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";

@@ -1,4 +1,5 @@
-// A briefing: plain HTML pages of an event and of chosen revisions. The request, the sources and the result of publishing one.
+// A briefing: plain HTML pages of an event and of chosen revisions. The request, the sources and the result of
+// publishing one.
 import type { CatalogReader, WorkReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 

@@ -1,5 +1,5 @@
-// Checks the pages of a briefing as a crawler reads them: each page names the event's page as its one canonical page, and
-// every link leads to a page or picture that exists.
+// Checks the pages of a briefing as a crawler reads them: each page names the event's page as its one canonical page,
+// and every link leads to a page or picture that exists.
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 
 type Node = DefaultTreeAdapterTypes.Node;

@@ -1,4 +1,5 @@
-// Access to the folder that a person chose for briefings: reads what may be missing, and explains what the system refuses.
+// Access to the folder that a person chose for briefings: reads what may be missing, and explains what the system
+// refuses.
 import { access, constants, opendir, readFile } from "node:fs/promises";
 import { AppError } from "../../../shared/app-error.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";

@@ -1,5 +1,6 @@
-// Publishes a briefing: reads the catalog, makes stills and pages in a staging folder, checks them, and only then replaces the
-// earlier briefing. A failure or cancellation before that leaves it whole. The same catalog gives the same bytes.
+// Publishes a briefing: reads the catalog, makes stills and pages in a staging folder, checks them, and only then
+// replaces the earlier briefing. A failure or cancellation before that leaves it whole. The same catalog gives the
+// same bytes.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
@@ -25,9 +26,9 @@ import { replacePages } from "./replace-pages.ts";
 import { createStillComposer } from "./stills/compose-still.ts";
 
 /**
- * @throws AppError `not-found` for an unknown event or revisions; `conflict` for an event without data or a foreign page in
- * the folder; `invalid-input` for a bad base address or too many revisions; `stored-data-invalid` and `frame-missing` for
- * damaged data; `storage-failed`; the signal's reason
+ * @throws AppError `not-found` for an unknown event or revisions; `conflict` for an event without data or a foreign
+ * page in the folder; `invalid-input` for a bad base address or too many revisions; `stored-data-invalid` and
+ * `frame-missing` for damaged data; `storage-failed`; the signal's reason
  */
 export async function publishBriefing(
   request: BriefingRequest,

@@ -46,8 +46,8 @@ type Catalog = BriefingSources["catalog"];
 type Choice = Pick<BriefingRequest, "eventId" | "sequences" | "newest">;
 
 /**
- * @throws AppError `not-found` for an unknown event or sequences; `conflict` for an event without data; `invalid-input` for
- * too many revisions; `stored-data-invalid` for a damaged manifest
+ * @throws AppError `not-found` for an unknown event or sequences; `conflict` for an event without data;
+ * `invalid-input` for too many revisions; `stored-data-invalid` for a damaged manifest
  */
 export async function readPlan(
   catalog: Catalog,

@@ -1,5 +1,5 @@
-// Replaces one publication with the next, file by file, then removes old files. After any interruption the manifest names
-// every file of ours that may exist, and the next publication completes the work.
+// Replaces one publication with the next, file by file, then removes old files. After any interruption the manifest
+// names every file of ours that may exist, and the next publication completes the work.
 import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { replaceFile } from "../../platform/disk/replace-file.ts";

@@ -27,7 +27,8 @@ const patienceMs = 250;
 
 /**
  * Creates file and folder if they are missing.
- * @throws AppError `conflict` for a file of a newer version, of another program, or in use by another host; `storage-failed`
+ * @throws AppError `conflict` for a file of a newer version, of another program, or in use by another host;
+ * `storage-failed`
  */
 export function openGatewayDatabase(file: GatewayFile): DatabaseSync {
   const { applicationId, migrations, subject } = file;

@@ -1,5 +1,5 @@
-// Maps pixels of a still to cells of a frame. A pixel smaller than a cell shows the cell under its center; a larger pixel
-// shows all cells whose centers it contains, so that no small storm core is lost between two pixels.
+// Maps pixels of a still to cells of a frame. A pixel smaller than a cell shows the cell under its center; a larger
+// pixel shows all cells whose centers it contains, so that no small storm core is lost between two pixels.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
 import type { MapView } from "../stills/map-view.ts";

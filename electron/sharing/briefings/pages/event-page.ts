@@ -1,4 +1,5 @@
-// The page of an event: what, where and when, its newest picture, and its revisions. The canonical page of the briefing.
+// The page of an event: what, where and when, its newest picture, and its revisions. The canonical page of the
+// briefing.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { findPinnedFrame } from "../../../../shared/revisions/publication.ts";
 import type { EventNature } from "../../../../shared/revisions/event-origin.ts";

@@ -1,5 +1,5 @@
-// Links between the pages of a briefing: relative, so that they also work from a disk, or absolute below a base address.
-// A page's absolute address is its folder's.
+// Links between the pages of a briefing: relative, so that they also work from a disk, or absolute below a base
+// address. A page's absolute address is its folder's.
 import { AppError } from "../../../../shared/app-error.ts";
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 
@@ -13,7 +13,10 @@ export interface Links {
   readonly still: (sequence: number, product: ProductId, from: "event" | "revision") => string;
 }
 
-/** Returns the address with a slash at its end. @throws AppError `invalid-input` unless it is a plain http or https address */
+/**
+ * Returns the address with a slash at its end. @throws AppError `invalid-input` unless it is a plain http or https
+ * address
+ */
 export function toBaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;

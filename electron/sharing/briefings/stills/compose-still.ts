@@ -1,5 +1,5 @@
-// Composes the stills of an event: draws the base map once, then frame, lines and furniture of each still. The same input and
-// version give the same bytes.
+// Composes the stills of an event: draws the base map once, then frame, lines and furniture of each still. The same
+// input and version give the same bytes.
 import type { default as SharpFactory, Sharp } from "sharp";
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { BriefingMap, MapPlace } from "../atlas/load-map.ts";

@@ -1,5 +1,5 @@
-// Everything around the map of a still, as SVG: the head, the side column and the marks on the map. A still that is shared
-// alone must say what it shows and what it does not.
+// Everything around the map of a still, as SVG: the head, the side column and the marks on the map. A still that is
+// shared alone must say what it shows and what it does not.
 import { toDay, toDelay, toTime } from "../briefing-words.ts";
 import { colors, edgePx, headPx, mapSize, sidePx, stillSize, toRing } from "./look.ts";
 import { toSideSvg } from "./side-column.ts";
