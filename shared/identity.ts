@@ -1,4 +1,4 @@
-// Who this application is: the names, ids and colours that the window, the packager and the installers must agree on.
+// Who this application is: the names, ids and colors that the window, the packager and the installers must agree on.
 
 export const identity = {
   productName: "Echotop",
@@ -14,5 +14,5 @@ export const identity = {
   macCategory: "public.app-category.weather",
   linuxCategory: "Science",
   /** What the window shows before the first paint; also the viewer's own background. */
-  backgroundColour: "#0a0e13",
+  backgroundColor: "#0a0e13",
 } as const;

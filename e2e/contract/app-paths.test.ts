@@ -149,7 +149,7 @@ describe("what acting does", () => {
     await expectRefused(await act({ name: "events.register", body: other }), 409);
   });
 
-  test("the catalogue is offered, and what it does not have is not found", async () => {
+  test("the catalog is offered, and what it does not have is not found", async () => {
     const { events } = (await (await act({ name: "events.known" })).json()) as {
       events: { name: string; label: string }[];
     };

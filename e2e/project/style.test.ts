@@ -82,14 +82,13 @@ test("product files are short", () => {
 });
 
 test("spelling is American", () => {
-  const british =
-    /\b(colou?rs?blind|colour|grey|neighbour|millimetre|kilometre|catalogue|licence|recognis|behaviour|centre)/i;
-  const found = paths
-    .filter((path) => path !== "e2e/project/style.test.ts")
-    .flatMap((path) =>
-      readFileSync(join(projectRoot, path), "utf8")
-        .split("\n")
-        .flatMap((line, index) => (british.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
-    );
+  const british = /colour(?!space)|grey|neighbour|millimetre|kilometre|catalogue|recognise|behaviour|centre/i;
+  // Both name the wrong spelling on purpose.
+  const isOwnText = (path: string): boolean => !/style\.test\.ts$|graphql-route\.test\.ts$/.test(path);
+  const found = paths.filter(isOwnText).flatMap((path) =>
+    readFileSync(join(projectRoot, path), "utf8")
+      .split("\n")
+      .flatMap((line, index) => (british.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  );
   expect(found).toEqual([]);
 });

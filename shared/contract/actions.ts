@@ -81,7 +81,7 @@ const TaskRef = z.strictObject({ taskId: z.string().min(1).max(64) });
 export const actions = {
   "app.info": { input: nothing, output: AppInfo },
   "files.add": { input: AddFilesInput, output: AddFilesResult },
-  /** The catalogue of well-known events. */
+  /** The catalog of well-known events. */
   "events.known": { input: nothing, output: z.object({ events: z.array(KnownEvent) }) },
   "events.register": { input: RegisterInput, output: EventRef },
   "events.registerKnown": { input: z.strictObject({ name: EventId }), output: EventRef },

@@ -1,4 +1,4 @@
-// The catalogue of well-known U.S. hail events: windows that a person registers by one name.
+// The catalog of well-known U.S. hail events: windows that a person registers by one name.
 import * as z from "zod";
 import { Bounds, EventId, Instant } from "./primitives.ts";
 
@@ -15,7 +15,7 @@ export const KnownEvent = z.object({
 });
 export type KnownEvent = z.infer<typeof KnownEvent>;
 
-/** An entry of the catalogue itself, with where it was on the map and where each fact comes from. */
+/** An entry of the catalog itself, with where it was on the map and where each fact comes from. */
 export const KnownEventEntry = KnownEvent.extend({
   /** Drawn by us around the places that the sources name; the window likewise around the times. */
   bounds: Bounds,

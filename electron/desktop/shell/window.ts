@@ -25,7 +25,7 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     minWidth: minimumSize.width,
     minHeight: minimumSize.height,
     title: identity.productName,
-    backgroundColor: identity.backgroundColour,
+    backgroundColor: identity.backgroundColor,
     darkTheme: true,
     show: false,
     ...(iconPath === undefined ? {} : { icon: iconPath }),

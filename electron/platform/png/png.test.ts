@@ -43,7 +43,7 @@ function toRows(samples: Uint8Array | Uint16Array): Uint8Array {
   return Uint8Array.from(Array.from(samples).flatMap((sample) => [sample >> 8, sample & 0xff]));
 }
 
-function toGreyHeader(widthPx: number, heightPx: number): Uint8Array {
+function toGrayHeader(widthPx: number, heightPx: number): Uint8Array {
   const content = Buffer.alloc(HEADER_BYTES);
   content.writeUInt32BE(widthPx, 0);
   content.writeUInt32BE(heightPx, 4);
@@ -52,11 +52,11 @@ function toGreyHeader(widthPx: number, heightPx: number): Uint8Array {
 }
 
 /** An 8-bit gray PNG with any bytes for its picture data. */
-function toGreyPng(widthPx: number, heightPx: number, ...deflated: Uint8Array[]): Uint8Array {
+function toGrayPng(widthPx: number, heightPx: number, ...deflated: Uint8Array[]): Uint8Array {
   const idats = deflated.map((part) => makeChunk("IDAT", part));
   return Buffer.concat([
     PNG_SIGNATURE,
-    makeChunk("IHDR", toGreyHeader(widthPx, heightPx)),
+    makeChunk("IHDR", toGrayHeader(widthPx, heightPx)),
     ...idats,
     makeChunk("IEND", new Uint8Array(0)),
   ]);
@@ -157,8 +157,8 @@ describe("a picture that cannot be read", () => {
   const deflated = deflateSync(scanlines);
 
   it("is read when nothing is wrong with it, in one part or several", () => {
-    expect(readPng(toGreyPng(4, 4, deflated), 16).samples.slice()).toEqual(new Uint8Array(16));
-    expect(readPng(toGreyPng(4, 4, deflated.subarray(0, 3), deflated.subarray(3)), 16).samples).toHaveLength(
+    expect(readPng(toGrayPng(4, 4, deflated), 16).samples.slice()).toEqual(new Uint8Array(16));
+    expect(readPng(toGrayPng(4, 4, deflated.subarray(0, 3), deflated.subarray(3)), 16).samples).toHaveLength(
       16,
     );
   });
@@ -166,33 +166,33 @@ describe("a picture that cannot be read", () => {
   it.each([
     [
       "too few bytes",
-      toGreyPng(4, 4, deflateSync(scanlines.subarray(1))),
+      toGrayPng(4, 4, deflateSync(scanlines.subarray(1))),
       "must inflate to 20 bytes but gives 19",
     ],
-    ["too many bytes", toGreyPng(4, 4, deflateSync(new Uint8Array(21))), "inflate to more than the 20 bytes"],
+    ["too many bytes", toGrayPng(4, 4, deflateSync(new Uint8Array(21))), "inflate to more than the 20 bytes"],
     [
       "far too many bytes",
-      toGreyPng(4, 4, deflateSync(new Uint8Array(1_000_000))),
+      toGrayPng(4, 4, deflateSync(new Uint8Array(1_000_000))),
       "inflate to more than the 20 bytes",
     ],
-    ["a cut stream", toGreyPng(4, 4, deflated.subarray(0, -1)), "unexpected end of file"],
+    ["a cut stream", toGrayPng(4, 4, deflated.subarray(0, -1)), "unexpected end of file"],
     [
       "a wrong Adler checksum",
-      toGreyPng(4, 4, Buffer.concat([deflated.subarray(0, -1), Buffer.of(99)])),
+      toGrayPng(4, 4, Buffer.concat([deflated.subarray(0, -1), Buffer.of(99)])),
       "incorrect data check",
     ],
     [
       "bytes after the stream",
-      toGreyPng(4, 4, Buffer.concat([deflated, Buffer.of(1, 2)])),
+      toGrayPng(4, 4, Buffer.concat([deflated, Buffer.of(1, 2)])),
       "2 bytes follow the end of the picture data",
     ],
-    ["no picture data", toGreyPng(4, 4), "there is no picture data (IDAT)"],
+    ["no picture data", toGrayPng(4, 4), "there is no picture data (IDAT)"],
     [
       "a filter that does not exist",
-      toGreyPng(4, 4, deflateSync(Uint8Array.from(scanlines, () => 5))),
+      toGrayPng(4, 4, deflateSync(Uint8Array.from(scanlines, () => 5))),
       "row 0 of the picture has filter 5",
     ],
-    ["more pixels than expected", toGreyPng(40, 40, deflated), "1600 pixels, more than the 16 expected"],
+    ["more pixels than expected", toGrayPng(40, 40, deflated), "1600 pixels, more than the 16 expected"],
     ["a palette picture without palette", toPalettePng(), "no valid palette"],
   ])("%s: a sentence, as a whole and streamed", async (name, png, words) => {
     expect(() => readPng(png, 16)).toThrow(words);
@@ -201,14 +201,14 @@ describe("a picture that cannot be read", () => {
   });
 
   it("is refused before it is inflated when so few bytes cannot hold it", () => {
-    const bomb = toGreyPng(30_000, 30_000, deflated);
+    const bomb = toGrayPng(30_000, 30_000, deflated);
     expect(() => readPng(bomb, 2 ** 30)).toThrow("cannot inflate to the 900030000 bytes of the picture");
   });
 
   it("passes on what its reader throws", async () => {
     const stop = new Error("enough");
     await expect(
-      streamPngRows(parsePng(toGreyPng(4, 4, deflated)), () => {
+      streamPngRows(parsePng(toGrayPng(4, 4, deflated)), () => {
         throw stop;
       }),
     ).rejects.toBe(stop);
@@ -218,7 +218,7 @@ describe("a picture that cannot be read", () => {
     const part = makeChunk("IDAT", deflated);
     const png = Buffer.concat([
       PNG_SIGNATURE,
-      makeChunk("IHDR", toGreyHeader(4, 4)),
+      makeChunk("IHDR", toGrayHeader(4, 4)),
       part,
       makeChunk("tEXt", Buffer.of(65, 0)),
       part,
@@ -228,7 +228,7 @@ describe("a picture that cannot be read", () => {
   });
 
   function toPalettePng(): Uint8Array {
-    const header = Buffer.from(toGreyHeader(4, 4));
+    const header = Buffer.from(toGrayHeader(4, 4));
     header[9] = 3;
     return Buffer.concat([
       PNG_SIGNATURE,
@@ -307,7 +307,7 @@ describe("seeded fuzzing", () => {
         fc.boolean(),
         (widthPx, heightPx, noise, isDeflated) => {
           const data = isDeflated ? deflateSync(noise) : noise;
-          const samples = tryRead(toGreyPng(widthPx, heightPx, data));
+          const samples = tryRead(toGrayPng(widthPx, heightPx, data));
           if (samples) expect(samples).toHaveLength(widthPx * heightPx);
         },
       ),

@@ -4,17 +4,17 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** `stays` until it is asked to close; `closes` its window once the page was read; `fails` at once. */
-export type Behaviour = "stays" | "closes" | "fails";
+export type Behavior = "stays" | "closes" | "fails";
 
 /** Writes an executable `chromium` into the folder, which is to be put on the search path. */
-export function installPretendBrowser(folder: string, behaviour: Behaviour): void {
+export function installPretendBrowser(folder: string, behavior: Behavior): void {
   const path = join(folder, "chromium");
-  writeFileSync(path, `#!${process.execPath}\n${script(behaviour)}`);
+  writeFileSync(path, `#!${process.execPath}\n${script(behavior)}`);
   chmodSync(path, 0o755);
 }
 
-function script(behaviour: Behaviour): string {
-  if (behaviour === "fails") return "process.exit(1);";
+function script(behavior: Behavior): string {
+  if (behavior === "fails") return "process.exit(1);";
   return `
     const fs = require("node:fs");
     const tell = (message) => fs.writeSync(4, JSON.stringify(message) + "\\0");
@@ -33,6 +33,6 @@ function script(behaviour: Behaviour): string {
       .then((page) => {
         tell({ method: "Target.targetCreated", params: { targetInfo: target } });
         process.stderr.write(page.includes("<div id=") ? "" : "not the viewer");
-        ${behaviour === "closes" ? "close();" : ""}
+        ${behavior === "closes" ? "close();" : ""}
       });`;
 }
