@@ -14,7 +14,10 @@ import { createGitTransport, type GitTransport } from "../../services/hosting/gi
 import { endLeftovers } from "../../services/hosting/git/process-leftovers.ts";
 import { createRepositories, type Repositories } from "../../services/hosting/repositories.ts";
 import { repositoryLayout } from "../../services/hosting/repository-folders.ts";
-import { createObjectReader, type ObjectReader } from "../../services/hosting/objects/hosted-object-reader.ts";
+import {
+  createObjectReader,
+  type ObjectReader,
+} from "../../services/hosting/objects/hosted-object-reader.ts";
 import { createObjectRoutes } from "../../services/hosting/objects/object-routes.ts";
 import { createHostingRoutes } from "../../services/hosting/rest/hosting-routes.ts";
 import { createTransfer } from "../../services/hosting/transfer/transfer.ts";
@@ -76,8 +79,8 @@ export async function startHosting(
       log: effects.log,
     }));
     closers.add(() => transport.close());
-    const { accountId, compatibilityDate } = api;
-    const { origin, remove } = await listener.add(toApiPart(repositories, { objects, transport, accountId }));
+    const { compatibilityDate } = api;
+    const { origin, remove } = await listener.add(toApiPart(repositories, { objects, transport }));
     closers.add(remove);
     const bind = (entries: ApiConfig["artifacts"]): Bindings =>
       createBindings(entries, {
@@ -141,16 +144,12 @@ function openRepositories(
 interface ApiTools {
   readonly objects: ObjectReader;
   readonly transport: GitTransport;
-  readonly accountId: string;
 }
 
-function toApiPart(repositories: Repositories, { objects, transport, accountId }: ApiTools): ApiPart {
+function toApiPart(repositories: Repositories, { objects, transport }: ApiTools): ApiPart {
   return {
     isShared: true,
-    routes: [
-      ...createHostingRoutes(repositories, accountId),
-      ...createObjectRoutes(repositories, objects, accountId),
-    ],
+    routes: [...createHostingRoutes(repositories), ...createObjectRoutes(repositories, objects)],
     toProblem,
     raw: { prefix: gitPrefix, handle: transport.handle },
   };

@@ -1,13 +1,13 @@
-// Git writes its answers in pieces of 8 KiB, and each piece that goes out by itself costs an HTTP chunk and a system call.
-// Gathered for a moment they cost a tenth of that.
+// Joins Git's output into larger pieces: Git writes 8 KiB at a time, and each separate piece costs an HTTP chunk and a system
+// call. Batches cost a tenth of that.
 import type { Readable } from "node:stream";
 import { releaseMemory } from "../../../../shared/release-memory.ts";
 
 const batchBytes = 128 * 1024;
-/** Longer than a busy Git takes to fill a batch, shorter than anybody notices. */
+/** Longer than a busy Git takes to fill a batch, too short to notice. */
 const gatherMs = 2;
 
-/** Not for streams that are read elsewhere too. Ends with the stream, also when that is destroyed. */
+/** Must be the only reader of the stream. Ends with it, even if it is destroyed. */
 export async function* inBatches(stream: Readable): AsyncGenerator<Buffer> {
   let batch: Buffer[] = [];
   let byteLength = 0;
@@ -39,7 +39,7 @@ export async function* inBatches(stream: Readable): AsyncGenerator<Buffer> {
       byteLength = 0;
       timer = undefined;
       wake = Promise.withResolvers();
-      // Nothing is read while this one is on its way, so that a slow client holds Git back.
+      // Reads nothing while this batch is being sent, so that a slow client slows Git down.
       stream.pause();
       if (full.length > 0) yield join(full);
       stream.resume();

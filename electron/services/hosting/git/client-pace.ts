@@ -1,24 +1,24 @@
-// A client that sends slowly while others wait for its turn to end is given up; alone it may take the time that it needs.
+// Gives up a client that sends slowly while others wait for its slot; a client that keeps nobody waiting may take its time.
 import { GitRefusal } from "./git-refusal.ts";
 import type { RequestBody } from "./git-request-body.ts";
 
 export interface Pace {
-  /** Somebody waits for what this client holds. */
+  /** True while someone waits for the client's slot. */
   readonly isWanted: () => boolean;
-  /** So long is waited for the client beyond what its bytes would have taken at the least speed. */
+  /** Time by which the client may fall behind the lowest speed. */
   readonly patienceMs: number;
 }
 
-/** Half a megabit: slower than any network on which packs are worth pushing. */
-const leastBytesPerMs = 64;
-const looksPerPatience = 20;
+/** Half a megabit per second: slower than any network on which pushing packs makes sense. */
+const lowestBytesPerMs = 64;
+const checksPerPatience = 20;
 
 /**
- * The same body; only the time spent waiting for the client counts, not what is done with what it sent.
- * @throws GitRefusal 408 from `next` for one that comes too slowly
+ * Returns the same body. Only the time spent waiting for the client counts.
+ * @throws GitRefusal 408 from `next` for a client that is too slow
  */
 export function atPace(body: RequestBody, { isWanted, patienceMs }: Pace): RequestBody {
-  // Never below nothing: who was quick has no right to stop for it.
+  // Never negative: a fast start earns no credit.
   let lateMs = 0;
   return {
     async next() {
@@ -27,13 +27,13 @@ export function atPace(body: RequestBody, { isWanted, patienceMs }: Pace): Reque
       const timer = setInterval(() => {
         if (lateMs + performance.now() - startedMs <= patienceMs || !isWanted()) return;
         tooSlow.reject(
-          new GitRefusal(408, "The push came in too slowly while others waited for the repository."),
+          new GitRefusal(408, "The push arrived too slowly while others waited for the repository."),
         );
-      }, patienceMs / looksPerPatience);
+      }, patienceMs / checksPerPatience);
       try {
         const piece = await Promise.race([body.next(), tooSlow.promise]);
         const waitedMs = performance.now() - startedMs;
-        lateMs = Math.max(0, lateMs + waitedMs - (piece?.length ?? 0) / leastBytesPerMs);
+        lateMs = Math.max(0, lateMs + waitedMs - (piece?.length ?? 0) / lowestBytesPerMs);
         return piece;
       } finally {
         clearInterval(timer);

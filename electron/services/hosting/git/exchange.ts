@@ -1,13 +1,12 @@
-// One Git request under way, once it was let in, and how Git's answer goes out.
+// One authorized Git request, and how Git's output is sent to the client.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
-import { inBatches } from "./batches.ts";
 import { releaseMemory } from "../../../../shared/release-memory.ts";
 import type { GitAccess } from "../hosting-records.ts";
+import { inBatches } from "./batches.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitRoute } from "./git-route.ts";
 import type { GitProcess } from "./git-runner.ts";
-import { endAnswer } from "./git-request-body.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -16,7 +15,7 @@ export interface Exchange {
   readonly access: GitAccess;
   /** Absolute path of the bare repository. */
   readonly directory: string;
-  /** Aborted when the client is gone, the repository is deleted or the host closes. */
+  /** Aborted when the client has gone, the repository is deleted or the host closes. */
   readonly signal: AbortSignal;
 }
 
@@ -33,16 +32,16 @@ export function beginAnswer({ response, route }: Exchange): void {
 }
 
 /**
- * False when the stream takes nothing any more; resolves when it may take more. `written` is called when the bytes are out
- * and nobody needs them any more.
+ * Resolves when the stream accepts more; false if it is closed. Calls `written` when the bytes are sent and their memory is
+ * free.
  */
 export async function write(stream: Writable, bytes: Buffer, written?: () => void): Promise<boolean> {
   if (stream.destroyed || stream.writableEnded) return false;
-  const taken = stream.write(bytes, (error) => {
-    // The system may still hold the bytes of a connection that broke.
+  const hasRoom = stream.write(bytes, (error) => {
+    // After an error the system may still hold the bytes.
     if (!error) written?.();
   });
-  if (taken) return true;
+  if (hasRoom) return true;
   await new Promise<void>((resolve) => {
     const done = (): void => {
       stream.off("drain", done).off("close", done).off("error", done);
@@ -53,7 +52,7 @@ export async function write(stream: Writable, bytes: Buffer, written?: () => voi
   return !stream.destroyed;
 }
 
-/** Resolves when the bytes are out and nobody reads them any more; false when the stream takes nothing any more. */
+/** Resolves when the bytes are sent and their memory is free; false if the stream is closed. */
 export function writeOut(stream: Writable, bytes: Buffer): Promise<boolean> {
   if (stream.destroyed || stream.writableEnded) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -72,14 +71,14 @@ export interface OutputOptions {
   readonly prefix?: Buffer;
   /** Must not keep the piece. */
   readonly look?: (piece: Buffer) => void;
-  /** Also when there is nobody to send it to. */
+  /** True to read to the end even if the client has gone. */
   readonly keepReading?: boolean;
 }
 
 /**
- * Sends `prefix` and what Git writes; the answer begins with Git's first byte, so that a Git that fails at once gives an
- * error instead. `look` sees each piece. Resolves when all is sent but the end.
- * @throws GitRefusal 500 when Git fails without a word; the signal's reason when it was aborted
+ * Sends `prefix` and Git's output. The answer begins with Git's first byte, so that an immediate failure of Git becomes an
+ * error instead. Resolves when everything but the end of the answer is sent.
+ * @throws GitRefusal 500 if Git fails without output; the signal's reason if it was aborted
  */
 export async function sendOutput(
   exchange: Exchange,
@@ -107,18 +106,14 @@ export async function sendOutput(
   beginAnswer(exchange);
 }
 
-export async function finish({ request, response }: Exchange): Promise<void> {
-  await endAnswer(request, response);
-}
-
-/** `GIT_PROTOCOL` of a request. Pushing knows no version 2: Git's own clients ask for 0 there. */
+/** Returns `GIT_PROTOCOL` for a request. Version 2 does not exist for pushes: Git's own clients request 0 there. */
 export function protocolEnvironment(
   request: IncomingMessage,
   service: GitRoute["service"],
 ): Readonly<Record<string, string>> {
   const header = request.headers["git-protocol"];
-  const asked =
+  const match =
     typeof header === "string" ? /^version=([12])(?::[a-z0-9=.-]{1,64}){0,4}$/.exec(header) : null;
-  if (asked === null || (service === "git-receive-pack" && asked[1] === "2")) return {};
-  return { GIT_PROTOCOL: `version=${asked[1]!}` };
+  if (match === null || (service === "git-receive-pack" && match[1] === "2")) return {};
+  return { GIT_PROTOCOL: `version=${match[1]!}` };
 }

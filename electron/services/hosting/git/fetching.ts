@@ -1,23 +1,19 @@
-// The read side: refs, and the exchange of a clone, fetch or pull, run by `git upload-pack` and streamed both ways.
-import { GitRefusal } from "./git-refusal.ts";
-import { finish, protocolEnvironment, sendOutput, write, type Exchange } from "./exchange.ts";
-import type { GitProcess, GitRunner } from "./git-runner.ts";
+// The read side: the list of refs, and clones, fetches and pulls, run by `git upload-pack` and streamed both ways.
 import { flushPkt, formatPkt } from "../../../sharing/git/pkt-line.ts";
+import { maxNegotiationBytes, readAheadBytes } from "../hosting-limits.ts";
+import { protocolEnvironment, sendOutput, write, type Exchange } from "./exchange.ts";
+import { GitRefusal } from "./git-refusal.ts";
+import { endAnswer, openBody, readAhead, type RequestBody } from "./git-request-body.ts";
+import type { GitProcess, GitRunner } from "./git-runner.ts";
 import { pushOptions } from "./pushing.ts";
-import { openBody, readAhead, type RequestBody } from "./git-request-body.ts";
 
-/** What a negotiation can come to with very many refs; decoded, so that gzip cannot hide more. */
-export const maxNegotiationBytes = 64 * 1024 * 1024;
-
-/** What nearly every negotiation fits into. */
-const aheadBytes = 1024 * 1024;
-/** For the rest of a longer one, while it keeps others waiting. */
+/** Time for the rest of a long negotiation, which holds a slot. */
 const restMs = 120_000;
 
 const uploadOptions = [
   ...["-c", "uploadpack.allowFilter=true"],
   ...["-c", "uploadpack.allowAnySHA1InWant=true"],
-  // Filters that cost no more than a walk.
+  // Allows only filters that cost no more than a walk.
   ...["-c", "uploadpackfilter.allow=false"],
   ...["-c", "uploadpackfilter.blob:none.allow=true"],
   ...["-c", "uploadpackfilter.blob:limit.allow=true"],
@@ -28,7 +24,7 @@ const uploadOptions = [
   ...["-c", "pack.deltaCacheSize=32m"],
 ];
 
-/** The refs, for fetching and for pushing. */
+/** Sends the refs, before a fetch or a push. */
 export async function advertise(exchange: Exchange, runner: GitRunner): Promise<void> {
   const { request, route, directory, signal } = exchange;
   const env = protocolEnvironment(request, route.service);
@@ -43,15 +39,15 @@ export async function advertise(exchange: Exchange, runner: GitRunner): Promise<
   const isVersion2 = env.GIT_PROTOCOL === "version=2";
   const prefix = Buffer.concat([formatPkt(`# service=${route.service}\n`), flushPkt]);
   await sendOutput(exchange, child, isVersion2 ? {} : { prefix });
-  await finish(exchange);
+  await endAnswer(exchange);
 }
 
-/** The request of a clone or fetch, taken in before it has a turn: a client that sends it slowly must not hold one meanwhile. */
-export function takeNegotiation({ request }: Pick<Exchange, "request">): Promise<RequestBody> {
-  return readAhead(openBody(request), aheadBytes);
+/** Reads the request of a fetch before it has a slot, so that a slow client holds none meanwhile. */
+export function readNegotiation({ request }: Pick<Exchange, "request">): Promise<RequestBody> {
+  return readAhead(openBody(request), readAheadBytes);
 }
 
-/** `note` is called when a pack was sent, which is what a fetch is and a mere look at the refs is not. */
+/** Sends a pack. Calls `note` if a pack was sent: requests that only look at the refs are not fetches. */
 export async function upload(
   exchange: Exchange,
   body: RequestBody,
@@ -65,12 +61,12 @@ export async function upload(
   });
   const watcher = createPackWatcher();
   let fault: unknown;
-  const late = setTimeout(() => request.destroy(new Error("The request came too slowly.")), restMs);
+  const late = setTimeout(() => request.destroy(new Error("The request arrived too slowly.")), restMs);
   const fed = feed(body, child).finally(() => {
     clearTimeout(late);
   });
   fed.catch((error: unknown) => {
-    // Ends the answer below, which then says what was wrong with the request.
+    // Ends the answer below, which then reports the fault of the request.
     fault = error;
     child.kill();
   });
@@ -81,7 +77,7 @@ export async function upload(
     throw fault ?? error;
   }
   if (watcher.seen()) await note();
-  await finish(exchange);
+  await endAnswer(exchange);
 }
 
 async function feed(body: RequestBody, child: GitProcess): Promise<void> {
@@ -97,18 +93,18 @@ async function feed(body: RequestBody, child: GitProcess): Promise<void> {
 }
 
 const packSignature = Buffer.from("PACK\0\0\0\x02", "latin1");
-/** Acknowledgements and progress come before the pack; it begins within this or not at all. */
+/** Acknowledgements and progress precede the pack; it begins within these bytes or not at all. */
 const watchedBytes = 256 * 1024;
 
-function createPackWatcher(): { readonly look: (piece: Buffer) => void; readonly seen: () => boolean } {
+function createPackWatcher() {
   let looked = 0;
   let found = false;
   return {
-    look: (piece) => {
+    look: (piece: Buffer): void => {
       if (found || looked > watchedBytes) return;
       looked += piece.length;
       found = piece.includes(packSignature);
     },
-    seen: () => found,
+    seen: (): boolean => found,
   };
 }

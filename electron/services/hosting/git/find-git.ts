@@ -1,5 +1,5 @@
-// Finds the machine's own Git: on PATH or where the configuration says, and new enough. Without it, one sentence for a
-// person says what is missing and how to get it.
+// Finds the machine's own Git, on PATH or where the configuration says, and checks its version. Otherwise one sentence for a
+// person says what is missing and how to install it.
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
@@ -9,18 +9,18 @@ import { posix, win32 } from "node:path";
 export type GitAvailability =
   { readonly git: { readonly path: string; readonly version: string } } | { readonly missing: string };
 
-/** The oldest that keeps the system's and the user's configuration out (`GIT_CONFIG_GLOBAL`). */
+/** The oldest version that can ignore the system's and the user's configuration (`GIT_CONFIG_GLOBAL`). */
 export const oldestGit = { major: 2, minor: 32 } as const;
 
 export interface FindGitOptions {
-  /** `auto` looks along PATH; anything else is the path of the executable. */
+  /** `auto` searches PATH; anything else is the path of the executable. */
   readonly configured: string;
-  /** Of this process; only `PATH` and what a program needs to start at all is read. */
+  /** Environment of this process; only `PATH` and variables that programs need to start are used. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
 }
 
-/** Never throws: whatever is wrong becomes the sentence in `missing`. */
+/** Never throws: any problem becomes the sentence in `missing`. */
 export async function findGit(options: FindGitOptions): Promise<GitAvailability> {
   const { configured, platform } = options;
   if (configured !== "auto") {
@@ -40,7 +40,7 @@ export async function findGit(options: FindGitOptions): Promise<GitAvailability>
   return { missing: `${reason}; ${remedy(platform)}` };
 }
 
-/** `2.39.5` of `git version 2.39.5 (Apple Git-154)`; undefined for anything else. */
+/** Parses `git version 2.39.5 (Apple Git-154)`; returns undefined for other text. */
 export function parseGitVersion(
   text: string,
 ): { readonly major: number; readonly minor: number; readonly version: string } | undefined {
@@ -50,7 +50,7 @@ export function parseGitVersion(
   return { major: Number(major), minor: Number(minor), version: `${major!}.${minor!}${rest!}` };
 }
 
-/** Absolute entries of PATH alone: an empty or relative one would take Git from wherever we happen to stand. */
+/** Uses only absolute entries of PATH: empty or relative ones depend on the working directory. */
 function candidates({ environment, platform }: FindGitOptions): readonly string[] {
   const paths = platform === "win32" ? win32 : posix;
   const path = environment.PATH ?? environment.Path ?? "";
@@ -63,11 +63,11 @@ async function isExecutable(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    return false; // not there, or not for us: the next folder may have one
+    return false; // missing or not accessible: the next folder may have one
   }
 }
 
-/** Without them `/usr/bin/git` of macOS is a shim that opens a dialogue instead of answering. */
+/** Without them, `/usr/bin/git` on macOS is a shim that opens a dialog instead of answering. */
 function hasDeveloperTools(): Promise<boolean> {
   return new Promise((resolve) => {
     execFile("/usr/bin/xcode-select", ["-p"], { timeout: 5000 }, (error) => {
@@ -76,7 +76,7 @@ function hasDeveloperTools(): Promise<boolean> {
   });
 }
 
-/** The Git at `path`, or the beginning of a sentence about what is wrong with it. */
+/** Returns the Git at `path`, or the beginning of a sentence that says what is wrong with it. */
 async function checkVersion(path: string, options: FindGitOptions): Promise<GitAvailability | string> {
   const paths = options.platform === "win32" ? win32 : posix;
   if (!paths.isAbsolute(path)) return "The Git that the configuration names is not given by an absolute path";

@@ -1,22 +1,22 @@
-// The environment and the options that every Git process gets. Built from nothing: what the user's shell, home folder,
-// system or a repository's own configuration says must not change what hosting does.
+// The environment and the options of every Git process. Both are built from scratch: the user's shell and home folder, the
+// system's configuration and the repository's own must not change how hosting behaves.
 import { posix, win32 } from "node:path";
 
 export interface GitSurroundings {
-  /** Absolute; an empty folder of ours that stands for the user's home and is where Git runs. */
+  /** Absolute path of our own empty folder: Git's home and working directory. */
   readonly homeDirectory: string;
-  /** Of this process; only the variables below are taken from it. */
+  /** Environment of this process; only the variables below are used. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
 }
 
-/** Marks every process of one run, so that what is left of it after a crash can be told from a stranger with its number. */
+/** Marks every process of one run, so that its leftovers are not confused with another program of the same process id. */
 export const runVariable = "ECHOTOP_GIT_RUN";
 
-/** A file in the home folder. */
+/** Name of a file in the home folder. */
 export const attributesName = "attributes";
 
-/** Compressed pictures have no common parts that a delta could name, and looking for them is most of what a clone would cost. */
+/** Compressed pictures yield no deltas, and the search for them would be most of a clone's cost. */
 export const attributes = "*.png -delta\n";
 
 const keptEverywhere = ["PATH"];
@@ -42,9 +42,9 @@ export function createGitEnvironment({
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_ATTR_NOSYSTEM: "1",
-    // On Windows a name that is not there: not every build takes NUL for a file.
+    // A missing file on Windows: not every build accepts NUL.
     GIT_CONFIG_GLOBAL: platform === "win32" ? paths.join(homeDirectory, "no-config") : "/dev/null",
-    // The data directory may lie in somebody's work tree, whose configuration is none of ours.
+    // The data directory may be inside a work tree, whose configuration must not apply.
     GIT_CEILING_DIRECTORIES: paths.dirname(homeDirectory),
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_TERMINAL_PROMPT: "0",
@@ -54,7 +54,7 @@ export function createGitEnvironment({
 }
 
 /**
- * `-c` pairs, which beat what a repository's own configuration says. Every protocol is off: a caller that fetches puts
+ * Returns `-c` pairs, which override the repository's own configuration. Every protocol is off: a caller that fetches puts
  * `-c protocol.https.allow=always` (or `file`) before its command.
  */
 export function gitOptions({ homeDirectory, platform }: GitSurroundings): readonly string[] {

@@ -1,14 +1,13 @@
-// A Git request that is answered with something else than Git's own words: a status and one sentence, which Git clients
-// show behind "remote:".
+// A Git request that Echotop answers itself: a status and one sentence, which Git clients show after "remote:".
 
 export class GitRefusal extends Error {
   override readonly name = "GitRefusal";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** For the log alone: what Git wrote on its standard error. */
+  /** Git's standard error, only for the log. */
   readonly reason: string | undefined;
 
-  /** `message` is a sentence without token and local path. */
+  /** `message` is a sentence without a token or local path. */
   constructor(
     status: number,
     message: string,
@@ -22,7 +21,7 @@ export class GitRefusal extends Error {
   }
 }
 
-/** Returns the refusal of a request for which the queue is full. */
+/** Returns the refusal for a full queue. */
 export function refuseBusy(): GitRefusal {
   return new GitRefusal(503, busyMessage, { "Retry-After": "10" });
 }

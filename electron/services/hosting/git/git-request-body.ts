@@ -1,5 +1,5 @@
-// The body of a Git request, decoded, piece by piece and only as fast as it is taken; and what becomes of a body that
-// nobody wants any more.
+// The body of a Git request, decoded piece by piece and only as fast as it is consumed; and how to end a request whose body
+// is no longer needed.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -7,7 +7,7 @@ import { GitRefusal } from "./git-refusal.ts";
 import { readPieces } from "./piece-reader.ts";
 
 export interface RequestBody {
-  /** Undefined at the end. @throws GitRefusal 400 for damaged gzip; what the connection says when it breaks */
+  /** Returns undefined at the end. @throws GitRefusal 400 for damaged gzip; the error of a broken connection */
   next(): Promise<Buffer | undefined>;
 }
 
@@ -17,32 +17,29 @@ const encodings: ReadonlySet<string> = new Set(["gzip", "x-gzip"]);
 export function checkEncoding(request: IncomingMessage): void {
   const encoding = request.headers["content-encoding"]?.toLowerCase();
   if (encoding !== undefined && encoding !== "identity" && !encodings.has(encoding)) {
-    throw new GitRefusal(415, "Bodies are taken as they are or compressed with gzip.");
+    throw new GitRefusal(415, "Bodies must be unencoded or compressed with gzip.");
   }
 }
 
 export function openBody(request: IncomingMessage): RequestBody {
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "";
-  const stream: Readable = encodings.has(encoding) ? gunzip(request) : request;
-  const read = readPieces(stream);
+  const read = readPieces(encodings.has(encoding) ? gunzip(request) : request);
   return {
     async next() {
       try {
         return await read();
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        if (code?.startsWith("Z_") === true)
+        if (code?.startsWith("Z_") === true) {
           throw new GitRefusal(400, "The gzip body of the request is damaged.");
+        }
         throw error;
       }
     },
   };
 }
 
-/**
- * The same body, of which all that is there up to `byteLength` has arrived: whoever waits for a slow client then keeps nobody
- * else waiting.
- */
+/** Reads up to `byteLength` ahead and returns the same body: while it waits for a slow client, it holds no slot. */
 export async function readAhead(body: RequestBody, byteLength: number): Promise<RequestBody> {
   const pieces: Buffer[] = [];
   let arrived = 0;
@@ -55,12 +52,12 @@ export async function readAhead(body: RequestBody, byteLength: number): Promise<
   return { next: () => (pieces.length > 0 ? Promise.resolve(pieces.shift()) : body.next()) };
 }
 
-/** Not `pipeline`, which would take the connection down with a damaged body, and the answer with it. */
+/** Avoids `pipeline`, which would close the connection on a damaged body, and lose the answer. */
 function gunzip(request: IncomingMessage): Readable {
   const stream = createGunzip();
   request.pipe(stream);
   request.once("close", () => {
-    if (!request.complete) stream.destroy(new Error("The client went away."));
+    if (!request.complete) stream.destroy(new Error("The client disconnected."));
   });
   return stream;
 }
@@ -69,10 +66,16 @@ const lingerBytes = 64 * 1024 * 1024;
 const lingerMs = 10_000;
 
 /**
- * Ends an answer that may have come before its request was read. Closing at once would reset the connection under the
- * client's hands, which then never sees the answer; so a bounded rest of the body is read and dropped first.
+ * Ends an answer that may precede the end of its request. An immediate close would reset the connection before the client
+ * reads the answer, so this first reads and drops a bounded rest of the body.
  */
-export async function endAnswer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function endAnswer({
+  request,
+  response,
+}: {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}): Promise<void> {
   if (!request.complete && !request.destroyed) await drop(request);
   response.end();
   if (!request.complete) request.socket.destroySoon();
@@ -91,7 +94,7 @@ function drop(request: IncomingMessage): Promise<void> {
       byteLength += chunk.length;
       if (byteLength > lingerBytes) done();
     };
-    // Who read before us would keep what comes, and hold it up.
+    // Earlier readers would buffer the data and pause the stream.
     request.removeAllListeners("data").unpipe();
     request.on("data", count).on("end", done).on("close", done).on("error", done);
     request.resume();

@@ -1,55 +1,55 @@
-// Git over HTTP for stock clients: who may do what, in a fixed order of judgement, then Git itself behind a bound on how
-// much runs at once. The threats are strangers on the network who must not learn which repositories exist, and holders of
-// tokens who send hostile packs, names and half-open connections.
+// Git over HTTP for stock clients: checks each request in a fixed order, then runs Git in a limited number of slots. Threats:
+// strangers on the network must not learn which repositories exist; holders of tokens may send hostile packs and names, and
+// leave connections half open.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
+import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
 import { isArtifactsError } from "../artifacts-error.ts";
 import type { GitAccess, RepositoryRecord } from "../hosting-records.ts";
 import type { Repositories } from "../repositories.ts";
+import { connectionIdleMs, maxNegotiationBytes, pushLimits, pushPatienceMs } from "../hosting-limits.ts";
 import { parseCredentials } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
-import { advertise, maxNegotiationBytes, takeNegotiation, upload } from "./fetching.ts";
+import { advertise, readNegotiation, upload } from "./fetching.ts";
 import { GitRefusal, refuseBusy } from "./git-refusal.ts";
 import { parseGitRoute, type GitRoute } from "./git-route.ts";
 import type { GitRunner } from "./git-runner.ts";
 import { describeCommands } from "./push-report.ts";
-import { receive as receivePush, type PushTools } from "./pushing.ts";
+import { receive as receivePush, receiveLocally, type PushTools } from "./pushing.ts";
 import type { PushCommand } from "./push-commands.ts";
-import { receiveLocally } from "./local-push.ts";
 import { createRepacker } from "./repack.ts";
 import { checkEncoding, endAnswer } from "./git-request-body.ts";
-import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
 
 export interface GitTransportOptions {
   readonly repositories: Pick<Repositories, "authorizeGit" | "directoryOf" | "notePush" | "noteFetch">;
   readonly runner: GitRunner;
-  /** Of a push, as it is sent. */
+  /** Byte length of a push as sent. */
   readonly maxPackBytes: number;
   readonly log: Log;
-  /** Processes that send; from the number of processors unless given. */
+  /** Fetches at once; the default depends on the number of processors. */
   readonly fetchLimits?: SlotLimits;
-  /** A connection on which nothing moves for so long is given up; two minutes unless given. */
+  /** Default `connectionIdleMs`. */
   readonly idleMs?: number;
-  /** A push that keeps others waiting may be so long behind the least speed; 20 s unless given. */
+  /** Default `pushPatienceMs`. */
   readonly patienceMs?: number;
-  /** Packs of one repository; more are put together once a push is over. */
+  /** Packs above which a repository is repacked after a push. */
   readonly maxPacks?: number;
 }
 
 export interface GitTransport {
-  /** For requests whose path begins with `/git/`; never throws. `origin` is the listener's. */
+  /** Handles requests below `/git/`; never throws. `origin` is the listener's. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, origin: string) => void;
   /**
-   * Receives a push from this process, with no token and no socket. `body` is that of a `git-receive-pack` request; its memory
-   * must not be used again. Returns Git's report. @throws GitRefusal; the signal's reason
+   * Receives a push from this process, without token or socket. `body` is that of a `git-receive-pack` request; the caller must
+   * not reuse its memory. Returns Git's report. @throws GitRefusal; the signal's reason
    */
   receive(repository: RepositoryRecord, body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<Buffer>;
-  /** Ends what goes on with a repository that was deleted, lets nothing begin there, and resolves within seconds. */
+  /** Ends the requests of a deleted repository and refuses new ones; resolves within seconds. */
   endRepository(id: string): Promise<void>;
-  /** Refuses what comes, ends what runs, and resolves within seconds. Idempotent. */
+  /** Ends all requests and refuses new ones; resolves within seconds. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -58,31 +58,29 @@ interface Active {
   readonly http: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
   readonly controller: AbortController;
   repositoryId: string | undefined;
-  /** A push that arrived whole is let finish and say so; what is sent to a slow reader is not waited for. */
+  /** A push that has arrived may finish and report; answers to slow readers are cut. */
   isPush: boolean;
   done: Promise<void>;
 }
 
-const defaultIdleMs = 120_000;
-const defaultPatienceMs = 20_000;
 const closeGraceMs = 8000;
 
 export function createGitTransport(options: GitTransportOptions): GitTransport {
-  const { repositories, runner, maxPackBytes, log, idleMs = defaultIdleMs } = options;
+  const { repositories, runner, maxPackBytes, log, idleMs = connectionIdleMs } = options;
   const processes = Math.min(16, Math.max(4, 2 * availableParallelism()));
   const fetchSlots = createSlots(
     options.fetchLimits ?? { total: processes, perKey: Math.ceil(processes / 2), waiting: 512 },
     refuseBusy,
   );
-  const pushSlots = createSlots({ total: 8, perKey: 1, waiting: 64 }, refuseBusy);
+  const pushSlots = createSlots(pushLimits, refuseBusy);
   const repacker = createRepacker({ runner, slots: pushSlots, log, maxPacks: options.maxPacks });
   const active = new Set<Active>();
   const deleted = new Set<string>();
   let closing = false;
 
-  async function letIn(request: IncomingMessage, route: GitRoute, origin: string): Promise<GitAccess> {
+  async function authorize(request: IncomingMessage, route: GitRoute, origin: string): Promise<GitAccess> {
     if (origin.startsWith("http:") && !isLoopback(request.socket.remoteAddress)) {
-      throw new GitRefusal(403, "Tokens are taken over TLS alone from other machines.");
+      throw new GitRefusal(403, "From other machines, tokens are accepted only over TLS.");
     }
     const secret = parseCredentials(request.headers.authorization);
     const access =
@@ -90,7 +88,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     if (access === undefined) {
       throw new GitRefusal(
         401,
-        "A token of this repository is needed, as a bearer token or as the password.",
+        "A token of this repository is required, as a bearer token or as the password.",
         {
           "WWW-Authenticate": 'Basic realm="Artifacts"',
         },
@@ -111,20 +109,20 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
   ): Promise<void> {
     const route = parseGitRoute(request.method, request.url ?? "");
     if (closing) throw new GitRefusal(503, "Echotop is closing.");
-    const access = await letIn(request, route, origin);
+    const access = await authorize(request, route, origin);
     entry.repositoryId = access.repository.id;
     if (deleted.has(access.repository.id)) throw wasDeleted();
     const { signal } = entry.controller;
     const directory = repositories.directoryOf(access.repository);
     const exchange: Exchange = { request, response, route, access, directory, signal };
-    // One that waits for its turn is not idle, so the clock starts here for all but pushes, whose body comes first.
+    // Waiting for a slot is not idle time, so the clock starts here for all but pushes, whose body arrives first.
     if (route.service === "git-receive-pack" && route.step === "exchange") {
       request.socket.setTimeout(idleMs);
       entry.isPush = true;
       await pushWith(access.repository, access.tokenId, (tools) => receivePush(exchange, tools));
       return;
     }
-    const body = route.step === "exchange" ? await takeNegotiation(exchange) : undefined;
+    const body = route.step === "exchange" ? await readNegotiation(exchange) : undefined;
     const release = await fetchSlots.take(access.repository.id, signal);
     request.socket.setTimeout(idleMs);
     try {
@@ -136,7 +134,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     }
   }
 
-  /** Notes what `work` pushes, and repacks the repository afterwards if there is something to note. */
+  /** Records what `work` pushes, and then repacks the repository if refs have changed. */
   async function pushWith<Result>(
     repository: RepositoryRecord,
     tokenId: string | null,
@@ -149,11 +147,14 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
       try {
         await repositories.notePush(repository, tokenId, describeCommands(accepted));
       } catch (error) {
-        // The refs have changed; telling the client otherwise would be wrong.
-        log("error", "A push could not be noted", { repository: name, reason: messageOf(error) });
+        // The refs have changed, so the client must not hear of a failure.
+        log("error", "A push could not be recorded in the audit trail", {
+          repository: name,
+          reason: messageOf(error),
+        });
       }
     };
-    const { patienceMs = defaultPatienceMs } = options;
+    const { patienceMs = pushPatienceMs } = options;
     try {
       return await work({ runner, slots: pushSlots, patienceMs, maxPackBytes, log, note });
     } finally {
@@ -198,7 +199,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     const http = { request, response };
     const entry: Active = { http, controller, ...state };
     response.once("close", () => {
-      controller.abort(new Error("The client went away."));
+      controller.abort(new Error("The client disconnected."));
     });
     active.add(entry);
     entry.done = serve(entry, http, origin)
@@ -214,7 +215,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
       if (http === undefined) continue;
       const { request, response } = http;
       if (response.headersSent && !isPush) response.destroy();
-      // Whoever still sends would keep us waiting for what nobody reads.
+      // A client that still sends would delay the end with data that nobody reads.
       if (!request.complete) request.destroy();
     }
     const timer = setTimeout(() => {
@@ -246,7 +247,7 @@ function wasDeleted(): GitRefusal {
 }
 
 function checkWrite({ scope, repository }: GitAccess): void {
-  if (scope !== "write") throw new GitRefusal(403, "This token opens the repository for reading alone.");
+  if (scope !== "write") throw new GitRefusal(403, "This token allows only reading.");
   checkWritable(repository);
 }
 
@@ -261,7 +262,7 @@ function checkBody(request: IncomingMessage, { service }: GitRoute, maxBytes: nu
   }
   checkEncoding(request);
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
-    throw new GitRefusal(413, `A request here may be ${maxBytes} bytes long at most.`);
+    throw new GitRefusal(413, `A request may have at most ${maxBytes} bytes.`);
   }
 }
 
@@ -274,7 +275,7 @@ function nameOf({ namespace, name }: RepositoryRecord): string {
   return `${namespace}/${name}`;
 }
 
-/** The one place where a failure becomes an answer, or, where the answer has begun, the end of the connection. */
+/** Converts a failure to an answer, or closes the connection if the answer has begun. */
 async function answerFailure(
   { request, response }: NonNullable<Active["http"]>,
   error: unknown,
@@ -288,7 +289,7 @@ async function answerFailure(
     response.destroy();
     return;
   }
-  const { status, message, headers } = refusal ?? new GitRefusal(500, "The request failed on this side.");
+  const { status, message, headers } = refusal ?? new GitRefusal(500, "The request failed in Echotop.");
   const body = Buffer.from(`${message}\n`);
   response.writeHead(status, {
     ...headers,
@@ -298,7 +299,7 @@ async function answerFailure(
     ...(request.complete ? {} : { Connection: "close" }),
   });
   response.write(body);
-  await endAnswer(request, response);
+  await endAnswer({ request, response });
 }
 
 function toRefusal(error: unknown): GitRefusal | undefined {

@@ -57,7 +57,7 @@ describe("the pieces of a stream", () => {
   });
 
   it.each([
-    ["was closed before", undefined, "The client went away."],
+    ["was closed before", undefined, "The client disconnected."],
     ["broke before", new Error("torn before"), "torn before"],
   ])("are refused of a stream that %s", async (_, error, message) => {
     const stream = new PassThrough();
@@ -69,6 +69,6 @@ describe("the pieces of a stream", () => {
     const stream = new PassThrough();
     const next = readPieces(stream)();
     stream.destroy();
-    await expect(next).rejects.toThrow("The client went away.");
+    await expect(next).rejects.toThrow("The client disconnected.");
   });
 });

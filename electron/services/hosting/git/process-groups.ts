@@ -1,11 +1,11 @@
-// Signals to whole process groups, and what is still alive of groups that an earlier host left behind. A process number
-// that something else uses by now must never be hit.
+// Signals whole process groups, and finds the living members of groups that an earlier host left. A process id that another
+// program uses by now must never be signaled.
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { runVariable } from "./git-environment.ts";
 import type { RunningGroup } from "./running-registry.ts";
 
-/** A group that is gone already is as good as ended. */
+/** Does nothing if the group has already ended. */
 export function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL", platform: NodeJS.Platform): void {
   if (platform === "win32") {
     execFile("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true }, () => undefined);
@@ -14,46 +14,46 @@ export function killGroup(pid: number, signal: "SIGTERM" | "SIGKILL", platform: 
   kill(-pid, signal);
 }
 
-/** @throws what the system says, but for "no such process" */
+/** Returns false if the process does not exist. */
 function kill(pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
   try {
     process.kill(pid, signal);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // EPERM is macOS's word for a group of which only zombies are left.
+    // macOS reports EPERM for a group that contains only zombies.
     if (code === "ESRCH" || code === "EPERM") return false;
     throw error;
   }
 }
 
-/** Process numbers that certainly belong to the group. */
+/** Returns process ids that certainly belong to the group. */
 export async function membersOf(group: RunningGroup, platform: NodeJS.Platform): Promise<readonly number[]> {
   if (platform === "linux") return membersByEnvironment(group);
   if (platform === "win32") return membersByImage(group);
   return membersByGroup(group);
 }
 
-/** Ends one process at once; used only for numbers of `membersOf`. */
+/** Kills one process; only for ids from `membersOf`. */
 export function endMember(pid: number): void {
   kill(pid, "SIGKILL");
 }
 
-/** On Linux each process shows the environment it was started with, and ours carries the run's random mark. */
+/** Linux shows the environment of each process; that of our Git contains the run's random mark. */
 async function membersByEnvironment({ run }: RunningGroup): Promise<readonly number[]> {
   const mark = `${runVariable}=${run}`;
   const members: number[] = [];
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const environment = await readFile(`/proc/${name}/environ`, "latin1").catch(() => ""); // gone, or not ours to read
+    const environment = await readFile(`/proc/${name}/environ`, "latin1").catch(() => ""); // ended, or not readable for us
     if (environment.split("\0").includes(mark)) members.push(Number(name));
   }
   return members;
 }
 
 /**
- * Elsewhere on POSIX the group's number decides, which the system gives to nobody else while a member lives. A leader that
- * began at another time than was noted is a stranger in a group of its own.
+ * Uses the group id on other POSIX systems, which is not reused while a member lives. A leader with another start time than
+ * the recorded one belongs to another program.
  */
 async function membersByGroup({ pid, startedAt }: RunningGroup): Promise<readonly number[]> {
   const lines = await listing("/bin/ps", ["-A", "-o", "pid=,pgid=,lstart="]);
@@ -67,10 +67,10 @@ async function membersByGroup({ pid, startedAt }: RunningGroup): Promise<readonl
   return rows.filter((row) => row.group === pid).map((row) => row.pid);
 }
 
-/** `ps` gives whole seconds. */
+/** `ps` reports whole seconds. */
 const leaderToleranceMs = 3000;
 
-/** Windows ends pipes with the host, so Git ends by itself; what is still there must at least be a Git. */
+/** Windows closes pipes with the host, so Git usually ends on its own. A remaining process must at least be Git. */
 async function membersByImage({ pid }: RunningGroup): Promise<readonly number[]> {
   const lines = await listing("tasklist", ["/fi", `PID eq ${pid}`, "/fo", "csv", "/nh"]);
   return lines.some((line) => line.toLowerCase().startsWith('"git.exe"')) ? [pid] : [];

@@ -1,5 +1,5 @@
-// What a crash leaves behind: Git processes without a host, quarantine folders, packs that were never finished, locks that
-// nobody holds. Called once at the start of a host, before anything else touches the repositories.
+// Cleans up after a crash: Git processes without a host, quarantine folders, unfinished packs, stale locks. Called once when
+// a host starts, before anything else touches the repositories.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { listRunning, openRunningRegistry, processBirth, type RunningGroup } fro
 export interface LeftoverOptions {
   /** `repositories/running` of the data directory. */
   readonly runningDirectory: string;
-  /** The folder of bare repositories, `repositories/git`; it need not be there yet. */
+  /** The folder of bare repositories, `repositories/git`; it may be missing. */
   readonly repositoriesDirectory: string;
   readonly platform: NodeJS.Platform;
   readonly log: Log;
@@ -20,8 +20,8 @@ const endAttempts = 100;
 const endPauseMs = 50;
 
 /**
- * Ends what still runs of an earlier host, then sweeps every repository. While another living host works in the same
- * folder nothing is swept. Resolves with how many groups were ended and files were removed.
+ * Ends processes of an earlier host, then sweeps every repository, unless another living host works in the same folder.
+ * Returns the number of groups ended and files removed.
  */
 export async function endLeftovers(
   options: LeftoverOptions,
@@ -40,7 +40,7 @@ export async function endLeftovers(
   }
   const removed = shared ? 0 : await sweepAll(repositoriesDirectory);
   if (ended + removed > 0)
-    log("warn", "Git work that a crash had cut short was cleared away.", { ended, removed });
+    log("warn", "Git processes and files left by a crash were removed.", { ended, removed });
   return { ended, removed };
 }
 
@@ -48,7 +48,7 @@ function hostLives({ host, hostBirth }: RunningGroup): boolean {
   return host !== process.pid && hostBirth !== "" && processBirth(host) === hostBirth;
 }
 
-/** Asks again until nothing of it is left: a process that is being ended may have started another. */
+/** Repeats until no member is left: a process may start another before it ends. Returns true if there were any. */
 async function endGroup(group: RunningGroup, platform: NodeJS.Platform): Promise<boolean> {
   let found = false;
   for (let attempt = 0; attempt < endAttempts; attempt += 1) {
@@ -58,7 +58,7 @@ async function endGroup(group: RunningGroup, platform: NodeJS.Platform): Promise
     for (const pid of members) endMember(pid);
     await delay(endPauseMs);
   }
-  throw new Error("A Git process of an earlier run does not end.");
+  throw new Error("A Git process of an earlier run could not be killed.");
 }
 
 async function sweepAll(repositoriesDirectory: string): Promise<number> {
@@ -70,8 +70,8 @@ async function sweepAll(repositoriesDirectory: string): Promise<number> {
 }
 
 /**
- * Removes what an ended Git left in a bare repository: quarantine, unfinished packs and objects, locks. Only while nothing
- * writes to it. Resolves with the number of files and folders removed.
+ * Removes what a killed Git left in a bare repository: quarantine, unfinished packs and objects, locks. Nothing may write to
+ * it meanwhile. Returns the number of files and folders removed.
  */
 export async function sweepRepository(directory: string): Promise<number> {
   const stale = [
@@ -93,7 +93,7 @@ async function matching(directory: string, pattern: RegExp): Promise<readonly st
     .map((name) => join(directory, name));
 }
 
-/** No ref can end in `.lock`, so nothing but a lock does. */
+/** Ref names cannot end in `.lock`, so only locks do. */
 async function locksBelow(directory: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true, recursive: true }).catch(

@@ -1,10 +1,11 @@
-// What a push asks for: the command list before the pack (gitprotocol-pack, "Reference Update Request"). Every bound here
-// holds before Git sees a byte; whether a name may be pushed is Git's own decision.
-import { GitRefusal } from "./git-refusal.ts";
+// The list of commands before the pack of a push (gitprotocol-pack, "Reference Update Request"). All limits apply before Git
+// sees a byte; Git itself decides whether a name may be pushed.
 import { parsePkt, PktError } from "../../../sharing/git/pkt-line.ts";
+import { maxCommandBytes, maxPushCommands, maxRefBytes } from "../hosting-limits.ts";
+import { GitRefusal } from "./git-refusal.ts";
 
 export interface PushCommand {
-  /** 40 hex digits; zeros stand for none. */
+  /** 40 hex digits; all zeros for no object. */
   readonly oldId: string;
   readonly newId: string;
   readonly ref: string;
@@ -13,21 +14,17 @@ export interface PushCommand {
 export interface PushRequest {
   readonly commands: readonly PushCommand[];
   readonly capabilities: ReadonlySet<string>;
-  /** The packets as they came, with their flush. */
+  /** The packets as received, with their flush. */
   readonly head: Buffer;
-  /** What was read beyond them: the pack begins here. */
+  /** Bytes read beyond the packets: the start of the pack. */
   readonly rest: Buffer;
 }
 
 export const noObject = "0".repeat(40);
 
-const maxCommands = 20_000;
-const maxHeadBytes = 8 * 1024 * 1024;
-const maxRefBytes = 1024;
-
 /**
- * Reads up to the flush; `next` gives the following bytes, undefined at the end.
- * @throws GitRefusal 400 for what is no command list of ours, 413 for too much
+ * Reads up to the flush; `next` returns the following bytes, undefined at the end.
+ * @throws GitRefusal 400 for an invalid list, 413 above the limits
  */
 export async function readPushRequest(next: () => Promise<Buffer | undefined>): Promise<PushRequest> {
   const lines: Buffer[] = [];
@@ -36,14 +33,14 @@ export async function readPushRequest(next: () => Promise<Buffer | undefined>): 
   let pending: Buffer = Buffer.alloc(0);
   for (;;) {
     const chunk = await next();
-    if (chunk === undefined) throw new GitRefusal(400, "The push ends before its command list does.");
+    if (chunk === undefined) throw new GitRefusal(400, "The push ends within its list of commands.");
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     const { end, flushed } = takeLines(pending, lines);
     whole.push(pending.subarray(0, end));
     wholeBytes += end;
     pending = pending.subarray(end);
-    if (lines.length > maxCommands || wholeBytes > maxHeadBytes) {
-      throw new GitRefusal(413, `A push changes at most ${maxCommands} refs.`);
+    if (lines.length > maxPushCommands || wholeBytes > maxCommandBytes) {
+      throw new GitRefusal(413, `A push may change at most ${maxPushCommands} refs.`);
     }
     if (flushed) return { ...parseLines(lines), head: Buffer.concat(whole), rest: pending };
   }
@@ -56,7 +53,7 @@ function takeLines(bytes: Buffer, lines: Buffer[]): { readonly end: number; read
     if (pkt === undefined) return { end, flushed: false };
     end = pkt.end;
     if (pkt.kind === "flush") return { end, flushed: true };
-    if (pkt.kind !== "data") throw new GitRefusal(400, "The command list of the push is malformed.");
+    if (pkt.kind !== "data") throw malformed();
     lines.push(pkt.payload);
   }
 }
@@ -65,8 +62,7 @@ function parseOrRefuse(bytes: Buffer, offset: number): ReturnType<typeof parsePk
   try {
     return parsePkt(bytes, offset);
   } catch (error) {
-    if (error instanceof PktError) throw new GitRefusal(400, "The command list of the push is malformed.");
-    throw error;
+    throw error instanceof PktError ? malformed() : error;
   }
 }
 
@@ -86,23 +82,24 @@ function parseLines(lines: readonly Buffer[]): Pick<PushRequest, "commands" | "c
 }
 
 function parseCommand(text: string): PushCommand {
-  // No control characters: the names come back in answers, audit trail and logs.
+  // No control characters: answers, the audit trail and logs repeat the names.
   const match = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\x00-\x20\x7f]+)$/.exec(text);
   if (match === null || Buffer.byteLength(match[3]!) > maxRefBytes) {
-    throw new GitRefusal(400, "The command list of the push is malformed.");
+    throw malformed();
   }
   return { oldId: match[1]!, newId: match[2]!, ref: match[3]! };
 }
 
-/**
- * What Git would take and we do not.
- * @throws GitRefusal 400
- */
+function malformed(): GitRefusal {
+  return new GitRefusal(400, "The list of commands of the push is malformed.");
+}
+
+/** Refuses capabilities that Git would accept. @throws GitRefusal 400 */
 export function checkCapabilities({ capabilities }: PushRequest): void {
   if (!capabilities.has("report-status") && !capabilities.has("report-status-v2")) {
-    throw new GitRefusal(400, "A push must ask for a report of its outcome (report-status).");
+    throw new GitRefusal(400, "A push must request a report of its outcome (report-status).");
   }
-  if (capabilities.has("push-options")) throw new GitRefusal(400, "Push options are not taken here.");
+  if (capabilities.has("push-options")) throw new GitRefusal(400, "Push options are not supported here.");
   const format = [...capabilities].find((one) => one.startsWith("object-format="));
   if (format !== undefined && format !== "object-format=sha1") {
     throw new GitRefusal(400, "Repositories here use SHA-1 object names.");

@@ -1,17 +1,11 @@
-// The report of a push (gitprotocol-pack, "Report Status"): reading the one that Git writes, to learn which refs have
-// changed, and writing our own where a pack is refused before Git has looked at it.
+// The report of a push (gitprotocol-pack, "Report Status"): reads Git's, to learn which refs have changed, and writes our own
+// for a pack that is refused before Git reads it.
 import { flushPkt, formatBand, formatPkt, parsePkt } from "../../../sharing/git/pkt-line.ts";
+import { maxAuditRefs } from "../hosting-limits.ts";
 import type { PushCommand, PushRequest } from "./push-commands.ts";
 
-export interface ReportReader {
-  /** Takes what Git writes, in pieces of any size, and keeps none of them. */
-  readonly read: (chunk: Buffer) => void;
-  /** The commands that were reported `ok`. */
-  accepted(): readonly PushCommand[];
-}
-
-/** Git's words for people and keep-alives go by; of the report itself no more is kept than the commands can need. */
-export function createReportReader({ commands, capabilities }: PushRequest): ReportReader {
+/** Skips progress and keep-alives; stores no more of the report than the commands can need. */
+export function createReportReader({ commands, capabilities }: PushRequest) {
   const banded = capabilities.has("side-band-64k") || capabilities.has("side-band");
   const maxReportBytes = 65_536 + commands.length * 4096;
   let outer: Buffer = Buffer.alloc(0);
@@ -21,7 +15,8 @@ export function createReportReader({ commands, capabilities }: PushRequest): Rep
     if (report.length + bytes.length <= maxReportBytes) report = Buffer.concat([report, bytes]);
   };
   return {
-    read(chunk) {
+    /** Reads Git's output in pieces of any size, and keeps none of them. */
+    read: (chunk: Buffer): void => {
       if (!banded) {
         keep(chunk);
         return;
@@ -33,7 +28,8 @@ export function createReportReader({ commands, capabilities }: PushRequest): Rep
       if (end === undefined) readable = false;
       else outer = Buffer.from(outer.subarray(end));
     },
-    accepted() {
+    /** Returns the commands reported as `ok`. */
+    accepted(): readonly PushCommand[] {
       const named = new Set(
         takePackets(report).packets.flatMap(
           (payload) => /^ok (.+?)\n?$/.exec(payload.toString("utf8"))?.[1] ?? [],
@@ -44,7 +40,7 @@ export function createReportReader({ commands, capabilities }: PushRequest): Rep
   };
 }
 
-/** `end` is undefined where the bytes stop being packets: nothing after that can be understood. */
+/** `end` is undefined if the bytes stop being packets: nothing after them can be read. */
 function takePackets(bytes: Buffer): {
   readonly packets: readonly Buffer[];
   readonly end: number | undefined;
@@ -63,7 +59,7 @@ function takePackets(bytes: Buffer): {
   }
 }
 
-/** The answer to a push that is refused whole: nothing was taken in, no ref has changed, and why. */
+/** Returns the report of a push that is refused as a whole: no ref has changed, and why. */
 export function formatRefusalReport(
   { commands, capabilities }: PushRequest,
   reason: string,
@@ -78,13 +74,9 @@ export function formatRefusalReport(
   return Buffer.concat([formatBand(2, Buffer.from(`error: ${reason}\n`)), formatBand(1, report), flushPkt]);
 }
 
-const maxDetailCommands = 200;
-
-/** For the audit trail: `OLD NEW REF` a line, the first 200 and how many more. */
+/** Returns the detail for the audit trail: a line `OLD NEW REF` for each of the first 200, and the number of others. */
 export function describeCommands(commands: readonly PushCommand[]): string {
-  const lines = commands
-    .slice(0, maxDetailCommands)
-    .map(({ oldId, newId, ref }) => `${oldId} ${newId} ${ref}`);
+  const lines = commands.slice(0, maxAuditRefs).map(({ oldId, newId, ref }) => `${oldId} ${newId} ${ref}`);
   const more = commands.length - lines.length;
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }

@@ -1,21 +1,18 @@
-// The write side: a push goes through the command list, the pack scanner and `git receive-pack`, which keeps it in
-// quarantine until everything in it was checked. A refused push leaves nothing behind and says why.
+// The write side: a push goes through the list of commands, the packfile scanner and `git receive-pack`, which keeps it in
+// quarantine until everything is checked. A refused push leaves nothing behind and says why.
 import { PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import type { Log } from "../../../platform/effects.ts";
-import {
-  beginAnswer,
-  finish,
-  protocolEnvironment,
-  sendOutput,
-  write,
-  writeOut,
-  type Exchange,
-} from "./exchange.ts";
-import { GitRefusal } from "./git-refusal.ts";
-import type { GitProcess, GitRunner } from "./git-runner.ts";
-import { sweepRepository } from "./process-leftovers.ts";
+import type { Slots } from "../../../platform/locks/slots.ts";
 import { pushedPackfileLimits, PackRefused } from "../../../sharing/git/packfile-limits.ts";
 import { scanPackfile } from "../../../sharing/git/packfile-scanner.ts";
+import { readAheadBytes } from "../hosting-limits.ts";
+import { atPace } from "./client-pace.ts";
+import { beginAnswer, protocolEnvironment, sendOutput, write, writeOut, type Exchange } from "./exchange.ts";
+import { GitRefusal } from "./git-refusal.ts";
+import { endAnswer, openBody, readAhead, type RequestBody } from "./git-request-body.ts";
+import type { GitProcess, GitRunner } from "./git-runner.ts";
+import { sweepRepository } from "./process-leftovers.ts";
 import {
   checkCapabilities,
   noObject,
@@ -24,11 +21,8 @@ import {
   type PushRequest,
 } from "./push-commands.ts";
 import { createReportReader, formatRefusalReport } from "./push-report.ts";
-import { atPace } from "./client-pace.ts";
-import { openBody, readAhead, type RequestBody } from "./git-request-body.ts";
-import type { Slots } from "../../../platform/locks/slots.ts";
 
-/** Branches and tags alone can be changed, and names that `check-ref-format` takes: Git answers each ref for itself. */
+/** Only branches and tags can change, under names that `check-ref-format` accepts: Git answers for each ref. */
 export const pushOptions: readonly string[] = [
   ...["-c", "receive.hideRefs=refs"],
   ...["-c", "receive.hideRefs=!refs/heads"],
@@ -39,99 +33,177 @@ export const pushOptions: readonly string[] = [
   ...["-c", "receive.denyCurrentBranch=ignore"],
   ...["-c", "receive.denyDeleteCurrent=refuse"],
   ...["-c", "receive.shallowUpdate=false"],
-  // Packs are kept as they come: a clone then sends their bytes on instead of compressing them again.
+  // Stores packs as they arrive: a clone then sends their bytes instead of compressing them again.
   ...["-c", "receive.unpackLimit=1"],
-  // One object and its base at a time in memory; what is larger than this and stored whole is streamed.
+  // Keeps one object and its base in memory; larger objects that are stored whole are streamed.
   ...["-c", "pack.threads=1"],
   ...["-c", "core.bigFileThreshold=32m"],
 ];
 
-export function receivePackArguments(maxPackBytes: number, directory: string): readonly string[] {
-  return [
-    ...pushOptions,
-    ...["-c", `receive.maxInputSize=${maxPackBytes}`],
-    ...["receive-pack", "--stateless-rpc", directory],
-  ];
-}
-
 export interface PushTools {
   readonly runner: GitRunner;
-  /** One push a repository. */
+  /** One push per repository. */
   readonly slots: Slots;
-  /** See `Pace`; of one that keeps others waiting. */
+  /** See `Pace`: for a push that keeps others waiting. */
   readonly patienceMs: number;
   readonly maxPackBytes: number;
   readonly log: Log;
-  /** After refs have changed and before the client hears of it. */
+  /** Called after refs have changed and before the client is told. */
   readonly note: (accepted: readonly PushCommand[]) => Promise<void>;
 }
 
-/** A push that fits into it holds nothing while it comes in. */
-const aheadBytes = 1024 * 1024;
-/** A push that is complete is given this long to end when its client or the host goes. */
+/** Git's output that is held back while the pack arrives. */
+const heldOutputBytes = 1024 * 1024;
+/** Time for a complete push to end after its client or the host has gone. */
 const completeGraceMs = 5000;
 
+/** Receives a push over HTTP. */
 export async function receive(exchange: Exchange, tools: PushTools): Promise<void> {
-  const body = openBody(exchange.request);
+  const { request, response, route, access, directory, signal } = exchange;
+  const body = openBody(request);
   const push = await readPushRequest(() => body.next());
   if (push.commands.length === 0) {
-    // Git asks so whether it may push, before it sends much.
+    // Git asks this way whether it may push, before it sends much.
     beginAnswer(exchange);
-    await finish(exchange);
+    await endAnswer(exchange);
     return;
   }
   checkCapabilities(push);
+  const refuse = async (report: Buffer): Promise<void> => {
+    beginAnswer(exchange);
+    await write(response, report);
+  };
+  // Git would omit a hidden ref and apply the rest of an atomic push.
   if (push.capabilities.has("atomic") && !push.commands.every(({ ref }) => isOpen(ref))) {
-    await refuseAtomic(exchange, push);
+    await refuse(formatRefusalReport(push, "only branches and tags can be pushed", toAtomicReason));
+    await endAnswer(exchange);
     return;
   }
-  const { id } = exchange.access.repository;
-  const ahead = await readAhead(body, aheadBytes);
-  const release = await tools.slots.take(id, exchange.signal);
-  const { slots, patienceMs } = tools;
+  const { id, namespace, name } = access.repository;
+  const { slots, patienceMs, log } = tools;
+  // A push that fits into this holds no slot while it arrives.
+  const ahead = await readAhead(body, readAheadBytes);
+  const release = await slots.take(id, signal);
   try {
-    await runPush(exchange, tools, push, atPace(ahead, { isWanted: () => slots.isWanted(id), patienceMs }));
+    await runPush(
+      {
+        ...{ push, directory, signal },
+        body: atPace(ahead, { isWanted: () => slots.isWanted(id), patienceMs }),
+        env: protocolEnvironment(request, route.service),
+        // Reads on when the client has gone: the changed refs must be recorded.
+        report: (child, look) => sendOutput(exchange, child, { look, keepReading: true }),
+        async refuse(report, reason) {
+          log("warn", "A push was refused", { repository: `${namespace}/${name}`, reason });
+          await refuse(report);
+        },
+      },
+      tools,
+    );
+    await endAnswer(exchange);
   } finally {
     release();
   }
 }
 
-async function runPush(
-  exchange: Exchange,
+const isOpen = (ref: string): boolean => /^refs\/(?:heads|tags)\/./.test(ref);
+const toAtomicReason = (ref: string): string =>
+  isOpen(ref) ? "atomic push failure" : "deny updating a hidden ref";
+
+export interface LocalPush {
+  readonly repositoryId: string;
+  /** Absolute path of the bare repository. */
+  readonly directory: string;
+  /** Body of a `git-receive-pack` request. The caller must not reuse its memory. */
+  readonly body: AsyncIterable<Buffer>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Receives a push from this process, with the checks and the audit trail of a push over HTTP, but no token and no socket.
+ * Returns Git's report. @throws GitRefusal; the signal's reason
+ */
+export async function receiveLocally(
+  { repositoryId, directory, body, signal }: LocalPush,
   tools: PushTools,
-  push: PushRequest,
-  body: RequestBody,
-): Promise<void> {
-  const { request, route, directory, signal } = exchange;
-  const child = tools.runner.spawn({
-    args: receivePackArguments(tools.maxPackBytes, directory),
-    env: protocolEnvironment(request, route.service),
-  });
-  // Git's words wait here until the pack is through, as a refusal of ours would have to take their place.
-  const held = child.stdout.pipe(new PassThrough({ highWaterMark: 1024 * 1024 }));
+): Promise<Buffer> {
+  const pieces = body[Symbol.asyncIterator]();
+  const next = async (): Promise<Buffer | undefined> => {
+    const piece = await pieces.next();
+    return piece.done === true ? undefined : piece.value;
+  };
+  const push = await readPushRequest(next);
+  checkCapabilities(push);
+  const release = await tools.slots.take(repositoryId, signal);
+  try {
+    return await runPush(
+      {
+        ...{ push, directory, signal, body: { next } },
+        async report({ stdout, ended }, look) {
+          const report = await buffer(stdout);
+          look(report);
+          const { stderr } = await ended;
+          signal.throwIfAborted();
+          if (report.length > 0) return report;
+          throw new GitRefusal(500, "Git could not answer for this repository.", {}, stderr);
+        },
+        refuse: (report) => Promise.resolve(report),
+      },
+      tools,
+    );
+  } finally {
+    release();
+  }
+}
+
+interface PushRun<Result> {
+  readonly push: PushRequest;
+  readonly directory: string;
+  readonly body: RequestBody;
+  readonly signal: AbortSignal;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Forwards Git's output, and passes each piece to `look`, which keeps none. */
+  readonly report: (child: GitProcess, look: (piece: Buffer) => void) => Promise<Result>;
+  /** Forwards the report of a push whose pack the scanner refused. */
+  readonly refuse: (report: Buffer, reason: string) => Promise<Result>;
+}
+
+/** Runs `git receive-pack`; the caller holds the repository's slot. Cleans up after a failure. */
+async function runPush<Result>(
+  { push, directory, body, signal, env, report, refuse }: PushRun<Result>,
+  tools: PushTools,
+): Promise<Result> {
+  const { runner, maxPackBytes, note } = tools;
+  const limit = ["-c", `receive.maxInputSize=${maxPackBytes}`];
+  const args = [...pushOptions, ...limit, "receive-pack", "--stateless-rpc", directory];
+  const child = runner.spawn({ args, env });
+  // Holds Git's output until the pack is through: a refusal by the scanner would have to replace it.
+  const held = child.stdout.pipe(new PassThrough({ highWaterMark: heldOutputBytes }));
   child.stdout.once("close", () => held.end());
   const guard = guardPush(child, signal);
   try {
-    await deliver(push, body, child, tools.maxPackBytes);
+    await deliver(push, body, child, maxPackBytes);
     guard.delivered();
-    await report(exchange, tools, push, { ...child, stdout: held });
+    const reader = createReportReader(push);
+    try {
+      return await report({ ...child, stdout: held }, reader.read);
+    } finally {
+      const accepted = reader.accepted();
+      if (accepted.length > 0) await note(accepted);
+    }
   } catch (error) {
     child.kill();
     await child.ended;
-    // Git may have been ended between a file and its removal; nobody else writes while we hold the repository.
+    // Git may have been killed before it removed a file; nothing else writes while we hold the slot.
     await sweepRepository(directory);
     if (!(error instanceof PackRefused) || signal.aborted) throw error;
-    await answerRefusedPack(exchange, tools.log, push, error);
+    return refuse(formatRefusalReport(push, error.message), error.message);
   } finally {
     guard.release();
   }
 }
 
-/** Ends Git at once while the pack is under way; afterwards lets it finish what it is about to change. */
-export function guardPush(
-  child: GitProcess,
-  signal: AbortSignal,
-): { readonly delivered: () => void; readonly release: () => void } {
+/** On abort, ends Git at once while the pack arrives; afterwards gives it time to finish its changes. */
+function guardPush(child: GitProcess, signal: AbortSignal) {
   let complete = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = (): void => {
@@ -144,31 +216,31 @@ export function guardPush(
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   return {
-    delivered: () => {
+    delivered: (): void => {
       complete = true;
     },
-    release: () => {
+    release: (): void => {
       clearTimeout(timer);
       signal.removeEventListener("abort", end);
     },
   };
 }
 
-/** @throws PackRefused, GitRefusal, or what the connection says when it breaks */
-export async function deliver(
+/** @throws PackRefused, GitRefusal, or the error of a broken connection */
+async function deliver(
   push: PushRequest,
   body: RequestBody,
   child: GitProcess,
   maxPackBytes: number,
 ): Promise<void> {
-  // Where Git takes no more it has refused the push, and its own report says why.
+  // If Git accepts no more input, it has refused the push, and its own report says why.
   if (!(await write(child.stdin, push.head))) return;
   if (push.commands.some(({ newId }) => newId !== noObject)) {
     for await (const piece of scanPackfile(rest(push, body), pushedPackfileLimits(maxPackBytes))) {
       if (!(await writeOut(child.stdin, piece))) return;
     }
   } else if (push.rest.length > 0 || (await body.next()) !== undefined) {
-    throw new GitRefusal(400, "A push that only deletes carries no pack.");
+    throw new GitRefusal(400, "A push that only deletes must not contain a pack.");
   }
   child.stdin.end();
 }
@@ -176,45 +248,4 @@ export async function deliver(
 async function* rest({ rest }: PushRequest, body: RequestBody): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield rest;
   for (let piece = await body.next(); piece !== undefined; piece = await body.next()) yield piece;
-}
-
-/** Also when the client is gone: what has changed must be known. */
-async function report(
-  exchange: Exchange,
-  tools: PushTools,
-  push: PushRequest,
-  child: GitProcess,
-): Promise<void> {
-  const reader = createReportReader(push);
-  try {
-    await sendOutput(exchange, child, { look: reader.read, keepReading: true });
-  } finally {
-    const accepted = reader.accepted();
-    if (accepted.length > 0) await tools.note(accepted);
-  }
-  await finish(exchange);
-}
-
-const isOpen = (ref: string): boolean => /^refs\/(?:heads|tags)\/./.test(ref);
-
-/** Git would leave a hidden ref out and carry the rest of an atomic push through. */
-async function refuseAtomic(exchange: Exchange, push: PushRequest): Promise<void> {
-  const reasonOf = (ref: string): string =>
-    isOpen(ref) ? "atomic push failure" : "deny updating a hidden ref";
-  beginAnswer(exchange);
-  await write(exchange.response, formatRefusalReport(push, "only branches and tags can be pushed", reasonOf));
-  await finish(exchange);
-}
-
-async function answerRefusedPack(
-  exchange: Exchange,
-  log: Log,
-  push: PushRequest,
-  refused: PackRefused,
-): Promise<void> {
-  const { namespace, name } = exchange.access.repository;
-  log("warn", "A push was refused", { repository: `${namespace}/${name}`, reason: refused.message });
-  beginAnswer(exchange);
-  await write(exchange.response, formatRefusalReport(push, refused.message));
-  await finish(exchange);
 }

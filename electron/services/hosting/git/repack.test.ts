@@ -158,7 +158,7 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     for (let times = 0; times < 3; times += 1) {
       repacker.afterPush(target());
       await vi.waitFor(() => {
-        expect(logged).toEqual(["warn: The packs of a repository could not be put together"]);
+        expect(logged).toEqual(["warn: The packs of a repository could not be combined"]);
       }, patient);
       await settled();
     }

@@ -1,22 +1,23 @@
-// Keeps repositories that are pushed to often quick to clone: when packs have piled up, Git rolls them up into a few. Nobody waits
-// for it but the next push to that repository, and nothing is dropped: also what no ref leads to goes into the new pack.
+// Keeps repositories with many pushes quick to clone: when a repository has many packs, Git combines them. Only its next push
+// waits for that. No object is dropped, not even unreachable ones.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
+import { createSlots, type Slots } from "../../../platform/locks/slots.ts";
+import { maxPacks as defaultMaxPacks, repackTimeoutMs } from "../hosting-limits.ts";
 import { refuseBusy } from "./git-refusal.ts";
 import { GitFailure, type GitRunner } from "./git-runner.ts";
 import { sweepRepository } from "./process-leftovers.ts";
-import { createSlots, type Slots } from "../../../platform/locks/slots.ts";
 
 export interface RepackOptions {
   readonly runner: GitRunner;
-  /** Those of pushes: nothing writes to a repository that is repacked. */
+  /** Slots of pushes: nothing writes to a repository that is being repacked. */
   readonly slots: Slots;
   readonly log: Log;
-  /** More are rolled up; 40 unless given. */
+  /** Packs above which a repository is repacked. */
   readonly maxPacks?: number | undefined;
-  /** One that takes longer is ended, so that a push is not left waiting past what connections are given; 90 s unless given. */
+  /** Time for one repack, below the idle time of connections, so that no waiting push is lost. */
   readonly limitMs?: number | undefined;
 }
 
@@ -29,21 +30,18 @@ export interface RepackTarget {
 }
 
 export interface Repacker {
-  /** Returns at once; whatever fails is a line in the log. */
+  /** Returns at once; logs failures. */
   afterPush(target: RepackTarget): void;
-  /** Ends what runs or waits for this repository, and resolves when it has. */
+  /** Ends work on this repository; resolves when it has ended. */
   end(id: string): Promise<void>;
-  /** Ends everything and starts nothing any more. Idempotent. */
+  /** Ends all work and starts none. Idempotent. */
   close(): Promise<void>;
 }
 
-const defaultMaxPacks = 40;
-const defaultLimitMs = 90_000;
-
 /**
- * Each pack that stays has at least twice the objects of all smaller ones together, so a repository of any size has a handful
- * and an object is written anew a few times in all. `-d` removes packs only once the new one is on disk under its name; a fetch
- * that has them open goes on reading, any other finds the objects in the new pack. `-n`: nobody reads what dumb HTTP needs.
+ * Each remaining pack has at least twice the objects of all smaller ones together, so a repository of any size has a handful
+ * of packs, and each object is rewritten only a few times. `-d` removes packs only when the new one is in place; a fetch that
+ * has them open continues, any other finds the objects in the new pack. `-n` skips files that only dumb HTTP needs.
  */
 const repackArguments: readonly string[] = [
   ...["-c", "pack.threads=1", "-c", "pack.windowMemory=64m", "-c", "core.bigFileThreshold=32m"],
@@ -56,17 +54,17 @@ interface Work {
 }
 
 export function createRepacker(options: RepackOptions): Repacker {
-  const { runner, slots, log, maxPacks = defaultMaxPacks, limitMs = defaultLimitMs } = options;
+  const { runner, slots, log, maxPacks = defaultMaxPacks, limitMs = repackTimeoutMs } = options;
   const oneAtATime = createSlots({ total: 1, perKey: 1, waiting: 1024 }, refuseBusy);
   const working = new Map<string, Work>();
-  /** Of repositories where it failed: it is tried again when they have twice as many packs. */
+  /** New thresholds by repository after a failure: it is retried when there are twice as many packs. */
   const bounds = new Map<string, number>();
   let closed = false;
 
   async function consolidate(target: RepackTarget, signal: AbortSignal): Promise<void> {
     const { id, directory } = target;
     if ((await countPacks(directory)) <= (bounds.get(id) ?? maxPacks)) return;
-    const releaseTurn = await oneAtATime.take(id, signal);
+    const releaseRepack = await oneAtATime.take(id, signal);
     try {
       const release = await slots.take(id, signal);
       try {
@@ -75,7 +73,7 @@ export function createRepacker(options: RepackOptions): Repacker {
         release();
       }
     } finally {
-      releaseTurn();
+      releaseRepack();
     }
   }
 
@@ -95,7 +93,7 @@ export function createRepacker(options: RepackOptions): Repacker {
       await consolidate(target, signal);
     } catch (error) {
       if (signal.aborted) return;
-      log("warn", "The packs of a repository could not be put together", {
+      log("warn", "The packs of a repository could not be combined", {
         repository: target.name,
         reason: error instanceof GitFailure ? error.stderr : messageOf(error),
       });
@@ -105,7 +103,7 @@ export function createRepacker(options: RepackOptions): Repacker {
   }
 
   async function end(entries: readonly Work[]): Promise<void> {
-    for (const { controller } of entries) controller.abort(new Error("The repository is not repacked now."));
+    for (const { controller } of entries) controller.abort(new Error("The repack was canceled."));
     await Promise.all(entries.map(({ done }) => done));
   }
 
@@ -113,7 +111,7 @@ export function createRepacker(options: RepackOptions): Repacker {
     afterPush(target) {
       if (closed || working.has(target.id)) return;
       const controller = new AbortController();
-      // Begun in a later turn, so that it stands in `working` before it can leave it.
+      // Starts in a later microtask, so that it is in `working` before it can leave it.
       const done = Promise.resolve().then(() => work(target, controller.signal));
       working.set(target.id, { controller, done });
     },

@@ -1,5 +1,5 @@
-// One file on disk for each Git process group that runs, so that a start after a crash can end what still runs before it
-// clears away what was half written. Written before anything else can happen to the process, removed when it is gone.
+// One file on disk for each running Git process group, so that the start after a crash can end the group before it removes
+// unfinished files. Written as soon as the process starts, removed when it has ended.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,25 +9,20 @@ const runningSchema = z.strictObject({
   /** Value of `ECHOTOP_GIT_RUN` in the group's environment. */
   run: z.string().regex(/^[0-9a-f]{32}$/),
   pid: z.int().positive(),
-  /** The host that started it, and when that host itself had begun (see `processBirth`). */
+  /** Process id of the host that started it, and that host's own start time (see `processBirth`). */
   host: z.int().positive(),
   hostBirth: z.string(),
   startedAt: z.iso.datetime(),
 });
 export type RunningGroup = z.infer<typeof runningSchema>;
 
-export interface RunningRegistry {
-  /** Synchronous: between the start of a process and its note no other code of ours runs. */
-  note(run: string, pid: number): void;
-  forget(run: string): void;
-}
-
-/** `directory` is made when it is not there. */
-export function openRunningRegistry(directory: string): RunningRegistry {
+/** Creates `directory` if it is missing. */
+export function openRunningRegistry(directory: string) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const hostBirth = processBirth(process.pid) ?? "";
   return {
-    note(run, pid) {
+    /** Synchronous, so that no other code runs between the start of a process and its record. */
+    note(run: string, pid: number): void {
       const group: RunningGroup = {
         run,
         pid,
@@ -37,13 +32,13 @@ export function openRunningRegistry(directory: string): RunningRegistry {
       };
       writeFileSync(join(directory, `${run}.json`), JSON.stringify(group));
     },
-    forget(run) {
+    forget(run: string): void {
       rmSync(join(directory, `${run}.json`), { force: true });
     },
   };
 }
 
-/** What was noted and not forgotten. A file cut short by the crash tells nothing and goes. */
+/** Returns the recorded groups. Deletes files that the crash left incomplete. */
 export async function listRunning(directory: string): Promise<readonly RunningGroup[]> {
   const groups: RunningGroup[] = [];
   for (const name of await readdir(directory)) {
@@ -59,11 +54,14 @@ function parseGroup(text: string): RunningGroup | undefined {
   try {
     return runningSchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // cut short: the process it speaks of had not begun its work
+    return undefined; // incomplete: its process had not begun to work
   }
 }
 
-/** Field 22 of `/proc/PID/stat`, which no later process of the same number shares; undefined elsewhere or when it is gone. */
+/**
+ * Returns the start time in field 22 of `/proc/PID/stat`, which no later process of the same id shares. Undefined on other
+ * systems, or if the process has ended.
+ */
 export function processBirth(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

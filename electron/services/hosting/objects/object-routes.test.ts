@@ -48,7 +48,6 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
         directoryOf: () => sample.directory,
       },
       createObjectReader(workshop.runner),
-      "local",
     );
     const found = routes.find((route) => route.path.endsWith(`/repos/:name${path}`));
     return found!.handle({
@@ -160,9 +159,7 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
     });
   });
 
-  test("another account, an unknown and a half made repository give nothing", async () => {
-    const other = { params: { account: "other" } };
-    await expect(get("/log", other)).rejects.toSatisfy(refused("NOT_FOUND"));
+  test("an unknown and a half made repository give nothing", async () => {
     await expect(get("/log", { params: { name: "none" } })).rejects.toSatisfy(refused("NOT_FOUND"));
     await expect(get("/log", {}, "importing")).rejects.toSatisfy(refused("IMPORT_IN_PROGRESS"));
   });

@@ -32,7 +32,6 @@ type Read = (request: ApiRequest, directory: string) => Promise<ApiReply>;
 export function createObjectRoutes(
   repositories: Pick<Repositories, "get" | "directoryOf">,
   reader: ObjectReader,
-  accountId: string,
 ): readonly ApiRoute[] {
   const slots = createReadingSlots();
   const route = (path: string, read: Read): ApiRoute => ({
@@ -40,8 +39,7 @@ export function createObjectRoutes(
     path: `${base}${path}`,
     permission: "artifacts:read",
     handle: async (request) => {
-      const { account, namespace = "", name = "" } = request.params;
-      if (account !== accountId) throw notFound("account");
+      const { namespace = "", name = "" } = request.params;
       const repository = await repositories.get(namespace, name);
       const directory = repositories.directoryOf(repository);
       return slots.run(repository.id, request.signal, () => read(request, directory));
@@ -89,6 +87,6 @@ function toWire({ hash, treeHash, ...commit }: CommitRecord) {
   return { hash, tree_hash: treeHash, ...commit };
 }
 
-function notFound(what: "account" | "ref" | "blob" | "tree" | "commit" | "file"): ArtifactsError {
+function notFound(what: "ref" | "blob" | "tree" | "commit" | "file"): ArtifactsError {
   return new ArtifactsError("NOT_FOUND", `There is no such ${what} here.`);
 }

@@ -10,8 +10,8 @@ import type { HostingRoute } from "./hosting-route.ts";
 import { createRepositoryRoutes } from "./repository-routes.ts";
 import { createTokenRoutes } from "./token-routes.ts";
 
-/** `accountId` is the only account; any other is 404. */
-export function createHostingRoutes(repositories: Repositories, accountId: string): readonly ApiRoute[] {
+/** The listener checks `:account`. */
+export function createHostingRoutes(repositories: Repositories): readonly ApiRoute[] {
   return [
     ...createRepositoryRoutes(repositories),
     ...createTokenRoutes(repositories),
@@ -21,8 +21,7 @@ export function createHostingRoutes(repositories: Repositories, accountId: strin
     path: `/accounts/:account/artifacts/namespaces${path}`,
     permission: method === "GET" ? "artifacts:read" : "artifacts:edit",
     handle: async (request) => {
-      const { account, namespace = "", name = "" } = request.params;
-      if (account !== accountId) throw new ArtifactsError("NOT_FOUND", "There is no such account here.");
+      const { namespace = "", name = "" } = request.params;
       if (path.startsWith("/:namespace")) checkNamespace(namespace);
       return handle({ ...request, namespace, name });
     },
