@@ -1,4 +1,4 @@
-// Feeds as their users run them: `serve --feed` and `fetch` as processes of their own, against a local bucket and a folder.
+// Feeds as users run them: `serve --feed` and `fetch` as processes, against a local bucket and a folder.
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -70,7 +70,7 @@ async function readManifest({ origin }: RunningHost): Promise<MrmsManifest> {
   return MrmsManifest.parse(await response.json());
 }
 
-test("serve follows a bucket, says how it is doing, and goes on after an outage", async () => {
+test("serve follows a bucket, reports its health, and continues after an outage", async () => {
   const server = await openBucket();
   const root = makeRoot();
   const first = ago(6);
@@ -140,7 +140,7 @@ test("serve watches a folder: a rename and a slow copy", async () => {
   for (const { sourceUrl } of layers) expect(sourceUrl).toMatch(/^ni:\/\/\/sha-256;/);
 });
 
-test("fetch names what failed with status 1, and completes the event when it is run again", async () => {
+test("fetch names failed files, exits with status 1, and completes the event in a second run", async () => {
   const server = await openBucket();
   const root = makeRoot();
   const data = join(root, "data");

@@ -1,5 +1,5 @@
-// What happens at a bucket in one day, and what a feed must make of it: every window's files, late ones, corrections,
-// duplicates, outages, and each way in which a server can misbehave. The same script drives the test and the benchmark.
+// A day at a bucket, and what a feed must publish from it: every window's files, late ones, corrections, duplicates, outages,
+// and every way a server can misbehave. The script drives the test and the benchmark.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
@@ -12,13 +12,13 @@ import { listingXml, sendXml, type BucketServer } from "../../electron/support/b
 
 export const windowsADay = 720;
 const windowMs = 120_000;
-/** The message is a deflated picture already: gzip only wraps it. */
+/** Wraps the message without compressing it again: it is a deflated picture. */
 const usualLevel = 0;
 const minuteMs = 60_000;
 const mesh: ProductId = "mrms-mesh";
 const reflectivity: ProductId = "mrms-reflectivity";
 
-/** Makes the GRIB2 message of a product and time, always the same; another version is another field. */
+/** Makes the GRIB2 message of a product and time, reproducibly; each version has another field. */
 export type MakeMessage = (product: ProductId, observedAt: string, version: number) => Uint8Array;
 
 export interface DayOptions {
@@ -30,24 +30,24 @@ export interface DayOptions {
 
 export interface ExpectedWindow {
   readonly window: number;
-  /** SHA-256 of the message that the newest revision must show, by product. */
+  /** SHA-256 of the newest message by product. */
   readonly layers: ReadonlyMap<ProductId, string>;
-  /** How often it is published. */
+  /** Number of its revisions. */
   readonly revisions: number;
-  /** What its later revisions do. */
+  /** Changes of its later revisions. */
   readonly later: "completion" | "correction" | undefined;
 }
 
 export interface Day {
-  /** Lets everything happen that is due by now. */
+  /** Applies everything that is due. */
   apply(): void;
   readonly expected: readonly ExpectedWindow[];
-  /** Windows that became available behind a newer one's back: an outage of the source, an outage of the link. */
+  /** First and last windows of the outage of the source and of the outage of the link. */
   readonly outages: readonly (readonly [first: number, last: number])[];
-  /** Windows for which the source never has a file of a product. */
+  /** Number of windows without a file of some product. */
   readonly missing: number;
   readonly duplicates: number;
-  /** Causes that the log must name, once each. */
+  /** Causes that must be in the log, once each. */
   readonly causes: readonly RegExp[];
 }
 
@@ -92,14 +92,14 @@ export function createDay({ server, startMs, makeMessage, nowMs }: DayOptions): 
     causes: [
       /not a bucket listing: it is not XML/,
       /does not end/,
-      /goes back to a page/,
-      /cannot be reached|cut short because|connection/,
-      /not that of an MRMS file/,
-      /cut short: \d+ of the \d+ bytes/,
-      /longer than the \d+ bytes/,
-      /sent as text\/html/,
-      /elsewhere/,
-      /slowly/,
+      /repeats a page/,
+      /Can't reach|interrupted|connection/,
+      /Not an MRMS file name/,
+      /incomplete \(\d+ of \d+ bytes\)/,
+      /larger than listed \(\d+ bytes\)/,
+      /sent text\/html/,
+      /redirects/,
+      /too slow/,
       /another product than its name/,
     ],
   };

@@ -1,5 +1,5 @@
-// A day of a live feed on a virtual clock against a real server that misbehaves on a script: 720 windows of both products. The
-// catalog afterwards is exactly what the script says, and memory and disk stay within bounds.
+// A day of a live feed on a virtual clock against a real server that misbehaves by a script: 720 windows of both products. The
+// catalog must then match the script, and memory and disk must stay within limits.
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -165,7 +165,7 @@ test(
   },
 );
 
-test("a feed that slept for half a day goes on with the newest window and keeps only what it is to keep", async () => {
+test("a feed that slept for half a day continues with the newest window and keeps only its 24 hours", async () => {
   const trial = await createFeedTrial(pool, startAt);
   const { clock, catalog } = trial;
   const put = (index: number): void => {

@@ -1,5 +1,5 @@
-// Two real hosts, one the mirror of the other: equal in all that a client sees, live, without the other side, and after either
-// was killed at any moment.
+// Two real hosts, one a mirror of the other: clients see the same, live, without the original, and after either was killed at
+// any moment.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { ForeignService } from "../../electron/sources/mirror/support/foreign-service.ts";
@@ -57,7 +57,7 @@ function createRandom(start: number): () => number {
 }
 
 describe("a host that mirrors another", { timeout: 180_000 }, () => {
-  test("has the same events, manifests and frames, hears of new ones at once, and needs nobody from then on", async () => {
+  test("has the same events, manifests and frames, gets new ones at once, and then works alone", async () => {
     const source = await place.createStation("source");
     for (const window of [0, 1, 2]) await place.ingest(source, "storm", window);
     await place.ingest(source, "storm", 1, { product: "mrms-reflectivity" });
@@ -100,7 +100,7 @@ describe("a host that mirrors another", { timeout: 180_000 }, () => {
     expect(await faultsOf(mirror)).toEqual([]);
   });
 
-  test(`converges after ${victims.length} kills of either side at random moments, and both stay sound`, async () => {
+  test(`converges after ${victims.length} kills of either host at random moments, and both stay sound`, async () => {
     const random = createRandom(seed);
     const source = await (await place.createStation("source")).start();
     const mirror = await (await place.createMirror("mirror", source.origin)).start();
@@ -125,7 +125,7 @@ describe("a host that mirrors another", { timeout: 180_000 }, () => {
     expect(await faultsOf(mirror)).toEqual([]);
   });
 
-  test("and is mirrored by it makes no circle: what is local stays local on both sides", async () => {
+  test("and is mirrored by it copies nothing back: local events stay local on both hosts", async () => {
     const one = await place.createStation("one");
     await place.ingest(one, "first", 0);
     const other = await place.createMirror("other", one.origin);
@@ -147,7 +147,7 @@ describe("a host that mirrors another", { timeout: 180_000 }, () => {
 });
 
 describe("a service that is not Echotop", { timeout: 60_000 }, () => {
-  test("is followed by the host, and what it says wrongly of one event is never shown", async () => {
+  test("is mirrored by the host, and its invalid revisions are never shown", async () => {
     const service = await new ForeignService().start();
     try {
       for (const id of ["good", "broken", "torn", "elsewhere"]) {
@@ -171,7 +171,7 @@ describe("a service that is not Echotop", { timeout: 60_000 }, () => {
       service.publish("good", 2, ["mrms-mesh"]);
       await waitForSequences(mirror, "good", [1, 2]);
       await waitFor(() => {
-        for (const cause of ["breaks the contract", "not a sound PNG", "sends us elsewhere"]) {
+        for (const cause of ["breaks the contract", "not a valid PNG", "redirects to another address"]) {
           expect(mirror.stderr).toContain(cause);
         }
       });

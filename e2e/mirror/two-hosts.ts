@@ -1,5 +1,4 @@
-// A host and the one that mirrors it, both as their users run them, each with a directory and a port of its own so that either
-// can be killed and started again.
+// A host and its mirror, run as users run them, each with its own directory and port so that either can be restarted.
 import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";

@@ -6,7 +6,6 @@ import { createFrameStore } from "../../../electron/catalog/files/file-frame-sto
 import { createSourceStore } from "../../../electron/catalog/files/source-store.ts";
 import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
 import { createBucketSource } from "../../../electron/sources/feeds/bucket-source.ts";
-import { createKeepSource } from "../../../electron/sources/feeds/keep-source.ts";
 import { startFeed } from "../../../electron/sources/feeds/start-feed.ts";
 import { createSteppedClock } from "../../../electron/sources/feeds/support/stepped-clock.ts";
 import { toFeedTiming } from "../../../electron/host/config/config-file.ts";
@@ -60,7 +59,7 @@ const feed = await startFeed({
   frames,
   pool,
   stagingFolder: join(directory, "staging"),
-  keepSource: createKeepSource(createSourceStore({ directory })),
+  sources: createSourceStore({ directory }),
   effects: clock.effects,
 });
 const isWholeDay = windows === windowsADay;

@@ -1,13 +1,12 @@
 // The work of the tasks `fetch` and `replay`.
 import { basename } from "node:path";
 import type { FetchInput, ReplayInput } from "../../../shared/contract/actions.ts";
-import { fetchWindow, toFetchSummary } from "../jobs/fetch-window.ts";
-import type { FetchFromOptions } from "../../sources/feeds/fetch-from.ts";
+import { fetchWindow, toFetchSummary, type FetchWindowOptions } from "../jobs/fetch-window.ts";
 import { startReplay, type ReplayOptions } from "../../sources/replay/start-replay.ts";
 import { toFetchSource } from "./fetch-source.ts";
 import type { BeginTask, TaskReport } from "./task-board.ts";
 
-type FetchPlace = Pick<FetchFromOptions, "catalog" | "frames" | "directory" | "effects"> & {
+type FetchPlace = Pick<FetchWindowOptions, "catalog" | "frames" | "directory" | "effects"> & {
   readonly renderWorkerUrl: URL;
 };
 
@@ -21,7 +20,7 @@ export function createFetchTask(place: FetchPlace): BeginTask<FetchInput> {
 
 async function fetchAndReport(
   { renderWorkerUrl, ...place }: FetchPlace,
-  request: Pick<FetchFromOptions, "eventId" | "source" | "signal">,
+  request: Pick<FetchWindowOptions, "eventId" | "source" | "signal">,
   report: TaskReport,
 ): Promise<string> {
   let lastFailure: string | undefined;

@@ -8,7 +8,7 @@ import type { FeedConfig, FileSourceConfig } from "../../sources/feeds/feed-conf
 import type { Effects } from "../../platform/effects.ts";
 import { createFileSource } from "../../sources/feeds/create-source.ts";
 import type { Feed } from "../../sources/feeds/feed.ts";
-import { createKeepSource } from "../../sources/feeds/keep-source.ts";
+import { settleMs } from "../../sources/feeds/feed-limits.ts";
 import { startFeed } from "../../sources/feeds/start-feed.ts";
 import { createRenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { startMirror } from "../../sources/mirror/start-mirror.ts";
@@ -17,9 +17,6 @@ export interface FeedStores {
   readonly catalog: Catalog;
   readonly frames: FrameStore;
 }
-
-/** Longest wait for a file of a watched folder to stop growing. */
-const longestSettleMs = 2000;
 
 /** @throws AppError `conflict` if the event cannot take a live feed */
 export async function startConfiguredFeed(
@@ -43,7 +40,7 @@ async function startFileFeed(
   const pool = createRenderPool({ workerUrl: renderWorkerUrl });
   try {
     const feed = await startFeed({
-      source: createFileSource(source, effects, Math.min(longestSettleMs, timing.pollMs)),
+      source: createFileSource(source, effects, Math.min(settleMs, timing.pollMs)),
       eventId,
       label: source.kind === "noaa" ? "CONUS live (NOAA)" : "CONUS live",
       timing,
@@ -51,7 +48,7 @@ async function startFileFeed(
       frames,
       pool,
       stagingFolder: dataDirectory(directory).stagingFolder,
-      keepSource: createKeepSource(createSourceStore({ directory })),
+      sources: createSourceStore({ directory }),
       effects,
     });
     return {

@@ -1,4 +1,4 @@
-// A source that asks to be left alone for a while: a feed does so, within its bounds.
+// A source that requests a pause with Retry-After gets it, within the limits of the feed.
 import { afterAll, expect, test } from "vitest";
 import { createRenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { createFeedTrial, type FeedTrial } from "./support/feed-trial.ts";
@@ -11,7 +11,7 @@ const pool = createRenderPool({
 });
 afterAll(() => pool.close());
 
-/** Refuses what `isRefused` says. Returns the times of the refusals, in milliseconds. */
+/** Refuses requests for which `isRefused` is true. Returns the times of the refusals, in milliseconds. */
 function refuse(
   { server, clock }: FeedTrial,
   retryAfter: string,
@@ -33,7 +33,7 @@ test.each([
   ["300", 300_000, 330_000],
   // No longer than the feed's longest pause.
   ["86400", 600_000, 600_000],
-])("a listing that is refused for %s seconds is not asked for before", async (asked, least, most) => {
+])("a listing that is refused for %s seconds is not requested earlier", async (asked, least, most) => {
   const trial = await createFeedTrial(pool, `${day}21:03:00Z`);
   const refusals = refuse(trial, asked, isListing);
   await trial.start();
@@ -46,7 +46,7 @@ test.each([
   }
 });
 
-test("a file that is refused for 200 seconds is not asked for before, and is published then", async () => {
+test("a file that is refused for 200 seconds is not requested earlier, and is published then", async () => {
   const trial = await createFeedTrial(pool, `${day}21:03:00Z`);
   trial.put("mrms-mesh", `${day}21:00:39Z`);
   const refusals = refuse(trial, "200", (url) => !isListing(url));

@@ -21,7 +21,7 @@ function asset(time: string, changes: Partial<SourceAsset> = {}): SourceAsset {
 
 const window = observationWindow("2024-05-20T21:00:39Z");
 
-test("a listing tells what is new or changed, by ETag, or by size and time where there is none", () => {
+test("a listing shows what is new or changed, by ETag, or by size and time without one", () => {
   const ledger = new AssetLedger();
   const tagged = asset("21:00:39");
   const untagged = asset("21:02:39", { etag: undefined });
@@ -41,13 +41,13 @@ test("a listing tells what is new or changed, by ETag, or by size and time where
   ]);
 });
 
-test("what has no row in the catalog yet is told again", () => {
+test("a file without a row in the catalog is returned again", () => {
   const ledger = new AssetLedger();
   ledger.merge([asset("21:00:39")], 1);
   expect(ledger.merge([asset("21:00:39")], 2)).toHaveLength(1);
 });
 
-test("what an earlier run completed is neither open nor new, and its window counts as published", () => {
+test("a file completed by an earlier run is neither open nor new, and its window counts as published", () => {
   const ledger = new AssetLedger();
   const facts = { ...asset("21:00:39"), id: 1, eventId: "live", sha256: undefined, completedAt: undefined };
   ledger.restore([
@@ -62,7 +62,7 @@ test("what an earlier run completed is neither open nor new, and its window coun
   expect([...ledger.pairingOf(window).expected]).toEqual(["mrms-reflectivity"]);
 });
 
-test("old windows are dropped, and what was staged of them is handed back", () => {
+test("old windows are removed, and their staged files are returned", () => {
   const ledger = new AssetLedger();
   const [tracked] = ledger.merge([asset("21:00:39"), asset("21:10:39")], 1);
   const staged = { path: "/staged", sha256: "00", byteLength: 100 };

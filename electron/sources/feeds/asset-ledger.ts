@@ -1,39 +1,39 @@
-// What a feed knows of its source's files, by observation window: which are to be fetched, which lie fetched in staging,
-// which are published, and how often one has failed. In memory, bounded by the window that the feed keeps.
+// A feed's record of its source's files, by observation window: listed, staged, published or failed. In memory, limited to
+// the time that the feed keeps.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { AssetRecord } from "../../catalog/catalog.ts";
 import type { SourceAsset } from "./feed-source.ts";
 import type { WindowPairing } from "./pairing.ts";
 
-/** A file in staging. */
+/** A downloaded file in staging. */
 export interface StagedFile {
   readonly path: string;
   readonly sha256: string;
   readonly byteLength: number;
 }
 
-/** `given-up` until the source has another version of it. */
+/** `given-up` until the source has another version. */
 export type TrackedState = "listed" | "staged" | "done" | "given-up";
 
 export interface TrackedAsset {
-  /** As it was listed last. */
+  /** Its newest listing. */
   asset: SourceAsset;
   readonly window: number;
   state: TrackedState;
-  /** Its row in the catalog; undefined until it has one. */
+  /** Its row in the catalog; undefined until it is discovered. */
   assetId: number | undefined;
   staged: StagedFile | undefined;
-  /** ETag of the version that was dealt with last. */
+  /** ETag of the last published version. */
   doneEtag: string | undefined;
-  /** Failed attempts with the present version. */
+  /** Failed attempts at the current version. */
   attempts: number;
-  /** Milliseconds since the Unix epoch; not before then. */
+  /** Earliest retry, in milliseconds since the Unix epoch. */
   retryAtMs: number;
-  /** When the present version became known. */
+  /** When the current version was first listed. */
   knownSinceMs: number;
-  /** Causes that were told already, of the present version. */
-  readonly told: Set<string>;
+  /** Causes already logged for the current version. */
+  readonly reported: Set<string>;
 }
 
 interface WindowEntry {
@@ -45,7 +45,7 @@ export class AssetLedger {
   readonly #windows = new Map<number, WindowEntry>();
   readonly #newestWindow = new Map<ProductId, number>();
 
-  /** Takes over what an earlier run has completed. */
+  /** Restores what an earlier run has published. */
   restore(records: readonly AssetRecord[]): void {
     for (const record of records) {
       const { productId, observedAt, locator, byteLength, etag, lastModifiedAt } = record;
@@ -66,7 +66,7 @@ export class AssetLedger {
     }
   }
 
-  /** Takes over a listing. Returns what is new, has changed, or has no row yet, in the listing's order. */
+  /** Merges a listing. Returns files that are new, changed, or without a row, in the listing's order. */
   merge(assets: readonly SourceAsset[], nowMs: number): TrackedAsset[] {
     const fresh: TrackedAsset[] = [];
     for (const asset of assets) {
@@ -81,7 +81,7 @@ export class AssetLedger {
     return fresh;
   }
 
-  /** Drops windows before the one of this time. Returns what was staged of them. */
+  /** Removes windows before the one of this time. Returns their staged files. */
   forgetBefore(ms: number): StagedFile[] {
     const first = observationWindow(new Date(ms).toISOString());
     const staged: StagedFile[] = [];
@@ -93,7 +93,7 @@ export class AssetLedger {
     return staged;
   }
 
-  /** Windows in which something is to be done, now or later, ascending. */
+  /** Returns windows with unfinished files, ascending. */
   openWindows(): number[] {
     const open: number[] = [];
     for (const [window, { assets }] of this.#windows) {
@@ -150,7 +150,7 @@ export class AssetLedger {
       attempts: 0,
       retryAtMs: 0,
       knownSinceMs: nowMs,
-      told: new Set(),
+      reported: new Set(),
     };
     this.#entry(window).assets.set(asset.locator, tracked);
     const newest = this.#newestWindow.get(asset.productId) ?? -Infinity;
@@ -159,25 +159,25 @@ export class AssetLedger {
   }
 }
 
-/** The source has another version: whatever was done with the one before is done no more. */
+/** Starts over with a new version. */
 function renew(tracked: TrackedAsset, asset: SourceAsset, nowMs: number): void {
   tracked.asset = asset;
   tracked.state = "listed";
   tracked.attempts = 0;
   tracked.retryAtMs = 0;
   tracked.knownSinceMs = nowMs;
-  tracked.told.clear();
+  tracked.reported.clear();
 }
 
 function productOf({ asset }: TrackedAsset): ProductId {
   return asset.productId;
 }
 
-export function isOpen({ state }: TrackedAsset): boolean {
+function isOpen({ state }: TrackedAsset): boolean {
   return state === "listed" || state === "staged";
 }
 
-/** By ETag; by size and time where one of the two has none. */
+/** Compares ETags; size and time if one has no ETag. */
 function isSameVersion(a: SourceAsset, b: SourceAsset): boolean {
   if (a.etag !== undefined && b.etag !== undefined) return a.etag === b.etag;
   return a.byteLength === b.byteLength && a.lastModifiedAt === b.lastModifiedAt;

@@ -26,19 +26,19 @@ test("a page lists objects with size, tag and time", () => {
   });
 });
 
-test("a truncated page says where the next one begins", () => {
+test("a truncated page names the next one", () => {
   const text = page(
     "<IsTruncated>true</IsTruncated><NextContinuationToken>1/a&amp;b=</NextContinuationToken>",
   );
   expect(parseListingPage(text)).toEqual({ objects: [], nextToken: "1/a&b=" });
 });
 
-test("an empty listing is one", () => {
+test("an empty listing is valid", () => {
   expect(parseListingPage(page("")).objects).toEqual([]);
   expect(parseListingPage("<ListBucketResult/>").objects).toEqual([]);
 });
 
-test("a size, tag or time that makes no sense is absent, not believed", () => {
+test("a malformed size, tag or time is undefined", () => {
   const text = page(
     "<Contents><Key>k</Key><Size>-4</Size><ETag>&quot;&quot;</ETag><LastModified>soon</LastModified></Contents>",
   );
@@ -49,14 +49,14 @@ test("a size, tag or time that makes no sense is absent, not believed", () => {
 
 test.each([
   ["nothing", "", /not XML/],
-  ["a page of HTML", "<html><body><p>Sign in<br></body></html>", /another form|not XML/],
-  ["well-formed HTML", "<html><body>Sign in</body></html>", /another form/],
+  ["a page of HTML", "<html><body><p>Sign in<br></body></html>", /another kind|not XML/],
+  ["well-formed HTML", "<html><body>Sign in</body></html>", /another kind/],
   ["JSON", '{"keys":[]}', /not XML/],
-  ["an error document", "<Error><Code>AccessDenied</Code></Error>", /another form/],
-  ["a cut listing", page(entry).slice(0, 300), /cut short|not XML/],
-  ["a listing cut between two entries", page(entry).replace("</ListBucketResult>", ""), /cut short/],
-  ["an entry without a key", page("<Contents><Size>1</Size></Contents>"), /another form/],
-  ["a truncated page without a token", page("<IsTruncated>true</IsTruncated>"), /not where/],
+  ["an error document", "<Error><Code>AccessDenied</Code></Error>", /another kind/],
+  ["a cut listing", page(entry).slice(0, 300), /incomplete|not XML/],
+  ["a listing cut between two entries", page(entry).replace("</ListBucketResult>", ""), /incomplete/],
+  ["an entry without a key", page("<Contents><Size>1</Size></Contents>"), /another kind/],
+  ["a truncated page without a token", page("<IsTruncated>true</IsTruncated>"), /next page is not named/],
   [
     "a document type",
     '<!DOCTYPE x [<!ENTITY a "b">]><ListBucketResult>&a;</ListBucketResult>',
@@ -68,7 +68,7 @@ test.each([
   expect((refusal as Error).message).toMatch(message);
 });
 
-test("mutated listings give a page or an AppError, nothing else", () => {
+test("mutated listings return a page or throw an AppError", () => {
   const text = page(`<IsTruncated>false</IsTruncated>${entry}${entry}`);
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.nat(20), fc.string({ maxLength: 12 }), (at, cut, put) => {

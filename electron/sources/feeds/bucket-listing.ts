@@ -1,4 +1,4 @@
-// One page of an S3 ListObjectsV2 answer: XML from outside, checked before anything of it is believed.
+// One page of an S3 ListObjectsV2 response: untrusted XML, validated before use.
 import { XMLParser } from "fast-xml-parser";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
@@ -6,7 +6,7 @@ import { toInstant } from "../../catalog/instants.ts";
 
 export interface ListedObject {
   readonly key: string;
-  /** Undefined where the listing says none that makes sense. */
+  /** Undefined if missing or malformed. */
   readonly byteLength: number | undefined;
   /** Without quotes. */
   readonly etag: string | undefined;
@@ -15,7 +15,7 @@ export interface ListedObject {
 
 export interface ListingPage {
   readonly objects: readonly ListedObject[];
-  /** What the next page is asked for with; undefined on the last one. */
+  /** Continuation token of the next page; undefined on the last. */
   readonly nextToken: string | undefined;
 }
 
@@ -47,21 +47,19 @@ const parser = new XMLParser({
   isArray: (name) => name === "Contents",
 });
 
-/** @throws AppError `upstream-unavailable` for text that is no such page */
+/** @throws AppError `upstream-unavailable` if the text is not such a page */
 export function parseListingPage(text: string): ListingPage {
   const page = Page.safeParse(parseXml(text));
-  if (!page.success) throw notAListing("it is XML of another form", page.error);
+  if (!page.success) throw notAListing("it is another kind of XML", page.error);
   const { IsTruncated, NextContinuationToken, Contents = [] } = page.data.ListBucketResult;
   const isTruncated = IsTruncated === "true";
-  if (isTruncated && !NextContinuationToken) {
-    throw notAListing("it says that it goes on, but not where");
-  }
+  if (isTruncated && !NextContinuationToken) throw notAListing("its next page is not named");
   return { objects: Contents.map(toObject), nextToken: isTruncated ? NextContinuationToken : undefined };
 }
 
 function parseXml(text: string): unknown {
-  // No listing has a document type; one that does could define entities that grow without end.
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw notAListing("it has a document type of its own");
+  // No listing has a document type; one could define entities that grow without limit.
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw notAListing("it has a document type");
   if (!/^\s*</.test(text)) throw notAListing("it is not XML");
   let document: unknown;
   try {
@@ -69,20 +67,19 @@ function parseXml(text: string): unknown {
   } catch (cause) {
     throw notAListing("it is not XML", cause);
   }
-  // The parser takes what it gets; half a listing must not pass for a whole one.
+  // The parser accepts truncated XML; half a listing must not pass as a whole one.
   if (
     /<ListBucketResult[\s>]/.test(text) &&
     !/<\/ListBucketResult\s*>\s*$|<ListBucketResult[^>]*\/>\s*$/.test(text)
   ) {
-    throw notAListing("it is cut short");
+    throw notAListing("it is incomplete");
   }
   return document;
 }
 
 function notAListing(why: string, cause?: unknown): AppError {
-  return new AppError("upstream-unavailable", `The source's answer is not a bucket listing: ${why}.`, {
-    cause,
-  });
+  const message = `The source's response is not a bucket listing: ${why}.`;
+  return new AppError("upstream-unavailable", message, { cause });
 }
 
 function toObject({ Key, Size, ETag, LastModified }: z.infer<typeof Entry>): ListedObject {
@@ -95,7 +92,7 @@ function toObject({ Key, Size, ETag, LastModified }: z.infer<typeof Entry>): Lis
   };
 }
 
-/** An entity tag without quotes and weakness mark; undefined for an empty one. */
+/** Returns an entity tag without quotes and weakness mark; undefined if empty. */
 export function bareEtag(etag: string): string | undefined {
   return etag.trim().replace(/^W\//, "").replaceAll('"', "") || undefined;
 }

@@ -76,7 +76,7 @@ describe("listing a bucket", () => {
     expect(server.requests[0]).toBe(`GET /?list-type=2&prefix=${reflectivityFolder}`);
   });
 
-  test("asks for the days on both sides of midnight", async () => {
+  test("lists the days on both sides of midnight", async () => {
     const { server, source } = await open();
     const midnight = Date.parse("2024-05-21T00:00:00Z");
     await source.list({ fromMs: midnight - 60_000, toMs: midnight + 60_000 }, signal);
@@ -88,7 +88,7 @@ describe("listing a bucket", () => {
     ]);
   });
 
-  test("tells of keys that are no file of theirs, and goes on", async () => {
+  test("reports keys that are not files of the product", async () => {
     const { server, source } = await open();
     server.put(key("210039"), body);
     server.put(`${folder}index.html`, body);
@@ -101,7 +101,7 @@ describe("listing a bucket", () => {
     ]);
   });
 
-  test("one product's listing that cannot be used leaves the other", async () => {
+  test("an unusable listing of one product does not affect the other", async () => {
     const { server, source } = await open();
     server.put(key("210039"), body);
     server.misbehaviors.add((_request, response, url) => {
@@ -126,29 +126,29 @@ describe("listing a bucket", () => {
       /does not end/,
     ],
     [
-      "goes on with ever more text",
+      "keeps growing",
       (response, asked) => {
         const bytes = Buffer.from("x");
         const object = { byteLength: 1, bytes, etag: "e", lastModifiedAt: "2024-05-20T21:02:00.000Z" };
         sendXml(response, listingXml([["x".repeat(3 << 20), object]], `page-${asked}`));
       },
-      /longer than any/,
+      /too long/,
     ],
     [
       "repeats a token",
       (response) => {
         sendXml(response, listingXml([], "again"));
       },
-      /goes back/,
+      /repeats a page/,
     ],
     ["is an error", (response) => response.writeHead(500).end(), /status 500/],
     [
-      "is elsewhere",
+      "redirects",
       (response) => response.writeHead(301, { location: "http://127.0.0.1:1/" }).end(),
-      /elsewhere/,
+      /redirects to another address/,
     ],
-    ["drips", (response) => response.write("<List"), /slowly/],
-    ["is longer than any", (response) => response.end(" ".repeat(5 << 20)), /longer/],
+    ["drips", (response) => response.write("<List"), /too slow/],
+    ["is too long", (response) => response.end(" ".repeat(5 << 20)), /longer/],
   ])("a listing that %s fails with its cause", async (_what, answer, message) => {
     const { server, source } = await open();
     let asked = 0;
@@ -162,7 +162,7 @@ describe("listing a bucket", () => {
   });
 });
 
-describe("fetching a file", () => {
+describe("downloading a file", () => {
   async function openWithFile() {
     const { server, source } = await open();
     server.put(key("210039"), body);
@@ -171,7 +171,7 @@ describe("fetching a file", () => {
     return { server, source, asset: asset! };
   }
 
-  test("gives exactly its bytes and their hash", async () => {
+  test("returns its bytes and their hash", async () => {
     const { source, asset } = await openWithFile();
     const { downloaded, bytes } = await fetchOne(source, asset);
     expect(bytes.equals(body)).toBe(true);
@@ -181,13 +181,13 @@ describe("fetching a file", () => {
     });
   });
 
-  test("is not done again for what we hold already", async () => {
+  test("is not repeated for the stored version", async () => {
     const { server, source, asset } = await openWithFile();
     const { downloaded } = await fetchOne(source, asset, server.objects.get(key("210039"))!.etag);
     expect(downloaded).toBe("not-modified");
   });
 
-  test("goes on by Range where the connection was cut", async () => {
+  test("resumes by Range after a lost connection", async () => {
     const { server, source, asset } = await openWithFile();
     let cuts = 2;
     server.misbehaviors.add((request, response) => {
@@ -211,7 +211,7 @@ describe("fetching a file", () => {
     ]);
   });
 
-  test("begins anew when the file was replaced meanwhile", async () => {
+  test("starts over if the file was replaced meanwhile", async () => {
     const { server, source, asset } = await openWithFile();
     let cut = false;
     server.misbehaviors.add((_request, response) => {
@@ -230,37 +230,42 @@ describe("fetching a file", () => {
       "shorter than listed",
       (response) => response.end(body.subarray(0, 100)),
       "source-invalid",
-      /cut short: 100 of/,
+      /incomplete \(100 of/,
     ],
     [
       "longer than listed",
       (response) => response.end(Buffer.concat([body, body])),
       "source-invalid",
-      /longer/,
+      /larger than listed/,
     ],
     [
       "a page",
       (response) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(body),
       "source-invalid",
-      /sent as text\/html/,
+      /sent text\/html/,
     ],
     [
       "packed",
       (response) => response.writeHead(200, { "content-encoding": "br" }).end(body),
       "source-invalid",
-      /encoding|cut short/,
+      /encoding|incomplete/,
     ],
-    ["gone", (response) => response.writeHead(404).end(), "upstream-unavailable", /not any more/],
-    ["refused for now", (response) => response.writeHead(503).end(), "upstream-rate-limited", /left alone/],
+    ["gone", (response) => response.writeHead(404).end(), "upstream-unavailable", /Not found/],
     [
-      "elsewhere",
+      "refused because it is busy",
+      (response) => response.writeHead(503).end(),
+      "upstream-rate-limited",
+      /too busy/,
+    ],
+    [
+      "redirected",
       (response) => response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(),
       "upstream-unavailable",
-      /elsewhere/,
+      /redirects to another address/,
     ],
-    ["a drip", (response) => response.write("GRIB"), "upstream-unavailable", /slowly/],
+    ["a drip", (response) => response.write("GRIB"), "upstream-unavailable", /too slow/],
     [
-      "another part than was asked for",
+      "another part than requested",
       (response) => response.writeHead(206, { "content-range": "bytes 5-9/10" }).end("xxxxx"),
       "upstream-unavailable",
       /status 206/,
@@ -275,7 +280,7 @@ describe("fetching a file", () => {
     expect(server.requests.length).toBeLessThanOrEqual(5);
   });
 
-  test("a steady trickle ends at its deadline", async () => {
+  test("a steady trickle ends at the deadline", async () => {
     const { server, asset } = await openWithFile();
     const limits = { answerMs: 5000, windowMs: 5000, minWindowBytes: 1 };
     const source = createBucketSource({ name: "bucket", url: server.url, fetch, limits, deadlineMs: 100 });
@@ -286,11 +291,11 @@ describe("fetching a file", () => {
       });
       return true;
     });
-    await expectFailure(fetchOne(source, asset), "upstream-unavailable", /did not arrive within 0.1 seconds/);
-    await expectFailure(source.list(range, signal), "upstream-unavailable", /did not arrive within/);
+    await expectFailure(fetchOne(source, asset), "upstream-unavailable", /took longer than 0.1 seconds/);
+    await expectFailure(source.list(range, signal), "upstream-unavailable", /took longer than/);
   });
 
-  test("an abort ends it at once", async () => {
+  test("an abort ends a download at once", async () => {
     const { server, source, asset } = await openWithFile();
     const controller = new AbortController();
     const reason = new Error("closing");

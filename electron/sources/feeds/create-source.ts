@@ -1,11 +1,11 @@
-// From what was asked for to the source of a feed or a fetch.
+// Creates the source of a feed or a fetch from its configuration.
 import type { Effects } from "../../platform/effects.ts";
 import { createBucketSource, noaaBucketUrl } from "./bucket-source.ts";
 import type { FileSourceConfig } from "./feed-config.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { createFolderSource } from "./folder-source.ts";
 
-/** `settleMs` is how long a file in a folder must have stood still. */
+/** `settleMs`: how long a file in a folder must not have changed. */
 export function createFileSource(
   config: FileSourceConfig,
   { fetch, now }: Pick<Effects, "fetch" | "now">,
@@ -13,12 +13,10 @@ export function createFileSource(
 ): FeedSource {
   switch (config.kind) {
     case "noaa":
-      return createBucketSource({ name: "noaa", url: noaaBucketUrl, fetch });
+      return createBucketSource({ name: "noaa", server: "NOAA", url: noaaBucketUrl, fetch });
     case "bucket":
       return createBucketSource({ name: `bucket:${config.url}`, url: config.url, fetch });
-    case "folder": {
-      const { directory } = config;
-      return createFolderSource({ directory, now, ...(settleMs === undefined ? {} : { settleMs }) });
-    }
+    case "folder":
+      return createFolderSource({ directory: config.directory, now, settleMs });
   }
 }

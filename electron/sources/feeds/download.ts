@@ -1,37 +1,36 @@
-// Fetches one file over HTTP into a local one: goes on by Range where the connection was cut, takes exactly the bytes that
-// were listed, and never follows to another place.
+// Downloads one file over HTTP: resumes by Range after an interruption, accepts exactly the listed bytes, and does not follow
+// redirects.
 import { createHash, type Hash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import { AppError } from "../../../shared/app-error.ts";
 import { requestBounded, type BoundedAnswer, type RequestLimits } from "../fetching/bounded-request.ts";
 import { isHttpFailure } from "../fetching/http-failure.ts";
 import { bareEtag } from "./bucket-listing.ts";
+import { maxResumes } from "./feed-limits.ts";
 import type { Downloaded, DownloadOptions } from "./feed-source.ts";
 import { toLinkError, toStatusError } from "./link-error.ts";
 
 export interface DownloadRequest extends DownloadOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly url: string;
+  readonly server: string | undefined;
   /** As listed. */
   readonly byteLength: number;
   readonly limits: Omit<RequestLimits, "maxBytes">;
 }
 
-/** How often a file that was cut short is gone on with, at once. */
-const resumeLimit = 4;
-
-/** What was written so far, and what the source said of it. */
+/** The bytes written so far. */
 interface Part {
   byteLength: number;
   hash: Hash;
-  /** A strong ETag: a part of what has only a weak one, or none, cannot be gone on with. */
+  /** Strong ETag; without one, a download cannot resume. */
   etag: string | undefined;
 }
 
 /**
- * Fetches the file. When it resolves, `file` holds all of it; what it holds after a failure is worthless.
- * @throws AppError `source-invalid` for a body that is not what was listed, `upstream-unavailable` and
- * `upstream-rate-limited` for a source that does not answer as it should; the signal's reason
+ * Downloads the file. After a failure the content of `file` is worthless.
+ * @throws AppError `source-invalid` if the body differs from the listing, `upstream-unavailable`, `upstream-rate-limited`;
+ * the signal's reason
  */
 export async function download(request: DownloadRequest): Promise<Downloaded> {
   const file = await open(request.file, "w");
@@ -45,14 +44,11 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
           return { byteLength: part.byteLength, sha256: part.hash.digest("hex") };
         }
       } catch (error) {
-        if (!isHttpFailure(error) || error.kind !== "cut-short") throw toLinkError(error);
-        if (resumes >= resumeLimit) throw toLinkError(error);
+        if (!isHttpFailure(error, "cut-short") || resumes >= maxResumes) throw toLinkError(error);
       }
-      if (resumes >= resumeLimit || (resumes > 0 && part.byteLength === before)) {
-        throw new AppError(
-          "source-invalid",
-          `It was cut short: ${part.byteLength} of the ${request.byteLength} bytes that were listed arrived.`,
-        );
+      if (resumes >= maxResumes || (resumes > 0 && part.byteLength === before)) {
+        const message = `File is incomplete (${part.byteLength} of ${request.byteLength} bytes).`;
+        throw new AppError("source-invalid", message);
       }
     }
   } finally {
@@ -60,23 +56,24 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
   }
 }
 
-/** One request, and what came of it written to the file. @throws HttpFailure, AppError */
+/** Sends one request and writes its body to the file. @throws HttpFailure, AppError */
 async function fetchRest(
   file: FileHandle,
   part: Part,
   request: DownloadRequest,
 ): Promise<"ended" | "not-modified"> {
-  const { fetch, url, byteLength, limits, knownEtag, signal } = request;
+  const { fetch, url, server, byteLength, limits, knownEtag, signal } = request;
   const resuming = part.byteLength > 0 && part.etag !== undefined;
   const answer = await requestBounded({
     fetch,
     url,
+    server,
     headers: resuming
       ? { range: `bytes=${part.byteLength}-`, "if-range": part.etag! }
       : knownEtag === undefined
         ? {}
         : { "if-none-match": `"${knownEtag}"` },
-    // Of a body that is too long, the first byte too many is enough to know.
+    // The length is checked below, against the listing.
     limits: { ...limits, maxBytes: Number.MAX_SAFE_INTEGER },
     signal,
   });
@@ -86,7 +83,7 @@ async function fetchRest(
     if (answer.status === 200) await begin(file, part, answer.headers);
     for await (const piece of answer.pieces) {
       if (part.byteLength + piece.byteLength > byteLength) {
-        throw new AppError("source-invalid", `It is longer than the ${byteLength} bytes that were listed.`);
+        throw new AppError("source-invalid", `File is larger than listed (${byteLength} bytes).`);
       }
       await file.write(piece, 0, piece.byteLength, part.byteLength);
       part.hash.update(piece);
@@ -103,20 +100,20 @@ function checkAnswer(answer: BoundedAnswer, part: Part, resuming: boolean): void
   if (status !== 200 && !(status === 206 && resuming)) throw toStatusError(answer);
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (/^text\/|[/+](?:json|xml|html|xhtml\+xml)$/.test(type)) {
-    throw new AppError("source-invalid", `GRIB2 is expected, but it is sent as ${type.slice(0, 60)}.`);
+    throw new AppError("source-invalid", `The source sent ${type.slice(0, 60)} instead of GRIB2.`);
   }
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding !== "identity") {
-    throw new AppError("source-invalid", "It is sent in another encoding than it was asked for.");
+    throw new AppError("source-invalid", "The source sent an encoding that was not requested.");
   }
   if (status !== 206) return;
   const start = /^bytes (\d+)-/.exec(headers.get("content-range") ?? "")?.[1];
   if (Number(start) !== part.byteLength) {
-    throw new AppError("source-invalid", "The source sends another part of it than was asked for.");
+    throw new AppError("source-invalid", "The source sent another part of the file than requested.");
   }
 }
 
-/** A whole body begins: what was written before is of no use. */
+/** Starts over with a whole body. */
 async function begin(file: FileHandle, part: Part, headers: Headers): Promise<void> {
   await file.truncate(0);
   const etag = headers.get("etag") ?? "";

@@ -1,14 +1,14 @@
-// Configuration of a feed: its source, its event and its timing.
+// Configuration of a feed: its source, its event and its timing. Other limits: feed-limits.ts.
 
 /** Source of a feed that reads GRIB2 files. */
 export type FileSourceConfig =
   | { readonly kind: "noaa" }
-  /** The root of a bucket's listing and layout, ending in a slash. */
+  /** Root of the bucket's listing and layout, with a trailing slash. */
   | { readonly kind: "bucket"; readonly url: string }
-  /** An absolute path. */
+  /** Absolute path. */
   | { readonly kind: "folder"; readonly directory: string };
 
-/** Source of any feed: GRIB2 files, or the revisions of another storm data service at the origin `url`. */
+/** Source of any feed: GRIB2 files, or the revisions of another storm data service at `url`. */
 export type FeedSourceConfig = FileSourceConfig | { readonly kind: "mirror"; readonly url: string };
 
 export interface FeedTiming {
@@ -18,7 +18,7 @@ export interface FeedTiming {
   readonly pairWaitMs: number;
   /** Longest pause after errors. */
   readonly backoffMaxMs: number;
-  /** Span that the feed's event keeps before its newest observation. */
+  /** Time before the newest observation that the feed's event keeps. */
   readonly keepMs: number;
 }
 

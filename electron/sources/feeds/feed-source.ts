@@ -1,32 +1,30 @@
-// Where a feed gets its files: a bucket over HTTPS or a watched folder. A source lists what it has and hands over one file
-// at a time; what becomes of the files is not its business.
+// The source of a feed's files: a bucket over HTTPS or a watched folder. A source lists files and downloads one at a time.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 
 export interface TimeRange {
-  /** Milliseconds since the Unix epoch, both inclusive, compared with the time in a file's name; `toMs` may be Infinity. */
+  /** Milliseconds since the Unix epoch, inclusive, compared with the time in a file's name; `toMs` may be Infinity. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** One file as its source lists it. */
+/** A file as its source lists it. */
 export interface SourceAsset {
-  /** What tells it from all other files of its source: a URL or an absolute path. */
+  /** URL or absolute path, unique within the source. */
   readonly locator: string;
   /** Without folder. */
   readonly name: string;
-  /** By its name. */
   readonly productId: ProductId;
-  /** By its name, `2024-02-28T02:52:39Z`. */
+  /** From its name, such as `2024-02-28T02:52:39Z`. */
   readonly observedAt: string;
   readonly byteLength: number;
-  /** Changes whenever the content does; without quotes. */
+  /** Changes with the content; without quotes. */
   readonly etag: string | undefined;
   readonly lastModifiedAt: string | undefined;
 }
 
-/** Something in a listing, or a part of it, that cannot be used. */
+/** An unusable entry or part of a listing. */
 export interface ListingProblem {
-  /** The key, the file name, or the part of the listing. */
+  /** Key, file name, or part of the listing. */
   readonly what: string;
   /** A sentence. */
   readonly message: string;
@@ -35,41 +33,39 @@ export interface ListingProblem {
 export interface Listing {
   /** Newest first. */
   readonly assets: readonly SourceAsset[];
-  /** Names that are no MRMS file of ours, although they lie where only those belong. */
+  /** Entries that are not MRMS files of a supported product. */
   readonly strange: readonly ListingProblem[];
-  /** Parts that could not be listed while others could: a fault of the link. */
+  /** Parts that failed while others were listed: a problem of the link. */
   readonly failures: readonly ListingProblem[];
-  /** Parts that are there and may not be read: no fault of the link. */
+  /** Parts that exist but may not be read. */
   readonly unreadable: readonly ListingProblem[];
-  /** Set when files are there that still grow: how long until another look is worth while. */
+  /** Set while files are still being written: when to list again. */
   readonly lookAgainInMs: number | undefined;
 }
 
 export interface DownloadOptions {
-  /** Where the bytes go; the file is made or replaced. */
+  /** Path to write to; created or replaced. */
   readonly file: string;
-  /** The ETag of what we hold of this asset already, if any. */
+  /** ETag of the stored version, if any. */
   readonly knownEtag: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** `not-modified`: the source says that it is what we hold already; nothing was written. */
+/** `not-modified`: the stored version is current; nothing was written. */
 export type Downloaded = "not-modified" | { readonly byteLength: number; readonly sha256: string };
 
 export interface FeedSource {
-  /** `noaa`, `bucket:https://host/…`, `folder:NAME`: for people, without a path of this machine. */
+  /** `noaa`, `bucket:https://host/…`, `folder:NAME`: for people, without a local path. */
   readonly name: string;
-  /**
-   * @throws AppError `upstream-unavailable` or `upstream-rate-limited` where nothing could be listed; the signal's reason
-   */
+  /** @throws AppError `upstream-unavailable`, `upstream-rate-limited` if nothing could be listed; the signal's reason */
   list(range: TimeRange, signal: AbortSignal): Promise<Listing>;
   /**
-   * @throws AppError `upstream-unavailable` or `upstream-rate-limited` where the source did not answer as it should,
-   * `source-invalid` where the file is not what was listed; the signal's reason
+   * @throws AppError `upstream-unavailable`, `upstream-rate-limited`; `source-invalid` if the file differs from the listing;
+   * the signal's reason
    */
   download(asset: SourceAsset, options: DownloadOptions): Promise<Downloaded>;
-  /** What a client learns of where the file came from; undefined for a local file, which is named by its hash. */
+  /** Returns the URL shown to clients; undefined for a local file, which is named by its hash. */
   toSourceUrl(asset: SourceAsset): string | undefined;
-  /** Calls back when something may have changed; a feed looks at its cadence all the same. Returns what ends it. */
+  /** Calls back when something may have changed; polling continues regardless. Returns a function that stops it. */
   watch?(onChange: () => void): () => void;
 }

@@ -6,20 +6,19 @@ const well: FeedFacts = {
   wasChecked: true,
   hasLinkProblem: false,
   hasProcessingProblem: false,
-  pendingWindows: 0,
+  isCatchingUp: false,
   newestListedMs: 1_000_000,
   nowMs: 1_120_000,
 };
 
 test.each<[string, Partial<FeedFacts>]>([
   ["current", {}],
-  ["current", { pendingWindows: 1 }],
   ["starting", { wasChecked: false }],
   ["stopped", { isStopped: true, hasLinkProblem: true }],
-  ["link-down", { hasLinkProblem: true, hasProcessingProblem: true, pendingWindows: 9 }],
+  ["link-down", { hasLinkProblem: true, hasProcessingProblem: true, isCatchingUp: true }],
   ["link-down", { hasLinkProblem: true, wasChecked: false }],
-  ["processing-failed", { hasProcessingProblem: true, pendingWindows: 9 }],
-  ["catching-up", { pendingWindows: 2 }],
+  ["processing-failed", { hasProcessingProblem: true, isCatchingUp: true }],
+  ["catching-up", { isCatchingUp: true }],
   ["source-idle", { nowMs: 1_000_000 + 600_001 }],
   ["source-idle", { newestListedMs: undefined }],
 ])("a feed is %s when %o", (state, facts) => {

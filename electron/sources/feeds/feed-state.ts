@@ -1,27 +1,24 @@
-// One word for how a feed is doing. Pure, so that every word has its test.
+// The state of a feed in one word, for feeds of files and mirrors alike.
 import { sourceIdleAfterMs, type FeedState } from "../../../shared/contract/feed-health.ts";
 
 export interface FeedFacts {
   readonly isStopped: boolean;
   readonly wasChecked: boolean;
   readonly hasLinkProblem: boolean;
-  /** Something newer than all that is published arrived and could not be used, or publishing itself fails. */
+  /** The newest thing that arrived was unusable, or publishing fails. */
   readonly hasProcessingProblem: boolean;
-  readonly pendingWindows: number;
+  readonly isCatchingUp: boolean;
+  /** Undefined if the source lists nothing; Infinity for a source that is not live. */
   readonly newestListedMs: number | undefined;
   readonly nowMs: number;
 }
 
+/** Returns the first state that applies, most severe first: an unreachable source hides what else is wrong. */
 export function toFeedState(facts: FeedFacts): FeedState {
-  const { newestListedMs, nowMs, pendingWindows } = facts;
   if (facts.isStopped) return "stopped";
-  // Nobody knows what a source has that does not answer.
   if (facts.hasLinkProblem) return "link-down";
   if (!facts.wasChecked) return "starting";
   if (facts.hasProcessingProblem) return "processing-failed";
-  // One window may well wait for its second product.
-  if (pendingWindows > 1) return "catching-up";
-  return newestListedMs === undefined || nowMs - newestListedMs > sourceIdleAfterMs
-    ? "source-idle"
-    : "current";
+  if (facts.isCatchingUp) return "catching-up";
+  return facts.nowMs - (facts.newestListedMs ?? -Infinity) > sourceIdleAfterMs ? "source-idle" : "current";
 }

@@ -1,9 +1,9 @@
-// What the host knows of a running feed, whatever it follows.
+// A running feed, as the host sees it.
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 
 export interface Feed {
-  /** One entry for each event that the feed fills. A snapshot: it does not change later. */
+  /** Returns a snapshot with one entry for each event that the feed fills. */
   health(): readonly FeedHealth[];
-  /** Ends what is under way, soon, and leaves nothing half there. Idempotent. */
+  /** Stops soon and leaves nothing half done. Idempotent. */
   close(): Promise<void>;
 }

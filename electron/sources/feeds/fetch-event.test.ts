@@ -9,7 +9,6 @@ import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-
 import type { FileResult } from "../../pipeline/ingest/ingest-report.ts";
 import { createBucketSource } from "./bucket-source.ts";
 import { fetchEvent, type FetchOptions, type MissingWindows } from "./fetch-event.ts";
-import { createKeepSource } from "./keep-source.ts";
 import { createFeedTrial, limits, type FeedTrial } from "./support/feed-trial.ts";
 
 let pool: RenderPool;
@@ -52,7 +51,7 @@ async function createFetchTrial(): Promise<FetchTrial> {
         pool,
         eventId: id,
         stagingFolder: join(directory, "staging"),
-        keepSource: createKeepSource(createSourceStore({ directory })),
+        sources: createSourceStore({ directory }),
         effects: { ...clock.effects, sleep: () => Promise.resolve() },
         signal: new AbortController().signal,
         onFile: (result) => files.push(result),
@@ -110,7 +109,7 @@ describe("fetching an event", () => {
     expect(log.filter(({ kind }) => kind === "published")).toHaveLength(10);
   });
 
-  test("goes on where it was interrupted, without fetching anything again", async () => {
+  test("continues after an interruption, without downloading anything again", async () => {
     const trial = await createFetchTrial();
     putWindows(trial, allMinutes);
     const controller = new AbortController();
@@ -133,7 +132,7 @@ describe("fetching an event", () => {
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test("tells what the source does not have, in runs, and is complete all the same", async () => {
+  test("reports what the source does not have, in runs, and is complete nevertheless", async () => {
     const trial = await createFetchTrial();
     putWindows(trial, [0, 2, 10, 12, 14, 16]);
     trial.put(mesh, `${day}21:18:39Z`);
@@ -157,7 +156,7 @@ describe("fetching an event", () => {
     ]);
   });
 
-  test("names a file that fails, publishes the rest, and completes when it is run again and all is well", async () => {
+  test("names a file that fails, publishes the rest, and completes in a later run", async () => {
     const trial = await createFetchTrial();
     putWindows(trial, allMinutes);
     let asked = 0;
@@ -179,7 +178,7 @@ describe("fetching an event", () => {
     expect(await trial.catalog.listRevisions(id, 360)).toHaveLength(11);
   });
 
-  test("a listing that is lost in part is a failure, and no gap", async () => {
+  test("a partly failed listing is a failure, not a gap", async () => {
     const trial = await createFetchTrial();
     putWindows(trial, allMinutes);
     trial.server.misbehaviors.add((_request, response, url) => {
@@ -195,7 +194,7 @@ describe("fetching an event", () => {
     });
   });
 
-  test("says what stands against it", async () => {
+  test("reports why it is refused", async () => {
     const trial = await createFetchTrial();
     await expectFailure(trial.fetch({ eventId: "unknown" }), "not-found");
     await expectFailure(trial.fetch(), "not-found");

@@ -47,7 +47,7 @@ async function open(): Promise<Trial> {
   };
 }
 
-test("a file that was renamed into place is used once it has stood still", async () => {
+test("a renamed file is used once it has stopped changing", async () => {
   const { directory, source, look } = await open();
   mkdirSync(join(directory, "2024"));
   writeFileSync(join(directory, `.${name}.part`), whole);
@@ -73,7 +73,7 @@ test("a file that was renamed into place is used once it has stood still", async
   expect(source.toSourceUrl(asset!)).toBeUndefined();
 });
 
-test("a slow copy is not used before its last byte, however long it pauses between two", async () => {
+test("a slow copy is not used before its last byte, however long it pauses", async () => {
   const { directory, look } = await open();
   const file = join(directory, name);
   for (let at = 0; at < whole.length; at += 40) {
@@ -86,7 +86,7 @@ test("a slow copy is not used before its last byte, however long it pauses betwe
   expect((await look(2000)).assets).toHaveLength(1);
 });
 
-test("a file that never becomes whole is handed on in the end, so that its cause is told", async () => {
+test("a file that stays incomplete is used in the end, so that its cause is reported", async () => {
   const { directory, look } = await open();
   writeFileSync(join(directory, name), whole.subarray(0, -20));
   await look();
@@ -94,7 +94,7 @@ test("a file that never becomes whole is handed on in the end, so that its cause
   expect((await look(300_000)).assets).toHaveLength(1);
 });
 
-test("a replaced file is another version; one that changes while it is read has failed", async () => {
+test("a replaced file is a new version; one that changes while it is read fails", async () => {
   const { directory, source, look } = await open();
   const file = join(directory, name);
   writeFileSync(file, whole);
@@ -109,10 +109,10 @@ test("a replaced file is another version; one that changes while it is read has 
   expect(second!.etag).not.toBe(first!.etag);
   rmSync(file);
   const gone = source.download(second!, { file: join(directory, "x"), knownEtag: undefined, signal });
-  await expect(gone).rejects.toThrow(/not there any more/);
+  await expect(gone).rejects.toThrow(/no longer exists/);
 });
 
-test("names that are none are told, other products are passed over", async () => {
+test("unknown names are reported, other products are skipped", async () => {
   const { directory, look } = await open();
   for (const each of ["notes.txt", "storm.grib2", "MRMS_PrecipRate_00.00_20240520-210000.grib2.gz"]) {
     writeFileSync(join(directory, each), whole);
@@ -165,14 +165,14 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test("a folder that is not there is a lost link", async () => {
+test("a missing folder is a lost link", async () => {
   const { directory, look } = await open();
   rmSync(directory, { recursive: true });
   const error: unknown = await look().catch((reason: unknown) => reason);
   expect(isAppError(error, "upstream-unavailable")).toBe(true);
 });
 
-test("watching calls back soon after a file appears, and bears a folder that cannot be watched", async () => {
+test("watching calls back soon after a file appears, and tolerates a folder that cannot be watched", async () => {
   const { directory, source } = await open();
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const stop = source.watch!(() => {
@@ -187,7 +187,7 @@ test("watching calls back soon after a file appears, and bears a folder that can
   }).not.toThrow();
 });
 
-test("every beginning of a file is partial, and only all of it is whole", () => {
+test("every truncation of a file is partial, and only the complete file is whole", () => {
   for (const file of [message, whole]) {
     for (let length = 0; length < file.length; length += 7) {
       expect([length, wholenessOf(file.subarray(0, length))]).toEqual([length, "partial"]);

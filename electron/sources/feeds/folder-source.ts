@@ -1,5 +1,5 @@
-// A watched folder as a source: files that appear by rename or by slow copy, in it or in folders below. A file is used when
-// its size has stood still and a whole message is in it; whatever watching the system offers only makes a feed look sooner.
+// A watched folder as a source: files that appear by rename or by slow copy, also in subfolders. A file is used once it has
+// stopped changing and holds a whole message. The system's file watching only makes a feed poll sooner.
 import { createHash } from "node:crypto";
 import { watch, type FSWatcher, type Stats } from "node:fs";
 import { copyFile, readdir, readFile, stat } from "node:fs/promises";
@@ -8,6 +8,7 @@ import { AppError } from "../../../shared/app-error.ts";
 import { toInstant } from "../../catalog/instants.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { MAX_MESSAGE_BYTES } from "../../pipeline/grib2/sections.ts";
+import { incompleteMs, longSettledMs, maxFolderDepth, settleMs as defaultSettleMs } from "./feed-limits.ts";
 import type {
   Downloaded,
   DownloadOptions,
@@ -24,22 +25,15 @@ export interface FolderOptions {
   /** Absolute. */
   readonly directory: string;
   readonly now: () => Date;
-  /** How long a file must have stood still; two seconds unless given. */
-  readonly settleMs?: number;
+  /** How long a file must not have changed. */
+  readonly settleMs?: number | undefined;
 }
-
-const defaultSettleMs = 2000;
-/** A file that was last written to so long ago need not be seen standing still. */
-const longSettledMs = 60_000;
-/** A file that stands still for so long without a whole message in it will not become whole. */
-const giveUpMs = 10 * 60_000;
-const deepest = 8;
 
 export function createFolderSource(options: FolderOptions): FeedSource {
   return new FolderSource(options);
 }
 
-/** A file as it was seen, and what became of it. */
+/** A file as it was last seen. */
 interface Sight {
   readonly stamp: string;
   readonly sinceMs: number;
@@ -71,7 +65,7 @@ class FolderSource implements FeedSource {
       const said = parseMrmsName(basename(path));
       if (!said) {
         if (looksLikeMrms(basename(path))) continue;
-        strange.push(this.#toProblem(path, "The name is not that of an MRMS file."));
+        strange.push(this.#toProblem(path, "Not an MRMS file name."));
         continue;
       }
       const observedMs = Date.parse(said.observedAt);
@@ -99,12 +93,12 @@ class FolderSource implements FeedSource {
       await copyFile(locator, file);
       const [bytes, stats] = await Promise.all([readFile(file), stat(locator)]);
       if (bytes.byteLength !== byteLength || toStamp(stats) !== etag) {
-        throw new AppError("source-invalid", "It changed while it was read.");
+        throw new AppError("source-invalid", "File changed while it was read.");
       }
       return { byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
     } catch (error) {
       if (systemCode(error) === "ENOENT") {
-        throw new AppError("source-invalid", "It is not there any more.", { cause: error });
+        throw new AppError("source-invalid", "File no longer exists.", { cause: error });
       }
       throw error;
     }
@@ -118,7 +112,7 @@ class FolderSource implements FeedSource {
     let watcher: FSWatcher | undefined;
     try {
       watcher = watch(this.#directory, { recursive: true, persistent: false }, onChange);
-      // A folder that cannot be watched, or not any more, is looked at by the cadence all the same.
+      // A folder that cannot be watched is still polled.
       watcher.on("error", () => watcher?.close());
     } catch (error) {
       if (systemCode(error) === undefined) throw error;
@@ -127,8 +121,7 @@ class FolderSource implements FeedSource {
   }
 
   /**
-   * What looks like GRIB2, hidden names left out: copying programs write under those first. A folder in the watched one that
-   * cannot be read leaves the others as they are.
+   * Finds files named like GRIB2. Skips hidden names, which copying programs use first, and subfolders that cannot be read.
    */
   async #findFiles(): Promise<{ files: string[]; unreadable: ListingProblem[] }> {
     const files: string[] = [];
@@ -139,7 +132,7 @@ class FolderSource implements FeedSource {
         const path = join(folder, entry.name);
         if (!entry.isDirectory()) {
           if (/\.(?:grib2|grb2)(?:\.gz)?$/i.test(entry.name)) files.push(path);
-        } else if (depth < deepest) {
+        } else if (depth < maxFolderDepth) {
           try {
             await visit(path, depth + 1);
           } catch (error) {
@@ -151,7 +144,7 @@ class FolderSource implements FeedSource {
     try {
       await visit(this.#directory, 0);
     } catch (error) {
-      const why = isGone(error) ? "is not there" : "cannot be read";
+      const why = isGone(error) ? "does not exist" : "cannot be read";
       throw new AppError("upstream-unavailable", `The watched folder ${why}.`, { cause: error });
     }
     return { files, unreadable };
@@ -165,7 +158,7 @@ class FolderSource implements FeedSource {
     const known = this.#seen.get(path);
     const stamp = toStamp(stats);
     const nowMs = this.#now().getTime();
-    // A clock that was set back must not keep a file waiting.
+    // A file must not wait because the clock was set back.
     if (known?.stamp === stamp && known.sinceMs <= nowMs) return known;
     return { stamp, sinceMs: nowMs, wholeness: undefined };
   }
@@ -176,16 +169,16 @@ class FolderSource implements FeedSource {
     { mtimeMs, size }: Stats,
   ): Promise<"growing" | "partial" | "usable"> {
     const nowMs = this.#now().getTime();
-    const stoodStillMs = nowMs - sight.sinceMs;
-    if (stoodStillMs < this.#settleMs && nowMs - mtimeMs < longSettledMs) return "growing";
-    // Too large to be read at all; fetching it will say so.
+    const unchangedMs = nowMs - sight.sinceMs;
+    if (unchangedMs < this.#settleMs && nowMs - mtimeMs < longSettledMs) return "growing";
+    // Too large to read; the download reports it.
     if (size > MAX_MESSAGE_BYTES) return "usable";
     sight.wholeness ??= await findWholeness(path);
-    return sight.wholeness === "partial" && stoodStillMs < giveUpMs ? "partial" : "usable";
+    return sight.wholeness === "partial" && unchangedMs < incompleteMs ? "partial" : "usable";
   }
 }
 
-/** Changes whenever the file is written to or replaced. */
+/** Returns text that changes whenever the file is written or replaced. */
 function toStamp({ size, mtimeMs, ino }: Stats): string {
   return `${size}-${mtimeMs}-${ino}`;
 }
@@ -200,7 +193,7 @@ function toAsset(path: string, stats: Stats): Omit<SourceAsset, "productId" | "o
   };
 }
 
-/** Whether the disk refused because nothing stands there any more. @throws what did not come from the disk */
+/** Returns true if the file or folder does not exist. @throws errors other than the disk's */
 function isGone(error: unknown): boolean {
   const code = systemCode(error);
   if (code === undefined) throw error;

@@ -3,7 +3,7 @@ import { mesh } from "../../../shared/products/mesh.ts";
 import { reflectivity } from "../../../shared/products/reflectivity.ts";
 import { dayPrefix, parseMrmsName } from "./mrms-name.ts";
 
-test("a file's name tells its product and its time", () => {
+test("a file name contains its product and its time", () => {
   expect(parseMrmsName("MRMS_MESH_00.50_20240228-025239.grib2.gz")).toEqual({
     productId: "mrms-mesh",
     observedAt: "2024-02-28T02:52:39Z",

@@ -20,33 +20,33 @@ function pairing(
 }
 
 describe("a window", () => {
-  test("of which nothing has arrived is left alone", () => {
+  test("without an arrival is left alone", () => {
     expect(decidePairing(pairing({ expected: [mesh] }), 1_000_000, waitMs)).toEqual({ kind: "nothing" });
   });
 
-  test("that has both products is published at once", () => {
+  test("with both products is published at once", () => {
     const both = pairing({ arrived: [mesh, reflectivity] });
     expect(decidePairing(both, 1_000_000, waitMs)).toEqual({ kind: "publish" });
   });
 
-  test("that lacks one waits for it, and is published when the time is over", () => {
+  test("without one product waits for it, and is published when the time is over", () => {
     const alone = pairing({ arrived: [mesh] });
     expect(decidePairing(alone, 1_000_000, waitMs)).toEqual({ kind: "wait", untilMs: 1_060_000 });
     expect(decidePairing(alone, 1_059_999, waitMs).kind).toBe("wait");
     expect(decidePairing(alone, 1_060_000, waitMs)).toEqual({ kind: "publish" });
   });
 
-  test("does not wait for a product that the source has gone past", () => {
+  test("does not wait for a product that the source has skipped", () => {
     const passed = pairing({ arrived: [mesh], wentPast: [reflectivity] });
     expect(decidePairing(passed, 1_000_000, waitMs)).toEqual({ kind: "publish" });
   });
 
-  test("waits for a product that is listed but not fetched yet", () => {
+  test("waits for a product that is listed but not downloaded yet", () => {
     const listed = pairing({ arrived: [mesh], expected: [reflectivity], wentPast: [reflectivity] });
     expect(decidePairing(listed, 1_000_000, waitMs).kind).toBe("wait");
   });
 
-  test("that was published takes a completion or a correction at once", () => {
+  test("that is published takes a completion or a correction at once", () => {
     expect(decidePairing(pairing({ arrived: [reflectivity], published: [mesh] }), 1_000_000, waitMs)).toEqual(
       {
         kind: "publish",
@@ -57,12 +57,12 @@ describe("a window", () => {
     });
   });
 
-  test("does not wait for ever when the clock is set back", () => {
+  test("does not wait forever when the clock is set back", () => {
     expect(decidePairing(pairing({ arrived: [mesh] }), 999_999, waitMs)).toEqual({ kind: "publish" });
   });
 });
 
-test("no window with something to publish ever waits beyond its bound", () => {
+test("no window with something to publish waits beyond its limit", () => {
   const set = fc.subarray([...productIds]).map((ids) => new Set(ids));
   fc.assert(
     fc.property(

@@ -1,18 +1,17 @@
-// Pairing the two products of an observation window: when to publish what is there, and how long to wait for the rest.
-// Pure: the clock comes in as a number.
+// Pairs the two products of an observation window: when to publish what has arrived, and how long to wait for the rest.
 import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";
 
-/** What is known of one window at one moment. */
+/** The state of one window. */
 export interface WindowPairing {
-  /** Products with a file here that is fetched and not published. */
+  /** Products with a downloaded, unpublished file. */
   readonly arrived: ReadonlySet<ProductId>;
-  /** Products of which the window has a published layer. */
+  /** Products with a published layer. */
   readonly published: ReadonlySet<ProductId>;
-  /** Products that the source lists for this window and that have not been given up. */
+  /** Products that the source lists and whose download has not been given up. */
   readonly expected: ReadonlySet<ProductId>;
-  /** Products of which the source lists a newer window. */
+  /** Products for which the source lists a newer window. */
   readonly wentPast: ReadonlySet<ProductId>;
-  /** When the first file of the window became known, in milliseconds since the Unix epoch. */
+  /** When its first file was listed, in milliseconds since the Unix epoch. */
   readonly knownSinceMs: number;
 }
 
@@ -22,9 +21,9 @@ export type PairingDecision =
   | { readonly kind: "wait"; readonly untilMs: number };
 
 /**
- * A window that has both products is published at once; one that lacks a product waits for it, at most `waitMs` from
- * when it became known, and not at all when the source has gone past the window without it. Whatever arrives for a
- * window that has been published completes or corrects it at once.
+ * Publishes a window with both products at once. A window that lacks one waits at most `waitMs` since it was first listed,
+ * and not at all if the source already lists newer windows of the missing product. A later arrival completes or corrects a
+ * published window at once.
  */
 export function decidePairing(pairing: WindowPairing, nowMs: number, waitMs: number): PairingDecision {
   const { arrived, published, expected, wentPast, knownSinceMs } = pairing;
@@ -33,7 +32,7 @@ export function decidePairing(pairing: WindowPairing, nowMs: number, waitMs: num
   const worthWaiting = missing.some((id) => expected.has(id) || !wentPast.has(id));
   if (published.size > 0 || !worthWaiting) return { kind: "publish" };
   const untilMs = knownSinceMs + waitMs;
-  // A clock that was set back must not make a window wait for longer than it was to wait at all.
+  // A window must not wait longer because the clock was set back.
   if (nowMs >= untilMs || nowMs < knownSinceMs) return { kind: "publish" };
   return { kind: "wait", untilMs };
 }

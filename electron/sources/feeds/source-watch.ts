@@ -1,14 +1,20 @@
-// Looking at a source: when, how far back, and what to say while it cannot be reached.
+// Polls a source: when, how far back, which listed files are usable, and what to report while it is unreachable.
 import { messageOf } from "../../../shared/app-error.ts";
-import { futureToleranceMs } from "../../catalog/event-rules.ts";
-import type { FeedTiming } from "./feed-config.ts";
 import type { Effects } from "../../platform/effects.ts";
+import { jitteredMs } from "../fetching/backoff.ts";
+import type { FeedTiming } from "./feed-config.ts";
 import type { FeedJournal } from "./feed-journal.ts";
-import type { FeedSource, Listing, ListingProblem, TimeRange } from "./feed-source.ts";
-import { askedWaitMs, isLinkError } from "./link-error.ts";
+import {
+  fullPollEvery,
+  futureToleranceMs,
+  leastPauseMs,
+  maxListingProblems,
+  outagePolls,
+  recentMs,
+} from "./feed-limits.ts";
+import type { FeedSource, Listing, ListingProblem, SourceAsset, TimeRange } from "./feed-source.ts";
+import { askedWaitMs, isLinkError, retryDelay } from "./link-error.ts";
 import { dayMs } from "./mrms-name.ts";
-import { pollDelay, retryDelay } from "./poll-schedule.ts";
-import { ToldCauses } from "./told-causes.ts";
 
 export interface SourceWatchOptions {
   readonly source: FeedSource;
@@ -17,16 +23,14 @@ export interface SourceWatchOptions {
   readonly journal: FeedJournal;
 }
 
-/** Most looks go back this far; every fifth one goes back as far as the feed keeps. */
-const recentMs = 3_600_000;
-const fullLookEvery = 5;
-const leastPauseMs = 1000;
-/** Looks that are further apart, in cadences, had an outage or a sleep between them. */
-const outagePolls = 2;
+export interface Look {
+  readonly listing: Listing;
+  /** True if more may have been missed than one polling interval brings. */
+  readonly hadOutage: boolean;
+}
 
 export class SourceWatch {
   readonly #options: SourceWatchOptions;
-  readonly #told = new ToldCauses();
   #looks = 0;
   #lastCheckedMs: number | undefined;
   #lastReachedMs: number | undefined;
@@ -50,19 +54,16 @@ export class SourceWatch {
     return this.#nextLookMs;
   }
 
-  /** A sentence while the source cannot be reached, or a part of it cannot be listed. */
+  /** A sentence while the source, or a part of its listing, is unreachable. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /**
-   * Undefined where nothing could be listed. `hadOutage`: more may have been missed than one cadence brings.
-   * @throws the signal's reason; what is no fault of the source
-   */
-  async look(signal: AbortSignal): Promise<{ listing: Listing; hadOutage: boolean } | undefined> {
+  /** Returns undefined if nothing could be listed. @throws errors other than the source's; the signal's reason */
+  async look(signal: AbortSignal): Promise<Look | undefined> {
     const { source, timing, effects } = this.#options;
     const nowMs = this.#nowMs();
-    const isFull = this.#looks % fullLookEvery === 0 || this.#failures > 0 || this.#isAtHand;
+    const isFull = this.#looks % fullPollEvery === 0 || this.#failures > 0 || this.#isLocal;
     this.#looks += 1;
     try {
       const listing = await source.list(this.rangeOf(isFull ? timing.keepMs : recentMs), signal);
@@ -70,7 +71,7 @@ export class SourceWatch {
       this.#lastCheckedMs = this.#lastReachedMs = nowMs;
       this.#failures = 0;
       this.#note(listing.failures[0]);
-      const delayMs = pollDelay(timing, effects.random);
+      const delayMs = jitteredMs(timing.pollMs, effects.random);
       this.#nextLookMs = nowMs + Math.min(delayMs, listing.lookAgainInMs ?? Infinity);
       return { listing, hadOutage };
     } catch (error) {
@@ -85,19 +86,19 @@ export class SourceWatch {
   }
 
   /**
-   * From what is kept, or later, to the end of the newest day whose listing is asked for anyway, or without end where all lies
-   * at hand: what is ahead of the clock is listed too, so that the feed can say that it refuses it.
+   * Returns the time range to list: up to the end of the newest UTC day that is requested anyway, or without end for a local
+   * source. Files ahead of the clock are listed too, so that they are reported as refused.
    */
   rangeOf(backMs: number): TimeRange {
     const nowMs = this.#nowMs();
     const newestMs = Math.max(nowMs, this.#options.journal.newestListedMs() ?? -Infinity);
     const keptFromMs = newestMs - this.#options.timing.keepMs;
     const nextDayMs = (Math.floor((nowMs + futureToleranceMs) / dayMs) + 1) * dayMs;
-    const toMs = this.#isAtHand ? Infinity : nextDayMs - 1;
+    const toMs = this.#isLocal ? Infinity : nextDayMs - 1;
     return { fromMs: Math.max(keptFromMs, nowMs - backMs), toMs };
   }
 
-  /** Looks again so long after the last look, if that is before its time. Not while the source has to be left alone. */
+  /** Polls this long after the last poll, if that is earlier than planned. No effect while the source fails. */
   lookSooner(afterMs: number): void {
     if (this.#failures > 0) return;
     const soonMs = (this.#lastCheckedMs ?? 0) + Math.max(leastPauseMs, afterMs);
@@ -108,28 +109,52 @@ export class SourceWatch {
     this.#nextLookMs = Math.max(this.#nextLookMs, untilMs);
   }
 
-  /** A source that can be watched is of this machine: looking at all of it costs little. */
-  get #isAtHand(): boolean {
+  /** True if listing everything is cheap: only local sources can be watched. */
+  get #isLocal(): boolean {
     return this.#options.source.watch !== undefined;
   }
 
+  /** Logs each problem once until the source works again. */
   #note(problem: ListingProblem | undefined): void {
     const { journal } = this.#options;
-    const was = this.#problem;
+    const wasDown = this.#problem !== undefined;
     this.#problem = problem?.message;
     if (problem) {
-      if (!this.#told.tellOnce(problem.message)) return;
       const { message, what } = problem;
-      journal.counts.failed += 1;
-      journal.add({ kind: "link-down", message, ...(what === "" ? {} : { locator: what }) });
-    } else if (was !== undefined) {
+      const locator = what === "" ? {} : { locator: what };
+      journal.addFailureOnce(`link ${message}`, { kind: "link-down", message, ...locator });
+    } else if (wasDown) {
       journal.add({ kind: "link-up" });
-      // The same trouble is told again when it comes back after all was well.
-      this.#told.forget();
+      journal.forgetCauses("link ");
     }
   }
 
   #nowMs(): number {
     return this.#options.effects.now().getTime();
   }
+}
+
+/** Logs unusable entries of a listing, each once. */
+export function reportUnusable(
+  journal: FeedJournal,
+  { strange, unreadable }: Pick<Listing, "strange" | "unreadable">,
+): void {
+  for (const { what, message } of [...unreadable, ...strange].slice(0, maxListingProblems)) {
+    journal.addFailureOnce(`name ${what}`, { kind: "failed", locator: what, message });
+  }
+}
+
+/** Returns the files that are not too far ahead of the clock; logs the others as refused, each once. */
+export function refuseAhead(
+  journal: FeedJournal,
+  assets: readonly SourceAsset[],
+  nowMs: number,
+): readonly SourceAsset[] {
+  const isAhead = ({ observedAt }: SourceAsset): boolean =>
+    Date.parse(observedAt) - nowMs > futureToleranceMs;
+  const message = `Observed more than ${futureToleranceMs / 60_000} minutes ahead of the clock.`;
+  for (const { observedAt, locator, productId } of assets.filter(isAhead).slice(0, maxListingProblems)) {
+    journal.addFailureOnce(`ahead ${locator}`, { kind: "refused", productId, observedAt, locator, message });
+  }
+  return assets.filter((asset) => !isAhead(asset));
 }

@@ -1,24 +1,25 @@
-// From listed files to files in staging, several at once, and from there to revisions by the same publishing that local
-// files take.
+// Downloads listed files to staging, several at once, and publishes staged files as local files are published.
 import { randomUUID } from "node:crypto";
-import { rm, utimes } from "node:fs/promises";
+import { copyFile, link, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { CatalogWriter, EventDraft } from "../../catalog/catalog.ts";
-import { toStorageError } from "../../platform/disk/storage-error.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import type { SourceStore } from "../../catalog/files/source-store.ts";
 import type { Candidate } from "../../pipeline/ingest/candidate.ts";
-import { mapLimited } from "../../platform/locks/limit.ts";
+import { createReporter, type FileResult } from "../../pipeline/ingest/ingest-report.ts";
 import { publishInOrder, type PublishedRevision } from "../../pipeline/ingest/publish-in-order.ts";
 import type { RenderPool } from "../../pipeline/ingest/render-pool.ts";
-import { createReporter, type FileResult } from "../../pipeline/ingest/ingest-report.ts";
 import { toGroups } from "../../pipeline/ingest/schedule.ts";
 import { peekSource } from "../../pipeline/ingest/source-file.ts";
-import type { StagedFile } from "./asset-ledger.ts";
+import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
+import { mapLimited } from "../../platform/locks/limit.ts";
+import type { StagedFile, TrackedAsset } from "./asset-ledger.ts";
+import { downloadsAtOnce } from "./feed-limits.ts";
 import type { FeedSource, SourceAsset } from "./feed-source.ts";
 
-/** Everything that files pass through on their way to a revision. */
+/** Everything that a file needs to become a revision. */
 export interface Workshop {
   readonly source: FeedSource;
   readonly catalog: CatalogWriter;
@@ -26,129 +27,152 @@ export interface Workshop {
   readonly pool: RenderPool;
   /** Files here are worthless after a crash. */
   readonly stagingFolder: string;
-  /** Keeps a source file under its SHA-256 while a revision made of it lives. */
-  readonly keepSource: (path: string, sha256: string) => Promise<void>;
+  /** Keeps source files while a revision needs them, so that frames can be drawn again. */
+  readonly sources: SourceStore;
 }
-
-/** A file on its way. */
-export interface Delivery {
-  readonly asset: SourceAsset;
-  readonly assetId: number;
-  readonly knownEtag: string | undefined;
-}
-
-export type StagedDelivery = Delivery & { readonly staged: StagedFile };
 
 export interface StageOutcome {
-  readonly delivery: Delivery;
-  /** The staged file, `not-modified`, or why there is neither. */
+  readonly tracked: TrackedAsset;
   readonly outcome: StagedFile | "not-modified" | { readonly error: unknown };
-  /** How long fetching took. */
+  /** Duration of the download. */
   readonly durationMs: number;
 }
 
-const atOnce = 4;
+/** Sets `assetId` of the tracked files. The newest is discovered last: the data status shows the last one. */
+export async function discoverAssets(
+  catalog: CatalogWriter,
+  eventId: string,
+  tracked: readonly TrackedAsset[],
+): Promise<void> {
+  const ascending = tracked.toSorted(
+    (a, b) => Date.parse(a.asset.observedAt) - Date.parse(b.asset.observedAt),
+  );
+  const drafts = ascending.map(({ asset }) => ({ ...asset, eventId, sha256: undefined }));
+  const ids = await catalog.discoverAssets(drafts);
+  for (const [index, each] of ascending.entries()) each.assetId = ids[index];
+}
 
-/** Fetches all of them. One that fails stops no other. @throws the signal's reason; what was staged is removed then */
+/** Downloads all files; a failure does not stop the others. @throws the signal's reason, after removing staged files */
 export async function stageAll(
-  deliveries: readonly Delivery[],
+  tracked: readonly TrackedAsset[],
   workshop: Workshop,
   signal: AbortSignal,
   onStaged: (outcome: StageOutcome) => void | Promise<void>,
 ): Promise<void> {
-  await mapLimited(deliveries, atOnce, async (delivery) => {
+  await mapLimited(tracked, downloadsAtOnce, async (each) => {
     const startedMs = performance.now();
-    const outcome = await stage(delivery, workshop, signal);
-    await onStaged({ delivery, outcome, durationMs: Math.round(performance.now() - startedMs) });
+    const outcome = await stage(each, workshop, signal);
+    await onStaged({ tracked: each, outcome, durationMs: Math.round(performance.now() - startedMs) });
   });
 }
 
 async function stage(
-  { asset, knownEtag }: Delivery,
+  { asset, doneEtag }: TrackedAsset,
   { source, stagingFolder }: Workshop,
   signal: AbortSignal,
 ): Promise<StageOutcome["outcome"]> {
   const ending = asset.name.endsWith(".gz") ? ".grib2.gz" : ".grib2";
   const path = join(stagingFolder, `${process.pid}-${randomUUID()}${ending}`);
   try {
-    const downloaded = await source.download(asset, { file: path, knownEtag, signal });
+    const downloaded = await source.download(asset, { file: path, knownEtag: doneEtag, signal });
     if (downloaded === "not-modified") {
       await rm(path, { force: true });
       return downloaded;
     }
     await requireNamed(asset, path);
-    // What drawing reads as the file's time is the time that the source says.
+    // Drawing reads the source's time from the file.
     const modified = new Date(asset.lastModifiedAt ?? asset.observedAt);
     await utimes(path, modified, modified);
     return { path, ...downloaded };
   } catch (error) {
     await rm(path, { force: true });
     signal.throwIfAborted();
-    return { error: toStorageError(error, "A file could not be fetched") };
+    return { error: toStorageError(error, "A file could not be downloaded") };
   }
 }
 
-/** A file whose header says another product or window than its name is not the one that was listed. */
+/** Checks that the header has the product and window of the name. @throws AppError `source-invalid` */
 async function requireNamed({ productId, observedAt }: SourceAsset, path: string): Promise<void> {
   const { header, product } = await peekSource(path);
   if (product?.id !== productId) {
-    throw new AppError("source-invalid", "It holds another product than its name says.");
+    throw new AppError("source-invalid", "File holds another product than its name says.");
   }
   if (observationWindow(header.referenceAt) !== observationWindow(observedAt)) {
-    throw new AppError("source-invalid", "Its header says another observation time than its name.");
+    throw new AppError("source-invalid", "File was observed at another time than its name says.");
   }
 }
 
 export interface PublishCallbacks {
-  readonly onFile: (delivery: StagedDelivery, result: FileResult) => void;
+  readonly onFile: (tracked: TrackedAsset, result: FileResult) => void;
   readonly onRevision: (published: PublishedRevision) => void;
 }
 
 /**
  * Publishes staged files in order of observation, then removes them from staging. A file that cannot be drawn is reported
- * and stops nothing.
- * @throws as `publishInOrder` does; what was not reported by then stays in staging
+ * and skipped.
+ * @throws as `publishInOrder` does; files not reported until then stay in staging
  */
 export async function publishStaged(
-  deliveries: readonly StagedDelivery[],
+  tracked: readonly TrackedAsset[],
   { workshop, event, signal }: { workshop: Workshop; event: EventDraft; signal: AbortSignal },
   { onFile, onRevision }: PublishCallbacks,
 ): Promise<void> {
-  const byCandidate = new Map<string, StagedDelivery>();
-  const candidates = deliveries.map((delivery) => {
-    byCandidate.set(delivery.asset.locator, delivery);
-    return toCandidate(delivery, workshop.source);
-  });
-  const dropped: StagedDelivery[] = [];
+  const byLocator = new Map(tracked.map((each) => [each.asset.locator, each]));
+  const dropped: StagedFile[] = [];
   const unused: string[] = [];
   const reporter = createReporter(
     (result) => {
-      const delivery = byCandidate.get(result.file)!;
-      dropped.push(delivery);
-      if (result.status !== "complete") unused.push(delivery.staged.sha256);
-      onFile(delivery, result);
+      const each = byLocator.get(result.file)!;
+      dropped.push(each.staged!);
+      if (result.status !== "complete") unused.push(each.staged!.sha256);
+      onFile(each, result);
     },
     () => undefined,
   );
+  const { source, catalog, frames, pool, sources } = workshop;
+  const keepSource = (path: string, sha256: string): Promise<void> => keep(sources, path, sha256);
   try {
-    const { catalog, frames, pool, keepSource } = workshop;
+    const candidates = tracked.map((each) => toCandidate(each, source));
     const options = { event, catalog, frames, pool, keepSource, reporter, signal, onRevision };
     await publishInOrder(toGroups(candidates), options);
   } finally {
-    for (const { staged } of dropped) await rm(staged.path, { force: true });
-    if (unused.length > 0) await workshop.catalog.discardSources(unused);
+    for (const { path } of dropped) await rm(path, { force: true });
+    if (unused.length > 0) await catalog.discardSources(unused);
   }
 }
 
-function toCandidate({ asset, assetId, staged }: StagedDelivery, source: FeedSource): Candidate {
+function toCandidate({ asset, assetId, staged }: TrackedAsset, source: FeedSource): Candidate {
   return {
     file: asset.locator,
-    path: staged.path,
+    path: staged!.path,
     name: asset.name,
-    assetId,
+    assetId: assetId!,
     productId: asset.productId,
     observedAt: asset.observedAt,
     lastModifiedAt: asset.lastModifiedAt ?? asset.observedAt,
     sourceUrl: source.toSourceUrl(asset),
   };
+}
+
+/** Stores a staged file and leaves it in staging: a failed publication is retried with it. */
+async function keep(sources: SourceStore, path: string, sha256: string): Promise<void> {
+  if ((await sources.find(sha256)) !== undefined) return;
+  const second = `${path}.kept`;
+  try {
+    await linkOrCopy(path, second);
+    await sources.put(second);
+  } catch (error) {
+    await rm(second, { force: true });
+    throw error;
+  }
+}
+
+/** Copies if the file system has no hard links. */
+async function linkOrCopy(path: string, second: string): Promise<void> {
+  try {
+    await link(path, second);
+  } catch (error) {
+    if (systemCode(error) === undefined || systemCode(error) === "ENOENT") throw error;
+    await copyFile(path, second);
+  }
 }

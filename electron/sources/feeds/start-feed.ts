@@ -1,50 +1,43 @@
-// The loop of a live feed: looks at its source, fetches what is new, pairs the products of a window, publishes, forgets what
-// is too old, and sleeps. One turn after the other, so nothing of it runs twice at a time; what a turn does is bounded.
+// The loop of a live feed: polls its source, downloads what is new, pairs the products of a window, publishes, removes what is
+// too old, and sleeps. Turns run one after the other, and each turn has a limit.
 import { rm } from "node:fs/promises";
 import { AppError, isAppError, messageOf } from "../../../shared/app-error.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import { productIds } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
-import type { Catalog } from "../../catalog/catalog.ts";
+import type { AssetRecord, Catalog } from "../../catalog/catalog.ts";
 import { resolveIdentity } from "../../catalog/event-rules.ts";
 import { toInstant } from "../../catalog/instants.ts";
-import type { FeedTiming } from "./feed-config.ts";
-import type { Effects } from "../../platform/effects.ts";
 import { toSourceError } from "../../pipeline/ingest/source-error.ts";
-import { AssetLedger, isOpen, type StagedFile, type TrackedAsset } from "./asset-ledger.ts";
+import type { Effects } from "../../platform/effects.ts";
+import { createBell, type Bell } from "../fetching/bell.ts";
+import { AssetLedger, type StagedFile } from "./asset-ledger.ts";
+import type { FeedTiming } from "./feed-config.ts";
 import { FeedJournal } from "./feed-journal.ts";
-import type { Feed } from "./feed.ts";
+import { backfillWindows, catchUpShare, outageWindows, pairPollShare } from "./feed-limits.ts";
+import { orNull } from "./feed-notes.ts";
 import type { Listing } from "./feed-source.ts";
 import { toFeedState } from "./feed-state.ts";
-import { GapWatch } from "./gap-watch.ts";
-import { ListingJournal } from "./listing-journal.ts";
-import { retryDelay } from "./poll-schedule.ts";
-import { SourceWatch } from "./source-watch.ts";
-import type { Workshop } from "./stage-assets.ts";
+import type { Feed } from "./feed.ts";
+import { GapWatch } from "./gaps.ts";
+import { retryDelay } from "./link-error.ts";
+import { refuseAhead, reportUnusable, SourceWatch } from "./source-watch.ts";
+import { discoverAssets, type Workshop } from "./stage-assets.ts";
 import { WindowWork } from "./window-work.ts";
 import { planTurn } from "./work-order.ts";
 
 export interface FeedOptions extends Omit<Workshop, "catalog"> {
   readonly catalog: Catalog;
   readonly eventId: string;
-  /** What a new event is called. */
+  /** Label of a new event. */
   readonly label: string;
   readonly timing: FeedTiming;
   readonly effects: Pick<Effects, "now" | "sleep" | "random" | "log">;
 }
 
-/** Windows that are older than the newest, dealt with in one turn. */
-const backfillLimit = 8;
-/** Of the cadence: how soon a feed looks again while older windows are still to be fetched. */
-const catchUpShare = 1 / 8;
-/** Of the time that a window waits: how soon a feed looks for its second product. */
-const pairLookShare = 1 / 4;
-/** With so many new windows at once, the source itself had an outage. */
-const outageWindows = 3;
-
 /**
- * Starts following a source into an operational event. Resolves before anything was asked of the source.
- * @throws AppError `conflict` where the event cannot take a live feed
+ * Starts to follow a source into an operational event. Resolves before the first poll.
+ * @throws AppError `conflict` if the event cannot take a live feed
  */
 export async function startFeed(options: FeedOptions): Promise<Feed> {
   const { catalog, eventId } = options;
@@ -64,19 +57,17 @@ class RunningFeed implements Feed {
   readonly #ledger = new AssetLedger();
   readonly #journal: FeedJournal;
   readonly #stopping = new AbortController();
-  readonly #listings: ListingJournal;
   readonly #watch: SourceWatch;
   readonly #gaps: GapWatch;
+  readonly #work: WindowWork;
+  readonly #bell: Bell;
   readonly #stopWatching: (() => void) | undefined;
   readonly #ended = Promise.withResolvers<undefined>();
-  #wake: AbortController | undefined;
-  /** Publishing itself, or the disk, failed at so many turns in a row, and rests until then. */
+  /** Turns in a row in which publishing or the disk failed, and the pause after them. */
   #failedTurns = 0;
   #restUntilMs = 0;
-  readonly #isDue: (atMs: number) => boolean;
-  readonly #work: WindowWork;
   #hasBacklog = false;
-  /** After a start, an outage or a sleep, until all is dealt with that was missed. */
+  /** After a start, an outage or a sleep, until everything missed is published. */
   #isRecovering = true;
   #isStopped = false;
 
@@ -84,10 +75,8 @@ class RunningFeed implements Feed {
     const { source, eventId, effects, timing } = options;
     this.#options = options;
     this.#journal = new FeedJournal({ source: source.name, eventId, now: effects.now });
-    this.#listings = new ListingJournal(this.#journal);
     this.#watch = new SourceWatch({ source, timing, effects, journal: this.#journal });
     this.#gaps = new GapWatch(this.#ledger, this.#journal);
-    this.#isDue = createIsDue(effects.now, longestWaitMs(timing));
     this.#work = new WindowWork({
       workshop: options,
       eventId,
@@ -96,17 +85,18 @@ class RunningFeed implements Feed {
       effects,
       ledger: this.#ledger,
       journal: this.#journal,
-      isDue: this.#isDue,
+      isDue: (atMs) => this.#isDue(atMs),
       sentenceOf: (error) => this.#sentenceOf(error),
       signal: this.#stopping.signal,
     });
+    this.#bell = createBell(effects.sleep);
     this.#stopWatching = source.watch?.(() => {
       this.#watch.lookSooner(0);
-      this.#wake?.abort();
+      this.#bell.ring();
     });
   }
 
-  restore(records: Parameters<AssetLedger["restore"]>[0]): void {
+  restore(records: readonly AssetRecord[]): void {
     this.#ledger.restore(records);
     for (const { status, productId, observedAt } of records) {
       if (status !== "complete" || productId === undefined || observedAt === undefined) continue;
@@ -124,11 +114,12 @@ class RunningFeed implements Feed {
       wasChecked: lastCheckedMs !== undefined,
       hasLinkProblem: problem !== undefined,
       hasProcessingProblem: this.#failedTurns > 0 || this.#journal.hasNewFailure(),
-      pendingWindows,
+      // One window may wait for its second product.
+      isCatchingUp: pendingWindows > 1,
       newestListedMs: this.#journal.newestListedMs(),
       nowMs: this.#nowMs(),
     });
-    const isOver = this.#isStopped || lastCheckedMs === undefined;
+    const hasNextCheck = !this.#isStopped && lastCheckedMs !== undefined;
     return [
       {
         source: source.name,
@@ -136,7 +127,7 @@ class RunningFeed implements Feed {
         state,
         lastCheckedAt: orNull(lastCheckedMs),
         lastReachedAt: orNull(lastReachedMs),
-        nextCheckAt: isOver ? null : toInstant(nextLookMs),
+        nextCheckAt: hasNextCheck ? toInstant(nextLookMs) : null,
         linkProblem: problem ?? null,
         pendingWindows,
         products: this.#journal.products(),
@@ -154,15 +145,15 @@ class RunningFeed implements Feed {
     const { signal } = this.#stopping;
     this.#journal.add({ kind: "started" });
     while (!signal.aborted) {
-      await this.#goOn();
-      // Also after a failure: a loop that fails without a pause would leave no time for anything else in this process.
+      await this.#runTurn();
+      // Also after a failure: a loop that fails without a pause would block the process.
       await this.#pause();
     }
     await this.#end();
   }
 
-  /** A turn and what is to be told of it. Whatever fails, a feed goes on: it is unattended. */
-  async #goOn(): Promise<void> {
+  /** Runs a turn and writes its log. No failure ends the feed: it is unattended. */
+  async #runTurn(): Promise<void> {
     const isResting = !this.#isDue(this.#restUntilMs);
     const outcomes = await Promise.allSettled([this.#turn(isResting)]);
     outcomes.push(...(await Promise.allSettled([this.#writeLog()])));
@@ -185,59 +176,38 @@ class RunningFeed implements Feed {
       }
       await this.#writeLog();
     } catch (error) {
-      this.#options.effects.log("warn", "The feed could not end cleanly.", { error });
+      this.#options.effects.log("warn", "The feed did not stop cleanly.", { error });
     } finally {
       this.#ended.resolve(undefined);
     }
   }
 
   async #turn(isResting: boolean): Promise<void> {
-    if (this.#isDue(this.#watch.nextLookMs)) await this.#look();
-    if (!isResting) await this.#workOff();
+    if (this.#isDue(this.#watch.nextLookMs)) {
+      const look = await this.#watch.look(this.#stopping.signal);
+      if (!look || look.hadOutage) this.#isRecovering = true;
+      if (look) await this.#takeListing(look.listing, this.#nowMs());
+    }
+    if (!isResting) await this.#publishReady();
   }
 
-  async #look(): Promise<void> {
-    const look = await this.#watch.look(this.#stopping.signal);
-    if (!look || look.hadOutage) this.#isRecovering = true;
-    if (look) await this.#takeListing(look.listing, this.#nowMs());
-  }
-
-  async #takeListing({ assets, strange, failures, unreadable }: Listing, nowMs: number): Promise<void> {
-    this.#listings.tellProblems({ strange, unreadable });
-    const usable = this.#listings.refuseAhead(assets, nowMs);
+  async #takeListing(listing: Listing, nowMs: number): Promise<void> {
+    const { catalog, eventId, timing } = this.#options;
+    reportUnusable(this.#journal, listing);
+    const usable = refuseAhead(this.#journal, listing.assets, nowMs);
     const fresh = this.#ledger.merge(usable, nowMs);
-    for (const { productId, observedAt } of usable)
-      this.#journal.noteListed(productId, Date.parse(observedAt));
-    await this.#discover(fresh);
-    const { fromMs } = this.#watch.rangeOf(this.#options.timing.keepMs);
-    if (failures.length + unreadable.length === 0) this.#gaps.note(observationWindow(toInstant(fromMs)) + 1);
+    for (const { productId, observedAt } of usable) this.#journal.noteListed(productId, observedAt);
+    await discoverAssets(catalog, eventId, fresh);
+    const { fromMs } = this.#watch.rangeOf(timing.keepMs);
+    const isWhole = listing.failures.length + listing.unreadable.length === 0;
+    if (isWhole) this.#gaps.note(observationWindow(toInstant(fromMs)) + 1);
     for (const staged of this.#ledger.forgetBefore(fromMs)) await this.#dropStaged(staged);
   }
 
-  /** The newest is discovered last, which is what the data status goes by. */
-  async #discover(fresh: readonly TrackedAsset[]): Promise<void> {
-    const ascending = fresh.toSorted(
-      (a, b) => Date.parse(a.asset.observedAt) - Date.parse(b.asset.observedAt),
-    );
-    const ids = await this.#options.catalog.discoverAssets(
-      ascending.map(({ asset }) => ({
-        eventId: this.#options.eventId,
-        locator: asset.locator,
-        productId: asset.productId,
-        observedAt: asset.observedAt,
-        byteLength: asset.byteLength,
-        sha256: undefined,
-        lastModifiedAt: asset.lastModifiedAt,
-        etag: asset.etag,
-      })),
-    );
-    for (const [index, tracked] of ascending.entries()) tracked.assetId = ids[index];
-  }
-
-  async #workOff(): Promise<void> {
+  async #publishReady(): Promise<void> {
     const nowMs = this.#nowMs();
     const before = this.#journal.counts.published;
-    await this.#workOffWhatIsStuck(nowMs);
+    await this.#publishStuck(nowMs);
     const actionable = this.#ledger.openWindows().filter((window) => this.#work.canAct(window, nowMs));
     const newestPublished = this.#work.newestPublished;
     const isNew = (window: number): boolean => window > (newestPublished ?? -Infinity);
@@ -245,54 +215,51 @@ class RunningFeed implements Feed {
     const { first, backfill, left } = planTurn(actionable, {
       newestPublished,
       isRecovering: this.#isRecovering,
-      backfillLimit,
+      backfillLimit: backfillWindows,
     });
     if (actionable.length === 0) this.#isRecovering = false;
     if (first.length > 0) await this.#work.deal(first);
     if (backfill.length > 0) await this.#work.deal(backfill);
     this.#hasBacklog = left > 0;
-    if (this.#journal.counts.published > before) await this.#forgetOld();
+    if (this.#journal.counts.published > before) await this.#removeOld();
     this.#lookSooner(nowMs);
   }
 
-  /** While publishing fails, what lies in staging goes first, so that no more and more of it gathers there. */
-  async #workOffWhatIsStuck(nowMs: number): Promise<void> {
+  /** Publishes staged files first while publishing fails, so that staging does not grow. */
+  async #publishStuck(nowMs: number): Promise<void> {
     if (this.#failedTurns === 0) return;
     const stuck = this.#ledger
       .openWindows()
       .filter((window) => this.#work.decide(window, nowMs).kind === "publish");
-    if (stuck.length > 0) await this.#work.deal(stuck.slice(-backfillLimit));
+    if (stuck.length > 0) await this.#work.deal(stuck.slice(-backfillWindows));
   }
 
-  async #forgetOld(): Promise<void> {
+  async #removeOld(): Promise<void> {
     const { catalog, eventId, timing } = this.#options;
     const { revisions, frames } = await catalog.prune(eventId, timing.keepMs);
     if (revisions === 0) return;
-    this.#journal.add({
-      kind: "pruned",
-      message: `${revisions} revisions and ${frames} frames were removed.`,
-    });
+    const message = `${revisions} old revisions and ${frames} frames were removed.`;
+    this.#journal.add({ kind: "pruned", message });
   }
 
-  /** A window that waits for its other product, and a backlog, make a feed look again before its time. */
+  /** Polls early while a window waits for its second product, or older windows are left. */
   #lookSooner(nowMs: number): void {
     const { pollMs, pairWaitMs } = this.#options.timing;
     const isWaiting = this.#ledger
       .openWindows()
       .some((window) => this.#work.decide(window, nowMs).kind === "wait");
-    if (isWaiting) this.#watch.lookSooner(pairWaitMs * pairLookShare);
+    if (isWaiting) this.#watch.lookSooner(pairWaitMs * pairPollShare);
     if (this.#hasBacklog) this.#watch.lookSooner(pollMs * catchUpShare);
   }
 
-  /** It may have been kept already, for a publication that failed then. */
+  /** Also discards its stored copy, which a failed publication may have made. */
   async #dropStaged({ path, sha256 }: StagedFile): Promise<void> {
     await rm(path, { force: true });
     await this.#options.catalog.discardSources([sha256]);
   }
 
-  /** Sleeps until there is something to do: a look, a window that has waited long enough, a file to be tried again. */
+  /** Sleeps until there is work: a poll, a window that has waited long enough, a retry, or a change of a watched folder. */
   async #pause(): Promise<void> {
-    const { signal } = this.#stopping;
     if (this.#hasBacklog && this.#isDue(this.#restUntilMs)) return;
     const nowMs = this.#nowMs();
     const { nextLookMs } = this.#watch;
@@ -300,27 +267,20 @@ class RunningFeed implements Feed {
     for (const window of this.#ledger.openWindows()) {
       const decision = this.#work.decide(window, nowMs);
       if (decision.kind === "wait") times.push(decision.untilMs);
-      for (const tracked of this.#ledger.assetsOf(window)) {
-        if (tracked.state === "listed" && isOpen(tracked)) times.push(tracked.retryAtMs);
+      for (const { state, retryAtMs } of this.#ledger.assetsOf(window)) {
+        if (state === "listed") times.push(retryAtMs);
       }
     }
     const dueMs = Math.max(Math.min(...times), Math.min(this.#restUntilMs, nextLookMs));
-    await this.#sleep(Math.min(Math.max(0, dueMs - nowMs), longestWaitMs(this.#options.timing)), signal);
-  }
-
-  async #sleep(ms: number, signal: AbortSignal): Promise<void> {
-    const wake = new AbortController();
-    this.#wake = wake;
+    const { signal } = this.#stopping;
     try {
-      await this.#options.effects.sleep(ms, AbortSignal.any([signal, wake.signal]));
+      await this.#bell.wait(Math.min(Math.max(0, dueMs - nowMs), this.#longestWaitMs()), signal);
     } catch (error) {
-      if (!wake.signal.aborted && !signal.aborted) throw error;
-    } finally {
-      this.#wake = undefined;
+      if (!signal.aborted) throw error;
     }
   }
 
-  /** Publishing, or the disk, failed: what is staged stays, and is tried again after a while. */
+  /** Pauses after publishing or the disk failed; staged files stay for a retry. */
   #restAfter(error: unknown): void {
     const { timing, effects } = this.#options;
     const message = this.#sentenceOf(error);
@@ -333,10 +293,10 @@ class RunningFeed implements Feed {
     this.#journal.add({ kind: "failed", message });
   }
 
-  /** The sentence for the log and for people; what nobody foresaw goes to the host's own log in its own words. */
+  /** Returns the sentence of an error; the details of an unexpected one go to the host's log only. */
   #sentenceOf(error: unknown): string {
     if (isAppError(error)) return error.detail;
-    this.#options.effects.log("error", "The feed met something that was not foreseen.", { error });
+    this.#options.effects.log("error", "The feed failed unexpectedly.", { error });
     return messageOf(toSourceError(error));
   }
 
@@ -351,24 +311,19 @@ class RunningFeed implements Feed {
     }
   }
 
+  /** Returns true for a past time, and for one so far ahead that the clock must have been set back. */
+  #isDue(atMs: number): boolean {
+    const leftMs = atMs - this.#nowMs();
+    return leftMs <= 0 || leftMs > this.#longestWaitMs();
+  }
+
+  /** Longer than any wait that a feed sets. */
+  #longestWaitMs(): number {
+    const { pollMs, backoffMaxMs, pairWaitMs } = this.#options.timing;
+    return 1.2 * Math.max(pollMs, backoffMaxMs, pairWaitMs);
+  }
+
   #nowMs(): number {
     return this.#options.effects.now().getTime();
   }
-}
-
-/** Longer than any wait that a feed sets. */
-function longestWaitMs({ pollMs, backoffMaxMs, pairWaitMs }: FeedTiming): number {
-  return 1.2 * Math.max(pollMs, backoffMaxMs, pairWaitMs);
-}
-
-/** A time that lies further ahead than any wait was set before the clock was set back: it is due. */
-function createIsDue(now: () => Date, longestMs: number): (atMs: number) => boolean {
-  return (atMs) => {
-    const leftMs = atMs - now().getTime();
-    return leftMs <= 0 || leftMs > longestMs;
-  };
-}
-
-function orNull(ms: number | undefined): string | null {
-  return ms === undefined ? null : toInstant(ms);
 }

@@ -1,11 +1,10 @@
-// Whether a file that somebody may still be writing holds a whole GRIB2 message already.
+// Checks if a file that may still be written holds a whole GRIB2 message.
 import { readFile } from "node:fs/promises";
 import { isGrib2Error } from "../../pipeline/grib2/grib2-error.ts";
 import { gunzip, isGzip } from "../../pipeline/grib2/gunzip.ts";
+import { systemCode } from "../../platform/disk/storage-error.ts";
 
-/**
- * `partial`: more may come. `strange`: it is not GRIB2, or damaged, and more bytes would not help; drawing it says why.
- */
+/** `partial`: more bytes may come. `strange`: not GRIB2, or damaged; drawing it reports why. */
 export type Wholeness = "whole" | "partial" | "strange";
 
 /** Octets 1 to 4 of section 0, and 9 to 16: the length of the whole message (FM 92 GRIB edition 2). */
@@ -20,7 +19,7 @@ export async function findWholeness(path: string): Promise<Wholeness> {
 }
 
 export function wholenessOf(file: Uint8Array): Wholeness {
-  // One byte of the two that gzip begins with.
+  // Too short to tell gzip by its two magic bytes.
   if (file.length < 2) return "partial";
   if (!isGzip(file)) return wholenessOfMessage(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
   try {
@@ -28,7 +27,7 @@ export function wholenessOf(file: Uint8Array): Wholeness {
     return wholenessOfMessage(Buffer.from(message.buffer, message.byteOffset, message.byteLength));
   } catch (error) {
     if (!isGrib2Error(error)) throw error;
-    return error.message.includes("cut short") ? "partial" : "strange";
+    return systemCode(error.cause) === "Z_BUF_ERROR" ? "partial" : "strange";
   }
 }
 

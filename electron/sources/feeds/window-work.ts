@@ -1,45 +1,33 @@
-// What a feed does with the windows that it deals with: fetches what they lack, publishes what is ready, and remembers what
-// came of each file.
+// Works on observation windows: downloads what they lack, publishes what is ready, and notes the result of each file.
 import { rm } from "node:fs/promises";
 import { isAppError } from "../../../shared/app-error.ts";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
-import type { EventDraft } from "../../catalog/catalog.ts";
-import type { FeedTiming } from "./feed-config.ts";
-import type { Effects } from "../../platform/effects.ts";
-import type { PublishedRevision } from "../../pipeline/ingest/publish-in-order.ts";
 import type { FileResult } from "../../pipeline/ingest/ingest-report.ts";
+import type { PublishedRevision } from "../../pipeline/ingest/publish-in-order.ts";
+import type { Effects } from "../../platform/effects.ts";
 import type { AssetLedger, TrackedAsset } from "./asset-ledger.ts";
+import type { FeedTiming } from "./feed-config.ts";
 import type { FeedJournal } from "./feed-journal.ts";
-import type { SourceAsset } from "./feed-source.ts";
-import { askedWaitMs } from "./link-error.ts";
-import { decidePairing } from "./pairing.ts";
-import { retryDelay } from "./poll-schedule.ts";
-import {
-  publishStaged,
-  stageAll,
-  type StagedDelivery,
-  type StageOutcome,
-  type Workshop,
-} from "./stage-assets.ts";
+import { maxFileAttempts } from "./feed-limits.ts";
+import { askedWaitMs, retryDelay } from "./link-error.ts";
+import { decidePairing, type PairingDecision } from "./pairing.ts";
+import { publishStaged, stageAll, type StageOutcome, type Workshop } from "./stage-assets.ts";
 
 export interface WindowWorkOptions {
   readonly workshop: Workshop;
   readonly eventId: string;
-  /** Of a new event, until it is there. */
+  /** Label of a new event; undefined if the event exists. */
   readonly label: string | undefined;
   readonly timing: FeedTiming;
   readonly effects: Pick<Effects, "now" | "random">;
   readonly ledger: AssetLedger;
   readonly journal: FeedJournal;
   readonly isDue: (atMs: number) => boolean;
-  /** The sentence of an error for log and people. */
+  /** Returns the sentence of an error for log and people. */
   readonly sentenceOf: (error: unknown) => string;
   readonly signal: AbortSignal;
 }
-
-/** How often a version of a file is tried. */
-const attemptLimit = 6;
 
 export class WindowWork {
   readonly #options: WindowWorkOptions;
@@ -51,7 +39,7 @@ export class WindowWork {
     this.#label = options.label;
   }
 
-  /** The newest window that was ever published. */
+  /** The newest window ever published. */
   get newestPublished(): number | undefined {
     return this.#newestPublished;
   }
@@ -67,37 +55,31 @@ export class WindowWork {
     return state === "listed" && assetId !== undefined && this.#options.isDue(retryAtMs);
   }
 
-  decide(window: number, nowMs: number): ReturnType<typeof decidePairing> {
+  decide(window: number, nowMs: number): PairingDecision {
     return decidePairing(this.#options.ledger.pairingOf(window), nowMs, this.#options.timing.pairWaitMs);
   }
 
-  /** Fetches what these windows still lack, and publishes those that need not wait. */
+  /** Downloads what these windows lack, and publishes those that need not wait. */
   async deal(windows: readonly number[]): Promise<void> {
-    const { signal, workshop } = this.#options;
-    const tracked = new Map<SourceAsset, TrackedAsset>();
-    for (const each of windows.flatMap((window) => this.#options.ledger.assetsOf(window)))
-      tracked.set(each.asset, each);
-    const wanted = [...tracked.values()].filter((each) => this.#isFetchable(each));
-    const deliveries = wanted.map(({ asset, assetId, doneEtag }) => ({
-      asset,
-      assetId: assetId!,
-      knownEtag: doneEtag,
-    }));
-    await stageAll(deliveries, workshop, signal, (outcome) =>
-      this.#takeStaged(tracked.get(outcome.delivery.asset)!, outcome),
-    );
+    const { eventId, ledger, signal, workshop } = this.#options;
+    const wanted = windows
+      .flatMap((window) => ledger.assetsOf(window))
+      .filter((tracked) => this.#isFetchable(tracked));
+    await stageAll(wanted, workshop, signal, (outcome) => this.#takeStaged(outcome));
     const nowMs = this.#nowMs();
     const ready = windows
       .filter((window) => this.decide(window, nowMs).kind === "publish")
-      .flatMap((window) => this.#options.ledger.assetsOf(window))
-      .flatMap(toDelivery);
+      .flatMap((window) => ledger.assetsOf(window))
+      .filter(({ state, staged, assetId }) => state === "staged" && staged && assetId !== undefined);
     if (ready.length === 0) return;
+    const label = this.#label === undefined ? {} : { label: this.#label };
+    const event = { id: eventId, kind: "operational-feed", origin: "observed", ...label } as const;
     await publishStaged(
       ready,
-      { workshop, event: this.#eventDraft(), signal },
+      { workshop, event, signal },
       {
-        onFile: ({ asset }, result) => {
-          this.#takeResult(tracked.get(asset)!, result);
+        onFile: (tracked, result) => {
+          this.#takeResult(tracked, result);
         },
         onRevision: (published) => {
           this.#noteRevision(published);
@@ -106,54 +88,41 @@ export class WindowWork {
     );
   }
 
-  #eventDraft(): EventDraft {
-    const { eventId: id } = this.#options;
-    const label = this.#label === undefined ? {} : { label: this.#label };
-    return { id, kind: "operational-feed", origin: "observed", ...label };
-  }
-
-  async #takeStaged(tracked: TrackedAsset, { outcome, durationMs }: StageOutcome): Promise<void> {
+  async #takeStaged({ tracked, outcome, durationMs }: StageOutcome): Promise<void> {
+    const { journal, sentenceOf, workshop } = this.#options;
     const { asset, assetId } = tracked;
     const { productId, observedAt, locator } = asset;
     if (outcome === "not-modified") {
       this.#noteDuplicate(tracked);
       this.notePublished(productId, observedAt);
-      await this.#options.workshop.catalog.updateAsset(assetId!, { status: "complete" });
+      await workshop.catalog.updateAsset(assetId!, { status: "complete" });
     } else if ("error" in outcome) {
-      // A full disk is no fault of the file.
+      // A full disk is not the file's fault.
       if (isAppError(outcome.error, "storage-failed")) throw outcome.error;
-      const message = this.#options.sentenceOf(outcome.error);
+      const message = sentenceOf(outcome.error);
       this.#noteFailure(tracked, message, askedWaitMs(outcome.error));
-      await this.#options.workshop.catalog.updateAsset(assetId!, {
-        status: "failed",
-        errorMessage: `${asset.name}: ${message}`,
-      });
+      const errorMessage = `${asset.name}: ${message}`;
+      await workshop.catalog.updateAsset(assetId!, { status: "failed", errorMessage });
     } else {
-      // Of a version that was replaced before it was published.
+      // A version that was replaced before it was published.
       if (tracked.staged) await rm(tracked.staged.path, { force: true });
       tracked.staged = outcome;
       tracked.state = "staged";
-      this.#options.journal.counts.received += 1;
-      const observedAtMs = Date.parse(observedAt);
-      const delayMs = this.#nowMs() - observedAtMs;
-      this.#options.journal.noteArrival(productId, observedAtMs, delayMs);
+      journal.counts.received += 1;
+      journal.noteArrival(productId, observedAt);
       const { byteLength } = outcome;
-      this.#options.journal.add({
-        kind: "received",
-        productId,
-        observedAt,
-        locator,
-        byteLength,
-        delayMs,
-        durationMs,
-      });
+      const delayMs = this.#nowMs() - Date.parse(observedAt);
+      journal.add({ kind: "received", productId, observedAt, locator, byteLength, delayMs, durationMs });
     }
   }
 
   #takeResult(tracked: TrackedAsset, result: FileResult): void {
     tracked.staged = undefined;
     if (result.status === "failed") {
-      this.#noteFailure(tracked, withoutName(result.error, tracked.asset.name));
+      // The log already has the name, as the locator.
+      const prefix = `${tracked.asset.name}: `;
+      const { error } = result;
+      this.#noteFailure(tracked, error.startsWith(prefix) ? error.slice(prefix.length) : error);
       return;
     }
     if (result.status === "unchanged") this.#noteDuplicate(tracked);
@@ -175,58 +144,35 @@ export class WindowWork {
   }
 
   notePublished(productId: ProductId, observedAt: string): void {
-    this.#options.journal.notePublished(productId, Date.parse(observedAt));
+    this.#options.journal.notePublished(productId, observedAt);
     this.#newestPublished = Math.max(this.#newestPublished ?? -Infinity, observationWindow(observedAt));
   }
 
-  /** Told once for each cause, counted once for each version of the file, and tried again within bounds. */
+  /** Logs each cause once, counts each version of the file once, and plans a retry. */
   #noteFailure(tracked: TrackedAsset, message: string, askedMs?: number): void {
-    const { timing, effects } = this.#options;
+    const { timing, effects, journal } = this.#options;
     const { productId, observedAt, locator } = tracked.asset;
     tracked.attempts += 1;
-    tracked.state = tracked.attempts < attemptLimit ? "listed" : "given-up";
+    tracked.state = tracked.attempts < maxFileAttempts ? "listed" : "given-up";
     tracked.retryAtMs = this.#nowMs() + retryDelay(tracked.attempts, timing, effects.random, askedMs);
-    this.#options.journal.noteFailure(productId, observedAt, message);
-    if (tracked.told.size === 0) this.#options.journal.counts.failed += 1;
-    if (tracked.told.has(message)) return;
-    tracked.told.add(message);
-    this.#options.journal.add({ kind: "failed", productId, observedAt, locator, message });
+    journal.noteFailure(productId, observedAt, message);
+    if (tracked.reported.size === 0) journal.counts.failed += 1;
+    if (tracked.reported.has(message)) return;
+    tracked.reported.add(message);
+    journal.add({ kind: "failed", productId, observedAt, locator, message });
   }
 
   #noteRevision({ revision, change, candidates }: PublishedRevision): void {
-    const { counts } = this.#options.journal;
+    const { journal } = this.#options;
     this.#label = undefined;
-    counts.published += 1;
-    if (change === "correction") counts.corrections += 1;
-    if (change === "completion") counts.completions += 1;
-    if (change === "backfill") counts.backfills += 1;
+    journal.countRevision(change);
     const { observedAt, publishedAt, revisionId, sequence } = revision;
     const delayMs = Date.parse(publishedAt) - Date.parse(observedAt);
-    const [only, ...others] = candidates;
-    const productId = others.length === 0 ? only?.productId : undefined;
-    this.#options.journal.add({
-      kind: "published",
-      productId,
-      observedAt,
-      revisionId,
-      sequence,
-      change,
-      delayMs,
-    });
+    const productId = candidates.length === 1 ? candidates[0]!.productId : undefined;
+    journal.add({ kind: "published", productId, observedAt, revisionId, sequence, change, delayMs });
   }
 
   #nowMs(): number {
     return this.#options.effects.now().getTime();
   }
-}
-
-function toDelivery(tracked: TrackedAsset): StagedDelivery[] {
-  const { asset, assetId, doneEtag, staged, state } = tracked;
-  if (state !== "staged" || !staged || assetId === undefined) return [];
-  return [{ asset, assetId, knownEtag: doneEtag, staged }];
-}
-
-/** A failure line begins with the file's name, which the log has as its locator. */
-function withoutName(line: string, name: string): string {
-  return line.startsWith(`${name}: `) ? line.slice(name.length + 2) : line;
 }

@@ -20,13 +20,13 @@ test.each([true, false])("what is older than something published waits its turn 
   });
 });
 
-test("where nothing was missed, new windows go in order, before whatever older ones came late", () => {
+test("without an outage, new windows go in order, before late older ones", () => {
   const bounds = { newestPublished: 6, isRecovering: false, backfillLimit: 2 };
   expect(planTurn([8, 7], bounds)).toEqual({ first: [7, 8], backfill: [], left: 0 });
   expect(planTurn([1, 8, 3, 2, 7], bounds)).toEqual({ first: [7, 8], backfill: [1, 2], left: 1 });
 });
 
-test("a window that arrives amid a backlog goes before all that is left of it", () => {
+test("a window that arrives during a backlog goes before the rest of it", () => {
   const order: number[] = [];
   let waiting = Array.from({ length: 10 }, (_, index) => index);
   for (let turn = 0; waiting.length > 0; turn += 1) {

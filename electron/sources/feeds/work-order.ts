@@ -1,24 +1,24 @@
-// In which order windows are dealt with: what is newer than all published ones first, then what is older in order of
-// observation, a bounded number a turn, so that a newer window never waits behind an older one. Pure.
+// The order of work: windows newer than all published ones first, then a limited number of older ones a turn, so that a newer
+// window never waits for an older one.
 
 export interface TurnPlan {
-  /** These go first, ascending. */
+  /** Ascending. */
   readonly first: readonly number[];
-  /** Then these, which are older than something published or than `first`, ascending. */
+  /** Older windows, ascending, after `first`. */
   readonly backfill: readonly number[];
-  /** How many are left for later turns. */
+  /** Number of windows left for later turns. */
   readonly left: number;
 }
 
 export interface TurnBounds {
-  /** The newest published window; undefined when nothing is published. */
+  /** Newest published window; undefined if none. */
   readonly newestPublished: number | undefined;
-  /** After an outage only the newest window goes first; else all new ones do, in order. */
+  /** True after an outage: then only the newest window goes first, else all new ones. */
   readonly isRecovering: boolean;
   readonly backfillLimit: number;
 }
 
-/** `windows` are the numbers of those that can be dealt with now, in any order, each once. */
+/** `windows`: those with work to do now, in any order, each once. */
 export function planTurn(
   windows: readonly number[],
   { newestPublished = -Infinity, isRecovering, backfillLimit }: TurnBounds,

@@ -1,17 +1,17 @@
-// How long to wait before trying again: doubling from the first delay to the longest, half of it by chance, so that many who
-// lost the same service do not all come back at once.
+// How long to wait before a retry: doubling from the first delay to the longest, half of it random, so that many clients of a
+// lost service do not all return at once; and what a service requests with Retry-After.
 
 export interface BackoffBounds {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** What the service itself asks for: no wait is shorter, unless it asks for more than the longest. */
+  /** Wait that the service requests. No wait is shorter, unless the request exceeds `longestMs`. */
   readonly askedMs?: number | undefined;
 }
 
-/** Of the wait that a service asks for: what chance adds at most. */
+/** Largest random share added to a requested wait. */
 const askedSpread = 0.1;
 
-/** `attempt` counts from 1; `random` gives 0 up to, not including, 1. In whole milliseconds. */
+/** Returns whole milliseconds. `attempt` counts from 1; `random` returns 0 <= x < 1. */
 export function backoffMs(
   attempt: number,
   { firstMs, longestMs, askedMs = 0 }: BackoffBounds,
@@ -23,7 +23,23 @@ export function backoffMs(
   return Math.round(Math.max(asked, full / 2 + chance * (full / 2)));
 }
 
-/** A steady pace that does not hit the same second every time: up to a tenth more or less. */
+/** Returns a steady interval, varied by up to a tenth to avoid hitting the same second every time. */
 export function jitteredMs(ms: number, random: () => number): number {
   return Math.round(ms * (0.9 + random() * 0.2));
+}
+
+/**
+ * Reads Retry-After (RFC 9110, section 10.2.3) in milliseconds; returns undefined if it is missing or malformed. A date is
+ * compared with the response's own Date, so the local clock does not matter.
+ */
+export function parseRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const waitMs = parseHttpDate(value) - parseHttpDate(headers.get("date") ?? "");
+  return waitMs >= 0 ? waitMs : undefined;
+}
+
+/** Returns NaN unless the value has HTTP's form: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+function parseHttpDate(value: string): number {
+  return /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(value) ? Date.parse(value) : NaN;
 }

@@ -35,7 +35,7 @@ async function kindOf(promise: Promise<unknown>): Promise<HttpFailureKind> {
 }
 
 describe("a bounded request", () => {
-  test("gives status, headers and body as they are, and asks for no packing", async () => {
+  test("returns status, headers and body unchanged, and requests no compression", async () => {
     const url = await serve((request, response) => {
       response.writeHead(404, { "x-asked": String(request.headers["accept-encoding"]) }).end("not here");
     });
@@ -47,22 +47,22 @@ describe("a bounded request", () => {
     ]);
   });
 
-  test("says that nothing listens there", async () => {
+  test("reports a refused connection", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     await expect(read(`http://127.0.0.1:${port}`)).rejects.toThrow(
-      "The source cannot be reached: nothing listens",
+      "Can't reach the source: connection refused.",
     );
   });
 
-  test("gives up on a service that does not answer", async () => {
+  test("gives up on a server that does not respond", async () => {
     const url = await serve(() => undefined);
     expect(await kindOf(read(url, { answerMs: 30 }))).toBe("no-answer");
   });
 
-  test("does not follow to another place", async () => {
+  test("does not follow redirects", async () => {
     let asked = 0;
     const elsewhere = await serve((_request, response) => {
       asked += 1;
@@ -73,7 +73,7 @@ describe("a bounded request", () => {
     expect(asked).toBe(0);
   });
 
-  test("refuses a body that says it is too long, and one that does not say so", async () => {
+  test("refuses a body that is too long, with or without a content length", async () => {
     const said = await serve((_request, response) => response.end("x".repeat(1_001)));
     expect(await kindOf(read(said))).toBe("too-large");
     const unsaid = await serve((_request, response) => {
@@ -84,7 +84,7 @@ describe("a bounded request", () => {
     expect((await read(said, { maxBytes: 1_001 })).body).toHaveLength(1_001);
   });
 
-  test("gives up on a drip that never stands still", async () => {
+  test("gives up on a body that drips", async () => {
     const url = await serve((_request, response) => {
       const drip = setInterval(() => response.write("x"), 5);
       response.on("close", () => {
@@ -94,12 +94,12 @@ describe("a bounded request", () => {
     expect(await kindOf(read(url, { windowMs: 100, minWindowBytes: 500 }))).toBe("too-slow");
   });
 
-  test("gives up on a body that stands still", async () => {
+  test("gives up on a body that stops", async () => {
     const url = await serve((_request, response) => response.write("beginning"));
     expect(await kindOf(read(url, { windowMs: 50 }))).toBe("too-slow");
   });
 
-  test("a reader that takes its time is not a slow service", async () => {
+  test("does not count a slow reader as a slow server", async () => {
     const url = await serve((_request, response) => {
       response.write("a".repeat(5));
       setTimeout(() => response.end("b".repeat(5)), 20);
@@ -118,7 +118,7 @@ describe("a bounded request", () => {
     expect(text).toBe("aaaaabbbbb");
   });
 
-  test("tells a cut connection from the end of the body", async () => {
+  test("tells a lost connection from the end of the body", async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("only so much");
@@ -127,7 +127,7 @@ describe("a bounded request", () => {
     expect(await kindOf(read(url))).toBe("cut-short");
   });
 
-  test("passes the caller's own abort through, before and amid the answer", async () => {
+  test("throws the caller's abort reason, before and during the response", async () => {
     const url = await serve((_request, response) => response.write("x"));
     const reason = new Error("enough");
     await expect(read(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -139,7 +139,7 @@ describe("a bounded request", () => {
     await expect(reading).rejects.toBe(reason);
   });
 
-  test("a dropped answer ends its connection", async () => {
+  test("closes the connection of a dropped response", async () => {
     const { promise: closed, resolve } = Promise.withResolvers<boolean>();
     const url = await serve((_request, response) => {
       response.on("close", () => {

@@ -1,13 +1,13 @@
-// HTTP reading from services that are not trusted: no redirect is followed, and time to answer, pace and length of the body
-// are bounded. What the body holds is the caller's to check. Deadlines are of real time, whatever clock the caller keeps.
+// HTTP requests to untrusted services: redirects are not followed; response time, pace and length of the body are limited. The
+// caller validates the body. Deadlines use real time, even if the caller has its own clock.
 import { connectionReason, HttpFailure } from "./http-failure.ts";
 
 export interface RequestLimits {
-  /** The longest body. */
+  /** Longest body. */
   readonly maxBytes: number;
-  /** How long the beginning of the answer may take. */
+  /** Longest wait for the start of the response. */
   readonly answerMs: number;
-  /** Each stretch of waiting this long must bring `minWindowBytes`, or the end of the body. */
+  /** Each period of waiting this long must bring `minWindowBytes`, or the end of the body. */
   readonly windowMs: number;
   readonly minWindowBytes: number;
 }
@@ -21,71 +21,69 @@ export const usualLimits = {
 export interface BoundedRequest {
   readonly fetch: typeof globalThis.fetch;
   readonly url: string | URL;
+  /** Name of the server in messages, such as `NOAA`; default `the source`. */
+  readonly server?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly limits: RequestLimits;
-  /** An abort of it passes through as it is. */
+  /** Its abort reason is thrown unchanged. */
   readonly signal: AbortSignal;
 }
 
 export interface BoundedAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, to be read once, piece by piece, or dropped. The iterator throws HttpFailure. */
+  /** The body, to be read once or dropped. The iterator throws HttpFailure. */
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Ends the connection of a body that is not wanted. */
+  /** Closes the connection of an unwanted body. */
   drop(): void;
 }
 
 const userAgent = "Echotop (desktop MRMS storm viewer)";
 
 /**
- * Asks once, and resolves when the answer begins, whatever its status. The caller reads `pieces` or calls `drop`.
- * @throws HttpFailure; an abort of the caller's signal as it is
+ * Sends one request; resolves when the response begins, with any status. The caller reads `pieces` or calls `drop`.
+ * @throws HttpFailure; the signal's reason
  */
 export async function requestBounded(request: BoundedRequest): Promise<BoundedAnswer> {
-  const { limits, signal } = request;
+  const { limits, signal, server = "the source" } = request;
   const ending = new AbortController();
-  const deadline = setTimeout(() => {
+  const drop = (): void => {
     ending.abort();
-  }, limits.answerMs);
+  };
+  const deadline = setTimeout(drop, limits.answerMs);
   let response: Response;
   try {
     response = await request.fetch(request.url, {
-      // A body that was packed on the way would have another length than the one that is listed.
+      // A compressed transfer would not have the listed length.
       headers: { "user-agent": userAgent, "accept-encoding": "identity", ...request.headers },
       redirect: "manual",
       signal: AbortSignal.any([signal, ending.signal]),
     });
   } catch (error) {
     signal.throwIfAborted();
-    if (ending.signal.aborted) {
-      const seconds = limits.answerMs / 1000;
-      throw new HttpFailure("no-answer", `The source did not answer within ${seconds} seconds.`, error);
-    }
-    throw new HttpFailure("unreachable", `The source cannot be reached${because(error)}.`, error);
+    if (!ending.signal.aborted)
+      throw new HttpFailure("unreachable", `Can't reach ${server}${because(error)}.`, error);
+    const message = `Can't reach ${server}: no response within ${limits.answerMs / 1000} seconds.`;
+    throw new HttpFailure("no-answer", message, error);
   } finally {
     clearTimeout(deadline);
   }
-  const drop = (): void => {
-    ending.abort();
-  };
-  const refuse = (kind: "redirected" | "too-large", message: string): HttpFailure => {
-    drop();
-    return new HttpFailure(kind, message);
-  };
   const { status, headers } = response;
   if (status >= 300 && status < 400 && status !== 304) {
-    throw refuse("redirected", `The source sends us elsewhere (status ${status}), where we do not follow.`);
+    drop();
+    const message = `The server redirects to another address, which is not followed (status ${status}).`;
+    throw new HttpFailure("redirected", message);
   }
   if (Number(headers.get("content-length") ?? 0) > limits.maxBytes) {
-    throw refuse("too-large", tooLarge(limits));
+    drop();
+    throw tooLarge(limits);
   }
   return { status, headers, pieces: readPieces(response, request, drop), drop };
 }
 
 /**
- * The whole body in one piece of memory.
- * @throws HttpFailure; an abort of the caller's signal as it is
+ * Reads the whole body into memory.
+ * @throws HttpFailure; the signal's reason
  */
 export async function readBounded(
   request: BoundedRequest,
@@ -111,7 +109,7 @@ async function* readPieces(
       const { done, value } = await pace.wait(reader.read());
       if (done) break;
       byteLength += value.byteLength;
-      if (byteLength > limits.maxBytes) throw new HttpFailure("too-large", tooLarge(limits));
+      if (byteLength > limits.maxBytes) throw tooLarge(limits);
       pace.count(value.byteLength);
       yield value;
     }
@@ -119,13 +117,13 @@ async function* readPieces(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof HttpFailure) throw error;
-    throw new HttpFailure("cut-short", `The answer was cut short${because(error)}.`, error);
+    throw new HttpFailure("cut-short", `The download was interrupted${because(error)}.`, error);
   } finally {
     if (!ended) drop();
   }
 }
 
-/** Counts what comes during the time that was spent waiting for it; time that the reader takes does not count. */
+/** Measures bytes per time spent waiting; the reader's own time does not count. */
 function createPace({ windowMs, minWindowBytes }: RequestLimits): {
   wait<Result>(reading: Promise<Result>): Promise<Result>;
   count(byteLength: number): void;
@@ -137,7 +135,7 @@ function createPace({ windowMs, minWindowBytes }: RequestLimits): {
       const { promise: tooSlow, reject } = Promise.withResolvers<never>();
       const startedMs = performance.now();
       const timer = setTimeout(() => {
-        reject(new HttpFailure("too-slow", "The answer comes too slowly."));
+        reject(new HttpFailure("too-slow", "The download is too slow."));
       }, windowMs - waitedMs);
       try {
         return await Promise.race([reading, tooSlow]);
@@ -155,8 +153,8 @@ function createPace({ windowMs, minWindowBytes }: RequestLimits): {
   };
 }
 
-function tooLarge({ maxBytes }: RequestLimits): string {
-  return `The answer is longer than the ${maxBytes} bytes that it may have.`;
+function tooLarge({ maxBytes }: RequestLimits): HttpFailure {
+  return new HttpFailure("too-large", `The response is longer than the limit of ${maxBytes} bytes.`);
 }
 
 function because(error: unknown): string {

@@ -1,30 +1,50 @@
-// What can go wrong with a bounded HTTP request, as a closed set of kinds. Messages are sentences for a person and name no
-// address.
-import { Fault } from "./fault.ts";
+// The one typed error of an HTTP request, and the words for why a connection failed. Messages are sentences for a person and
+// contain no address.
 
-export type HttpFailureKind =
-  /** No connection, or it broke before the answer began. */
+/** Failures of the connection and of the size and pace of the body. */
+export type ConnectionFailureKind =
+  /** No connection, or it broke before the response began. */
   | "unreachable"
-  /** The connection stands and no answer begins in time. */
+  /** Connected, but no response in time. */
   | "no-answer"
-  /** The answer sends us elsewhere. */
   | "redirected"
-  /** The body is longer than any honest one. */
+  /** The body is longer than allowed. */
   | "too-large"
-  /** The body comes too slowly, or stands still. */
+  /** The body arrives too slowly, or stopped. */
   | "too-slow"
-  /** The connection broke amid the body. */
+  /** The connection broke in the middle of the body. */
   | "cut-short";
 
-export class HttpFailure extends Fault<HttpFailureKind> {
+export type HttpFailureKind =
+  | ConnectionFailureKind
+  /** 404: it does not exist, or not anymore. */
+  | "gone"
+  /** The server responded, but the response is unusable. */
+  | "invalid";
+
+export class HttpFailure extends Error {
   override readonly name = "HttpFailure";
+  readonly kind: HttpFailureKind;
+
+  /** `message` is a sentence for a person. */
+  constructor(kind: HttpFailureKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
 }
 
-export function isHttpFailure(error: unknown): error is HttpFailure {
-  return error instanceof HttpFailure;
+export function isHttpFailure(error: unknown, kind?: HttpFailureKind): error is HttpFailure {
+  return error instanceof HttpFailure && (kind === undefined || error.kind === kind);
 }
 
-/** The words for what the system says of a connection; undefined where it has none that help a person. */
+/** Returns true if nothing is known of what was requested: the server was not reached or did not respond. */
+export function isLinkFailure(
+  error: unknown,
+): error is HttpFailure & { readonly kind: "unreachable" | "no-answer" } {
+  return isHttpFailure(error, "unreachable") || isHttpFailure(error, "no-answer");
+}
+
+/** Returns words for the system's reason why a connection failed; undefined if it has none that help a person. */
 export function connectionReason(error: unknown): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const code = "code" in at && typeof at.code === "string" ? at.code : "";
@@ -35,19 +55,19 @@ export function connectionReason(error: unknown): string | undefined {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ECONNRESET: "the connection was reset",
-  EPIPE: "the connection was reset",
-  UND_ERR_SOCKET: "the connection broke",
-  ENOTFOUND: "its name is not known",
-  EAI_AGAIN: "names cannot be looked up just now",
-  ETIMEDOUT: "the connection timed out",
-  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
-  ENETUNREACH: "the network cannot be reached",
-  EHOSTUNREACH: "its machine cannot be reached",
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is not trusted",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is not trusted",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is of another name",
-  HPE_INVALID_CONSTANT: "it does not speak HTTP",
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  EPIPE: "connection reset",
+  UND_ERR_SOCKET: "connection lost",
+  ENOTFOUND: "server name not found",
+  EAI_AGAIN: "server names can't be looked up right now",
+  ETIMEDOUT: "connection timed out",
+  UND_ERR_CONNECT_TIMEOUT: "connection timed out",
+  ENETUNREACH: "network unreachable",
+  EHOSTUNREACH: "server unreachable",
+  CERT_HAS_EXPIRED: "certificate expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "certificate not trusted",
+  SELF_SIGNED_CERT_IN_CHAIN: "certificate not trusted",
+  ERR_TLS_CERT_ALTNAME_INVALID: "certificate is for another name",
+  HPE_INVALID_CONSTANT: "not an HTTP server",
 };

@@ -1,19 +1,25 @@
-// One round of following an event: its list of revisions is read and held against what is here, what is missing is copied, and
-// the event's row is taken over.
+// One round of following an event: reads its list of revisions, compares it with the stored ones, copies what is missing, and
+// adopts the event's row.
 import { AppError } from "../../../shared/app-error.ts";
 import { historyLimit } from "../../../shared/contract/history.ts";
 import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import type { Catalog, EventRecord } from "../../catalog/catalog.ts";
+import { isHttpFailure } from "../fetching/http-failure.ts";
 import type { EventHealth } from "./event-health.ts";
-import { chooseWanted, findBreak, findChanged, layersOf, toKinds, type Comparison } from "./known-history.ts";
+import {
+  chooseWanted,
+  findBreak,
+  findChanged,
+  layersOf,
+  toChanges,
+  type Comparison,
+} from "./known-history.ts";
 import { toCandidates, type Candidate, type ListedHistory } from "./listings.ts";
-import { isMirrorFault } from "./mirror-fault.ts";
+import { maxNotices } from "./mirror-limits.ts";
 import type { MirrorLog } from "./mirror-log.ts";
 import type { RemoteService } from "./remote-service.ts";
 import type { RevisionCopier, RoundEnd } from "./revision-copier.ts";
-
-const maxNotices = 100;
 
 export interface EventCopyTools {
   readonly remote: RemoteService;
@@ -21,9 +27,9 @@ export interface EventCopyTools {
   readonly log: MirrorLog;
   readonly copier: RevisionCopier;
   readonly health: EventHealth;
-  /** The event's row as the other side has it now; undefined when it cannot tell, or has no such event in its list. */
+  /** Returns the event's current remote row; undefined if it is not listed or the list cannot be read. */
   readonly readRow: (eventId: string) => Promise<StormEvent | undefined>;
-  /** How much of an operational feed is kept; undefined keeps everything. */
+  /** Time before the newest observation that an operational feed keeps; undefined keeps everything. */
   readonly keepMs: number | undefined;
 }
 
@@ -35,7 +41,7 @@ interface ReadHistory {
 export class EventCopy {
   readonly #tools: EventCopyTools;
   readonly #eventId: string;
-  /** Of the list whose every revision was dealt with. */
+  /** ETag of the list of which every revision was copied or given up. */
   #etag: string | undefined;
   #mayBeNews = true;
   readonly #notices = new Map<number, StormRevisionReady>();
@@ -45,25 +51,22 @@ export class EventCopy {
     this.#tools = tools;
   }
 
-  /** The next round has to read, whatever the event's row says. */
+  /** Makes the next round read the list of revisions. */
   expectNews(): void {
     this.#mayBeNews = true;
   }
 
-  /** Whether the notice is of a sequence that was not heard of before. */
+  /** Remembers a notice. Returns true if its sequence is new. */
   hear(notice: StormRevisionReady): boolean {
     if (this.#notices.has(notice.sequence)) return false;
     this.#notices.set(notice.sequence, notice);
-    for (const oldest of this.#notices.keys()) {
-      if (this.#notices.size <= maxNotices) break;
-      this.#notices.delete(oldest);
-    }
+    if (this.#notices.size > maxNotices) this.#notices.delete(this.#notices.keys().next().value!);
     return true;
   }
 
   /**
-   * Takes over what is new, or a part of it. @throws MirrorFault when the list cannot be read; AppError `conflict` when the event cannot be followed,
-   * `storage-failed`
+   * Copies what is new, or a part of it.
+   * @throws HttpFailure if the list cannot be read; AppError `conflict` if the event cannot be followed, `storage-failed`
    */
   async advance(row: StormEvent): Promise<RoundEnd> {
     const { copier, health, log } = this.#tools;
@@ -95,20 +98,22 @@ export class EventCopy {
     const answer = await this.#readHistory();
     if (answer === "unchanged" || answer === "gone") {
       const isOurs = held && (held.latestSequence > 0 || held.mirrorOf !== this.#tools.remote.baseUrl);
-      // Without revisions of ours, that is how a service may put that an event is registered and has no data yet.
-      if (answer === "gone" && isOurs) this.#noteGone();
-      else await this.#takeRow(row);
+      // A service may also report a registered event without data as gone.
+      if (answer === "gone" && isOurs) {
+        const message = "The source no longer has revisions of this event; the local copy is unchanged.";
+        this.#tools.log.complain({ eventId: this.#eventId, kind: "gap", message });
+      } else await this.#takeRow(row);
       return "done";
     }
     const compared = await this.#compare(answer.history, row, held);
-    // The row must not be older than the revisions: its window and bounds hold them.
+    // The row must not be older than the revisions: its window and bounds contain them.
     const newestId = compared.candidates.at(-1)?.revisionId;
     const isNewer = newestId !== undefined && newestId !== row.currentRevisionId;
     const newestRow = isNewer ? ((await this.#tools.readRow(this.#eventId)) ?? row) : row;
     const end = await this.#tools.copier.copy({
       row: newestRow,
       wanted: chooseWanted(compared, this.#tooOldMs(newestRow, compared)),
-      kinds: toKinds(compared.candidates),
+      changes: toChanges(compared.candidates),
       ourLatest: compared.ourLatest,
     });
     if (end !== "done") return end;
@@ -118,28 +123,28 @@ export class EventCopy {
     return end;
   }
 
-  /** @throws AppError `conflict` for an event of our own */
+  /** @throws AppError `conflict` for an event that was created here */
   async #findHeld(): Promise<EventRecord | undefined> {
     const held = await this.#tools.catalog.findEvent(this.#eventId);
     if (!held || held.mirrorOf !== undefined) return held;
     throw new AppError(
       "conflict",
-      `The event ${this.#eventId} was made here; the other side's event of that id is not followed.`,
+      `The event ${this.#eventId} was created here; the source's event with the same id is not followed.`,
     );
   }
 
-  /** `unchanged` since every listed revision was dealt with; `gone` where there are none, or no more. */
+  /** Returns `unchanged` since the last complete round, `gone` if there are no revisions. */
   async #readHistory(): Promise<"unchanged" | "gone" | ReadHistory> {
     try {
       const answer = await this.#tools.remote.listRevisions(this.#eventId, this.#etag);
       return answer ? { history: answer.value, etag: answer.etag } : "unchanged";
     } catch (error) {
-      if (!isMirrorFault(error, "gone")) throw error;
+      if (!isHttpFailure(error, "gone")) throw error;
       return "gone";
     }
   }
 
-  /** @throws AppError `conflict` when what is listed is not the history that was followed so far */
+  /** @throws AppError `conflict` if the list does not continue the history followed so far */
   async #compare(
     history: ListedHistory,
     row: StormEvent,
@@ -150,40 +155,37 @@ export class EventCopy {
     const revisions = await catalog.listRevisions(this.#eventId, historyLimit.max);
     const theirLatest = Math.max(candidates.at(-1)?.sequence ?? 0, history.latestSequence ?? 0);
     const compared = { candidates, theirLatest, revisions, ourLatest: held?.latestSequence ?? 0 };
-    for (const { frame } of candidates) if (frame) health.noteListed(frame.layers);
-    for (const revision of revisions) health.noteHeld(layersOf(revision) ?? []);
+    for (const { frame } of candidates) if (frame) health.noteListedLayers(frame.layers);
+    for (const revision of revisions) health.noteHeldLayers(layersOf(revision) ?? []);
     const problem = findBreak(compared);
     if (problem !== undefined) throw new AppError("conflict", problem);
     if (held && held.mirrorOf !== remote.baseUrl) this.#requireSame(compared);
     for (const candidate of findChanged(compared)) {
-      copier.complain(
-        candidate,
-        "It says other things of a published revision than before; what is here stays.",
-      );
+      copier.complain(candidate, "The source changed a published revision; the local copy is unchanged.");
     }
     return compared;
   }
 
   /**
-   * The event was followed at another address: the service may have moved, or be another one with an event of this id.
-   * @throws AppError `conflict` unless our newest revision is theirs
+   * Checks an event that was followed at another address: the service may have moved, or may be a different one.
+   * @throws AppError `conflict` unless the newest stored revision is listed
    */
   #requireSame({ candidates, revisions, ourLatest }: Comparison): void {
     const newest = revisions.at(-1);
     if (ourLatest === 0 || candidates.some(({ revisionId }) => revisionId === newest?.revisionId)) return;
     throw new AppError(
       "conflict",
-      `The event ${this.#eventId} was followed at another address, where it was not this one; what is here stays.`,
+      `The event ${this.#eventId} was copied from another source, whose event differs; the local copy is unchanged.`,
     );
   }
 
   /**
-   * The listed revisions by ascending sequence. Where the list leaves ids out, which it may, the notices and the latest
-   * manifest name what they can.
+   * Returns the listed revisions in ascending sequence. The list may omit ids; then notices and the latest manifest supply
+   * them if they can.
    */
   async #nameCandidates(history: ListedHistory, row: StormEvent): Promise<readonly Candidate[]> {
     if ((history.eventId ?? this.#eventId) !== this.#eventId) {
-      throw new AppError("conflict", "What it lists are the revisions of another event.");
+      throw new AppError("conflict", "The source lists the revisions of another event.");
     }
     const { listed, problems } = toCandidates(history.frames);
     if (problems.length === 0) return listed;
@@ -204,7 +206,7 @@ export class EventCopy {
     return [...named.values()].sort((a, b) => a.sequence - b.sequence);
   }
 
-  /** Observations before this would be removed again at once. */
+  /** Returns the time before which retention would remove an observation at once. */
   #tooOldMs({ kind }: StormEvent, { candidates }: Comparison): number {
     const { keepMs } = this.#tools;
     if (keepMs === undefined || kind !== "operational-feed") return -Infinity;
@@ -212,12 +214,7 @@ export class EventCopy {
     return Math.max(...times) - keepMs;
   }
 
-  #noteGone(): void {
-    const message = "The other side has no revisions of this event any more; what is here stays.";
-    this.#tools.log.complain({ eventId: this.#eventId, kind: "gap", message });
-  }
-
-  /** Takes over the event's row where it differs from ours, data or not. */
+  /** Adopts the event's row if it differs from the stored one, even without revisions. */
   async #takeRow(row: StormEvent): Promise<void> {
     const held = await this.#tools.catalog.findEvent(this.#eventId);
     if (held && isSameRow(held, row)) return;
@@ -229,15 +226,12 @@ export class EventCopy {
     if (keepMs === undefined || kind !== "operational-feed") return;
     const { revisions, frames } = await catalog.prune(this.#eventId, keepMs);
     if (revisions === 0) return;
-    log.note({
-      eventId: this.#eventId,
-      kind: "pruned",
-      message: `${revisions} revisions and ${frames} frames were older than what is kept.`,
-    });
+    const message = `${revisions} old revisions and ${frames} frames were removed.`;
+    log.note({ eventId: this.#eventId, kind: "pruned", message });
   }
 }
 
-/** `updatedAt` alone is no reason to write. */
+/** Compares rows except for `updatedAt`. */
 function isSameRow(held: EventRecord, row: StormEvent): boolean {
   const instantOf = (text: string | null | undefined): number | undefined =>
     typeof text === "string" ? Date.parse(text) : undefined;

@@ -1,40 +1,31 @@
-// Follows one event of another service: reads its list of revisions when something may be new, and takes over what is newer
-// than ours in ascending sequence. Every step can be repeated: whatever ended in between, the next round goes on from what the
-// catalog holds.
+// Follows one event of the remote service: reads its list of revisions when something may be new, and copies newer ones. Every
+// step can be repeated: after an interruption the next round continues from what the catalog holds.
 import { isAppError, messageOf } from "../../../shared/app-error.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
-import type { Catalog } from "../../catalog/catalog.ts";
 import type { Effects } from "../../platform/effects.ts";
-import { backoffMs, type BackoffBounds } from "../fetching/backoff.ts";
-import { EventCopy, type EventCopyTools } from "./event-copy.ts";
-import { createBell, type Bell } from "./bell.ts";
-import { createEventHealth, type EventHealth } from "./event-health.ts";
-import type { FrameCopies } from "./frame-copies.ts";
-import type { Link } from "./link.ts";
-import type { MirrorLog } from "./mirror-log.ts";
-import { isMirrorFault } from "./mirror-fault.ts";
-import { followNotices, type NoticeStreamTiming } from "./notice-stream.ts";
-import type { RemoteService } from "./remote-service.ts";
-import { RevisionCopier, type RoundEnd } from "./revision-copier.ts";
 import type { Limit } from "../../platform/locks/limit.ts";
+import { backoffMs, type BackoffBounds } from "../fetching/backoff.ts";
+import { createBell, type Bell } from "../fetching/bell.ts";
+import { isHttpFailure, isLinkFailure } from "../fetching/http-failure.ts";
+import { EventCopy, type EventCopyTools } from "./event-copy.ts";
+import { EventHealth } from "./event-health.ts";
+import type { Link } from "./link.ts";
+import type { NoticeStreamTiming } from "./mirror-limits.ts";
+import { followNotices } from "./notice-stream.ts";
+import { RevisionCopier, type CopierTools, type RoundEnd } from "./revision-copier.ts";
 
-export interface FollowerTools {
+export interface FollowerTools extends CopierTools, Omit<EventCopyTools, "copier" | "health"> {
+  readonly catalog: CopierTools["catalog"] & EventCopyTools["catalog"];
   readonly source: string;
-  readonly remote: RemoteService;
-  readonly copies: FrameCopies;
-  readonly catalog: Catalog;
   readonly effects: Pick<Effects, "now" | "sleep" | "random" | "log">;
-  readonly log: MirrorLog;
   readonly link: Link;
   /** Limits how many events are read at once. */
   readonly limit: Limit;
-  readonly readRow: EventCopyTools["readRow"];
-  /** Asks for a look at the service soon: a sign that it may be gone. */
+  /** Polls the service soon, since it may be down. */
   readonly checkService: () => void;
   readonly retry: BackoffBounds;
-  readonly keepMs: number | undefined;
   readonly streamTiming: NoticeStreamTiming;
 }
 
@@ -55,8 +46,8 @@ export class EventFollower {
     this.#row = row;
     this.#tools = tools;
     this.#bell = createBell(effects.sleep);
-    this.#health = createEventHealth({ source, eventId }, link, effects.now);
-    const copier = new RevisionCopier(eventId, { ...tools, now: effects.now }, this.#health, signal);
+    this.#health = new EventHealth({ source, eventId }, link, effects.now);
+    const copier = new RevisionCopier(eventId, tools, this.#health, signal);
     this.#copy = new EventCopy(eventId, { ...tools, copier, health: this.#health });
     const stream = followNotices(
       {
@@ -77,13 +68,14 @@ export class EventFollower {
     this.#work = Promise.all([this.#run(signal), stream]);
   }
 
-  /** The event as the other side lists it now. */
+  /** Takes the event's current row from the remote list. */
   offer(row: StormEvent): void {
     const isNews = JSON.stringify(row) !== JSON.stringify(this.#row);
     this.#row = row;
-    // Without the id of its newest revision, only its revisions tell whether something is new.
-    if (typeof row.currentRevisionId !== "string") this.#copy.expectNews();
-    if (isNews || typeof row.currentRevisionId !== "string") this.#bell.ring();
+    // Without the id of the newest revision, only the list of revisions shows news.
+    const hidesNews = typeof row.currentRevisionId !== "string";
+    if (hidesNews) this.#copy.expectNews();
+    if (isNews || hidesNews) this.#bell.ring();
   }
 
   setNextCheck(at: string | null): void {
@@ -95,10 +87,8 @@ export class EventFollower {
   }
 
   async close(): Promise<void> {
-    if (!this.#ending.signal.aborted) {
-      this.#ending.abort();
-      this.#health.isStopped = true;
-    }
+    this.#ending.abort();
+    this.#health.isStopped = true;
     await this.#work;
   }
 
@@ -142,17 +132,17 @@ export class EventFollower {
     }
   }
 
-  /** Says what ended a round. What forbids following the event waits for news, everything else is tried again. */
+  /** Logs what ended a round. A conflict waits for news; everything else is retried. */
   #explain(error: unknown): RoundEnd {
     const { log, effects } = this.#tools;
     const eventId = this.#row.id;
-    if (isMirrorFault(error, "link")) return "again";
+    if (isLinkFailure(error)) return "again";
     this.#health.isFailing = true;
     if (isAppError(error, "conflict")) {
       log.complain({ eventId, kind: "refused", message: error.detail });
       return "done";
     }
-    if (isMirrorFault(error) || isAppError(error)) {
+    if (isHttpFailure(error) || isAppError(error)) {
       if (log.complain({ eventId, kind: "failed", message: error.message })) this.#health.counts.failed += 1;
       return "again";
     }

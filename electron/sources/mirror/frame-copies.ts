@@ -1,31 +1,29 @@
-// Copies frames of the followed service into our frame store, each once: what is here already is not asked for, and several
-// revisions that show one frame share one request. Whatever is not a sound PNG of its hash is refused.
-import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
+// Copies frames of the remote service into the frame store. Stored frames are not requested, and revisions that show the same
+// frame share one request. A frame that is not a valid PNG, or does not match its hash, is refused.
 import { isAppError } from "../../../shared/app-error.ts";
+import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
-import { sha256Of } from "../../platform/sha256.ts";
-import { checkPng } from "../../platform/png/check.ts";
-import { MirrorFault } from "./mirror-fault.ts";
-import type { RemoteService } from "./remote-service.ts";
 import type { Limit } from "../../platform/locks/limit.ts";
-
-/** How many addresses are remembered with the frame that they gave: some windows of every event. */
-const remembered = 500;
+import { checkPng } from "../../platform/png/check.ts";
+import { sha256Of } from "../../platform/sha256.ts";
+import { HttpFailure } from "../fetching/http-failure.ts";
+import { maxKnownFrames } from "./mirror-limits.ts";
+import type { RemoteService } from "./remote-service.ts";
 
 export interface FrameCopies {
   /**
-   * Our id of the frame at an image URL of the other service; its bytes are in the store.
-   * @throws MirrorFault; AppError `storage-failed`
+   * Stores the frame at an image URL of the remote service.
+   * @throws HttpFailure; AppError `storage-failed`
    */
   copy(imageUrl: string): Promise<CopiedFrame>;
-  /** Forgets what the addresses gave: the store does not hold every frame any more. */
+  /** Forgets which frames are stored: some were removed. */
   forget(): void;
 }
 
 export interface CopiedFrame {
   readonly frameId: string;
-  /** Undefined when it was here already. */
+  /** Undefined if the frame was already stored. */
   readonly byteLength: number | undefined;
 }
 
@@ -37,9 +35,9 @@ export function createFrameCopies(remote: RemoteService, store: FrameStore, limi
       return { frameId: named, byteLength: undefined };
     }
     return limit(async () => {
-      const { body } = await remote.readFrame(imageUrl);
+      const body = await remote.readFrame(imageUrl);
       if (named !== undefined && sha256Of(body) !== named) {
-        throw new MirrorFault("answer", "A frame does not match its hash.");
+        throw new HttpFailure("invalid", "A frame does not match its hash.");
       }
       await requirePng(body);
       return { frameId: await store.put(body), byteLength: body.byteLength };
@@ -51,10 +49,7 @@ export function createFrameCopies(remote: RemoteService, store: FrameStore, limi
       if (known) return { ...(await known), byteLength: undefined };
       const started = load(imageUrl);
       copies.set(imageUrl, started);
-      for (const oldest of copies.keys()) {
-        if (copies.size <= remembered) break;
-        copies.delete(oldest);
-      }
+      if (copies.size > maxKnownFrames) copies.delete(copies.keys().next().value!);
       try {
         return await started;
       } catch (error) {
@@ -68,7 +63,7 @@ export function createFrameCopies(remote: RemoteService, store: FrameStore, limi
   };
 }
 
-/** The hash in a frame's address, where the service names frames as we do. */
+/** Returns the hash in a frame's URL if the service names frames as Echotop does. */
 export function namedHash(imageUrl: string): string | undefined {
   return /\/([0-9a-f]{64})\.png$/.exec(imageUrl)?.[1];
 }
@@ -77,7 +72,7 @@ async function isStored(store: FrameStore, frameId: string): Promise<boolean> {
   try {
     return (await store.read(frameId)) !== undefined;
   } catch (error) {
-    // Putting it again makes a damaged one good.
+    // Storing a damaged frame again repairs it.
     if (isAppError(error, "stored-data-invalid")) return false;
     throw error;
   }
@@ -88,6 +83,6 @@ async function requirePng(bytes: Uint8Array): Promise<void> {
     await checkPng(bytes, maxFramePixels);
   } catch (error) {
     if (!isPngError(error)) throw error;
-    throw new MirrorFault("answer", `A frame is not a sound PNG: ${error.message}.`, error);
+    throw new HttpFailure("invalid", `A frame is not a valid PNG: ${error.message}.`, error);
   }
 }

@@ -1,6 +1,7 @@
-// What is listed at the other side against what is held here: pure functions over the list's candidates and our records.
+// Compares the remote list of revisions with the stored ones. Pure functions.
 import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
 import { toPublications, type PublicationKind } from "../../../shared/revisions/publication.ts";
+import type { RevisionChange } from "../../../shared/revisions/revision-change.ts";
 import type { RevisionRecord } from "../../catalog/catalog.ts";
 import type { Candidate } from "./listings.ts";
 import { isSameRevision } from "./revision-draft.ts";
@@ -8,29 +9,27 @@ import { isSameRevision } from "./revision-draft.ts";
 export interface Comparison {
   /** In ascending sequence. */
   readonly candidates: readonly Candidate[];
-  /** The highest sequence that the other side has, as far as it says. */
+  /** Highest sequence of the remote event, as far as it says. */
   readonly theirLatest: number;
-  /** The newest revisions that are held here, in ascending sequence. */
+  /** The newest stored revisions, in ascending sequence. */
   readonly revisions: readonly RevisionRecord[];
-  /** The highest sequence that was ever held here; 0 for none. */
+  /** Highest sequence ever stored; 0 for none. */
   readonly ourLatest: number;
 }
 
-/** Why the list is not the history that was followed so far, as a sentence; undefined when it goes on from it. */
+/** Returns a sentence if the list does not continue the history followed so far. */
 export function findBreak({ candidates, theirLatest, revisions, ourLatest }: Comparison): string | undefined {
   if (theirLatest < ourLatest) {
-    return `Its sequence went back, from ${ourLatest} to ${theirLatest}; what is here stays.`;
+    return `The source's revision number went back from ${ourLatest} to ${theirLatest}; the local copy is unchanged.`;
   }
   const ours = new Map(revisions.map((revision) => [revision.sequence, revision.revisionId]));
   const other = candidates.find(
     ({ sequence, revisionId }) => (ours.get(sequence) ?? revisionId) !== revisionId,
   );
-  return (
-    other && `Its sequence ${other.sequence} is another revision than it was before; what is here stays.`
-  );
+  return other && `The source replaced its revision ${other.sequence}; the local copy is unchanged.`;
 }
 
-/** Listed revisions that are held here with other content. */
+/** Returns listed revisions that are stored with different content. */
 export function findChanged({ candidates, revisions }: Comparison): readonly Candidate[] {
   const ours = new Map(revisions.map((revision) => [revision.sequence, revision]));
   return candidates.filter((candidate) => {
@@ -41,8 +40,8 @@ export function findChanged({ candidates, revisions }: Comparison): readonly Can
 }
 
 /**
- * What to fetch, in ascending sequence: all that is newer than ours, and what is missing below it (damage may have made it be
- * withdrawn here). Observations before `tooOldMs`, which retention would remove at once, are left out but for the newest.
+ * Returns what to fetch, in ascending sequence: everything newer, and what is missing below (a repair may have withdrawn it).
+ * Omits observations before `tooOldMs`, except the newest: retention would remove them at once.
  */
 export function chooseWanted(
   { candidates, revisions, ourLatest }: Comparison,
@@ -58,27 +57,32 @@ export function chooseWanted(
   });
 }
 
-/** What each listed revision did to the record, by sequence. */
-export function toKinds(candidates: readonly Candidate[]): ReadonlyMap<number, PublicationKind> {
+/** Returns what each listed revision changed, by sequence; undefined if unknown. */
+export function toChanges(candidates: readonly Candidate[]): ReadonlyMap<number, RevisionChange | undefined> {
   const listed = candidates.flatMap(({ sequence, frame }) => (frame ? [{ ...frame, sequence }] : []));
-  return new Map(toPublications(listed).map(({ kind }, index) => [listed[index]!.sequence, kind]));
+  return new Map(toPublications(listed).map(({ kind }, index) => [listed[index]!.sequence, changes[kind]]));
 }
 
-/** Records never change, and parsing hundreds of manifests at every notice would be felt. */
+const changes: Readonly<Record<PublicationKind, RevisionChange | undefined>> = {
+  new: "first",
+  correction: "correction",
+  completion: "completion",
+  backfill: "backfill",
+  unknown: undefined,
+};
+
+/** Caches parsed manifests: records never change, and every notice needs hundreds of them. */
 const parsed = new WeakMap<RevisionRecord, readonly MrmsLayer[]>();
 
-/** The layers of a stored revision; undefined when its manifest is damaged, which `verify` tells. */
+/** Returns the layers of a stored revision; undefined if its manifest is damaged, which `verify` reports. */
 export function layersOf(revision: RevisionRecord): readonly MrmsLayer[] | undefined {
   const known = parsed.get(revision);
   if (known) return known;
-  const layers = parseLayers(revision.manifest);
-  if (layers) parsed.set(revision, layers);
-  return layers;
-}
-
-function parseLayers(manifest: Uint8Array): readonly MrmsLayer[] | undefined {
   try {
-    return MrmsManifest.safeParse(JSON.parse(Buffer.from(manifest).toString("utf8"))).data?.layers;
+    const json: unknown = JSON.parse(Buffer.from(revision.manifest).toString("utf8"));
+    const layers = MrmsManifest.safeParse(json).data?.layers;
+    if (layers) parsed.set(revision, layers);
+    return layers;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,36 +1,30 @@
-// Whether the followed service can be reached, told by every request that was made of it.
+// State of the connection to the remote service, updated by every request.
 import type { MirrorLog } from "./mirror-log.ts";
 
 export interface Link {
-  /** A sentence while it is down. */
+  /** A sentence while the service is unreachable. */
   readonly problem: string | undefined;
   readonly lastCheckedAt: string | null;
   readonly lastReachedAt: string | null;
-  /** Undefined for an answer of any kind; a sentence when there was none. */
+}
+
+export interface ReportedLink extends Link {
+  /** Takes undefined after any response, a sentence if there was none. */
   report(problem: string | undefined): void;
 }
 
-export function createLink(log: MirrorLog, now: () => Date, onUp: () => void): Link {
-  let problem: string | undefined;
-  let lastCheckedAt: string | null = null;
-  let lastReachedAt: string | null = null;
-  return {
-    get problem() {
-      return problem;
-    },
-    get lastCheckedAt() {
-      return lastCheckedAt;
-    },
-    get lastReachedAt() {
-      return lastReachedAt;
-    },
-    report(next) {
-      lastCheckedAt = now().toISOString();
-      if (next === undefined) lastReachedAt = lastCheckedAt;
-      const was = problem;
-      problem = next;
+export function createLink(log: MirrorLog, now: () => Date, onUp: () => void): ReportedLink {
+  const link = {
+    problem: undefined as string | undefined,
+    lastCheckedAt: null as string | null,
+    lastReachedAt: null as string | null,
+    report(next: string | undefined) {
+      const was = link.problem;
+      link.problem = next;
+      link.lastCheckedAt = now().toISOString();
+      if (next === undefined) link.lastReachedAt = link.lastCheckedAt;
       if (next !== undefined && was === undefined) {
-        log.complain({ eventId: "", kind: "link-down", message: `The service is out of reach. ${next}` });
+        log.complain({ eventId: "", kind: "link-down", message: next });
       } else if (next === undefined && was !== undefined) {
         log.forgive("");
         log.note({ eventId: "", kind: "link-up" });
@@ -38,4 +32,5 @@ export function createLink(log: MirrorLog, now: () => Date, onUp: () => void): L
       }
     },
   };
+  return link;
 }

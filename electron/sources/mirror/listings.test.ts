@@ -19,7 +19,7 @@ const frame = (sequence: number, revisionId = `R${sequence}`): unknown => ({
   layers: [],
 });
 
-test("one entry that breaks the contract does not hide the others, and an id counts once", () => {
+test("an invalid entry does not hide the others, and an id counts once", () => {
   const list = ListedEvents.parse({
     schemaVersion: 1,
     generatedAt: "2024-05-01T20:00:00Z",
@@ -36,7 +36,7 @@ test("one entry that breaks the contract does not hide the others, and an id cou
   expect(entries.filter(({ problem }) => problem !== undefined)).toHaveLength(3);
 });
 
-test("revisions come in rising sequence, and two of one sequence are no revision", () => {
+test("revisions come in ascending sequence, and two with one sequence are invalid", () => {
   const { listed, problems } = toCandidates([
     frame(3),
     frame(1),
@@ -46,13 +46,13 @@ test("revisions come in rising sequence, and two of one sequence are no revision
   ]);
   expect(listed.map(({ sequence, problem }) => [sequence, problem])).toEqual([
     [1, undefined],
-    [2, "Two revisions have one sequence."],
+    [2, "Two revisions have the same sequence."],
     [3, undefined],
   ]);
   expect(problems).toHaveLength(1);
 });
 
-test("a revision that can be named and breaks the contract keeps its place with its problem", () => {
+test("an invalid revision with an id keeps its place, with its problem", () => {
   const { listed, problems } = toCandidates([
     { revisionId: "R1", sequence: 1, observedAt: "yesterday", layers: [] },
   ]);
@@ -61,7 +61,7 @@ test("a revision that can be named and breaks the contract keeps its place with 
   expect(problems).toEqual([]);
 });
 
-test("whatever JSON a service sends is refused by the schema or read into sound entries", () => {
+test("any JSON is refused by the schema or read into valid entries", () => {
   const anything = fc.oneof(
     fc.jsonValue(),
     fc.record({

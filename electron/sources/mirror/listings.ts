@@ -1,14 +1,12 @@
-// The other service's two lists, read so that one entry that breaks the contract does not hide the others: each entry is
-// parsed by itself.
+// The remote service's lists of events and revisions. Entries are parsed one by one, so that an invalid one does not hide the
+// others.
 import * as z from "zod";
 import { historyLimit, MrmsHistory, MrmsHistoryFrame } from "../../../shared/contract/history.ts";
 import { EventId, RevisionId, Sequence } from "../../../shared/contract/primitives.ts";
 import { StormEvent, stormEventLimit, StormEventList } from "../../../shared/contract/storm-event.ts";
+import { listTolerance } from "./mirror-limits.ts";
 
-/** More than the contract's limits is bounded too, and no reason to refuse the rest. */
-const tolerance = 10;
-
-const entries = (limit: number): z.ZodArray<z.ZodUnknown> => z.array(z.unknown()).max(limit * tolerance);
+const entries = (limit: number): z.ZodArray<z.ZodUnknown> => z.array(z.unknown()).max(limit * listTolerance);
 
 export const ListedEvents = StormEventList.extend({ events: entries(stormEventLimit) });
 export type ListedEvents = z.infer<typeof ListedEvents>;
@@ -20,7 +18,7 @@ export type Entry<Value> =
   | { readonly value: Value; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };
 
-/** @returns the events in the list's order; an id that is there twice counts once */
+/** Returns the events in the list's order; of several with one id, the first. */
 export function toEvents({ events }: ListedEvents): Entry<StormEvent>[] {
   const seen = new Set<string>();
   return events.flatMap((each): Entry<StormEvent>[] => {
@@ -31,22 +29,22 @@ export function toEvents({ events }: ListedEvents): Entry<StormEvent>[] {
   });
 }
 
-/** A revision that the history or a notice names, to be read and taken. */
+/** A revision named by the history or a notice, not fetched yet. */
 export interface Candidate {
   readonly revisionId: string;
   readonly sequence: number;
-  /** What the history says of it; undefined where only a notice named it. */
+  /** Its entry in the history; undefined if only a notice named it. */
   readonly frame?: MrmsHistoryFrame;
-  /** Where else its manifest is, as its notice says. */
+  /** Another URL of its manifest, from its notice. */
   readonly manifestPath?: string;
-  /** Why what is listed cannot be right. */
+  /** Why its entry is invalid. */
   readonly problem?: string;
 }
 
 export interface Candidates {
   /** In ascending sequence, each sequence once. */
   readonly listed: readonly Candidate[];
-  /** Entries that cannot be addressed: they break the contract, or have no id and sequence. */
+  /** Problems of entries without a usable id and sequence. */
   readonly problems: readonly string[];
 }
 
@@ -59,13 +57,13 @@ export function toCandidates(frames: readonly unknown[]): Candidates {
     const identity = Identity.safeParse(each);
     const frame = parseEntry(MrmsHistoryFrame, each);
     if (!identity.success) {
-      problems.push(frame.problem ?? "A listed revision has no id and sequence that it could be read by.");
+      problems.push(frame.problem ?? "A listed revision has no id or no sequence.");
       continue;
     }
     const { revisionId, sequence } = identity.data;
     const earlier = bySequence.get(sequence);
     const problem =
-      earlier && earlier.revisionId !== revisionId ? "Two revisions have one sequence." : frame.problem;
+      earlier && earlier.revisionId !== revisionId ? "Two revisions have the same sequence." : frame.problem;
     bySequence.set(sequence, {
       revisionId,
       sequence,
@@ -80,8 +78,12 @@ export function toCandidates(frames: readonly unknown[]): Candidates {
 function parseEntry<Value>(schema: z.ZodType<Value>, entry: unknown): Entry<Value> {
   const result = schema.safeParse(entry);
   if (result.success) return { value: result.data };
-  const issue = result.error.issues[0];
-  return {
-    problem: `A listed entry breaks the contract: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}.`,
-  };
+  return { problem: `A listed entry breaks the contract: ${firstIssue(result.error)}.` };
+}
+
+/** Returns the path and message of a schema's first complaint. */
+export function firstIssue(error: z.ZodError): string {
+  const issue = error.issues[0];
+  const where = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
+  return `${where}${issue?.message ?? "unknown"}`;
 }

@@ -1,32 +1,28 @@
-// What a mirror tells: each problem once on standard error, and everything that happened in the catalog's log of the feeds.
+// The log of a mirror: every entry goes to the catalog's feed log, and each problem once to standard error.
 import { messageOf } from "../../../shared/app-error.ts";
 import type { CatalogWriter, FeedLogEntry } from "../../catalog/catalog.ts";
 import type { Effects } from "../../platform/effects.ts";
+import { maxReported, maxWaitingEntries } from "./mirror-limits.ts";
 
 export type MirrorEntry = Omit<FeedLogEntry, "at" | "source">;
 
 export interface MirrorLog {
-  /** Writes down what happened. */
   note(entry: MirrorEntry): void;
-  /** Writes down and says a problem, unless the very same was said of this event before. Returns whether it is new. */
+  /** Logs a problem unless the same was logged before. Returns true if it is new. */
   complain(entry: MirrorEntry & { readonly message: string }): boolean;
-  /** Makes a problem of an event, or of the whole (""), worth saying again: it had ended. What is said of a revision stays. */
+  /** Lets problems of an event, or of the service (""), be logged again. Problems of a single revision stay logged. */
   forgive(eventId: string): void;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
 }
-
-/** More than this is not kept waiting for a catalog that does not take it. */
-const maxWaiting = 2_000;
-const maxSaid = 5_000;
 
 export function createMirrorLog(
   source: string,
   catalog: Pick<CatalogWriter, "appendFeedLog">,
   { log, now }: Pick<Effects, "log" | "now">,
 ): MirrorLog {
-  /** By everything that makes it the same; the value is the event, for what is not of one revision and may end. */
-  const said = new Map<string, string | undefined>();
+  /** Event of each reported problem; undefined for a problem of one revision. */
+  const reported = new Map<string, string | undefined>();
   let waiting: FeedLogEntry[] = [];
   let writing: Promise<void> | undefined;
   let isFailing = false;
@@ -46,22 +42,20 @@ export function createMirrorLog(
     writing = undefined;
   };
   const note = (entry: MirrorEntry): void => {
-    if (waiting.length < maxWaiting) waiting.push({ at: now().toISOString(), source, ...entry });
-    // A moment later, so that what happens together is written together.
+    if (waiting.length < maxWaitingEntries) waiting.push({ at: now().toISOString(), source, ...entry });
+    // Deferred, so that simultaneous entries share one transaction.
     writing ??= Promise.resolve().then(write);
   };
-  const keyOf = ({ eventId, kind, sequence, message }: MirrorEntry): string =>
-    JSON.stringify([eventId, kind, sequence, message]);
 
   return {
     note,
     complain(entry) {
-      const key = keyOf(entry);
-      if (said.has(key)) return false;
-      if (said.size >= maxSaid) said.clear();
-      const { eventId, revisionId, sequence } = entry;
-      said.set(key, sequence === undefined ? eventId : undefined);
-      log("warn", `${source}: ${entry.message}`, {
+      const { eventId, revisionId, kind, sequence, message } = entry;
+      const key = JSON.stringify([eventId, kind, sequence, message]);
+      if (reported.has(key)) return false;
+      if (reported.size >= maxReported) reported.clear();
+      reported.set(key, sequence === undefined ? eventId : undefined);
+      log("warn", `${source}: ${message}`, {
         ...(eventId === "" ? {} : { eventId }),
         ...(revisionId !== undefined && { revisionId, sequence }),
       });
@@ -69,7 +63,7 @@ export function createMirrorLog(
       return true;
     },
     forgive(eventId) {
-      for (const [key, of] of said) if (of === eventId) said.delete(key);
+      for (const [key, of] of reported) if (of === eventId) reported.delete(key);
     },
     async flush() {
       await writing;

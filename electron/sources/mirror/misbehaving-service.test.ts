@@ -1,8 +1,8 @@
-// A mirror of a service that misbehaves: nothing wrong is published, each cause is told once, and what is right is followed.
+// A mirror of a misbehaving service publishes nothing wrong, logs each cause once, and copies what is valid.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { MrmsManifest } from "../../../shared/contract/manifest.ts";
-import { mirrorLimits } from "./remote-service.ts";
+import { mirrorLimits } from "./mirror-limits.ts";
 import {
   expectSound,
   follow,
@@ -17,7 +17,7 @@ import type { ForeignService } from "./support/foreign-service.ts";
 
 const hasty = { ...mirrorLimits, answerMs: 400, windowMs: 200, minWindowBytes: 1_000 };
 
-describe("a service that misbehaves about one revision", () => {
+describe("a service that misbehaves with one revision", () => {
   type Misdeed = readonly [name: string, bend: (service: ForeignService) => void, cause: string];
   const path = "/v1/storm-events/squall/revisions/R2T2/manifest";
   const image = "/mrms/events/squall/pictures/mrms-reflectivity-F2-squall.png";
@@ -46,7 +46,7 @@ describe("a service that misbehaves about one revision", () => {
     [
       "a manifest of another revision",
       changed((manifest) => ({ ...manifest, sequence: 7 })),
-      "that of another revision",
+      "belongs to another revision",
     ],
     [
       "a manifest that differs from its list",
@@ -54,7 +54,7 @@ describe("a service that misbehaves about one revision", () => {
         ...manifest,
         layers: manifest.layers.map((layer) => ({ ...layer, observedAt: "2020-01-01T00:00:00Z" })),
       })),
-      "differ about its layers",
+      "disagree about its layers",
     ],
     [
       "a manifest that never ends",
@@ -70,7 +70,7 @@ describe("a service that misbehaves about one revision", () => {
     [
       "a redirect",
       onPath(path, (_, response) => !!response.writeHead(307, { location: "http://127.0.0.1:9/" }).end()),
-      "sends us elsewhere",
+      "redirects to another address",
     ],
     [
       "a slow drip",
@@ -81,10 +81,14 @@ describe("a service that misbehaves about one revision", () => {
         });
         return true;
       }),
-      "comes too slowly",
+      "too slow",
     ],
-    ["no answer", onPath(image, () => true), "did not answer"],
-    ["a frame that is no PNG", onPath(image, (_, response) => !!response.end("GIF89a")), "not a sound PNG"],
+    ["no answer", onPath(image, () => true), "no response within"],
+    [
+      "a frame that is not a PNG",
+      onPath(image, (_, response) => !!response.end("GIF89a")),
+      "not a valid PNG",
+    ],
     [
       "a frame cut short",
       onPath(image, (_, response) => {
@@ -92,7 +96,7 @@ describe("a service that misbehaves about one revision", () => {
         setTimeout(() => response.destroy(), 5);
         return true;
       }),
-      "cut short",
+      "was interrupted",
     ],
     [
       "a frame that is too large",
@@ -137,18 +141,18 @@ describe("a service that misbehaves about one revision", () => {
         }));
         second(service).manifest = { ...second(service).manifest, layers };
       },
-      "not its own",
+      "leads to another server",
     ],
     [
-      "a frame that is not there",
+      "a frame that does not exist",
       onPath(image, (_, response) => !!response.writeHead(404).end()),
-      "not there",
+      "Not found on the server",
     ],
     ["a server error", onPath(path, (_, response) => !!response.writeHead(500).end()), "status 500"],
   ];
 
   test.each(misdeeds)(
-    "by %s: it is tried a bounded number of times, told once and passed over",
+    "with %s: it is tried a limited number of times, logged once and skipped",
     async (...misdeed) => {
       const [, bend, cause] = misdeed;
       const service = await startForeign();
@@ -184,26 +188,24 @@ describe("a service whose history changes", () => {
     return { service, follower };
   }
 
-  test("by a sequence that goes back: nothing is taken, ours stays, and it is told once", async () => {
+  test("with a sequence that goes back: the local copy stays unchanged, and it is logged once", async () => {
     const { service, follower } = await followTwo();
     service.revisions.set("squall", []);
     service.publish("squall", 60, undefined, { revisionId: "other" });
     await waitFor(() => {
-      expect(follower.said.some((line) => line.includes("went back, from 2 to 1"))).toBe(true);
+      expect(follower.said.some((line) => line.includes("went back from 2 to 1"))).toBe(true);
     });
     service.publish("squall", 62, undefined, { revisionId: "other-2" });
     service.publish("squall", 64, undefined, { revisionId: "other-3" });
     await waitFor(() => {
-      expect(follower.said.some((line) => line.includes("is another revision than it was before"))).toBe(
-        true,
-      );
+      expect(follower.said.some((line) => line.includes("replaced its revision 1"))).toBe(true);
     });
     expect(await sequencesOf(follower, "squall")).toEqual([1, 2]);
     expect(new Set(follower.said).size).toBe(follower.said.length);
     await expectSound(follower);
   });
 
-  test("by other content of a published revision: ours stays, and what is new is still followed", async () => {
+  test("with other content of a published revision: the local copy stays, and new revisions are copied", async () => {
     const { service, follower } = await followTwo();
     const before = await follower.catalog.listRevisions("squall", 2);
     const [first] = service.revisions.get("squall")!;
@@ -217,36 +219,39 @@ describe("a service whose history changes", () => {
     expect(after.slice(0, 2).map(({ manifestSha256 }) => manifestSha256)).toEqual(
       before.map(({ manifestSha256 }) => manifestSha256),
     );
-    expect(follower.said).toEqual([expect.stringContaining("says other things of a published revision")]);
+    expect(follower.said).toEqual([expect.stringContaining("changed a published revision")]);
     await expectSound(follower);
   });
 
   test.each([
-    ["a list that is no JSON", "/v1/storm-events", "not json"],
-    ["a list of another contract", "/v1/storm-events", '{"schemaVersion":2,"events":[]}'],
-    ["revisions that are no JSON", "/v1/storm-events/squall/revisions", "not json"],
+    ["a list that is not JSON", "/v1/storm-events", "not json"],
+    ["a list with another contract", "/v1/storm-events", '{"schemaVersion":2,"events":[]}'],
+    ["revisions that are not JSON", "/v1/storm-events/squall/revisions", "not json"],
     ["revisions of another event", "/v1/storm-events/squall/revisions", "other"],
-  ])("by %s: it is told once, and followed again when it is right again", async (_name, path, body) => {
-    const { service, follower } = await followTwo();
-    const other = JSON.stringify({
-      schemaVersion: 1,
-      mode: "live",
-      attribution: "",
-      disclosure: "",
-      eventId: "other",
-      frames: [],
-      generatedAt: "2024-05-01T00:00:00Z",
-    });
-    service.bend = (request, response) =>
-      request.url?.replace(/\?.*/, "") === path && !!response.end(body === "other" ? other : body);
-    service.publish("squall", 4);
-    const asked = service.asked.length;
-    await waitFor(() => {
+  ])(
+    "with %s: it is logged once, and copying continues once it is valid again",
+    async (_name, path, body) => {
+      const { service, follower } = await followTwo();
+      const other = JSON.stringify({
+        schemaVersion: 1,
+        mode: "live",
+        attribution: "",
+        disclosure: "",
+        eventId: "other",
+        frames: [],
+        generatedAt: "2024-05-01T00:00:00Z",
+      });
+      service.bend = (request, response) =>
+        request.url?.replace(/\?.*/, "") === path && !!response.end(body === "other" ? other : body);
+      service.publish("squall", 4);
+      const asked = service.asked.length;
+      await waitFor(() => {
+        expect(follower.said).toHaveLength(1);
+        expect(service.asked.length).toBeGreaterThan(asked + 8);
+      });
       expect(follower.said).toHaveLength(1);
-      expect(service.asked.length).toBeGreaterThan(asked + 8);
-    });
-    expect(follower.said).toHaveLength(1);
-    service.bend = () => false;
-    await waitForSequences(follower, "squall", [1, 2, 3]);
-  });
+      service.bend = () => false;
+      await waitForSequences(follower, "squall", [1, 2, 3]);
+    },
+  );
 });

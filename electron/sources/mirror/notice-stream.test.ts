@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
-import { followNotices, noticeStreamTiming, type NoticeStreamTiming } from "./notice-stream.ts";
+import { noticeStreamTiming, type NoticeStreamTiming } from "./mirror-limits.ts";
+import { followNotices } from "./notice-stream.ts";
 
 const notice: StormRevisionReady = {
   type: "storm.revision.ready",
@@ -74,7 +75,7 @@ async function followSockets(
 }
 
 describe("an event's notices", () => {
-  test("are heard from the greeting and after it; what breaks the contract or is of another event is not", async () => {
+  test("are accepted in the greeting and after it; invalid ones and those of other events are ignored", async () => {
     const { heard } = await followSockets((socket) => {
       socket.send(JSON.stringify({ ...ready, lastRevision: notice }));
       socket.send("not json");
@@ -90,7 +91,7 @@ describe("an event's notices", () => {
     });
   });
 
-  test("of a service that hangs up at once are asked for again ever more slowly", async () => {
+  test("of a service that hangs up at once are requested again at growing intervals", async () => {
     const { counts, pausesMs } = await followSockets((socket) => {
       socket.close();
     });
@@ -100,14 +101,14 @@ describe("an event's notices", () => {
     expect(pausesMs.slice(0, 7)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000]);
   });
 
-  test("of a stream that says nothing any more are given up and asked for again", async () => {
+  test("of a silent stream are given up and requested again", async () => {
     const { counts } = await followSockets(() => undefined, { silenceMs: 30, pingEveryMs: 60_000 });
     await vi.waitFor(() => {
       expect(counts.opened).toBeGreaterThan(2);
     });
   });
 
-  test("go on for as long as pings are answered", async () => {
+  test("continue as long as pings are answered", async () => {
     let pings = 0;
     const { counts } = await followSockets(
       (socket) => {
@@ -124,7 +125,7 @@ describe("an event's notices", () => {
     expect(counts).toEqual({ opened: 1, lost: 0 });
   });
 
-  test("of a message longer than any honest one end the connection", async () => {
+  test("in a message that is too long end the connection", async () => {
     const { heard, counts } = await followSockets((socket) => {
       socket.send(JSON.stringify({ ...notice, revisionId: "R".repeat(70_000) }));
     });
@@ -146,7 +147,7 @@ describe("an event's notices", () => {
     },
   );
 
-  test("of a service that is closing (503) are asked for again soon", async () => {
+  test("of a service that is closing (503) are requested again soon", async () => {
     const { pausesMs } = await followSockets(() => undefined, {}, 503);
     await vi.waitFor(() => {
       expect(pausesMs.length).toBeGreaterThan(1);

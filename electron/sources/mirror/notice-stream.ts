@@ -1,5 +1,5 @@
-// An event's notice stream over a WebSocket that is kept alive: pings, a deadline for the answer, reconnection that backs off
-// with jitter. A notice is a hint to read again; a service without streams is polled, and asked for one only now and then.
+// An event's notice stream over a WebSocket: pings, a limit on silence, and reconnection with backoff. A notice is a hint to
+// read again. A service without streams is polled, and asked for a stream only now and then.
 import WebSocket from "ws";
 import {
   StreamMessage,
@@ -9,40 +9,19 @@ import {
 } from "../../../shared/contract/messages.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { backoffMs } from "../fetching/backoff.ts";
+import { maxMessageBytes, type NoticeStreamTiming } from "./mirror-limits.ts";
 
 export interface NoticeStreamOptions {
   readonly baseUrl: string;
   readonly eventId: string;
   readonly effects: Pick<Effects, "sleep" | "random">;
   readonly timing: NoticeStreamTiming;
-  /** It opened, for the first time or again: what was said meanwhile is not known. */
+  /** Called when it opens, first or again: earlier notices may have been missed. */
   readonly onOpen: () => void;
-  /** It was open and is not any more. */
+  /** Called when an open stream ends. */
   readonly onLost: () => void;
   readonly onNotice: (notice: StormRevisionReady) => void;
 }
-
-export interface NoticeStreamTiming {
-  readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
-  /** Where there is a service and no stream. */
-  readonly refusedDelayMs: number;
-  readonly openDeadlineMs: number;
-  readonly pingEveryMs: number;
-  /** Anything that arrives counts as an answer. */
-  readonly silenceMs: number;
-}
-
-export const noticeStreamTiming: NoticeStreamTiming = {
-  firstDelayMs: 500,
-  longestDelayMs: 30_000,
-  refusedDelayMs: 600_000,
-  openDeadlineMs: 10_000,
-  pingEveryMs: 20_000,
-  silenceMs: 30_000,
-};
-
-const maxMessageBytes = 64 << 10;
 
 /** Runs until the signal is aborted. */
 export async function followNotices(options: NoticeStreamOptions, signal: AbortSignal): Promise<void> {
@@ -55,7 +34,7 @@ export async function followNotices(options: NoticeStreamOptions, signal: AbortS
       const startedMs = performance.now();
       const end = await listen(options, signal);
       if (end === "lost") options.onLost();
-      // One that opens and ends at once is no better than one that does not open.
+      // A stream that ends soon after opening counts as a failure.
       const hasLasted = end === "lost" && performance.now() - startedMs > timing.longestDelayMs;
       attempt = hasLasted ? 1 : attempt + 1;
       const delayMs = end === "refused" ? timing.refusedDelayMs : backoffMs(attempt, bounds, effects.random);
@@ -66,7 +45,7 @@ export async function followNotices(options: NoticeStreamOptions, signal: AbortS
   }
 }
 
-/** How a connection ended: it was open, there was none, or there is a service that has no stream. */
+/** How a connection ended: after it was open, without a connection, or because the service has no stream. */
 type End = "lost" | "unreachable" | "refused";
 
 function listen(
@@ -108,12 +87,12 @@ function listen(
       if (notice) onNotice(notice);
     });
     socket.on("unexpected-response", (request, { statusCode = 0 }) => {
-      // What a service that is closing or full says (5xx) is said of this moment alone.
+      // 5xx says that the service is busy or closing, not that it has no stream.
       if (statusCode < 500) end = "refused";
       request.destroy();
       socket.terminate();
     });
-    // What went wrong does not matter: reading tells whether the service is there, and polling replaces the stream.
+    // The error does not matter: polling shows if the service is up, and replaces the stream.
     socket.on("error", () => {
       socket.terminate();
     });
@@ -126,7 +105,7 @@ function listen(
   });
 }
 
-/** The newest notice in a message; undefined for what is none of this event: polling reads what it would have said. */
+/** Returns the newest notice in a message; undefined for anything else: polling will find what it said. */
 function parseNotice(text: string, eventId: string): StormRevisionReady | undefined {
   if (text === streamPong) return undefined;
   let json: unknown;

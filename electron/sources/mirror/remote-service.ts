@@ -1,61 +1,32 @@
-// The followed service's read endpoints. It is not trusted: bodies are bounded, JSON is held against the contract by the
-// callers' schemas, and no address beyond its own origin is asked.
+// The read endpoints of the remote service. It is not trusted: bodies are bounded, JSON is validated against the contract, and
+// only its own origin is requested.
 import type * as z from "zod";
 import { historyLimit } from "../../../shared/contract/history.ts";
 import { MrmsManifest } from "../../../shared/contract/manifest.ts";
-import { readBounded, usualLimits, type RequestLimits } from "../fetching/bounded-request.ts";
-import { ListedEvents, ListedHistory } from "./listings.ts";
-import { isMirrorFault, MirrorFault, toMirrorFault } from "./mirror-fault.ts";
+import { readBounded } from "../fetching/bounded-request.ts";
+import { HttpFailure, isHttpFailure, isLinkFailure } from "../fetching/http-failure.ts";
+import { firstIssue, ListedEvents, ListedHistory } from "./listings.ts";
+import { mirrorLimits, type MirrorLimits } from "./mirror-limits.ts";
 
 export interface Tagged<Value> {
   readonly value: Value;
-  /** What to send along to hear of changes alone. */
   readonly etag: string | undefined;
-  /** Exactly as it came. */
+  /** The response's bytes. */
   readonly body: Uint8Array;
 }
 
-/** All of them throw MirrorFault; an abort of the signal passes through as it is. */
-export interface RemoteService {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  /** Undefined when nothing has changed since `etag`. */
-  listEvents(etag: string | undefined): Promise<Tagged<ListedEvents> | undefined>;
-  /** The newest revisions, as many as the contract allows; undefined when nothing has changed since `etag`. */
-  listRevisions(eventId: string, etag: string | undefined): Promise<Tagged<ListedHistory> | undefined>;
-  /** The manifest of the highest sequence. */
-  readLatestManifest(eventId: string): Promise<Tagged<MrmsManifest>>;
-  /** `path` is another address of the same manifest, as a notice gives it. */
-  readManifest(eventId: string, revisionId: string, path?: string): Promise<Tagged<MrmsManifest>>;
-  /** The bytes at an image URL of one of its manifests. */
-  readFrame(imageUrl: string): Promise<Tagged<undefined>>;
-}
+/** Every method throws HttpFailure and the signal's reason. */
+export type RemoteService = ReturnType<typeof createRemoteService>;
 
 export interface RemoteOptions {
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
-  readonly limits?: MirrorLimits;
-  /** Hears of every answer, and of every time that a list could not be had. */
+  readonly limits?: MirrorLimits | undefined;
+  /** Called with undefined after every response, and with a sentence if a list could not be fetched. */
   readonly onLink: (problem: string | undefined) => void;
 }
-
-export type MirrorLimits = Omit<RequestLimits, "maxBytes"> & {
-  readonly maxListBytes: number;
-  /** 360 revisions with their legends are three megabytes of ours. */
-  readonly maxHistoryBytes: number;
-  readonly maxManifestBytes: number;
-  /** What the viewer takes at most. */
-  readonly maxFrameBytes: number;
-};
-
-export const mirrorLimits: MirrorLimits = {
-  ...usualLimits,
-  maxListBytes: 4 << 20,
-  maxHistoryBytes: 32 << 20,
-  maxManifestBytes: 1 << 20,
-  maxFrameBytes: 128 << 20,
-};
 
 interface Reading {
   readonly url: string;
@@ -65,13 +36,13 @@ interface Reading {
 }
 
 const statusReasons: Readonly<Record<number, string>> = {
-  429: "asks for fewer requests",
+  429: "is too busy",
   500: "failed",
-  502: "says that its own data are damaged",
+  502: "reports damaged data",
   503: "is not available",
 };
 
-export function createRemoteService(options: RemoteOptions): RemoteService {
+export function createRemoteService(options: RemoteOptions) {
   const { baseUrl, limits = mirrorLimits } = options;
   const { origin } = new URL(baseUrl);
 
@@ -85,55 +56,64 @@ export function createRemoteService(options: RemoteOptions): RemoteService {
       if (answer.status !== 200) throw refusalOf(answer.status);
       return { body: answer.body, etag: answer.headers.get("etag") ?? undefined };
     } catch (error) {
-      const fault = toMirrorFault(error);
-      if (!isMirrorFault(fault)) throw fault;
-      if (fault.kind !== "link") onLink(undefined);
-      // A single picture that never comes is no proof that the service is gone: its lists tell.
-      else if (isList) onLink(fault.message);
-      throw fault;
+      if (isHttpFailure(error) && !isLinkFailure(error)) onLink(undefined);
+      // One frame that fails does not prove that the service is down; its lists do.
+      else if (isLinkFailure(error) && isList) onLink(error.message);
+      throw error;
     }
   };
   const eventUrl = (eventId: string): string => `${baseUrl}/v1/storm-events/${eventId}`;
   const ownUrl = (reference: string): string => {
     const url = URL.parse(reference, origin);
-    if (url?.origin !== origin)
-      throw new MirrorFault("answer", "It refers to an address that is not its own.");
+    if (url?.origin !== origin) throw new HttpFailure("invalid", "A link leads to another server.");
     return url.href;
   };
   const always = async (url: string, maxBytes: number) => (await read({ url, maxBytes }))!;
 
   return {
     baseUrl,
-    async listEvents(etag) {
+    /** Returns undefined if nothing has changed since `etag`. */
+    async listEvents(etag: string | undefined): Promise<Tagged<ListedEvents> | undefined> {
       const url = `${baseUrl}/v1/storm-events`;
       const answer = await read({ url, maxBytes: limits.maxListBytes, etag, isList: true });
-      return answer && parse("its list of events", ListedEvents, answer);
+      return answer && parse("list of events", ListedEvents, answer);
     },
-    async listRevisions(eventId, etag) {
+    /** Returns the newest revisions that the contract allows; undefined if nothing has changed since `etag`. */
+    async listRevisions(
+      eventId: string,
+      etag: string | undefined,
+    ): Promise<Tagged<ListedHistory> | undefined> {
       const url = `${eventUrl(eventId)}/revisions?limit=${historyLimit.max}`;
       const answer = await read({ url, maxBytes: limits.maxHistoryBytes, etag, isList: true });
-      return answer && parse("its list of revisions", ListedHistory, answer);
+      return answer && parse("list of revisions", ListedHistory, answer);
     },
-    async readManifest(eventId, revisionId, path) {
+    /** `path` is another URL of the same manifest, from a notice. */
+    async readManifest(eventId: string, revisionId: string, path?: string): Promise<Tagged<MrmsManifest>> {
       const url = path === undefined ? `${eventUrl(eventId)}/revisions/${revisionId}/manifest` : ownUrl(path);
-      return parse("a manifest", MrmsManifest, await always(url, limits.maxManifestBytes));
+      return parse("manifest", MrmsManifest, await always(url, limits.maxManifestBytes));
     },
-    async readLatestManifest(eventId) {
-      const url = `${eventUrl(eventId)}/manifest`;
-      return parse("its latest manifest", MrmsManifest, await always(url, limits.maxManifestBytes));
+    /** Returns the manifest with the highest sequence. */
+    async readLatestManifest(eventId: string): Promise<Tagged<MrmsManifest>> {
+      return parse(
+        "manifest",
+        MrmsManifest,
+        await always(`${eventUrl(eventId)}/manifest`, limits.maxManifestBytes),
+      );
     },
-    async readFrame(imageUrl) {
-      return { ...(await always(ownUrl(imageUrl), limits.maxFrameBytes)), value: undefined };
+    /** Returns the bytes at an image URL of one of its manifests. */
+    async readFrame(imageUrl: string): Promise<Uint8Array> {
+      return (await always(ownUrl(imageUrl), limits.maxFrameBytes)).body;
     },
   };
 }
 
-function refusalOf(status: number): MirrorFault {
-  if (status === 404) return new MirrorFault("gone", "It is not there (status 404).");
-  return new MirrorFault("answer", `The service ${statusReasons[status] ?? "refuses"} (status ${status}).`);
+function refusalOf(status: number): HttpFailure {
+  if (status === 404) return new HttpFailure("gone", "Not found on the server (status 404).");
+  const reason = statusReasons[status] ?? "refused the request";
+  return new HttpFailure("invalid", `The service ${reason} (status ${status}).`);
 }
 
-/** The body as what it must be. @throws MirrorFault that says where it breaks the contract */
+/** Parses a body against the contract. @throws HttpFailure `invalid` that names the first offense */
 function parse<Value>(
   what: string,
   schema: z.ZodType<Value>,
@@ -143,18 +123,9 @@ function parse<Value>(
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(answer.body));
   } catch (error) {
-    throw new MirrorFault("answer", `What it sends as ${what} is not JSON in UTF-8.`, error);
+    throw new HttpFailure("invalid", `The service's ${what} is not JSON in UTF-8.`, error);
   }
   const result = schema.safeParse(json);
   if (result.success) return { ...answer, value: result.data };
-  throw new MirrorFault(
-    "answer",
-    `What it sends as ${what} breaks the contract: ${firstIssue(result.error)}.`,
-  );
-}
-
-export function firstIssue(error: z.ZodError): string {
-  const issue = error.issues[0];
-  const where = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
-  return `${where}${issue?.message ?? "unknown"}`;
+  throw new HttpFailure("invalid", `The service's ${what} breaks the contract: ${firstIssue(result.error)}.`);
 }

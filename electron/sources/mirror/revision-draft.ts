@@ -1,5 +1,5 @@
-// From what the followed service says of one revision to what our catalog takes over: identity held against the list, every
-// layer against the contract, image URLs made our own. Pure functions over parsed documents.
+// Converts a revision of the remote service to one of the catalog: checks its identity against the list, and replaces its image
+// URLs.
 import type { MrmsHistoryFrame } from "../../../shared/contract/history.ts";
 import type { MrmsLayer, MrmsManifest } from "../../../shared/contract/manifest.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
@@ -7,12 +7,12 @@ import { unionBounds } from "../../../shared/geo/bounds.ts";
 import type { AdoptDraft, PublishedLayer } from "../../catalog/catalog.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { imageUrlOf } from "../../catalog/compose-manifest.ts";
+import { HttpFailure } from "../fetching/http-failure.ts";
 import { namedHash } from "./frame-copies.ts";
 import type { Candidate } from "./listings.ts";
-import { MirrorFault } from "./mirror-fault.ts";
 import type { Tagged } from "./remote-service.ts";
 
-/** @throws MirrorFault for a manifest that is not the candidate's, or that no revision can be made of */
+/** @throws HttpFailure `invalid` if the manifest is not the candidate's or is unusable */
 export function requireFitting(
   eventId: string,
   candidate: Candidate,
@@ -22,21 +22,21 @@ export function requireFitting(
     (manifest.eventId ?? eventId) !== eventId ||
     (manifest.revisionId ?? candidate.revisionId) !== candidate.revisionId ||
     (manifest.sequence ?? candidate.sequence) !== candidate.sequence;
-  if (differing) throw new MirrorFault("answer", "A manifest is that of another revision.");
+  if (differing) throw new HttpFailure("invalid", "A manifest belongs to another revision.");
   if (new Set(manifest.layers.map(({ id }) => id)).size < manifest.layers.length) {
-    throw new MirrorFault("answer", "A manifest shows one product twice.");
+    throw new HttpFailure("invalid", "A manifest shows a product twice.");
   }
   if (candidate.frame && !agrees(candidate.frame, manifest)) {
-    throw new MirrorFault("answer", "A manifest and the list of revisions differ about its layers.");
+    throw new HttpFailure("invalid", "A manifest and the list of revisions disagree about its layers.");
   }
-  const isOurKind = manifest.layers.every(({ imageUrl }) => namedHash(imageUrl) !== undefined);
+  const isEchotop = manifest.layers.every(({ imageUrl }) => namedHash(imageUrl) !== undefined);
   const taggedHash = /^"([0-9a-f]{64})"$/.exec(etag ?? "")?.[1];
-  if (isOurKind && taggedHash !== undefined && taggedHash !== sha256Of(body)) {
-    throw new MirrorFault("answer", "A manifest does not match its hash.");
+  if (isEchotop && taggedHash !== undefined && taggedHash !== sha256Of(body)) {
+    throw new HttpFailure("invalid", "A manifest does not match its hash.");
   }
 }
 
-/** A list may leave layers out (it may even have none), but what it has must be in the manifest. */
+/** Returns true if every layer of the list is in the manifest. The list may omit layers. */
 function agrees({ layers }: MrmsHistoryFrame, manifest: MrmsManifest): boolean {
   return layers.every((listed) => {
     const layer = manifest.layers.find(({ id }) => id === listed.id);
@@ -57,7 +57,7 @@ export interface DraftParts {
   readonly event: StormEvent;
   readonly candidate: Candidate;
   readonly manifest: MrmsManifest;
-  /** Our frame of each layer, in the manifest's order. */
+  /** Ids of the copied frames, in the order of the manifest's layers. */
   readonly frameIds: readonly string[];
 }
 
@@ -98,17 +98,14 @@ function toPublishedLayer(layer: MrmsLayer, frameId: string): PublishedLayer {
     observedAt: layer.observedAt,
     frameId,
     bounds: layer.bounds,
-    // The message's own hash is not known here; the frame's tells contents apart as well.
+    // The hash of the source message is unknown; the frame's serves as well to tell contents apart.
     messageSha256: frameId,
     sourceUrl: layer.sourceUrl,
     sourceLastModified: layer.sourceLastModified,
   };
 }
 
-/**
- * Whether a listed revision is the one that was taken over under its sequence: the same id and, where the list has layers,
- * the same layers but for where their pictures are.
- */
+/** Returns true if a listed revision and the stored one have the same id and, except for image URLs, the same layers. */
 export function isSameRevision(
   { revisionId, frame }: Candidate,
   ours: { readonly revisionId: string; readonly layers: readonly MrmsLayer[] },
@@ -123,7 +120,7 @@ export function isSameRevision(
   });
 }
 
-/** But for where its picture is. Both come out of the same schema, so that their keys are in the same order. */
+/** Returns the layer as text without its image URL. Both sides come from one schema, so their keys have the same order. */
 function textOf(layer: MrmsLayer): string {
   return JSON.stringify({ ...layer, imageUrl: "" });
 }

@@ -1,5 +1,4 @@
-// A mirror of an unfamiliar service that keeps the contract: what it takes over, how it goes on after interruptions, and what it
-// leaves alone.
+// A mirror of a foreign service that follows the contract: what it copies, how it continues after interruptions, and what it refuses.
 import { createHash } from "node:crypto";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -19,8 +18,8 @@ import {
 } from "./support/follower.ts";
 import { ForeignService } from "./support/foreign-service.ts";
 
-describe("an unfamiliar service that keeps the contract", () => {
-  test("is followed: its ids, its RGBA pictures as they are, its manifests but for the image URLs", async () => {
+describe("a foreign service that follows the contract", () => {
+  test("is copied: its ids, its RGBA frames unchanged, its manifests except for image URLs", async () => {
     const service = await startForeign();
     service.addEvent({ id: "squall", bounds: null });
     service.publish("squall", 0, ["mrms-reflectivity", "mrms-mesh"]);
@@ -49,7 +48,7 @@ describe("an unfamiliar service that keeps the contract", () => {
     await expectSound(follower);
   });
 
-  test("is followed live by its notices, and by polling alone where it has no streams", async () => {
+  test("is followed live by its notices, or by polling if it has no streams", async () => {
     for (const streams of [true, false]) {
       const service = await startForeign({ streams });
       service.addEvent({ id: "squall" });
@@ -66,7 +65,7 @@ describe("an unfamiliar service that keeps the contract", () => {
     }
   });
 
-  test("is followed where its lists leave ids and sequences out, as far as notices name the revisions", async () => {
+  test("is followed if its lists omit ids and sequences, as far as notices name the revisions", async () => {
     const service = await startForeign({ namesRevisions: false });
     service.addEvent({ id: "squall" });
     const follower = await follow(service.url);
@@ -80,7 +79,7 @@ describe("an unfamiliar service that keeps the contract", () => {
     await expectSound(follower);
   });
 
-  test("shows its new events, and its events without data, at the next poll", async () => {
+  test("adds its new events, with and without data, at the next poll", async () => {
     const service = await startForeign();
     const follower = await follow(service.url, pollOften);
     service.addEvent({
@@ -106,7 +105,7 @@ describe("an unfamiliar service that keeps the contract", () => {
     });
   });
 
-  test("that removed revisions leaves a gap that is told, and nothing else", async () => {
+  test("that removed revisions leaves a logged gap", async () => {
     const service = await startForeign();
     service.addEvent({ id: "squall" });
     for (let minute = 0; minute < 3; minute += 1) service.publish("squall", 2 * minute);
@@ -120,7 +119,7 @@ describe("an unfamiliar service that keeps the contract", () => {
     await waitForSequences(again, "squall", [2, 3, 6]);
     const gaps = (await again.catalog.listFeedLog({ limit: 100 })).filter(({ kind }) => kind === "gap");
     expect(gaps.map(({ message }) => message)).toEqual([
-      "Sequences 4 to 5 are missing: not there any more, or not usable.",
+      "Revisions 4 to 5 are missing: removed by the source, or not usable.",
     ]);
     expect(again.mirror.health()[0]?.counts.gaps).toBe(2);
     await expectSound(again);
@@ -138,7 +137,7 @@ describe("an unfamiliar service that keeps the contract", () => {
     await expectSound(follower);
   });
 
-  test("fills an operational feed no further back than what is kept", async () => {
+  test("fills an operational feed only as far back as it keeps", async () => {
     const service = await startForeign();
     service.addEvent({ id: "live", kind: "operational-feed", endedAt: "2024-05-01T21:00:00Z" });
     for (let minute = 0; minute <= 60; minute += 10) service.publish("live", minute);
@@ -151,7 +150,7 @@ describe("an unfamiliar service that keeps the contract", () => {
 });
 
 describe("interruptions", () => {
-  test("what is copied is there without the other side, and what came meanwhile is caught up", async () => {
+  test("copied revisions work without the service, and later ones are copied once it is back", async () => {
     const service = await startForeign();
     service.addEvent({ id: "squall" });
     service.publish("squall", 0);
@@ -174,11 +173,11 @@ describe("interruptions", () => {
     back.publish("squall", 2);
     await waitForSequences(follower, "squall", [1, 2]);
     expect(follower.mirror.health()[0]).toMatchObject({ state: "current", linkProblem: null });
-    expect(follower.said.filter((line) => line.includes("out of reach"))).toHaveLength(1);
+    expect(follower.said.filter((line) => line.includes("Can't reach the source"))).toHaveLength(1);
     expect((await follower.catalog.listFeedLog({ limit: 100 })).map(({ kind }) => kind)).toContain("link-up");
   });
 
-  test("a mirror that was closed amid copying goes on where it was", async () => {
+  test("a mirror that was closed while copying continues where it stopped", async () => {
     const service = await startForeign();
     service.addEvent({ id: "long" });
     for (let minute = 0; minute < 40; minute += 1) service.publish("long", minute);
@@ -196,7 +195,7 @@ describe("interruptions", () => {
     await expectSound(again);
   });
 
-  test("a service that was never there is no error of the host's, and is told once", async () => {
+  test("a service that was never up does not stop the host, and is logged once", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
@@ -219,7 +218,7 @@ describe("interruptions", () => {
     await waitForSequences(follower, "squall", [1]);
   });
 
-  test("a listed event that breaks the contract is told once and counted, also before any event is followed", async () => {
+  test("a listed event that breaks the contract is logged once and counted, also before any event is known", async () => {
     const service = await startForeign();
     service.addEvent({ id: "../squall" });
     const follower = await follow(service.url, pollOften);
@@ -233,7 +232,7 @@ describe("interruptions", () => {
     expect(follower.said).toHaveLength(1);
   });
 
-  test("health keeps its contract and closing twice is closing once", async () => {
+  test("health follows its contract, and closing twice is allowed", async () => {
     const service = await startForeign();
     service.addEvent({ id: "squall" });
     service.publish("squall", 0);
@@ -245,15 +244,15 @@ describe("interruptions", () => {
       source: `mirror:${service.url}`,
       eventId: "squall",
       counts: { received: 1, published: 1, failed: 0 },
-      products: [{ productId: "mrms-reflectivity", newestPublishedAt: "2024-05-01T20:00:00.000Z" }],
+      products: [{ productId: "mrms-reflectivity", newestPublishedAt: "2024-05-01T20:00:00Z" }],
     });
     await Promise.all([follower.mirror.close(), follower.mirror.close()]);
     expect(follower.mirror.health()[0]?.state).toBe("stopped");
   });
 });
 
-describe("what may not be followed", () => {
-  test("an event of our own is never touched, and that is said once", async () => {
+describe("refused", () => {
+  test("a local event is never changed, and that is logged once", async () => {
     const service = await startForeign();
     service.addEvent({ id: "mine", label: "Theirs" });
     service.addEvent({ id: "theirs" });
@@ -275,11 +274,11 @@ describe("what may not be followed", () => {
       expect(service.asked.length).toBeGreaterThan(asked + 5);
     });
     expect(await follower.catalog.findEvent("mine")).toMatchObject({ label: "Ours", latestSequence: 0 });
-    expect(follower.said.filter((line) => line.includes("was made here"))).toHaveLength(1);
+    expect(follower.said.filter((line) => line.includes("was created here"))).toHaveLength(1);
     await expectSound(follower);
   });
 
-  test("an event that was followed at another address goes on where it is the same, and else is refused", async () => {
+  test("an event copied from another address continues if it is the same, and is refused otherwise", async () => {
     const service = await startForeign();
     service.addEvent({ id: "squall" });
     service.publish("squall", 0);
@@ -300,7 +299,7 @@ describe("what may not be followed", () => {
       other.publish("squall", minute, ["mrms-mesh"], { revisionId: `X${minute}` });
     const third = await follow(other.url, { directory: first.directory });
     await waitFor(() => {
-      expect(third.said).toEqual([expect.stringContaining("is another revision than it was before")]);
+      expect(third.said).toEqual([expect.stringContaining("replaced its revision 1")]);
     });
     expect(await third.catalog.findEvent("squall")).toMatchObject({
       label: "Foreign squall",
@@ -310,7 +309,7 @@ describe("what may not be followed", () => {
     await expectSound(third);
   });
 
-  test("publishing into a followed event is refused", async () => {
+  test("publishing into a mirrored event is refused", async () => {
     const service = await startForeign();
     service.addEvent({ id: "squall" });
     const follower = await follow(service.url);
@@ -320,7 +319,7 @@ describe("what may not be followed", () => {
     await expect(follower.catalog.publish(draftOf("squall", {}))).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("an event of a name that the contract does not allow is left out, and the others are followed", async () => {
+  test("an event with an invalid id is skipped, and the others are copied", async () => {
     const service = await startForeign();
     service.addEvent({ id: "Not An Id" });
     service.addEvent({ id: "squall" });

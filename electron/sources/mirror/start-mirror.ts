@@ -1,5 +1,5 @@
-// A mirror follows every event of another storm data service under the same ids, revision ids and sequences, until it is closed.
-// The stream gives notices, the read endpoints give truth, and what was copied works without the other side from then on.
+// A mirror copies every event of a remote storm data service under the same ids, revision ids and sequences, until it is closed.
+// Streams give notices, the read endpoints give the data, and copied revisions work without the remote service.
 import { setMaxListeners } from "node:events";
 import { messageOf } from "../../../shared/app-error.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
@@ -8,56 +8,57 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { backoffMs, jitteredMs } from "../fetching/backoff.ts";
-import { createBell, type Bell } from "./bell.ts";
-import { createEventDirectory, type EventDirectory } from "./event-directory.ts";
+import { createBell, type Bell } from "../fetching/bell.ts";
+import { isHttpFailure, isLinkFailure } from "../fetching/http-failure.ts";
+import type { Feed } from "../feeds/feed.ts";
 import { EventFollower, type FollowerTools } from "./event-follower.ts";
-import { createEventHealth, type EventHealth } from "./event-health.ts";
+import { EventHealth } from "./event-health.ts";
 import { createFrameCopies } from "./frame-copies.ts";
 import { createLink } from "./link.ts";
-import { isMirrorFault } from "./mirror-fault.ts";
+import { toEvents } from "./listings.ts";
+import {
+  eventsAtOnce,
+  firstRetryMs,
+  framesAtOnce,
+  maxHeldEvents,
+  noticeStreamTiming,
+  type MirrorLimits,
+  type NoticeStreamTiming,
+} from "./mirror-limits.ts";
 import { createMirrorLog, type MirrorLog } from "./mirror-log.ts";
-import { noticeStreamTiming, type NoticeStreamTiming } from "./notice-stream.ts";
-import { createRemoteService, mirrorLimits, type MirrorLimits } from "./remote-service.ts";
+import { createRemoteService } from "./remote-service.ts";
 import { createLimit } from "../../platform/locks/limit.ts";
 
 export interface MirrorOptions {
-  /** The base URL of the other service, `http://HOST:47800`. */
+  /** Base URL of the remote service, such as `http://HOST:47800`. */
   readonly url: string;
   readonly catalog: Catalog;
   readonly frames: FrameStore;
   readonly effects: Pick<Effects, "now" | "sleep" | "random" | "fetch" | "log">;
-  /** How often the list of events is read; notices make up for the time between. */
+  /** Interval between readings of the list of events; notices arrive in between. */
   readonly pollMs: number;
   readonly backoffMaxMs: number;
-  /** How much of an operational feed is kept; undefined keeps everything. */
+  /** Time before the newest observation that an operational feed keeps; undefined keeps everything. */
   readonly keepMs: number | undefined;
   readonly limits?: MirrorLimits;
   readonly streamTiming?: NoticeStreamTiming;
 }
 
-export interface Mirror {
-  /** One an event; as long as no event is known, one of the service as a whole. */
-  health(): readonly FeedHealth[];
-  /** Ends what is under way. What is not taken over by then is not there. Idempotent. */
-  close(): Promise<void>;
-}
+type EventRows = ReadonlyMap<string, StormEvent>;
 
-const eventsAtOnce = 4;
-const framesAtOnce = 4;
-const firstRetryMs = 1_000;
-/** More events than anybody holds. */
-const heldLimit = 10_000;
-
-/** Never fails: a service that cannot be reached is told by the log and by the health report, and tried again. */
-export function startMirror(options: MirrorOptions): Mirror {
+/** Never throws: an unreachable service is reported by the log and the health report, and retried. */
+export function startMirror(options: MirrorOptions): Feed {
   return new RunningMirror(options);
 }
 
-class RunningMirror implements Mirror {
+class RunningMirror implements Feed {
   readonly #options: MirrorOptions;
   readonly #baseUrl: string;
   readonly #tools: FollowerTools;
-  readonly #directory: EventDirectory;
+  /** The list of events as it was last read. */
+  #rows: EventRows = new Map();
+  #rowsEtag: string | undefined;
+  #readingRows: Promise<EventRows> | undefined;
   readonly #bell: Bell;
   readonly #health: EventHealth;
   readonly #followers = new Map<string, EventFollower>();
@@ -83,13 +84,12 @@ class RunningMirror implements Mirror {
       baseUrl,
       fetch: effects.fetch,
       signal,
-      limits: options.limits ?? mirrorLimits,
+      limits: options.limits,
       onLink: (problem) => {
         link.report(problem);
       },
     });
-    this.#health = createEventHealth({ source, eventId: null }, link, effects.now);
-    this.#directory = createEventDirectory(remote, { complain: (entry) => this.#complain(entry) });
+    this.#health = new EventHealth({ source, eventId: null }, link, effects.now);
     this.#tools = {
       source,
       remote,
@@ -111,6 +111,7 @@ class RunningMirror implements Mirror {
     this.#work = this.#run(signal);
   }
 
+  /** Reports one entry an event; one for the service while no event is known. */
   health(): readonly FeedHealth[] {
     if (this.#followers.size === 0) return [this.#health.report(false)];
     return [...this.#followers.values()].map((follower) => follower.health());
@@ -146,11 +147,10 @@ class RunningMirror implements Mirror {
       : backoffMs(failures, this.#tools.retry, random);
   }
 
-  /** Whether the list could be read. */
+  /** Returns true if the list of events could be read. */
   async #poll(signal: AbortSignal): Promise<boolean> {
     try {
-      const rows = await this.#directory.read();
-      for (const row of rows.values()) this.#follow(row);
+      for (const row of (await this.#readRows()).values()) this.#follow(row);
       this.#health.hasBegun = true;
       this.#health.isFailing = false;
       return true;
@@ -158,30 +158,43 @@ class RunningMirror implements Mirror {
       signal.throwIfAborted();
       this.#health.isFailing = true;
       this.#health.hasBegun = true;
-      if (!isMirrorFault(error)) {
-        this.#options.effects.log("error", `Following a service failed: ${messageOf(error)}`, { error });
-      } else if (error.kind !== "link") {
+      if (!isHttpFailure(error)) {
+        this.#options.effects.log("error", `Mirroring failed: ${messageOf(error)}`, { error });
+      } else if (!isLinkFailure(error)) {
         this.#complain({ eventId: "", kind: "failed", message: error.message });
       }
       return false;
     }
   }
 
-  /** Of the service as a whole: told once, and counted. Returns whether it was new. */
-  #complain(entry: Parameters<MirrorLog["complain"]>[0]): boolean {
-    const isNew = this.#tools.log.complain(entry);
-    if (isNew) this.#health.counts.failed += 1;
-    return isNew;
+  /** Logs and counts a problem of the service once. */
+  #complain(entry: Parameters<MirrorLog["complain"]>[0]): void {
+    if (this.#tools.log.complain(entry)) this.#health.counts.failed += 1;
   }
 
   async #readRow(eventId: string): Promise<StormEvent | undefined> {
     try {
-      return (await this.#directory.read()).get(eventId);
+      return (await this.#readRows()).get(eventId);
     } catch (error) {
-      // The poll tells what is wrong with the list; revisions can be followed without it.
-      if (!isMirrorFault(error)) throw error;
+      // The poll reports problems of the list; revisions can be followed without it.
+      if (!isHttpFailure(error)) throw error;
       return undefined;
     }
+  }
+
+  /** Reads the list of events, by id in its order. Calls before the request is sent share it. @throws HttpFailure */
+  #readRows(): Promise<EventRows> {
+    return (this.#readingRows ??= Promise.resolve().then(async () => {
+      this.#readingRows = undefined;
+      const answer = await this.#tools.remote.listEvents(this.#rowsEtag);
+      if (!answer) return this.#rows;
+      const entries = toEvents(answer.value);
+      for (const { problem: message } of entries) {
+        if (message !== undefined) this.#complain({ eventId: "", kind: "refused", message });
+      }
+      this.#rowsEtag = answer.etag;
+      return (this.#rows = new Map(entries.flatMap(({ value }) => (value ? [[value.id, value]] : []))));
+    }));
   }
 
   #follow(row: StormEvent): void {
@@ -190,14 +203,14 @@ class RunningMirror implements Mirror {
     else this.#followers.set(row.id, new EventFollower(row, this.#tools));
   }
 
-  /** Events that were followed before: they may find no place in a full list, and their state is known without the other side. */
+  /** Follows events of earlier runs: a full list may omit them, and they are known while the service is down. */
   async #followHeld(): Promise<void> {
     try {
-      for (const held of await this.#options.catalog.listEvents(heldLimit)) {
+      for (const held of await this.#options.catalog.listEvents(maxHeldEvents)) {
         if (held.mirrorOf === this.#baseUrl) this.#follow(StormEvent.parse(held));
       }
     } catch (error) {
-      this.#options.effects.log("error", `Followed events cannot be read: ${messageOf(error)}`, { error });
+      this.#options.effects.log("error", `Mirrored events cannot be read: ${messageOf(error)}`, { error });
     }
   }
 
@@ -211,7 +224,7 @@ class RunningMirror implements Mirror {
   }
 }
 
-/** Without credentials, query or a slash at the end, so that one service has one name. */
+/** Removes credentials, query and trailing slashes, so that one service has one name. */
 function toBaseUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/+$/, "");

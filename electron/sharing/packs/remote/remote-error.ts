@@ -3,10 +3,10 @@ import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import {
   connectionReason,
   HttpFailure,
-  type HttpFailureKind,
+  type ConnectionFailureKind,
 } from "../../../sources/fetching/http-failure.ts";
 
-const codes: Readonly<Record<HttpFailureKind, string>> = {
+const codes: Readonly<Record<ConnectionFailureKind, string>> = {
   unreachable: "The repository cannot be reached",
   "no-answer": "The repository does not respond",
   redirected: "The repository redirects to another address; redirects are not followed",
@@ -17,7 +17,7 @@ const codes: Readonly<Record<HttpFailureKind, string>> = {
 
 /** @param detail follows the sentence in brackets */
 export function linkError(
-  kind: HttpFailureKind,
+  kind: ConnectionFailureKind,
   options: { cause?: unknown; detail?: string } = {},
 ): AppError {
   const reason = options.detail ?? connectionReason(options.cause);
@@ -27,12 +27,7 @@ export function linkError(
   });
 }
 
-const lostKinds: ReadonlySet<HttpFailureKind> = new Set([
-  "unreachable",
-  "no-answer",
-  "too-slow",
-  "cut-short",
-]);
+const lostKinds: ReadonlySet<string> = new Set(["unreachable", "no-answer", "too-slow", "cut-short"]);
 
 /** Returns true if a retry may help: the connection was lost and nothing was refused. */
 export function isLostLink(error: unknown): boolean {

@@ -1,5 +1,5 @@
-// A feed at work, for tests: a bucket's server that the test fills, a data directory, the real loop, and a clock that the
-// test moves.
+// A running feed for tests: a bucket server that the test fills, a data directory, the real loop, and a clock that the test
+// sets.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,6 @@ import type { RenderPool } from "../../../pipeline/ingest/render-pool.ts";
 import { createBucketSource } from "../bucket-source.ts";
 import type { Feed } from "../feed.ts";
 import type { FeedSource } from "../feed-source.ts";
-import { createKeepSource } from "../keep-source.ts";
 import { dayPrefix } from "../mrms-name.ts";
 import { startFeed } from "../start-feed.ts";
 import { createSteppedClock, type SteppedClock } from "./stepped-clock.ts";
@@ -31,10 +30,10 @@ export interface FeedTrial {
   readonly catalog: Catalog;
   readonly directory: string;
   start(changes?: TrialChanges): Promise<Feed>;
-  /** Puts a small file whose cells all hold `fill` where the bucket has it. Returns its key. */
+  /** Adds a small file whose cells all hold `fill` to the bucket. Returns its key. */
   put(product: ProductId, observedAt: string, fill?: number): string;
   log(): Promise<readonly FeedLogRecord[]>;
-  /** Of each revision: its time of day, what it did, and the products that it shows. */
+  /** Returns the time of day, change and products of each revision. */
   story(): Promise<string[]>;
 }
 
@@ -53,7 +52,7 @@ export const timing: FeedTiming = {
   keepMs: 86_400_000,
 };
 
-/** The pool stays the caller's. `parent` is the folder that the data directory is made in. */
+/** The caller closes the pool. `parent`: folder of the data directory. */
 export async function createFeedTrial(
   pool: RenderPool,
   startAt: string,
@@ -87,7 +86,7 @@ export async function createFeedTrial(
         frames,
         pool,
         stagingFolder: join(directory, "staging"),
-        keepSource: createKeepSource(createSourceStore({ directory })),
+        sources: createSourceStore({ directory }),
         effects: clock.effects,
       });
       feeds.push(feed);

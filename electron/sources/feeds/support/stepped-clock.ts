@@ -1,21 +1,21 @@
-// A clock for tests of a loop that does one thing after the other: it stands still while the loop works, and the test moves
-// it on once the loop sleeps.
+// A clock for tests of a sequential loop: it stands still while the loop works, and the test advances it while the loop
+// sleeps.
 import type { Effects } from "../../../platform/effects.ts";
 
 export interface SteppedClock {
   readonly effects: Pick<Effects, "now" | "sleep" | "random" | "log">;
   nowMs(): number;
-  /** Sets the clock without waking anybody: a jump. */
+  /** Sets the clock without waking the loop. */
   set(ms: number): void;
-  /** Waits until the loop sleeps. Resolves with the time at which it is to wake. */
+  /** Waits until the loop sleeps. Resolves with the time at which it would wake. */
   asleep(): Promise<number>;
-  /** Moves on to a time, letting the loop wake as often as it wants to. `onStep` is called after each move. */
+  /** Advances to a time and lets the loop wake on the way. Calls `onStep` after each advance. */
   runUntil(ms: number, onStep?: () => void | Promise<void>): Promise<void>;
-  /** What was logged. */
+  /** Logged lines. */
   readonly logged: string[];
 }
 
-/** `random` gives the same numbers for the same seed. */
+/** `random` is reproducible by its seed. */
 export function createSteppedClock(startMs: number, seed = 1): SteppedClock {
   let nowMs = startMs;
   let state = seed;
@@ -61,7 +61,7 @@ export function createSteppedClock(startMs: number, seed = 1): SteppedClock {
     async runUntil(ms, onStep) {
       for (;;) {
         const untilMs = await asleep();
-        // One that was to wake before the clock was set on wakes now.
+        // A loop that should have woken before the clock was set wakes now.
         nowMs = Math.max(nowMs, Math.min(ms, untilMs));
         await onStep?.();
         if (untilMs > nowMs) return;

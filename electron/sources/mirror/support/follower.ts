@@ -1,4 +1,4 @@
-// A mirror with stores of its own in a temporary directory, and the services that it follows, all ended with the running test.
+// A mirror with its own stores in a temporary directory, and the services it follows; all end with the running test.
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { MrmsManifest } from "../../../../shared/contract/manifest.ts";
@@ -9,8 +9,9 @@ import { openCatalog } from "../../../catalog/open-catalog.ts";
 import { temporaryDirectory } from "../../../catalog/support/drafts.ts";
 import { verifyDirectory } from "../../../catalog/verify/verify-directory.ts";
 import { createSystemEffects } from "../../../platform/effects.ts";
-import { noticeStreamTiming } from "../notice-stream.ts";
-import { startMirror, type Mirror, type MirrorOptions } from "../start-mirror.ts";
+import { noticeStreamTiming } from "../mirror-limits.ts";
+import type { Feed } from "../../feeds/feed.ts";
+import { startMirror, type MirrorOptions } from "../start-mirror.ts";
 import { ForeignService, type ForeignOptions } from "./foreign-service.ts";
 
 export async function startForeign(options?: ForeignOptions): Promise<ForeignService> {
@@ -20,11 +21,11 @@ export async function startForeign(options?: ForeignOptions): Promise<ForeignSer
 }
 
 export interface Follower {
-  readonly mirror: Mirror;
+  readonly mirror: Feed;
   readonly catalog: Catalog;
   readonly frames: FrameStore;
   readonly directory: string;
-  /** What was said on standard error. */
+  /** Lines logged to standard error. */
   readonly said: string[];
   readonly stop: () => Promise<void>;
 }
@@ -33,7 +34,7 @@ type Changes = Partial<Pick<MirrorOptions, "pollMs" | "keepMs" | "limits" | "str
   readonly directory?: string;
 };
 
-/** A mirror with stores of its own. It polls so rarely, unless told, that only streams and the first reading count. */
+/** Starts a mirror with its own stores. It polls rarely by default, so that only streams and the first reading count. */
 export async function follow(url: string, { directory, ...changes }: Changes = {}): Promise<Follower> {
   const root = directory ?? join(await temporaryDirectory(), "data");
   const effects = createSystemEffects();

@@ -1,5 +1,5 @@
-// A small storm data service that keeps the contract and is not Echotop: RGBA frames, ids and URLs of its own, optional fields
-// left out. Tests bend single answers of it.
+// A small storm data service that follows the contract and is not Echotop: RGBA frames, other ids and URLs, no optional
+// fields. Tests change single responses of it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer, type WebSocket } from "ws";
@@ -17,15 +17,15 @@ export interface ForeignRevision {
 }
 
 export interface ForeignOptions {
-  /** Whether there are WebSocket streams; true unless given. */
+  /** Default true: it has WebSocket streams. */
   readonly streams?: boolean;
-  /** Whether the history has revision ids and sequences, as it may; true unless given. */
+  /** Default true: the history has the optional revision ids and sequences. */
   readonly namesRevisions?: boolean;
-  /** A fixed port, for a service that comes back. */
+  /** A fixed port, for a service that is restarted. */
   readonly port?: number;
 }
 
-/** Takes over one request; returns false to let the service answer it. */
+/** Answers a request; returns false to let the service answer it. */
 export type Bend = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const bounds: Bounds = [-99, 34, -97, 36];
@@ -34,7 +34,7 @@ export class ForeignService {
   readonly events: StormEvent[] = [];
   readonly revisions = new Map<string, ForeignRevision[]>();
   readonly frames = new Map<string, Uint8Array>();
-  /** Every path asked for so far. */
+  /** Paths requested so far. */
   readonly asked: string[] = [];
   bend: Bend = () => false;
   readonly #options: ForeignOptions;
@@ -97,7 +97,7 @@ export class ForeignService {
     return row;
   }
 
-  /** Publishes the next revision of an event: one RGBA layer a product, named as nobody else would. */
+  /** Publishes the next revision of an event: one RGBA layer a product, with unusual names. */
   publish(
     eventId: string,
     minute: number,

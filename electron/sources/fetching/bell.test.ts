@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSystemEffects } from "../../platform/effects.ts";
 import { createBell } from "./bell.ts";
 
-test("a bell wakes its waiter at once, remembers one ring, and passes an abort through", async () => {
+test("a bell wakes its waiter at once, remembers one ring, and rejects on abort", async () => {
   const { sleep } = createSystemEffects();
   const bell = createBell(sleep);
   const ending = new AbortController();

@@ -1,0 +1,68 @@
+// Limits, budgets and waits of feeds, in one place. The settings that a user can change are in feed-config.ts.
+
+/** 10 minutes: a file observed further ahead of the clock is refused. The catalog checks it again. */
+export { futureToleranceMs } from "../../catalog/event-rules.ts";
+
+// Polling the source.
+/** Most polls list only the last hour; every fifth lists everything that the feed keeps. */
+export const recentMs = 3_600_000;
+export const fullPollEvery = 5;
+export const leastPauseMs = 1000;
+/** First pause after a failure, as a share of the polling interval. It doubles up to the configured longest pause. */
+export const firstBackoffShare = 1 / 8;
+export const leastBackoffMs = 1000;
+/** A feed polls again after this share of the interval if older windows are left, */
+export const catchUpShare = 1 / 8;
+/** and after this share of the wait for a second product. */
+export const pairPollShare = 1 / 4;
+/** More polling intervals between two successful polls mean an outage, */
+export const outagePolls = 2;
+/** and so does this many new windows at once. */
+export const outageWindows = 3;
+/** A window counts as missing once the source is this many windows further. */
+export const gapGraceWindows = 3;
+
+// Working on files.
+/** Older windows per turn, so that new ones never wait for long. */
+export const backfillWindows = 8;
+export const downloadsAtOnce = 4;
+/** Resumes of an interrupted download, per attempt. */
+export const maxResumes = 4;
+/** Attempts at one version of a file. */
+export const maxFileAttempts = 6;
+
+// Fetching a registered window.
+export const fetchWindowsAtOnce = 8;
+/** Attempts at a list and at a file. */
+export const maxFetchAttempts = 4;
+export const fetchRetryTiming = { pollMs: 8000, backoffMaxMs: 30_000 };
+
+// The log.
+/** Problems logged per listing, so that a folder of unknown files does not fill the log. */
+export const maxListingProblems = 200;
+/** Causes remembered to log each once. */
+export const maxReportedCauses = 1000;
+/** Entries that wait for a busy catalog; the oldest are dropped. */
+export const maxWaitingEntries = 2000;
+
+// Buckets.
+/** Longest time for all pages of a day's list, and for one file. */
+export const bucketDeadlineMs = 180_000;
+/** Three times a page of 1,000 keys, the most that S3 returns. */
+export const maxPageBytes = 4 << 20;
+/** A product has 720 files a day; these limits stop an endless list. */
+export const maxPages = 100;
+export const maxListChars = 16 << 20;
+export const maxKeys = 20_000;
+/** Parsed pages kept for reuse: most polls find nothing new. */
+export const cachedPages = 8;
+export const maxCachedPageChars = 1 << 19;
+
+// Watched folders.
+/** How long a file must not have changed. */
+export const settleMs = 2000;
+/** A file last modified this long ago is used at once. */
+export const longSettledMs = 60_000;
+/** An incomplete file that has not changed for this long is used, and reported. */
+export const incompleteMs = 10 * 60_000;
+export const maxFolderDepth = 8;

@@ -1,0 +1,41 @@
+// Lets other code wake one waiting loop. A ring while nobody waits counts for the next wait; several rings count as one.
+
+export interface Bell {
+  ring(): void;
+  /** Resolves at a ring, or after `ms` if given. @throws the signal's reason */
+  wait(ms: number | undefined, signal: AbortSignal): Promise<void>;
+}
+
+export function createBell(sleep: (ms: number, signal: AbortSignal) => Promise<void>): Bell {
+  let hasRung = false;
+  let wake = new AbortController();
+  return {
+    ring() {
+      hasRung = true;
+      wake.abort();
+    },
+    async wait(ms, signal) {
+      signal.throwIfAborted();
+      if (!hasRung) {
+        wake = new AbortController();
+        const { signal: rung } = wake;
+        const either = AbortSignal.any([signal, rung]);
+        try {
+          await (ms === undefined ? aborted(either) : sleep(ms, either));
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!rung.aborted) throw error;
+        }
+      }
+      hasRung = false;
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => {
+      reject(signal.reason as Error);
+    });
+  });
+}
