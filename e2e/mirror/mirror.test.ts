@@ -138,7 +138,7 @@ describe("a host that mirrors another", { timeout: 180_000 }, () => {
     await waitForSequences(other, "first", [1]);
     await waitForSequences(back, "second", [1]);
     await waitFor(() => {
-      expect(back.stderr).toContain("was made here");
+      expect(back.stderr).toContain("was created here");
     });
     const [frame] = (await readHistory(back.origin, "first"))!.frames;
     expect(frame?.observedAt).toBe("2024-05-01T20:10:39Z");

@@ -26,28 +26,28 @@ async function dueTimes({ clock, pace }: Trial, gapsMs: readonly number[]): Prom
 }
 
 describe("the pace of a replay", () => {
-  test("divides every gap by the speed, and waits for nothing the first time", async () => {
+  test("divides every gap by the speed, and does not wait the first time", async () => {
     expect(await dueTimes(createTrial(10), [0, 120_000, 600, 0, 3_000_000])).toEqual([
       0, 12_000, 12_060, 12_060, 312_060,
     ]);
     expect(await dueTimes(createTrial(0.5), [0, 1000])).toEqual([0, 2000]);
   });
 
-  test("waits for longer than a timer holds", async () => {
+  test("waits longer than a timer can", async () => {
     const monthMs = 30 * 86_400_000;
     const trial = createTrial(1);
     expect(await dueTimes(trial, [0, monthMs])).toEqual([0, monthMs]);
     expect(Math.max(...trial.clock.sleeps())).toBeLessThan(2 ** 31);
   });
 
-  test("makes up for what a publication takes", async () => {
+  test("makes up for the duration of a publication", async () => {
     const trial = createTrial(10);
     await trial.pace.wait(0);
     trial.clock.jump(300);
     expect(await dueTimes(trial, [10_000])).toEqual([700]);
   });
 
-  test("makes up for a second at the most, so that nothing floods after a jump of the clock", async () => {
+  test("makes up for a second at most, so that nothing floods after a jump of the clock", async () => {
     const trial = createTrial(1);
     await trial.pace.wait(0);
     trial.clock.jump(3_600_000);
@@ -56,7 +56,7 @@ describe("the pace of a replay", () => {
     expect(await dueTimes(trial, [3000])).toEqual([3000]);
   });
 
-  test("a clock that jumps during a wait neither ends nor prolongs it", async () => {
+  test("a jump of the clock neither ends nor prolongs a wait", async () => {
     for (const jumpMs of [-7_200_000, 7_200_000]) {
       const trial = createTrial(1);
       const wait = trial.pace.wait(60_000);
@@ -68,7 +68,7 @@ describe("the pace of a replay", () => {
     }
   });
 
-  test("a pause keeps what is left of a wait", async () => {
+  test("a pause keeps the rest of a wait", async () => {
     const trial = createTrial(10);
     const startMs = trial.clock.nowMs();
     const wait = trial.pace.wait(100_000);
@@ -94,7 +94,7 @@ describe("the pace of a replay", () => {
     await wait;
   });
 
-  test("a new speed holds for what is left of a wait", async () => {
+  test("a new speed applies to the rest of a wait", async () => {
     const trial = createTrial(1);
     const wait = trial.pace.wait(100_000);
     await trial.clock.advance(40_000);

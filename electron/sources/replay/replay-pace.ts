@@ -1,13 +1,13 @@
-// The replay's clock: how much of the source's time has passed, at a speed that may change and while nothing is paused.
-// Sleeps are in slices, and a clock that jumps moves a replay by a second at the most.
+// The replay's clock: source time that passes at an adjustable speed and can be paused. It sleeps in slices, so a jump of the
+// system clock shifts a replay by a second at most.
 import type { Effects } from "../../platform/effects.ts";
 
 export type PaceEffects = Pick<Effects, "now" | "sleep">;
 
 export interface Pace {
   /**
-   * Resolves when `gapMs` of the source's time have passed since the last call fell due, which the first call does at
-   * once. What came late by less than a second is made up for. @throws the signal's reason
+   * Resolves when `gapMs` of source time have passed since the last call was due; the first call is due at once. Makes up
+   * for delays of less than a second. @throws the signal's reason
    */
   readonly wait: (gapMs: number) => Promise<void>;
   readonly pause: () => void;
@@ -17,22 +17,22 @@ export interface Pace {
   readonly speed: () => number;
 }
 
-/** Timers hold 24 days at the most, and nothing is lost by looking at the clock in between. */
+/** Timers hold 24 days at most; sleeping in slices costs nothing. */
 const longestSleepMs = 3_600_000;
-/** A publication that takes long, or a timer that fires late, is made up for within this bound; a jump of the clock is not. */
+/** A slow publication or a late timer is made up for within this limit; a jump of the clock is not. */
 const toleranceMs = 1000;
 
-/** `speed`: the source's time a unit of ours, above 0. */
+/** `speed`: source time per real time, above 0. */
 export function createPace(speed: number, { now, sleep }: PaceEffects, signal: AbortSignal): Pace {
-  /** The source's time that is still to pass; below 0 when the last call fell due a moment ago. */
+  /** Source time still to pass; below 0 if the last call was due a moment ago. */
   let owedMs = 0;
   let countedAtMs = now().getTime();
-  /** How long the sleep under way lasts. */
+  /** Length of the current sleep. */
   let restingMs = toleranceMs;
   let paused = false;
   let changed = new AbortController();
 
-  /** Counts the time since the last count, taken as within the bounds given. */
+  /** Counts the time since the last count, clamped to the given range. */
   const count = (leastMs: number, mostMs: number): void => {
     const nowMs = now().getTime();
     const passedMs = Math.min(Math.max(nowMs - countedAtMs, leastMs), mostMs);
@@ -45,7 +45,7 @@ export function createPace(speed: number, { now, sleep }: PaceEffects, signal: A
     changed.abort();
     changed = new AbortController();
   };
-  /** Sleeps until so much time has passed, something is changed, or the replay ends. */
+  /** Sleeps until the time has passed, something changes, or the replay ends. */
   const rest = async (ms: number): Promise<void> => {
     const interruption = changed.signal;
     countedAtMs = now().getTime();
@@ -58,7 +58,7 @@ export function createPace(speed: number, { now, sleep }: PaceEffects, signal: A
     } finally {
       restingMs = toleranceMs;
     }
-    // A change has counted what had passed until then.
+    // A change has already counted the time until then.
     if (!interruption.aborted) count(ms, ms + toleranceMs);
   };
 

@@ -1,4 +1,4 @@
-// What may be replayed, and what a replay refuses: feeds that forget, copies of other services, damage, wrong ids.
+// Sources of a replay, and what it refuses: feeds that remove revisions, mirrored events, damage, invalid ids.
 import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -35,7 +35,7 @@ async function publishFeed(stage: Stage, from: number, to: number): Promise<void
 }
 
 describe("a live feed", () => {
-  test("is replayed from its oldest revision that is kept, as sequences from 1 that are never pruned", async () => {
+  test("is replayed from its oldest stored revision, as sequences from 1 that are never pruned", async () => {
     const stage = await openStage();
     await publishFeed(stage, 0, 60);
     await stage.catalog.prune("live", hourMs);
@@ -51,7 +51,7 @@ describe("a live feed", () => {
     expect((await listAll(stage, "again")).map(toComparable)).toEqual(kept.map(toComparable));
   });
 
-  test("that forgets revisions while they are replayed is replayed with what is left, spaced as before", async () => {
+  test("that removes revisions during a replay is replayed with the rest, spaced as before", async () => {
     const stage = await openStage();
     await publishFeed(stage, 0, 20);
     const original = await listAll(stage, "live");
@@ -128,7 +128,7 @@ describe("an event of another service", () => {
     }
   }
 
-  test("is replayed with its own words, legends and layers, under sequences of the replay", async () => {
+  test("is replayed with its own texts, legends and layers, under sequences of the replay", async () => {
     const stage = await openStage();
     await adoptForeign(stage);
     const lines = await replayAll(stage, { from: "theirs", as: "again", speed: 60 });
@@ -209,7 +209,7 @@ test("an archived event is replayed", async () => {
   expect(await replayAll(stage, { from: "plains", as: "again" })).toHaveLength(storm.length);
 });
 
-test("a damaged revision ends a replay by its name; once it is made good, the replay goes on", async () => {
+test("a damaged revision ends a replay and is named; once repaired, the replay continues", async () => {
   const stage = await openStage();
   await publishStorm(stage, { id: "plains" });
   const database = new DatabaseSync(dataDirectory(stage.directory).catalogFile);
@@ -228,7 +228,7 @@ test("a damaged revision ends a replay by its name; once it is made good, the re
   expect(await replayAll(stage, { from: "plains", as: "again" })).toHaveLength(5);
 });
 
-describe("frames, which a replay shares with its original", () => {
+describe("frames shared by a replay and its original", () => {
   async function openStored(): Promise<Stage & { put: (shade: number) => Promise<PublishedLayer> }> {
     const directory = await temporaryDirectory();
     const clock = createVirtualClock();
@@ -256,7 +256,7 @@ describe("frames, which a replay shares with its original", () => {
     });
   }
 
-  test("stay when retention takes the original's revisions, and go when nothing shows them", async () => {
+  test("stay when retention removes the original's revisions, and go when unused", async () => {
     const stage = await openStored();
     for (let count = 0; count < 3; count += 1) await publish(stage, await stage.put(count));
     await replayAll(stage, { from: "live", as: "again" });
@@ -269,7 +269,7 @@ describe("frames, which a replay shares with its original", () => {
     expect(await stage.catalog.hasFrame("again", "mrms-mesh", shown[0]!.frameId)).toBe(true);
   });
 
-  test("that are gone end a replay, which leaves a sound event", async () => {
+  test("that are missing end a replay, which leaves a sound event", async () => {
     const stage = await openStored();
     const [first, second] = [await stage.put(1), await stage.put(2)];
     await publish(stage, first);

@@ -41,7 +41,7 @@ describe("a replayed event", () => {
     });
   });
 
-  test("is told a line a revision, which names the revision that it shows again", async () => {
+  test("reports a line a revision, which names the original", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains" });
     const lines = await replayAll(stage, { from: "plains", as: "again" });
@@ -66,7 +66,7 @@ describe("a replayed event", () => {
     );
   });
 
-  test("says replay in label and disclosure, is active meanwhile and complete afterwards", async () => {
+  test("says replay in label and disclosure, and is active until it is complete", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains", label: "Plains" });
     const replay = await start(stage, { from: "plains", as: "again" });
@@ -106,7 +106,7 @@ describe("a replayed event", () => {
     );
   });
 
-  test("takes nothing else: files that are ingested into it are refused", async () => {
+  test("refuses ingested files", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains" });
     await replayAll(stage, { from: "plains", as: "again" });
@@ -115,7 +115,7 @@ describe("a replayed event", () => {
     });
   });
 
-  test("waits no longer than it may, and tells what it left out", async () => {
+  test("waits no longer than allowed, and reports what it skipped", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains" });
     const lines = await replayAll(stage, { from: "plains", as: "again", speed: 10, longestWaitMs: 30_000 });
@@ -129,8 +129,8 @@ describe("a replayed event", () => {
   });
 });
 
-describe("a replay under way", () => {
-  test("publishes nothing while it is paused, and keeps what is left of the wait", async () => {
+describe("a running replay", () => {
+  test("publishes nothing while paused, and keeps the rest of the wait", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains" });
     const replay = await start(stage, { from: "plains", as: "again" });
@@ -148,7 +148,7 @@ describe("a replay under way", () => {
     expect(replay.lines).toHaveLength(storm.length);
   });
 
-  test("takes another speed at once, and refuses an impossible one", async () => {
+  test("applies another speed at once, and refuses an invalid one", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains" });
     const replay = await start(stage, { from: "plains", as: "again" });
@@ -191,7 +191,7 @@ describe("a replay under way", () => {
     },
   );
 
-  test("that is complete is complete when it is called again, and publishes nothing", async () => {
+  test("that is complete publishes nothing when started again", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains" });
     await replayAll(stage, { from: "plains", as: "again" });
@@ -201,7 +201,7 @@ describe("a replay under way", () => {
     expect(again.lines).toEqual([]);
   });
 
-  test("ends after what was there when it began; the next call takes the rest", async () => {
+  test("ends after the newest revision at its start; the next call continues", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "live", kind: "operational-feed" }, storm.slice(0, 4));
     const replay = await start(stage, { from: "live", as: "again" });
@@ -218,7 +218,7 @@ describe("a replay under way", () => {
     });
   });
 
-  test("of two into the same event, one ends with a conflict and nothing is published twice", async () => {
+  test("of two into the same event, one ends with a conflict, and nothing is published twice", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains" });
     const [one, other] = [

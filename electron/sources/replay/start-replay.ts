@@ -1,38 +1,27 @@
-// Replays an event as it happened: its revisions, in the order in which they were published, late corrections included,
-// become revisions of an event of its own, spaced as they were published divided by the speed.
+// Replays an event as it happened: republishes its revisions, late corrections included, as revisions of another event, in
+// their order of publication and spaced as they were published, divided by the speed.
 import { isAppError } from "../../../shared/app-error.ts";
 import { defaultReplaySpeed } from "../../../shared/revisions/replay-speed.ts";
 import type { Catalog, RevisionRecord } from "../../catalog/catalog.ts";
 import { createPace, type Pace, type PaceEffects } from "./replay-pace.ts";
-import { planReplay, requireSpeed, type ReplayPlan } from "./replay-plan.ts";
+import { planReplay, requireSpeed, type PlanOptions, type ReplayPlan } from "./replay-plan.ts";
 
-export type ReplayCatalog = Pick<
-  Catalog,
-  "findEvent" | "findLatestRevision" | "findRevisionAfter" | "republish" | "completeEvent"
->;
-
-export interface ReplayOptions {
-  readonly catalog: ReplayCatalog;
-  /** The event that is replayed. It may be archived, mirrored, or a replay itself. */
-  readonly from: string;
-  /** The event that the replay becomes; an earlier replay of the same event goes on where it ended. */
-  readonly as: string;
-  /** The source's time a unit of ours; 10 unless given. */
+export interface ReplayOptions extends Omit<PlanOptions, "catalog" | "speed"> {
+  readonly catalog: PlanOptions["catalog"] & Pick<Catalog, "republish" | "completeEvent">;
+  /** Source time per real time; default 10. */
   readonly speed?: number | undefined;
-  /** No wait is longer than this, in our time; unbounded unless given. */
-  readonly longestWaitMs?: number | undefined;
   readonly effects: PaceEffects;
-  /** One call a revision, once it is published. */
+  /** Called after each publication. */
   readonly onRevision: (revision: ReplayedRevision, plan: ReplayPlan) => void;
   /** Stops the replay as `stop` does. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A revision of the replay, and the revision that it shows again. */
+/** A revision of the replay, and its original. */
 export interface ReplayedRevision extends RevisionFacts {
   readonly observedAt: string;
   readonly of: RevisionFacts;
-  /** How much of the wait before it was left out, in our time; absent where nothing was. */
+  /** Part of the wait before it that was skipped, in real time; absent if none. */
   readonly leftOutMs?: number;
 }
 
@@ -43,57 +32,48 @@ interface RevisionFacts {
   readonly publishedAt: string;
 }
 
-/** How a replay ended: `complete` after the last revision, or stopped before it. */
+/** `complete` after the last revision, or stopped before it. */
 export type ReplayEnd = "complete" | "stopped";
 
-export interface Replay {
+/** A pause keeps the rest of the wait; a new speed applies at once. `setSpeed` throws AppError `invalid-input`. */
+export interface Replay extends Omit<Pace, "wait"> {
   readonly plan: ReplayPlan;
-  /** What is left of the wait is kept. The event is sound, and stays as it is, for as long as the pause lasts. */
-  pause(): void;
-  resume(): void;
-  isPaused(): boolean;
-  /** Holds from now on, also for what is left of the wait. @throws AppError `invalid-input` */
-  setSpeed(speed: number): void;
-  speed(): number;
-  /** Ends the replay after a publication that is under way. Idempotent. */
+  /** Ends the replay after the current publication. Idempotent. */
   stop(): void;
-  /** Rejects with what a publication threw: `conflict`, `storage-failed`, `stored-data-invalid`, `frame-missing`. */
+  /** Rejects with the error of a publication: `conflict`, `storage-failed`, `stored-data-invalid`, `frame-missing`. */
   readonly done: Promise<ReplayEnd>;
 }
 
 /**
- * Begins a replay; its first revision is published at once. It ends after the revision that is the source's newest now:
- * what is published into the source meanwhile is left to the next call.
- * @throws AppError `not-found` for an event that is not there or has no revision; `conflict` for an `as` that is archived or
- * is no replay of `from`; `invalid-input` for ids, a speed or a wait that cannot be
+ * Starts a replay; its first revision is published at once. It ends after the revision that is the source's newest now;
+ * later ones are left to the next call.
+ * @throws AppError `not-found` for an event that does not exist or has no revisions; `conflict` if `as` is archived or not a
+ * replay of `from`; `invalid-input` for an invalid id, speed or wait
  */
 export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const { effects, signal, speed = defaultReplaySpeed } = options;
   const plan = await planReplay({ ...options, speed });
   const stopping = new AbortController();
   const ending = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
-  const pace = createPace(speed, effects, ending);
+  const { wait, ...controls } = createPace(speed, effects, ending);
   return {
+    ...controls,
     plan,
-    pause: pace.pause,
-    resume: pace.resume,
-    isPaused: pace.isPaused,
     setSpeed: (next) => {
       requireSpeed(next);
-      pace.setSpeed(next);
+      controls.setSpeed(next);
     },
-    speed: pace.speed,
     stop: () => {
       stopping.abort();
     },
-    done: run(options, plan, pace, ending),
+    done: run(options, plan, { wait, speed: controls.speed }, ending),
   };
 }
 
 async function run(
   options: ReplayOptions,
   plan: ReplayPlan,
-  pace: Pace,
+  pace: Pick<Pace, "wait" | "speed">,
   ending: AbortSignal,
 ): Promise<ReplayEnd> {
   const { catalog, from, as } = options;
@@ -122,22 +102,22 @@ async function run(
 }
 
 interface Wait {
-  /** In the source's time. */
+  /** In source time. */
   readonly gapMs: number;
-  /** In ours. */
+  /** In real time. */
   readonly leftOutMs: number;
 }
 
 function toWait(publishedGapMs: number, speed: number, longestWaitMs = Infinity): Wait {
-  // A revision that was taken over from another service may say that it was published before the one before it.
+  // A revision copied from another service may claim an earlier publication than its predecessor.
   const gapMs = Math.max(publishedGapMs, 0);
   const leftOutMs = Math.max(gapMs / speed - longestWaitMs, 0);
   return { gapMs: gapMs - leftOutMs * speed, leftOutMs: Math.round(leftOutMs) };
 }
 
-/** Undefined when the revision is there no more: a live feed forgets its oldest ones, also while they are replayed. */
+/** Returns undefined if the revision is gone: a live feed removes its oldest ones, also during a replay. */
 async function republish(
-  catalog: ReplayCatalog,
+  catalog: ReplayOptions["catalog"],
   of: RevisionRecord,
   { eventId, after }: { readonly eventId: string; readonly after: number },
 ): Promise<RevisionRecord | undefined> {
@@ -150,19 +130,12 @@ async function republish(
 }
 
 function toReplayed(revision: RevisionRecord, of: RevisionRecord, leftOutMs: number): ReplayedRevision {
-  const { eventId, revisionId, sequence, observedAt, publishedAt } = revision;
-  return {
-    event: eventId,
-    revisionId,
-    sequence,
-    observedAt,
-    publishedAt,
-    of: {
-      event: of.eventId,
-      revisionId: of.revisionId,
-      sequence: of.sequence,
-      publishedAt: of.publishedAt,
-    },
-    ...(leftOutMs > 0 && { leftOutMs }),
-  };
+  const { event, revisionId, sequence, publishedAt } = factsOf(revision);
+  const { observedAt } = revision;
+  const leftOut = leftOutMs > 0 ? { leftOutMs } : {};
+  return { event, revisionId, sequence, observedAt, publishedAt, of: factsOf(of), ...leftOut };
+}
+
+function factsOf({ eventId: event, revisionId, sequence, publishedAt }: RevisionRecord): RevisionFacts {
+  return { event, revisionId, sequence, publishedAt };
 }

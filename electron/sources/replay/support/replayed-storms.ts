@@ -1,4 +1,4 @@
-// A catalog on a virtual clock, and storms in it to be replayed.
+// A catalog on a virtual clock, with storms to replay.
 import { onTestFinished } from "vitest";
 import { MrmsManifest } from "../../../../shared/contract/manifest.ts";
 import type { Catalog, EventDraft, RevisionRecord } from "../../../catalog/catalog.ts";
@@ -19,11 +19,11 @@ export interface Stage {
 }
 
 export interface StartedReplay extends Replay {
-  /** What was published so far. */
+  /** The revisions published so far. */
   readonly lines: readonly ReplayedRevision[];
 }
 
-/** A catalog that takes every frame as stored; closed with the test. */
+/** Opens a catalog that assumes every frame is stored; it closes with the test. */
 export async function openStage(): Promise<Stage> {
   const directory = await temporaryDirectory();
   const clock = createVirtualClock();
@@ -32,10 +32,10 @@ export async function openStage(): Promise<Stage> {
   return { clock, catalog, directory };
 }
 
-/** One publication of a storm: so many seconds after the one before, of these layers. */
+/** A publication of a storm: seconds after the previous one, and its layers. */
 export type Step = readonly [afterSeconds: number, ...layers: LayerFacts[]];
 
-/** Both products, a late correction of the first window, its original once more, a backfill. Gaps from none to an hour. */
+/** Both products, a late correction of the first window, its original again, a backfill. Gaps from none to an hour. */
 export const storm: readonly Step[] = [
   [0, { seconds: 39 }, { seconds: 40, productId: "mrms-reflectivity" }],
   [120, { seconds: 159 }],
@@ -88,7 +88,7 @@ export function manifestOf({ manifest }: RevisionRecord): MrmsManifest {
   return MrmsManifest.parse(JSON.parse(Buffer.from(manifest).toString("utf8")));
 }
 
-/** A manifest without what must differ between a revision and its replay. */
+/** Returns a manifest without what must differ between a revision and its replay. */
 export function toComparable(revision: RevisionRecord): unknown {
   const { eventId, revisionId, sequence, generatedAt, disclosure, layers, ...rest } = manifestOf(revision);
   const prefix = `/v1/storm-events/${String(eventId)}/frames/`;
@@ -103,7 +103,7 @@ export function toComparable(revision: RevisionRecord): unknown {
   };
 }
 
-/** From each publication to the next, in milliseconds. */
+/** Returns the time between publications, in milliseconds. */
 export function gapsMs(revisions: readonly { readonly publishedAt: string }[]): number[] {
   const atMs = revisions.map(({ publishedAt }) => Date.parse(publishedAt));
   return atMs.slice(1).map((ms, index) => ms - atMs[index]!);

@@ -1,8 +1,8 @@
-// A clock for tests: time passes when the test lets it, and whoever sleeps wakes in order.
+// A clock for tests: the test advances time, and sleepers wake in order.
 import type { PaceEffects } from "../replay-pace.ts";
 
 interface Sleeper {
-  /** On a clock of its own, which no jump moves, as timers are. */
+  /** In timer time, which a jump of the clock does not change. */
   readonly wakesAtMs: number;
   readonly wake: () => void;
 }
@@ -10,15 +10,15 @@ interface Sleeper {
 export interface VirtualClock {
   readonly effects: PaceEffects;
   nowMs(): number;
-  /** Lets so much time pass; sleepers wake at their moments, and what they do then is done. */
+  /** Advances time; sleepers wake when due and run until they wait again. */
   advance(ms: number): Promise<void>;
-  /** Advances from one sleeper's end to the next until `work` has ended. */
+  /** Advances from sleeper to sleeper until `work` has ended. */
   whileAdvancing<Result>(work: Promise<Result>): Promise<Result>;
-  /** Sets the clock without waking anybody, as an administrator or a slow disk does. */
+  /** Moves the clock without waking sleepers. */
   jump(ms: number): void;
-  /** How long each sleep was to last, in the order in which they began. */
+  /** Returns the requested length of every sleep, in order. */
   sleeps(): readonly number[];
-  /** How many sleep now. */
+  /** Returns the number of sleepers. */
   waiting(): number;
 }
 
@@ -91,7 +91,7 @@ export function createVirtualClock(startMs = Date.UTC(2026, 10, 1)): VirtualCloc
   };
 }
 
-/** Lets everything that waits for no sleeper, disk included, go as far as it goes in a turn of the event loop. */
+/** Runs everything that does not wait for a sleeper for one turn of the event loop, including the disk. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
