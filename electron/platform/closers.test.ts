@@ -9,7 +9,7 @@ test("closers run in reverse order, once", async () => {
   expect(closed).toEqual(["service", "store"]);
 });
 
-test("closers stop at the first failure, which every caller sees", async () => {
+test("closers stop at the first failure, which every caller receives", async () => {
   const closed: string[] = [];
   const closers = createClosers();
   closers.add(() => void closed.push("store"));

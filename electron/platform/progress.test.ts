@@ -19,14 +19,14 @@ function recorder(isTTY: boolean) {
   };
 }
 
-test("work that ends within a second says nothing", () => {
+test("work that ends within a second prints nothing", () => {
   const { written, at } = recorder(true);
   at(900).update(9, 10);
   at(950).end();
   expect(written).toEqual([]);
 });
 
-test("a terminal gets a bar that is redrawn in place, fits the width and is cleared at the end", () => {
+test("a terminal shows a progress bar that is redrawn in place, fits the width and is cleared at the end", () => {
   const { written, at } = recorder(true);
   at(1500).update(5, 10);
   at(1510).update(6, 10);
@@ -38,7 +38,7 @@ test("a terminal gets a bar that is redrawn in place, fits the width and is clea
   expect(written[2]).toBe("\r\x1b[K");
 });
 
-test("elsewhere plain lines come at most every five seconds", () => {
+test("other output gets a plain line at most every five seconds", () => {
   const { written, at, progress } = recorder(false);
   at(1500).update(5, 100);
   at(3000).update(6, 100);

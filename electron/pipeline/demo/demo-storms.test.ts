@@ -1,4 +1,4 @@
-// What the storms of the demonstration do, measured on the fields that are observed of them.
+// Behavior of the demonstration's storms, measured on the fields that are rendered from them.
 import { beforeAll, describe, expect, test } from "vitest";
 import { findCell } from "../../../shared/geo/grid.ts";
 import { createObserver } from "./demo-fields.ts";
@@ -10,7 +10,7 @@ interface Place {
   readonly latitude: number;
 }
 
-/** Cells north-west and south-east of two places. */
+/** Cells northwest and southeast of two places. */
 interface Box {
   readonly rows: readonly [number, number];
   readonly columns: readonly [number, number];
@@ -28,7 +28,7 @@ function boxOf(northWest: Place, southEast: Place): Box {
   return { rows: [first.row, last.row], columns: [first.column, last.column] };
 }
 
-/** Calls back for every cell of a box; a box may be the whole region, so no list of them is made. */
+/** Calls back for each cell of a box; a box may be the whole region, so no list of cells is built. */
 function eachCell({ rows, columns }: Box, visit: (cell: number) => void): void {
   for (let row = rows[0]; row < rows[1]; row++) {
     for (let column = columns[0]; column < columns[1]; column++) visit(row * region.columns + column);
@@ -43,7 +43,7 @@ function cellsWhere(box: Box, accept: (cell: number) => boolean): number[] {
   return cells;
 }
 
-/** Connected areas of at least so many tenths, neighbors at corners included, largest first; specks are left out. */
+/** Returns connected areas above this many tenths, diagonal neighbors included, largest first; omits specks. */
 function findCores(tenths: Int16Array, box: Box, threshold: number): Core[] {
   const open = new Set(cellsWhere(box, (cell) => tenths[cell]! >= threshold));
   const cores: Core[] = [];
@@ -88,7 +88,7 @@ function areaAbove(tenths: Int16Array, box: Box, threshold: number): number {
 }
 
 const wholeRegion: Box = { rows: [0, region.rows], columns: [0, region.columns] };
-/** South-west of Oklahoma City, as far as both halves of the storm that splits come. */
+/** Area southwest of Oklahoma City that both halves of the splitting storm reach. */
 const splitArea = boxOf({ longitude: -98.2, latitude: 35.95 }, { longitude: -96.6, latitude: 34.6 });
 const wichitaArea = boxOf({ longitude: -98.8, latitude: 38 }, { longitude: -97, latitude: 37 });
 const minutes = [2, 12, 20, 34, 36, 40, 46, 52] as const;
@@ -102,7 +102,7 @@ describe("the storms of the demonstration", () => {
     for (const minute of minutes) fields.set(minute, observer.observe(minute));
   });
 
-  test("a storm grows, splits into a left and a right mover, and the left one dies", () => {
+  test("one storm grows and splits into a left and a right mover, and the left one dies", () => {
     const cores = ([2, 12, 20, 34, 40, 52] as const).map(
       (minute) => findCores(at(minute).reflectivity, splitArea, 500).length,
     );
@@ -111,12 +111,12 @@ describe("the storms of the demonstration", () => {
     const [before] = findCores(at(20).reflectivity, splitArea, 500);
     expect(before!.cells).toBeGreaterThan(one!.cells);
     const [right, left] = findCores(at(40).reflectivity, splitArea, 500);
-    // Rows count southward: the right mover is the one to the south, and the one that thrives.
+    // Rows count southward: the right mover is the southern one, and the one that survives.
     expect(right!.row - left!.row).toBeGreaterThan(15);
     expect(right!.cells).toBeGreaterThan(left!.cells);
   });
 
-  test("the storm moves northeast, then its right mover heads east and reaches Norman", () => {
+  test("a storm moves northeast, then its right mover heads east and reaches Norman", () => {
     const [early] = findCores(at(12).reflectivity, splitArea, 500);
     const [later] = findCores(at(20).reflectivity, splitArea, 500);
     expect(later!.column - early!.column).toBeGreaterThan(5);
@@ -146,7 +146,7 @@ describe("the storms of the demonstration", () => {
     expect(largest(at(46).mesh, wholeRegion)).toBeLessThan(1000);
   });
 
-  test("hail is only where the echo is strong, and small compared with the rain", () => {
+  test("hail falls only below strong echoes, in a small part of the rain area", () => {
     for (const minute of minutes) {
       const { reflectivity, mesh } = at(minute);
       const hail = cellsWhere(wholeRegion, (cell) => mesh[cell]! > 0);
@@ -156,7 +156,7 @@ describe("the storms of the demonstration", () => {
     }
   });
 
-  test("echoes are in half-dBZ steps up to 68.5, over a fifth or so of the region", () => {
+  test("echoes have half-dBZ steps up to 68.5 and cover about a fifth of the region", () => {
     for (const minute of minutes) {
       const { reflectivity } = at(minute);
       const odd = reflectivity.filter(
@@ -169,7 +169,7 @@ describe("the storms of the demonstration", () => {
     }
   });
 
-  test("both products have the same place without coverage: round bites in the north-west", () => {
+  test("both products lack coverage in the same place: round bites in the northwest", () => {
     const { reflectivity, mesh } = at(34);
     const beyond = cellsWhere(wholeRegion, (cell) => reflectivity[cell] === -9990);
     expect(beyond.length).toBeGreaterThan(8000);
@@ -182,7 +182,7 @@ describe("the storms of the demonstration", () => {
     expect(reflectivity[0]).toBe(-9990);
   });
 
-  test("two minutes change the picture a little, not all of it", () => {
+  test("two minutes change a small part of the picture", () => {
     const now = at(34).reflectivity;
     const soon = at(36).reflectivity;
     const strong = cellsWhere(wholeRegion, (cell) => now[cell]! >= 350);

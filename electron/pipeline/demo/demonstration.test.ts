@@ -1,4 +1,4 @@
-// The demonstration's files: their content, their stability, and the correction.
+// The files of the demonstration: content, reproducibility, and the correction.
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -38,7 +38,7 @@ function sha256(bytes: Uint8Array | undefined): string {
 
 const generator = createDemonstrationGenerator();
 
-describe("the demonstration's files", () => {
+describe("the files of the demonstration", () => {
   test("have the same bytes at any time and in any order of generation", () => {
     const other = createDemonstrationGenerator();
     other.generate({ window: 25, kind: "observation" });
@@ -50,7 +50,7 @@ describe("the demonstration's files", () => {
     );
   });
 
-  test("describe themselves as MRMS files do", () => {
+  test("have MRMS headers", () => {
     const files = generator.generate({ window: 23, kind: "observation" });
     expect(files.map(({ product }) => product)).toEqual(["mrms-reflectivity", "mrms-mesh"]);
     for (const file of files) {
@@ -75,7 +75,7 @@ describe("the demonstration's files", () => {
     }
   });
 
-  test("cover an hour in two-minute windows, both products in each, some seconds apart", () => {
+  test("cover an hour in two-minute windows with both products, some seconds apart", () => {
     const windows = Array.from({ length: WINDOW_COUNT }, (_, window) => {
       const reflectivity = observedAt(window, "mrms-reflectivity");
       const mesh = observedAt(window, "mrms-mesh");
@@ -89,7 +89,7 @@ describe("the demonstration's files", () => {
     expect(new Set(windows.map(({ apart }) => apart)).size).toBeGreaterThan(2);
   });
 
-  test("are in the order of publication: every window once, and one correction well after its window", () => {
+  test("are in the order of publication: each window once, and one correction long after its window", () => {
     const observations = demonstrationSteps.filter(({ kind }) => kind === "observation");
     expect(observations.map(({ window }) => window)).toEqual(
       Array.from({ length: WINDOW_COUNT }, (_, at) => at),
@@ -103,7 +103,7 @@ describe("the demonstration's files", () => {
     expect(total).toBe(demonstrationFileCount);
   });
 
-  test("can be generated one after the other", () => {
+  test("can be generated one at a time", () => {
     const iterator = demonstrationFiles();
     const [reflectivity, hail] = [iterator.next().value, iterator.next().value];
     const [expected] = generator.generate({ window: 0, kind: "observation" });
@@ -112,7 +112,7 @@ describe("the demonstration's files", () => {
     expect(hail?.product).toBe("mrms-mesh");
   });
 
-  test("the correction takes away a spike of one radar and nothing else", () => {
+  test("include a correction that removes the spike of one radar and nothing else", () => {
     const [original, hail] = generator.generate({ window: CORRECTED_WINDOW, kind: "observation" });
     const corrections = generator.generate({ window: CORRECTED_WINDOW, kind: "correction" });
     expect(hail?.product).toBe("mrms-mesh");

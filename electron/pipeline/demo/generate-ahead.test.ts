@@ -1,4 +1,4 @@
-// Generating steps ahead: in a worker thread, in this one, and after the worker fails.
+// Generating files ahead: in a worker thread, in the main thread, and after the worker fails.
 import { describe, expect, test } from "vitest";
 import { createDemonstrationGenerator } from "./demonstration.ts";
 import type { DemonstrationStep } from "./demonstration.ts";
@@ -18,17 +18,17 @@ async function collect(options: GenerateOptions): Promise<GeneratedStep[]> {
   return made;
 }
 
-/** Bytes of one type, whichever way they came. */
+/** Bytes as one type, for comparison: workers and the main thread return different ones. */
 function toPlain({ step, files }: GeneratedStep): object {
   return { step, files: files.map((file) => ({ ...file, bytes: Buffer.from(file.bytes) })) };
 }
 
 describe("generating ahead", () => {
-  test("gives the files of each step in order, in a worker as in this thread", async () => {
+  test("returns the files of each step in order, from a worker or from this thread", async () => {
     const generator = createDemonstrationGenerator();
     const expected = steps.map((step) => toPlain({ step, files: generator.generate(step) }));
     expect((await collect({ workerUrl })).map(toPlain)).toEqual(expected);
-    // A worker that cannot be loaded leaves the work to this thread.
+    // If the worker cannot be loaded, this thread does the work.
     const missing = new URL("./there-is-no-such-worker.ts", import.meta.url);
     expect((await collect({ workerUrl: missing })).map(toPlain)).toEqual(expected);
   });

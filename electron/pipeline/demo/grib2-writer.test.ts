@@ -1,4 +1,4 @@
-// The writer against the header bytes of real MRMS files, and against the project's own reader.
+// The GRIB2 writer against the headers of real MRMS files and against the project's reader.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
@@ -45,7 +45,7 @@ const realFiles: readonly { product: Product; observedAt: string; tenths: readon
     },
   ];
 
-/** Octets 9 to 16 hold the length of the whole message, which depends on how well the picture packs. */
+/** Octets 9 to 16 hold the length of the whole message, which depends on its compression. */
 function withoutLength(header: Buffer): Buffer {
   return Buffer.concat([header.subarray(0, 8), header.subarray(16)]);
 }
@@ -62,7 +62,7 @@ describe("the GRIB2 writer", () => {
     expect(message.subarray(-4).toString("latin1")).toBe("7777");
   });
 
-  test("gives back every value through the reader, in 8 or 16 bits", () => {
+  test("writes values that the reader returns unchanged, in 8 or 16 bits", () => {
     const draft = fc
       .record({
         columns: fc.integer({ min: 1, max: 12 }),

@@ -1,4 +1,4 @@
-// Names and wrapping of the files that the generator makes.
+// Names and compression of generated files.
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
@@ -17,7 +17,7 @@ test("a file has the feed's name: product, level and UTC time", () => {
   expect(findProductByFileName(name)).toBe(mesh);
 });
 
-test("a file is its message in gzip", () => {
+test("a file is the gzip of its message", () => {
   const grid: LatLonGrid = {
     columns: 2,
     rows: 1,

@@ -1,5 +1,4 @@
-// The demonstration through the real ingest into a real catalog: interrupted, taken up again, and left alone when it
-// is there.
+// The demonstration through real ingest into a real catalog: complete, interrupted, and not needed.
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,7 +69,7 @@ describe("publishing the demonstration", () => {
     { timeout: 180_000 },
     async () => {
       expect(await wantsDemonstration(catalog)).toBe(true);
-      // The correction is the 45th file: what it replaced must not be published again by the second run.
+      // The correction is the 45th file; a second run must not publish again what it replaced.
       await expect(publish(47)).rejects.toThrow("interrupted");
       const halfMade = await catalog.findEvent("demonstration");
       expect(halfMade).toMatchObject({ status: "active", origin: "synthetic" });
@@ -127,12 +126,12 @@ describe("publishing the demonstration", () => {
     },
   );
 
-  test("is wanted only where there is no other event", async () => {
+  test("is needed only if there is no other event", async () => {
     await catalog.publish(draftOf("storm-of-my-own", {}));
     expect(await wantsDemonstration(catalog)).toBe(false);
   });
 
-  test("does not touch observed pictures under its name", async () => {
+  test("never adds to an event of observed pictures with its id", async () => {
     await catalog.publish(draftOf("demonstration", {}));
     expect(await wantsDemonstration(catalog)).toBe(false);
     await expect(publish()).rejects.toSatisfy((error) => isAppError(error, "conflict"));

@@ -1,4 +1,4 @@
-// Every packing and scanning mode against the values that ecCodes and GDAL read from the same files.
+// Each packing and scanning mode against the values that ecCodes and GDAL read from the same files.
 import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { readMessage } from "./message.ts";
@@ -9,12 +9,12 @@ import { visitFieldRows } from "./visit-rows.ts";
 const truths = loadFixtureTruth();
 
 describe("fixtures", () => {
-  it("all have their truth", () => {
+  it("all have expected values", () => {
     expect(fixtureNames.toSorted()).toEqual(Object.keys(truths).toSorted());
     expect(fixtureNames.length).toBeGreaterThan(25);
   });
 
-  it.each(fixtureNames)("%s decodes to the values that other decoders read", (name) => {
+  it.each(fixtureNames)("%s decodes to the values of other decoders", (name) => {
     const truth = truths[name]!;
     const field = decodeField(loadFixture(name));
     expect(field.packing).toEqual(truth.packing);
@@ -37,7 +37,7 @@ describe("fixtures", () => {
     });
   });
 
-  it.each(fixtureNames)("%s gives the same codes row by row as all together", async (name) => {
+  it.each(fixtureNames)("%s gives the same codes row by row as in one pass", async (name) => {
     const bytes = loadFixture(name);
     const { codes, missing, grid } = decodeField(bytes);
     const seen: number[] = [];

@@ -1,4 +1,4 @@
-// Damage at random, from fixed seeds: the decoder gives a field or a Grib2Error, soon, and nothing else.
+// Random damage from fixed seeds: the decoder quickly returns a field or throws a Grib2Error.
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { visitFieldRows } from "./visit-rows.ts";
 const seed = 20_240_228;
 const fixtures = fixtureNames.filter((name) => !/^scan-.[^0]/.test(name)).map((name) => loadFixture(name));
 
-/** "field" or "Grib2Error"; every other outcome is thrown. */
+/** Returns "field" or "Grib2Error"; throws anything else. */
 function toOutcome(action: () => unknown): "field" | "Grib2Error" {
   try {
     action();
@@ -67,7 +67,7 @@ describe("seeded fuzzing", () => {
     );
   });
 
-  it("1,000 messages of random bytes after a sound header give a field or a Grib2Error", () => {
+  it("1,000 messages of random bytes after a valid header give a field or a Grib2Error", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...fixtures),
@@ -83,7 +83,7 @@ describe("seeded fuzzing", () => {
   });
 
   it.each(["simple-bitmap.grib2", "differences-2-missing.grib2", "png-16.grib2", "png-24.grib2"])(
-    "%s cut short at any byte gives a Grib2Error",
+    "%s truncated at any byte gives a Grib2Error",
     (name) => {
       const bytes = loadFixture(name);
       for (let length = 0; length < bytes.length; length++) {
@@ -92,7 +92,7 @@ describe("seeded fuzzing", () => {
     },
   );
 
-  it("a picture with any one bit flipped gives a Grib2Error", () => {
+  it("a packed PNG with any one bit flipped gives a Grib2Error", () => {
     const bytes = loadFixture("png-16.grib2");
     for (let at = sectionStarts[7] + 5; at < bytes.length - 4; at++) {
       for (let bit = 0; bit < 8; bit++) {
@@ -101,7 +101,7 @@ describe("seeded fuzzing", () => {
     }
   });
 
-  it("300 damaged messages fail row by row as they do all together", async () => {
+  it("300 damaged messages fail row by row exactly as in one pass", async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...fixtures), damages, async (bytes, list) => {
         const damaged = applyDamages(bytes, list);
@@ -119,7 +119,7 @@ describe("seeded fuzzing", () => {
     );
   });
 
-  it("2,000 damaged gzip files give the very bytes or a Grib2Error", () => {
+  it("2,000 damaged gzip files give the original bytes or a Grib2Error", () => {
     const plain = loadFixture("simple.grib2");
     const packed = new Uint8Array(gzipSync(plain));
     fc.assert(

@@ -1,4 +1,4 @@
-// Grids as files really write them: rounded points, longitudes of 0 to 360, other units, and what cannot be placed.
+// Grids of real files: rounded points, longitudes from 0 to 360, other units, and unsupported ones.
 import { describe, expect, it } from "vitest";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import { readHeader } from "./message.ts";
@@ -46,12 +46,12 @@ describe("grid definition", () => {
     );
   });
 
-  it("takes first points that went through 32-bit floats to the edge they mean", () => {
+  it("corrects first points that were rounded to 32-bit floats", () => {
     const grid = readGrid({ ...conus, first: [230_005_004, 54_995_000], last: [299_994_998, 20_005_000] });
     expect([grid.westUdeg, grid.northUdeg]).toEqual([-130_000_000, 55_000_000]);
   });
 
-  it("takes first points rounded to millidegrees to the edge they mean, on grids of 0.005 degrees", () => {
+  it("corrects first points that were rounded to millidegrees on grids of 0.005 degrees", () => {
     const guam = { columns: 2000, rows: 1800, increment: 5000 };
     const grid = readGrid({ ...guam, first: [140_003_004, 17_998_000], last: [149_998_003, 9_003_000] });
     expect([grid.westUdeg, grid.northUdeg]).toEqual([140_000_000, 18_000_000]);
@@ -104,7 +104,7 @@ describe("grid definition", () => {
     ).toThrow("A basic angle of 1 needs subdivisions");
   });
 
-  it("refuses a grid that crosses the antimeridian or a pole, in a sentence", () => {
+  it("refuses a grid that crosses the antimeridian or a pole with a message", () => {
     expect(() =>
       readGrid({
         columns: 10,

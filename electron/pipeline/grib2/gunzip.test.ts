@@ -1,4 +1,4 @@
-// Gzip around GRIB2: whole, damaged, endless, and only begun.
+// Gzip around GRIB2: whole, damaged, oversized and truncated files.
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { isGrib2Error } from "./grib2-error.ts";
@@ -26,7 +26,7 @@ describe("gunzip", () => {
     expect(new Uint8Array(gunzip(members))).toEqual(plain);
   });
 
-  it("reports a file cut short at any byte", () => {
+  it("reports a file truncated at any byte", () => {
     for (let length = 2; length < packed.length; length++) {
       const error = catchError(() => gunzip(packed.subarray(0, length)));
       expect(error).toSatisfy(isGrib2Error);
@@ -51,12 +51,12 @@ describe("gunzip", () => {
     );
   });
 
-  it("stops at its bound, however much would come out", () => {
+  it("stops at its limit of unpacked bytes", () => {
     const bomb = gzipSync(new Uint8Array(50_000_000));
     expect(() => gunzip(bomb, 1_000_000)).toThrow("unpacks to more than 1000000 bytes");
   });
 
-  it("unpacks the beginning of a file from its first bytes", () => {
+  it("unpacks the first bytes of a file from a part of it", () => {
     const prefix = gunzipPrefix(packed.subarray(0, packed.length - 200), 300);
     expect(new Uint8Array(prefix)).toEqual(plain.subarray(0, prefix.length));
     expect(prefix.length).toBeGreaterThan(170);

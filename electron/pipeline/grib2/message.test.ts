@@ -1,4 +1,4 @@
-// Errors about damaged and foreign messages: what was expected, what was found, and where.
+// Errors about damaged and foreign messages: the expected value, the actual one, and the place.
 import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import { isGrib2Error } from "./grib2-error.ts";
@@ -34,17 +34,17 @@ describe("a file that is not GRIB2", () => {
     ["netCDF", toText("CDF\u0001"), "a netCDF file"],
     ["a picture", Uint8Array.of(0x89, 0x50, 0x4e, 0x47), "a PNG picture"],
     ["other bytes", Uint8Array.of(0, 1, 2, 3, 254, 255), "something else"],
-  ])("%s is named", (_, bytes, words) => {
+  ])("%s is named in the message", (_, bytes, words) => {
     expect(() => decodeField(bytes)).toThrow(words);
     expect(catchError(() => decodeField(bytes))).toSatisfy(isGrib2Error);
   });
 
-  it("another edition is refused by its number", () => {
+  it("with another edition is refused by its number", () => {
     expect(() => decodeField(patched(simple, 7, 1))).toThrow("this is edition 1 (section 0, byte 7)");
   });
 });
 
-describe("the frame of a message", () => {
+describe("the structure of a message", () => {
   it("must have its exact length", () => {
     expect(() => decodeField(simple.subarray(0, -1))).toThrow(
       `it has ${simple.length - 1} of its ${simple.length} bytes`,
@@ -59,7 +59,7 @@ describe("the frame of a message", () => {
     expect(() => decodeField(patched(simple, simple.length - 1, 0x38))).toThrow("does not end with 7777");
   });
 
-  it("must have sections in order, each of a length that fits", () => {
+  it("must have sections in order, with valid lengths", () => {
     expect(() => decodeField(patched(simple, sectionStarts[3] + 4, 4))).toThrow(
       "Section 3 (grid definition) is expected, but this is section 4 (section 3, byte 41)",
     );
@@ -71,7 +71,7 @@ describe("the frame of a message", () => {
     );
   });
 
-  it("must hold one field", () => {
+  it("must contain one field", () => {
     const second = simple.subarray(sectionStarts[4], -4);
     const both = Uint8Array.from([...simple.subarray(0, -4), ...second, ...simple.subarray(-4)]);
     expect(() => decodeField(patched(both, 12, ...toBytes32(both.length)))).toThrow(
@@ -79,7 +79,7 @@ describe("the frame of a message", () => {
     );
   });
 
-  it("may have a local section 2", () => {
+  it("may contain a local section 2", () => {
     const local = [0, 0, 0, 8, 2, 1, 2, 3];
     const bytes = Uint8Array.from([
       ...simple.subarray(0, sectionStarts[3]),
@@ -92,7 +92,7 @@ describe("the frame of a message", () => {
   });
 });
 
-describe("unsupported templates and methods are refused by number", () => {
+describe("an unsupported template or method is refused by number", () => {
   it.each([
     ["Grid template", sectionStarts[3] + 13, 30, "Grid template 3.30 is not supported"],
     ["Scanning mode", sectionStarts[3] + 71, 0x08, "Scanning mode 8"],
@@ -148,9 +148,9 @@ describe("inconsistent numbers", () => {
     expect(() => decodeField(patched(simple, at, ...replacement))).toThrow(words);
   });
 
-  it("a picture of another size or depth than the field", () => {
+  it("a packed PNG of another size or depth than the field is refused", () => {
     const ihdr = sectionStarts[7] + 5 + 16;
-    // Its checksum is checked before its size is believed.
+    // The PNG's checksum is verified before its size is used.
     expect(() => decodeField(patched(png, ihdr + 3, 25))).toThrow(
       "the checksum of chunk IHDR does not match",
     );
@@ -169,7 +169,7 @@ describe("inconsistent numbers", () => {
   });
 });
 
-describe("header", () => {
+describe("the header", () => {
   it("has identity, center, time, grid and packing", () => {
     expect(readHeader(simple)).toMatchObject({
       identity: { discipline: 209, category: 3, parameter: 28 },
@@ -181,7 +181,7 @@ describe("header", () => {
     });
   });
 
-  it("needs no byte after section 5, and every byte before it", () => {
+  it("is read from sections 0 to 5 only, and needs each of their bytes", () => {
     const headerEnd = sectionStarts[6];
     expect(readHeader(simple.subarray(0, headerEnd))).toEqual(readHeader(simple));
     for (let length = 0; length < headerEnd; length++) {
@@ -189,7 +189,7 @@ describe("header", () => {
     }
   });
 
-  it("does not depend on where the bytes lie in memory", () => {
+  it("is the same at any offset in memory", () => {
     const shifted = new Uint8Array(simple.length + 3).subarray(3);
     shifted.set(simple);
     expect(readMessage(shifted).header).toEqual(readMessage(simple).header);

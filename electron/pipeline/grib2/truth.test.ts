@@ -1,4 +1,4 @@
-// Real MRMS files, bit for bit against decoders of others (ecCodes and GDAL, cell by cell; see that folder's README).
+// Real MRMS files, compared bit by bit with other decoders (ecCodes and GDAL; see that folder's README).
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { gridBounds } from "../../../shared/geo/grid.ts";
@@ -35,7 +35,7 @@ interface TrueFile {
   readonly cross_check: { readonly gdal_geotransform: readonly number[] };
 }
 
-/** The first and the last of the twenty files of one event are enough: all have the same packing. */
+/** The first and the last of one event's twenty files suffice: all have the same packing. */
 const skippedOfSeries = /^series-.*-00(?:0[2-9]|[12]\d|3[0-6])00\.grib2$|^series-.*-001\d00\.grib2$/;
 
 const files: readonly TrueFile[] = hasRealFiles
@@ -51,7 +51,7 @@ function toSha256(words: Uint32Array | Float32Array): string {
   return createHash("sha256").update(new Uint8Array(words.buffer)).digest("hex");
 }
 
-/** One float32 a cell. */
+/** One float32 per cell. */
 function toFloats({ codes, packing }: Field): Float32Array {
   const values = new Float32Array(codes.length);
   for (let cell = 0; cell < codes.length; cell++) {
@@ -67,11 +67,11 @@ describe.skipIf(!hasRealFiles)("real MRMS files (../shared/mrms)", { timeout: 12
     ({ file, readable: isReadable }) => isReadable !== false && !skippedOfSeries.test(file),
   );
 
-  it("are all there", () => {
+  it("all exist", () => {
     expect(readable).toHaveLength(files.length - 19);
   });
 
-  it.each(readable)("$file decodes to the true codes and values", (truth) => {
+  it.each(readable)("$file decodes to the expected codes and values", (truth) => {
     const field = decodeField(loadMessage(truth.file));
     expect(field.identity).toMatchObject({
       discipline: truth.identity.discipline,
@@ -105,7 +105,7 @@ describe.skipIf(!hasRealFiles)("real MRMS files (../shared/mrms)", { timeout: 12
       const { grid } = readHeader(loadMessage(file));
       expect([grid.columns, grid.rows]).toEqual([trueGrid.ni, trueGrid.nj]);
       expect(grid.spacingXUdeg).toBe(trueGrid.di * 1e6);
-      // GDAL believes the rounded header, which is half a millidegree off at the most.
+      // GDAL trusts the rounded header, which is at most half a millidegree off.
       const [west, , , north] = gridBounds(grid);
       expect(Math.abs(west - gdal_geotransform[0]!)).toBeLessThan(6e-4);
       expect(Math.abs(north - gdal_geotransform[3]!)).toBeLessThan(6e-4);
@@ -113,7 +113,7 @@ describe.skipIf(!hasRealFiles)("real MRMS files (../shared/mrms)", { timeout: 12
     },
   );
 
-  it("a Git-LFS pointer is refused by name", () => {
+  it("a Git LFS pointer is refused by name", () => {
     const pointer = files.find(({ readable: isReadable }) => isReadable === false)!;
     expect(() => readHeader(loadMessage(pointer.file))).toThrow(
       /this is a Git-LFS pointer, not the file itself/,

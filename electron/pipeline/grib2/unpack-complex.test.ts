@@ -1,4 +1,5 @@
-// Complex packing by hand, for what no encoder at hand writes: secondary missing values, and groups that do not add up.
+// Complex packing built by hand, for cases that no available encoder writes: secondary missing values and inconsistent
+// groups.
 import { describe, expect, it } from "vitest";
 import { decodeField } from "./decode-field.ts";
 import {
@@ -14,11 +15,11 @@ const frame = loadFixture("scan-00.grib2");
 
 interface Groups {
   readonly missingKinds?: number;
-  /** Per group: reference and width, of 8 bits each, and its length. */
+  /** Reference and width of each group, 8 bits each, and its length. */
   readonly groups: readonly (readonly [reference: number, width: number, length: number])[];
   /** Content of section 7 after references, widths and lengths. */
   readonly values: readonly number[];
-  /** Section 5 after octet 47: order of differencing, octets of extra values; and these values. */
+  /** Section 5 after octet 47: order of differencing, octets of the extra values; and these values. */
   readonly differences?: { readonly order: number; readonly extra: readonly number[] };
 }
 
@@ -49,8 +50,8 @@ function toMessage({ missingKinds = 0, groups, values, differences }: Groups): U
 }
 
 describe("complex packing", () => {
-  it("marks primary and secondary missing values, in groups with and without width", () => {
-    // Four bits a value: 15 is the primary, 14 the secondary "no value"; of references, 255 and 254 are.
+  it("marks primary and secondary missing values, in groups of any width", () => {
+    // In four bits, 15 is the primary and 14 the secondary missing value; in references, 255 and 254.
     const field = decodeField(
       toMessage({
         missingKinds: 2,
@@ -73,7 +74,7 @@ describe("complex packing", () => {
     expect([field.codes[18], field.codes[29]]).toEqual([253, 7]);
   });
 
-  it("takes only the primary code as missing if the file has no secondary one", () => {
+  it("treats only the primary code as missing if the file has no secondary one", () => {
     const field = decodeField(
       toMessage({
         missingKinds: 1,
@@ -88,7 +89,7 @@ describe("complex packing", () => {
     expect([field.codes[2], field.codes[29], field.missing![29]]).toEqual([24, 254, 0]);
   });
 
-  it("sums up differences over the existing values", () => {
+  it("sums differences over the existing values only", () => {
     // First value 5, least difference -2: alternating differences of 4 (+2) and 0 (-2), and one missing value.
     const values = Array.from({ length: 15 }, (_, pair) => (pair === 1 ? 0xf4 : 0x40));
     const field = decodeField(
@@ -99,7 +100,7 @@ describe("complex packing", () => {
         differences: { order: 1, extra: [5, 0x82] },
       }),
     );
-    // The first packed value stands for the first value and is not used: 5, -2, (none), +2, +2, -2, +2, -2 …
+    // The first packed value stands for the first value and is unused: 5, -2, (none), +2, +2, -2, +2, -2 …
     expect(Array.from(field.codes.subarray(0, 8))).toEqual([5, 3, 0, 5, 7, 5, 7, 5]);
     expect(field.missing![2]).toBe(1);
   });
@@ -113,7 +114,7 @@ describe("complex packing", () => {
     expect(() => decodeField(message)).toThrow("The differences add up to -1 at value 3");
   });
 
-  it("is constant without groups", () => {
+  it("returns a constant field without groups", () => {
     expect(decodeField(toMessage({ groups: [], values: [] })).codes.every((code) => code === 0)).toBe(true);
     expect(() => decodeField(toMessage({ groups: [], values: [1] }))).toThrow(
       "Section 7 has data, but no groups",
@@ -151,11 +152,11 @@ describe("complex packing", () => {
       "order 3 is not supported",
     ],
     ["missing values", { groups: [[1, 0, 30]], values: [], missingKinds: 3 }, "Missing value management 3"],
-  ] as const)("refuses %s that do not add up", (_, groups, words) => {
+  ] as const)("refuses inconsistent %s", (_, groups, words) => {
     expect(() => decodeField(toMessage(groups))).toThrow(words);
   });
 
-  it("does not go through more groups than its bytes can hold", () => {
+  it("refuses more groups than its bytes can hold", () => {
     const message = toMessage({ groups: [[1, 0, 30]], values: [] });
     const many = patched(message, sectionStarts[5] + 31, ...toBytes32(0xffffff));
     expect(() => decodeField(many)).toThrow("16777215 groups cannot be in 3 bytes of 30 values");

@@ -1,4 +1,4 @@
-// From paths to files: folders, links, skipped names, and missing paths.
+// Finding source files: folders, links, skipped names, and missing paths.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ async function makeFolder(files: readonly string[]): Promise<string> {
   return folder;
 }
 
-test("a folder gives its files of GRIB2 names, of all depths, and passes over the others", async () => {
+test("a folder gives its files with GRIB2 names at all depths, and skips others", async () => {
   const folder = await makeFolder([
     "b.grib2.gz",
     "a.grib2",
@@ -33,7 +33,7 @@ test("a folder gives its files of GRIB2 names, of all depths, and passes over th
   expect(unusable).toEqual([]);
 });
 
-test("a named file is taken under any name, and as often as it is named", async () => {
+test("a named file is accepted under any name, as often as it is named", async () => {
   const folder = await makeFolder(["data.bin"]);
   const path = join(folder, "data.bin");
   const { files } = await findSources([path, path]);
@@ -52,7 +52,7 @@ test("a path is reported in the form it was given", async () => {
   expect(files[0]?.path).toBe(files[1]?.path);
 });
 
-test("links are followed, also to folders, and one that leads back ends there", async () => {
+test("links are followed, also to folders, and a link to a parent folder ends the walk there", async () => {
   const folder = await makeFolder(["real/a.grib2", "elsewhere/b.grib2", "elsewhere/note.txt"]);
   await symlink(join(folder, "elsewhere"), join(folder, "real", "link"));
   await symlink(join(folder, "real"), join(folder, "elsewhere", "back"));
@@ -65,7 +65,7 @@ test("links are followed, also to folders, and one that leads back ends there", 
   expect(unusable).toEqual([]);
 });
 
-test("a missing path, a dangling link and a path below a file are unusable; the rest is found", async () => {
+test("a missing path, a dangling link and a path below a file are reported, and the other files are found", async () => {
   const folder = await makeFolder(["a.grib2"]);
   await symlink(join(folder, "gone"), join(folder, "dangling.grib2"));
   await symlink(join(folder, "gone"), join(folder, "dangling"));
@@ -80,7 +80,7 @@ test("a missing path, a dangling link and a path below a file are unusable; the 
   for (const { error } of unusable) expect(error.message).toBe("There is no such file or folder.");
 });
 
-test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is reported as such", async () => {
+test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is reported", async () => {
   const folder = await makeFolder(["a.grib2"]);
   const inFolder = (...name: number[]): Buffer =>
     Buffer.concat([Buffer.from(`${folder}/`), Uint8Array.from(name), Buffer.from(".grib2")]);

@@ -1,4 +1,4 @@
-// Ingest as a user meets it: what is published of which files, in which order, and what bad input gets.
+// Ingest from the user's view: which files are published, in which order, and how invalid input is reported.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -45,7 +45,7 @@ function assetsOf({ data }: Workshop): Record<string, unknown>[] {
 }
 
 describe("files of one call", () => {
-  test("are published in order of observation, both products of a window in one revision", async () => {
+  test("are published in order of observation, with both products of a window in one revision", async () => {
     const workshop = await createWorkshop(pool);
     workshop.write("mrms-mesh", "2024-05-01T20:04:39Z");
     workshop.write("mrms-reflectivity", "2024-05-01T20:00:40Z");
@@ -73,7 +73,7 @@ describe("files of one call", () => {
     });
   });
 
-  test("give manifests with stored frames and with sources named only by their hash", async () => {
+  test("make manifests with stored frames, which name sources only by hash", async () => {
     const workshop = await createWorkshop(pool);
     const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { fill: 30 });
     await workshop.ingest([path]);
@@ -93,7 +93,7 @@ describe("files of one call", () => {
     expect(layer!.bounds).toEqual([-98, 35.9, -97.8, 36]);
   });
 
-  test("are unchanged when they are given again, under another name, packed or not, in one call or the next", async () => {
+  test("change nothing when they are given again, renamed, or with other compression, in this call or the next", async () => {
     const workshop = await createWorkshop(pool);
     const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z");
     const unpacked = join(workshop.sources, "unpacked.grib2");
@@ -115,7 +115,7 @@ describe("files of one call", () => {
     expect(assetsOf(workshop).map(({ status }) => status)).toEqual(["complete", "complete"]);
   });
 
-  test("of which one corrects the other are published in that order, once however often they are given", async () => {
+  test("that correct each other are published in that order, and only once", async () => {
     const workshop = await createWorkshop(pool);
     const observedAt = "2024-05-01T20:00:02Z";
     const corrected = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 40 });
@@ -133,10 +133,10 @@ describe("files of one call", () => {
   });
 });
 
-describe("a file given again", () => {
+describe("a repeated file", () => {
   const observedAt = "2024-05-01T20:00:02Z";
 
-  test("changes nothing, also after a correction of its time by another file", async () => {
+  test("changes nothing, even after another file has corrected its time", async () => {
     const workshop = await createWorkshop(pool);
     const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
     const b = workshop.write("mrms-mesh", observedAt, { name: "b.grib2.gz", fill: 40 });
@@ -159,7 +159,7 @@ describe("a file given again", () => {
     expect(await revisionsOf(workshop.catalog)).toHaveLength(3);
   });
 
-  test("changes nothing, but a copy under a new name is published", async () => {
+  test("changes nothing, but a copy with a new name is published", async () => {
     const workshop = await createWorkshop(pool);
     const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
     await workshop.ingest([a]);
@@ -172,7 +172,7 @@ describe("a file given again", () => {
     ]);
   });
 
-  test("changes nothing, also after a failed or interrupted attempt", async () => {
+  test("changes nothing, even after a failed or interrupted attempt", async () => {
     const workshop = await createWorkshop(pool);
     const a = workshop.write("mrms-mesh", observedAt, { name: "a.grib2.gz", fill: 30 });
     const b = workshop.write("mrms-mesh", observedAt, { name: "b.grib2.gz", fill: 40 });
@@ -212,8 +212,8 @@ describe("a later call", () => {
   });
 });
 
-describe("a file that cannot be used", () => {
-  test("is recorded and reported with a line that names no folder, and the others are published", async () => {
+describe("an unusable file", () => {
+  test("is recorded, and reported in a line without folder names; the others are published", async () => {
     const workshop = await createWorkshop(pool);
     const good = workshop.write("mrms-reflectivity", "2024-05-01T20:00:10Z");
     const cut = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { gzip: false });
@@ -248,7 +248,7 @@ describe("a file that cannot be used", () => {
     ]);
   });
 
-  test("of another product is refused by its name, or by its file's, or by its numbers", async () => {
+  test("of another product is refused by its name, by the file's name, or by its numbers", async () => {
     const workshop = await createWorkshop(pool);
     const asProduct = (name: string, category: number, parameter: number): string => {
       const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { gzip: false, name });
@@ -274,7 +274,7 @@ describe("a file that cannot be used", () => {
     expect(await workshop.catalog.listNewestAssets()).toEqual([]);
   });
 
-  test("leaves no event when there is no other", async () => {
+  test("creates no event if there is no other file", async () => {
     const workshop = await createWorkshop(pool);
     const path = join(workshop.sources, "bad.grib2");
     writeFileSync(path, "bad");
@@ -282,7 +282,7 @@ describe("a file that cannot be used", () => {
     expect(await workshop.catalog.listEvents(10)).toEqual([]);
   });
 
-  test("does not stop the other product of its window", async () => {
+  test("does not prevent the other product of its window", async () => {
     const workshop = await createWorkshop(pool);
     const bad = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z", { gzip: false });
     const bytes = readFileSync(bad);
@@ -293,7 +293,7 @@ describe("a file that cannot be used", () => {
     expect(await revisionsOf(workshop.catalog)).toEqual(["1 refl 20:00:10"]);
   });
 
-  test("is a folder under a file's name, a link that dangles, or a file ahead of a live feed's clock", async () => {
+  test("can be a folder with a file's name, a dangling link, or a file ahead of a live feed's clock", async () => {
     const workshop = await createWorkshop(pool, () => new Date("2024-05-01T20:00:00Z"));
     const dangling = join(workshop.sources, "dangling.grib2");
     symlinkSync(join(workshop.sources, "gone"), dangling);
@@ -315,8 +315,8 @@ describe("a file that cannot be used", () => {
   });
 });
 
-describe("a file of a year to come", () => {
-  test("is refused by name, and the rest is published", async () => {
+describe("a file from next year", () => {
+  test("is refused by name, and the other files are published", async () => {
     const workshop = await createWorkshop(pool);
     const paths = ["2099-05-01T20:00:02Z", "2024-05-01T20:00:02Z"].map((at) =>
       workshop.write("mrms-mesh", at),
@@ -333,8 +333,8 @@ describe("a file of a year to come", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a pipe under a file's name", () => {
-  test("is no file and holds nothing up", async () => {
+describe.skipIf(process.platform === "win32")("a pipe with a file's name", () => {
+  test("is not a file and blocks nothing", async () => {
     const workshop = await createWorkshop(pool);
     const pipe = join(workshop.sources, "pipe.grib2");
     execFileSync("mkfifo", [pipe]);
@@ -343,8 +343,8 @@ describe.skipIf(process.platform === "win32")("a pipe under a file's name", () =
   });
 });
 
-describe("the call as a whole", () => {
-  test("completes a historical event, unless more is to follow", async () => {
+describe("the whole call", () => {
+  test("completes a historical event unless more files will follow", async () => {
     const workshop = await createWorkshop(pool);
     const statusAfter = async (at: string, options: { completesEvent?: boolean }): Promise<unknown> => {
       await workshop.ingest([workshop.write("mrms-mesh", at)], { id: "storm" }, options);
@@ -354,7 +354,7 @@ describe("the call as a whole", () => {
     expect(await statusAfter("2024-05-01T20:02:02Z", {})).toBe("complete");
   });
 
-  test("is refused for an invalid event id and for an archived event, before any file is read", async () => {
+  test("is refused for an invalid event id or an archived event before any file is read", async () => {
     const workshop = await createWorkshop(pool);
     const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z");
     await expect(workshop.ingest([path], { id: "Not An Id" })).rejects.toMatchObject({
@@ -370,7 +370,7 @@ describe("the call as a whole", () => {
     expect(assetsOf(workshop)).toHaveLength(1);
   });
 
-  test("passes an abort through, keeps what is published, and a later call does the rest", async () => {
+  test("stops on an abort and keeps what is published; a later call does the rest", async () => {
     const workshop = await createWorkshop(pool);
     for (let minute = 0; minute < 20; minute += 2) {
       workshop.write("mrms-mesh", `2024-05-01T20:${String(minute).padStart(2, "0")}:00Z`);
@@ -391,7 +391,7 @@ describe("the call as a whole", () => {
     expect(await revisionsOf(workshop.catalog)).toHaveLength(10);
   });
 
-  test("reports its progress, to the last file", async () => {
+  test("reports its progress up to the last file", async () => {
     const workshop = await createWorkshop(pool);
     workshop.write("mrms-mesh", "2024-05-01T20:00:00Z");
     workshop.write("mrms-reflectivity", "2024-05-01T20:00:00Z");
@@ -405,7 +405,7 @@ describe("the call as a whole", () => {
     ]);
   });
 
-  test("of a disk that refuses a frame ends with storage-failed and nothing published", async () => {
+  test("fails with storage-failed and publishes nothing if the disk refuses a frame", async () => {
     const workshop = await createWorkshop(pool);
     const path = workshop.write("mrms-mesh", "2024-05-01T20:00:00Z");
     const { png } = await workshop.pool.render(path);
@@ -416,7 +416,7 @@ describe("the call as a whole", () => {
     expect(assetsOf(workshop).map(({ status }) => status)).toEqual(["discovered"]);
   });
 
-  test("publishes what a file holds when it is read, also when it was replaced after its header was", async () => {
+  test("publishes the content of a file at the time of rendering, even if it was replaced after its header was read", async () => {
     const workshop = await createWorkshop(pool);
     const path = workshop.write("mrms-mesh", "2024-05-01T20:00:00Z", { name: "a.grib2.gz" });
     const replacement = workshop.write("mrms-reflectivity", "2024-05-01T21:00:00Z", { name: "b.grib2.gz" });

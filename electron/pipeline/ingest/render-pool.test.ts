@@ -1,4 +1,4 @@
-// The render pool: order and parallelism, workers that fail, die or cannot be started, aborts, and closing.
+// The render pool: order, parallelism, failing workers, aborts, and closing.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ function makePool(url: URL, size: number): RenderPool {
   return pool;
 }
 
-/** A worker of the test; `task.path` selects what it does. */
+/** Worker of this test; `task.path` selects its behavior. */
 async function makeWorker(body: string): Promise<URL> {
   const file = join(await makeFolder(), "worker.mjs");
   await writeFile(file, `import { parentPort } from "node:worker_threads";\n${body}`);
@@ -39,7 +39,7 @@ const obedient = `
 
 const source = { product: "mrms-mesh", observedAt: "2024-05-01T20:00:02Z", fill: 30 } as const;
 
-test("a file is drawn, with the facts of its bytes", async () => {
+test("a file is rendered, with the hashes of its bytes", async () => {
   const path = writeGribFile(await makeFolder(), source);
   const pool = makePool(workerUrl, 1);
   const rendered = await pool.render(path);
@@ -56,7 +56,7 @@ test("a file is drawn, with the facts of its bytes", async () => {
   });
 });
 
-test("a bad file is an error with its code, and its worker continues", async () => {
+test("an invalid file fails with its error code, and its worker continues", async () => {
   const folder = await makeFolder();
   const bad = join(folder, "bad.grib2");
   await writeFile(bad, "GRIB and nothing else");
@@ -73,7 +73,7 @@ test.each([
   ["dies", "die"],
   ["throws", "throw"],
   ["runs out of memory", "grow"],
-])("a worker that %s fails its file with a sentence, and the next files are done", async (_name, path) => {
+])("a worker that %s fails its file with a message, and the next files are rendered", async (_name, path) => {
   const pool = makePool(await makeWorker(obedient), 1);
   const [first, doomed, last] = await Promise.allSettled(["a", path, "b"].map((each) => pool.identify(each)));
   expect(first).toMatchObject({ value: { sha256: "a" } });
@@ -89,7 +89,7 @@ test.each([
 test.each([
   ["is missing", async () => pathToFileURL(join(await makeFolder(), "missing.js"))],
   ["fails while it loads", () => makeWorker("throw new Error('no');")],
-])("where the worker's code %s, this thread does the work", async (_name, makeUrl) => {
+])("if the worker's code %s, this thread does the work", async (_name, makeUrl) => {
   const path = writeGribFile(await makeFolder(), source);
   const pool = makePool(await makeUrl(), 2);
   const started = vi.fn();
@@ -98,7 +98,7 @@ test.each([
   await expect(pool.render("/nowhere")).rejects.toMatchObject({ code: "source-invalid" });
 });
 
-test("there are as many files in progress as workers, and the others wait in the queue", async () => {
+test("each worker renders one file at a time, and the other files wait in the queue", async () => {
   const pool = makePool(await makeWorker(obedient), 2);
   const started: string[] = [];
   const controllers = ["hang", "hang", "c"].map((path, index) => {
@@ -148,7 +148,7 @@ test("an abort during the loading of a worker costs only that worker", async () 
   await expect(pool.identify("a")).resolves.toEqual({ sha256: "a" });
 });
 
-test("closing ends everything, any number of times, and nothing is taken afterwards", async () => {
+test("closing ends all work, can be repeated, and refuses new files", async () => {
   const pool = makePool(await makeWorker(obedient), 1);
   const all = Promise.allSettled([pool.identify("hang"), pool.identify("a")]);
   await pool.close();

@@ -1,4 +1,4 @@
-// Grouping files into revisions, in any order of the files.
+// Grouping files into revisions, independent of the order of the files.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ProductId } from "../../../shared/contract/primitives.ts";
@@ -23,7 +23,7 @@ function candidate(productId: ProductId, seconds: number, facts: Partial<Candida
 const names = (groups: readonly (readonly Candidate[])[]): string[][] =>
   groups.map((group) => group.map(({ path }) => path.slice(3)));
 
-test("the two products of a window go together, and windows follow in order of observation", () => {
+test("the two products of a window share a revision, and windows are in order of observation", () => {
   const groups = toGroups([
     candidate("mrms-mesh", 250),
     candidate("mrms-reflectivity", 5),
@@ -38,7 +38,7 @@ test("the two products of a window go together, and windows follow in order of o
   ]);
 });
 
-test("several files of a product in one window follow each other, the last changed last", () => {
+test("files of one product and window are in order of modification, the newest last", () => {
   const groups = toGroups([
     candidate("mrms-mesh", 10, { path: "/x/new", lastModifiedAt: "2024-01-02T00:00:00Z" }),
     candidate("mrms-mesh", 10, { path: "/x/old" }),
@@ -48,7 +48,7 @@ test("several files of a product in one window follow each other, the last chang
   expect(names(groups)).toEqual([["old", "other"], ["new"], ["next"]]);
 });
 
-test("every file is in one group, groups hold one window and no product twice, in any order of files", () => {
+test("each file is in one group of one window without a repeated product, for any order of files", () => {
   const file = fc
     .record({
       product: fc.constantFrom<ProductId>("mrms-mesh", "mrms-reflectivity"),
@@ -75,7 +75,7 @@ function byIdentity(a: Candidate, b: Candidate): number {
   return a.path < b.path ? -1 : Number(a.path > b.path);
 }
 
-test("time and product are read from a name", () => {
+test("time and product are parsed from the file name", () => {
   expect(findTimeInName("MRMS_MESH_00.50_20240228-025239.grib2")).toBe(Date.UTC(2024, 1, 28, 2, 52, 39));
   expect(findTimeInName("MRMS_MESH_00.50_20241328-025239.grib2")).toBeUndefined();
   expect(findTimeInName("storm.grib2")).toBeUndefined();

@@ -1,4 +1,4 @@
-// Codes to classes, exactly: edges in the file's own scale, flags, coverage bits and the box around what is drawn.
+// Exact conversion of codes to classes: edges in the file's scale, flags, coverage bits, and the box of drawn cells.
 import { inflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import type { ClassPlane } from "./class-plane.ts";
 import { toLeastCode } from "./classifier.ts";
 
 const seed = 28;
-/** Tenths from -3 up: how MRMS packs MESH. */
+/** Tenths from -3 up, as MRMS packs MESH. */
 const tenths = { reference: -30, binaryScale: 0, decimalScale: 1 };
 
 function toGrid(columns: number, rows: number, spacingUdeg = 10_000): LatLonGrid {
@@ -38,7 +38,7 @@ function classifyAll(grid: LatLonGrid, codes: Codes, missing?: Uint8Array): Clas
   return builder.finish();
 }
 
-/** Class indices, from the differences that a plane holds. */
+/** Class indices, decoded from the differences in a plane. */
 function toClasses({ differences }: ClassPlane, columns: number): number[] {
   let left = 0;
   return Array.from(differences, (difference, cell) => {
@@ -55,19 +55,19 @@ function toBits(coverage: FrameCoverage): number[] {
   );
 }
 
-describe("the least code of an edge", () => {
-  it("is exact: 25.4 mm is one inch in every scale of the file", () => {
+describe("the lowest code of an edge", () => {
+  it("is exact: 25.4 mm is one inch in each scale of the file", () => {
     const inch = { numerator: 2_540_000, denominator: 100_000 };
     expect(toLeastCode(inch, tenths)).toBe(284);
     expect(toLeastCode(inch, { reference: 0, binaryScale: 0, decimalScale: 2 })).toBe(2540);
-    // With a tenth that 32-bit floats cannot hold, 25.4 is between two codes.
+    // 25.4 lies between two codes, because 32-bit floats cannot hold the tenth exactly.
     expect(toLeastCode(inch, { reference: 0, binaryScale: -3, decimalScale: 0 })).toBe(204);
     expect(toLeastCode(inch, { reference: 0, binaryScale: 1, decimalScale: 1 })).toBe(127);
     expect(toLeastCode(inch, { reference: 2.5, binaryScale: 0, decimalScale: -1 })).toBe(1);
     expect(toLeastCode(inch, { reference: 254, binaryScale: 0, decimalScale: 1 })).toBe(0);
   });
 
-  it("is 2^32 where no code reaches the edge", () => {
+  it("is 2^32 if no code reaches the edge", () => {
     expect(
       toLeastCode({ numerator: 1, denominator: 1 }, { reference: 0, binaryScale: -127, decimalScale: 0 }),
     ).toBe(2 ** 32);
@@ -79,12 +79,12 @@ describe("the least code of an edge", () => {
     ).toBe(2 ** 32);
   });
 
-  it("divides the codes into those below the edge and those at or above it", () => {
+  it("separates codes below the edge from codes at or above it", () => {
     const edges = fc.record({
       numerator: fc.integer({ min: -20_000, max: 20_000 }),
       denominator: fc.integer({ min: 1, max: 3200 }),
     });
-    // Small scales, so that all of it is exact in 64-bit arithmetic too.
+    // Scales are small, so that 64-bit arithmetic is exact, too.
     const scalings = fc.record({
       reference: fc.integer({ min: -4000, max: 4000 }).map((quarter) => quarter / 4),
       binaryScale: fc.integer({ min: -4, max: 4 }),
@@ -105,7 +105,7 @@ describe("the least code of an edge", () => {
 });
 
 describe("a classifier", () => {
-  it("puts every tenth of a millimeter into the class whose edges hold it", () => {
+  it("puts each tenth of a millimeter into the class between its edges", () => {
     const edges = classEdges(mesh);
     const classifier = createClassifier(mesh, tenths);
     const wrong: number[] = [];
@@ -120,7 +120,7 @@ describe("a classifier", () => {
     expect(classifier.table[283]).toBe(classifier.table[284]! - 1);
   });
 
-  it("draws no flags, and distinguishes them by coverage", () => {
+  it("draws no flags, and separates them by coverage", () => {
     const hail = createClassifier(mesh, tenths);
     expect([hail.table[0], hail.table[20], hail.leastCovered]).toEqual([0, 0, 20]);
     const echo = createClassifier(reflectivity, { reference: -9990, binaryScale: 0, decimalScale: 1 });
@@ -128,7 +128,7 @@ describe("a classifier", () => {
     expect([echo.table[9990 + 49], echo.table[9990 + 50], echo.table[9990 + 55]]).toEqual([0, 1, 2]);
   });
 
-  it("handles codes of more than 16 bits", () => {
+  it("accepts codes of more than 16 bits", () => {
     const classifier = createClassifier(reflectivity, { reference: -999, binaryScale: -10, decimalScale: 0 });
     const toCode = (dbz: number): number => (dbz + 999) * 1024;
     expect(findClassIndex(classifier, toCode(4.9990234375))).toBe(0);
@@ -138,7 +138,7 @@ describe("a classifier", () => {
 });
 
 describe("a class plane", () => {
-  it("is the class of each cell, for codes of any width", () => {
+  it("has the class of each cell for codes of any width", () => {
     const codes = fc.array(
       fc.tuple(fc.constantFrom(0, 20, 29, 62, 100, 250), fc.integer({ min: 1, max: 60 })),
       { minLength: 1, maxLength: 20 },
@@ -151,7 +151,7 @@ describe("a class plane", () => {
         const { table } = createClassifier(mesh, tenths);
         const expected = cells.map((code) => table[code]!);
         for (const make of [Uint8Array, Uint16Array, Uint32Array]) {
-          // Rows that begin on no whole word, too.
+          // Includes rows that do not begin on a whole word.
           const packed = new make(cells.length + shift).subarray(shift);
           packed.set(cells);
           const plane = classifyAll(toGrid(columns, rows), packed);
@@ -175,7 +175,7 @@ describe("a class plane", () => {
     );
   });
 
-  it("draws nothing where the file has no value, and has no coverage there", () => {
+  it("has neither class nor coverage in cells without a value", () => {
     const codes = new Uint8Array(100).fill(250);
     const missing = new Uint8Array(100).fill(1, 10, 90);
     const plane = classifyAll(toGrid(10, 10), codes, missing);
@@ -186,9 +186,9 @@ describe("a class plane", () => {
 });
 
 describe("coverage", () => {
-  it("is 1 where at least half of the grid cells in a cell of 0.1 degrees are covered", () => {
+  it("is 1 if at least half of the grid cells in a cell of 0.1 degrees are covered", () => {
     const codes = new Uint8Array(20 * 10).fill(20);
-    // Of the left one, 50 of 100 cells; of the right one, 49.
+    // The left cell has 50 of 100 covered cells, the right one 49.
     for (let row = 0; row < 10; row++) {
       codes.fill(0, row * 20, row * 20 + 5);
       codes.fill(0, row * 20 + 15, row * 20 + 20);
@@ -198,7 +198,7 @@ describe("coverage", () => {
     expect(toBits(classifyAll(toGrid(20, 10), codes).coverage)).toEqual([1, 0]);
   });
 
-  it("has bits row by row from the north-west, and bounds in whole tenths of a degree even where the grid is no multiple", () => {
+  it("has bits row by row from the northwest, and bounds in whole tenths of a degree for any grid", () => {
     const codes = new Uint8Array(25 * 12);
     codes.fill(20, 0, 25);
     codes.fill(20, 10 * 25, 12 * 25);
@@ -207,7 +207,7 @@ describe("coverage", () => {
     expect(toBits(coverage)).toEqual([0, 0, 0, 1, 1, 1]);
   });
 
-  it("counts cells of any size, finer and coarser than its own", () => {
+  it("counts grid cells of any size, finer or coarser than its own", () => {
     for (const spacing of [5000, 7000, 30_000, 100_000, 250_000]) {
       const grid = toGrid(23, 17, spacing);
       const codes = Uint8Array.from({ length: 23 * 17 }, (_, cell) => ((cell * 7919) % 23 < 11 ? 20 : 0));
@@ -220,7 +220,7 @@ describe("coverage", () => {
     }
   });
 
-  /** Cell by cell, as the definition says: centers that lie in it, or else the grid cell under its own center. */
+  /** Applies the definition cell by cell: grid centers inside the cell, or else the grid cell under its center. */
   function toExpectedBits(grid: LatLonGrid, codes: Uint8Array, { width, height }: FrameCoverage): number[] {
     const size = 100_000;
     const centersIn = (index: number, count: number, spacing: number): number[] => {

@@ -1,4 +1,4 @@
-// Rows of a grid as rows of Web Mercator pixels: none lost, none moved, none higher than the lowest cell row.
+// Projection of grid rows to rows of Web Mercator pixels: all kept, none moved, none thinner than one pixel.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CellBlock, LatLonGrid } from "../../../shared/geo/grid.ts";
@@ -14,18 +14,18 @@ function toBlock(rowStart: number, rowEnd: number): CellBlock {
 }
 
 describe("projecting rows", () => {
-  it("makes 4,296 pixel rows of the 3,500 rows of the country", () => {
+  it("makes 4,296 pixel rows from the 3,500 rows of CONUS", () => {
     const rows = projectRows(toGrid(3500, 55_000_000, 10_000), toBlock(0, 3500));
     expect(rows).toHaveLength(4296);
     expect(new Set(rows).size).toBe(3500);
     expect([rows[0], rows.at(-1)]).toEqual([0, 3499]);
   });
 
-  it("makes one pixel row of one row", () => {
+  it("makes one pixel row from one row", () => {
     expect(Array.from(projectRows(toGrid(3500, 55_000_000, 10_000), toBlock(17, 18)))).toEqual([17]);
   });
 
-  it("shows in every pixel row the row that holds its center, and every row at least once, anywhere", () => {
+  it("shows the row at the center of each pixel row, and each row at least once, on any grid", () => {
     const blocks = fc.record({
       north: fc.integer({ min: -600, max: 850 }),
       spacingYUdeg: fc.constantFrom(5000, 10_000, 40_000),

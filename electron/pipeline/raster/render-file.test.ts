@@ -1,4 +1,4 @@
-// Files to frames: real ones cell by cell, small ones at every edge, and what cannot be a frame.
+// From file to frame: real files cell by cell, small files at each edge, and unusable files.
 import { createHash } from "node:crypto";
 import { gzipSync, inflateSync } from "node:zlib";
 import * as fc from "fast-check";
@@ -110,22 +110,19 @@ function samplePlaces({ grid, codes, packing }: Field, count: number, least: num
 }
 
 describe.skipIf(!hasRealFiles)("real files of both products (../shared/mrms)", { timeout: 60_000 }, () => {
-  it.each(realFiles)(
-    "%s: 20 places land in a pixel whose class holds the true value, within the bounds",
-    async (file) => {
-      const bytes = loadRealFile(`conus/${file}`);
-      const { frame, product } = await renderFile(gzipSync(bytes));
-      const { indices } = readFrame(frame);
-      const edges = classEdges(product);
-      const places = samplePlaces(decodeField(bytes), 20, edges[0]!);
-      expect(places).toHaveLength(20);
-      for (const { longitude, latitude, value } of places) {
-        const index = findIndex(frame, indices, longitude, latitude);
-        expect(index).toBeGreaterThan(0);
-        expect({ value, held: holds(edges, index!, value) }).toEqual({ value, held: true });
-      }
-    },
-  );
+  it.each(realFiles)("%s: 20 places are in a pixel of the correct class, within the bounds", async (file) => {
+    const bytes = loadRealFile(`conus/${file}`);
+    const { frame, product } = await renderFile(gzipSync(bytes));
+    const { indices } = readFrame(frame);
+    const edges = classEdges(product);
+    const places = samplePlaces(decodeField(bytes), 20, edges[0]!);
+    expect(places).toHaveLength(20);
+    for (const { longitude, latitude, value } of places) {
+      const index = findIndex(frame, indices, longitude, latitude);
+      expect(index).toBeGreaterThan(0);
+      expect({ value, held: holds(edges, index!, value) }).toEqual({ value, held: true });
+    }
+  });
 
   it.each(realFiles)("%s: 200,000 pixels show the cell under their center", async (file) => {
     const bytes = loadRealFile(`conus/${file}`);
@@ -150,7 +147,7 @@ describe.skipIf(!hasRealFiles)("real files of both products (../shared/mrms)", {
     expect(wrong).toBe(0);
   });
 
-  it.each(realFiles)("%s: what is drawn fills the frame to its edges, and nothing is lost", async (file) => {
+  it.each(realFiles)("%s: drawn cells reach all edges of the frame, and none is lost", async (file) => {
     const bytes = loadRealFile(`conus/${file}`);
     const field = decodeField(bytes);
     const { frame, product, header, messageSha256 } = await renderFile(bytes);
@@ -184,7 +181,7 @@ describe.skipIf(!hasRealFiles)("real files of both products (../shared/mrms)", {
   });
 
   it.each(realFiles)(
-    "%s: coverage is that of at least half of each hundred cells, beyond the crop too",
+    "%s: coverage is set where at least half of a hundred cells are covered, also outside the crop",
     async (file) => {
       const bytes = loadRealFile(`conus/${file}`);
       const { codes, packing } = decodeField(bytes);
@@ -210,7 +207,7 @@ describe.skipIf(!hasRealFiles)("real files of both products (../shared/mrms)", {
 });
 
 describe("a small file", () => {
-  it("is the same frame gzipped or not, first or after others, from any renderer", async () => {
+  it("gives the same frame with or without gzip, in any order, from any renderer", async () => {
     const first = await renderFile(simple);
     const [second, third] = await Promise.all([renderFile(gzipSync(simple)), renderFile(simple)]);
     const other = await createFileRenderer()(simple);
@@ -220,14 +217,14 @@ describe("a small file", () => {
     expect(first.frame.frameId).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("is the same picture from every packing that keeps its values", async () => {
+  it("gives the same picture from each lossless packing", async () => {
     const { frame } = await renderFile(simple);
     for (const name of ["complex.grib2", "differences-1.grib2", "differences-2.grib2"]) {
       expect((await renderFile(loadFixture(name))).frame.frameId).toBe(frame.frameId);
     }
   });
 
-  it("draws the classes of its values, and is transparent where nothing is drawn", async () => {
+  it("draws the classes of its values and is transparent elsewhere", async () => {
     const { frame, product } = await renderFile(simple);
     const { indices, classes } = readFrame(frame);
     expect(classes).toEqual({ product: "mrms-mesh", unit: "mm", edges: classEdges(product) });
@@ -241,8 +238,8 @@ describe("a small file", () => {
     expect(Math.max(...indices)).toBe(frame.maxClass);
   });
 
-  it("with nothing to draw is one transparent pixel over the whole grid, with its coverage", async () => {
-    // A decimal scale of 3 makes 1 mm of the largest value, and hundredths of the flags.
+  it("without drawn cells gives one transparent pixel over the whole grid, with its coverage", async () => {
+    // With a decimal scale of 3, the largest value is 1 mm, and flags are hundredths.
     const blank = patched(simple, sectionStarts[5] + 17, 0, 3);
     const { frame, header } = await renderFile(blank);
     expect(frame).toMatchObject({
@@ -258,7 +255,7 @@ describe("a small file", () => {
     expect(Array.from(read.coverageBits)).toEqual([0b11111100]);
   });
 
-  it("of one value is a frame, though it has no picture in it", async () => {
+  it("with one constant value gives a frame, although it has no packed data", async () => {
     const png = loadFixture("png-8.grib2");
     const constant = Uint8Array.from([
       ...png.subarray(0, sectionStarts[7]),
@@ -277,7 +274,7 @@ describe("a small file", () => {
   });
 });
 
-describe("a file that cannot be drawn", () => {
+describe("an unusable file", () => {
   it.each([
     [
       "another product, by its name",
@@ -300,19 +297,19 @@ describe("a file that cannot be drawn", () => {
       gzipSync("<html>"),
       "A GRIB2 message is expected, but this is an HTML page (byte 0).",
     ],
-  ])("%s, is refused in a sentence", async (_, bytes, words) => {
+  ])("%s, is refused with a message", async (_, bytes, words) => {
     const error: unknown = await renderFile(bytes).catch((caught: unknown) => caught);
     expect(error).toSatisfy((caught: unknown) => isAppError(caught, "source-invalid"));
     if (typeof words === "string") expect((error as Error).message).toBe(words);
     else expect((error as Error).message).toMatch(words);
   });
 
-  it("does not harm the next one", async () => {
+  it("does not affect the next one", async () => {
     const results = await Promise.allSettled([renderFile(simple.subarray(0, 300)), renderFile(simple)]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
   });
 
-  it("reaches too far north for Web Mercator", async () => {
+  it("can reach too far north for Web Mercator", async () => {
     const north = patched(simple, sectionStarts[3] + 46, ...toBytes32(85_195_000));
     const far = patched(north, sectionStarts[3] + 55, ...toBytes32(85_025_000));
     await expect(renderFile(far)).rejects.toThrow(
@@ -322,7 +319,7 @@ describe("a file that cannot be drawn", () => {
 });
 
 describe("seeded fuzzing", () => {
-  it("500 damaged messages give a frame or a sentence, and the renderer continues", async () => {
+  it("500 damaged messages give a frame or a message, and the renderer continues", async () => {
     const renderDamaged = createFileRenderer();
     const damage = fc.array(fc.tuple(fc.integer({ min: 12, max: 230 }), fc.integer({ min: 1, max: 255 })), {
       minLength: 1,
@@ -358,8 +355,8 @@ describe("seeded fuzzing", () => {
   });
 });
 
-describe("a peek", () => {
-  it("finds header and product in the first bytes, packed or not", () => {
+describe("a peek at a file", () => {
+  it("finds header and product in the first bytes, compressed or not", () => {
     const { header, product } = peekFile(simple.subarray(0, 200));
     expect(header.referenceAt).toBe("2024-02-28T02:52:39Z");
     expect(product?.id).toBe("mrms-mesh");
@@ -367,14 +364,14 @@ describe("a peek", () => {
     expect(peekFile(patched(simple, sectionStarts[4] + 9, 6, 1)).product).toBeUndefined();
   });
 
-  it("is refused as a file is", () => {
+  it("is refused for the same reasons as the file", () => {
     expect(() => peekFile(new Uint8Array(0))).toThrow(
       "A GRIB2 message is expected, but this is empty (byte 0).",
     );
     expect(() => peekFile(simple.subarray(0, 100))).toThrow(/The file ends within section 3/);
   });
 
-  it.skipIf(!hasRealFiles)("of 4,096 bytes is enough for real files", () => {
+  it.skipIf(!hasRealFiles)("needs only 4,096 bytes of real files", () => {
     for (const file of realFiles) {
       const bytes = loadRealFile(`conus/${file}`);
       const { header } = peekFile(gzipSync(bytes).subarray(0, PEEK_BYTES));

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createWorkBuffers } from "./work-buffers.ts";
 
-test("a buffer is all 0 and has the requested length, also after the last one was written to", () => {
+test("a buffer is all 0 and has the requested length, even after writes to the previous one", () => {
   const { take } = createWorkBuffers();
   for (const length of [7, 7, 5, 64, 6, 64]) {
     const buffer = take(length);
@@ -11,7 +11,7 @@ test("a buffer is all 0 and has the requested length, also after the last one wa
   }
 });
 
-test("a buffer reuses the memory of the last one if that is long enough", () => {
+test("a buffer reuses the memory of the previous one if that is long enough", () => {
   const { take } = createWorkBuffers();
   const { buffer } = take(64);
   expect(take(8).buffer).toBe(buffer);

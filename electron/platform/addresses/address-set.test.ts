@@ -13,7 +13,7 @@ function has(cidrs: readonly string[], address: string): boolean {
 }
 
 describe("a set of ranges", () => {
-  test("contains their first and last addresses, and none outside", () => {
+  test("contains the first and last address of each range, and none outside", () => {
     const cidrs = ["192.0.2.64/26", "192.0.2.128/32", "2001:db8:8000::/33"];
     for (const inside of [
       "192.0.2.64",

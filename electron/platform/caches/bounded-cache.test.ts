@@ -1,9 +1,9 @@
-// The bounded map: what it forgets, and that its weight is always the sum of what it holds.
+// The bounded cache: what it evicts, and that its weight is always the sum of its entries.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createBoundedCache } from "./bounded-cache.ts";
 
-test("the entry used longest ago goes first", () => {
+test("the least recently used entry is evicted first", () => {
   const cache = createBoundedCache<string>(3);
   cache.set("a", "A", 1);
   cache.set("b", "B", 1);
@@ -14,7 +14,7 @@ test("the entry used longest ago goes first", () => {
   expect(cache.get("a")).toBe("A");
 });
 
-test("an entry heavier than the cache is not kept, and does not stay under its old value", () => {
+test("an entry heavier than the cache is not stored, and its old value is removed", () => {
   const cache = createBoundedCache<string>(3);
   cache.set("a", "old", 1);
   cache.set("a", "new", 4);
@@ -22,7 +22,7 @@ test("an entry heavier than the cache is not kept, and does not stay under its o
   expect(cache.weight).toBe(0);
 });
 
-test("its weight is the sum of its entries and never above the limit", () => {
+test("the weight is the sum of the entries and never above the limit", () => {
   const step = fc.record({ key: fc.constantFrom("a", "b", "c", "d", "e"), weight: fc.nat({ max: 12 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

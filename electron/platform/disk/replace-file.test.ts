@@ -20,7 +20,7 @@ test("new content replaces the old, readable by its owner only, and leaves no ot
   if (process.platform !== "win32") expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("a failed replacement leaves nothing behind", async () => {
+test("a failed replacement leaves no other file", async () => {
   const folder = await makeFolder();
   const path = join(folder, "taken");
   await mkdir(join(path, "full"), { recursive: true });
@@ -45,7 +45,7 @@ test("a new file never overwrites another", async () => {
   expect(await readFile(path, "utf8")).toBe("first");
 });
 
-test("a small file is replaced at once, in a folder that was missing", async () => {
+test("a small file is written atomically into a folder that was missing", async () => {
   const folder = join(await makeFolder(), "window");
   replaceFileSync(join(folder, "state.json"), "old");
   replaceFileSync(join(folder, "state.json"), "new");

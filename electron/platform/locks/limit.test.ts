@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createLimit, mapLimited } from "./limit.ts";
 
-test("a limit runs so many jobs at once, first come first served, and a failed job frees its place", async () => {
+test("a limit runs at most N jobs at once, first come first served, and a failed job frees its slot", async () => {
   const limit = createLimit(2);
   const begun: number[] = [];
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<undefined>());

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClosableMutex, createKeyedMutex, createMutex } from "./mutex.ts";
 
-/** Returns a job that waits to be ended, and the log that it writes to. */
+/** Returns a job that waits until the test ends it, and the log that it writes to. */
 function createJobs() {
   const log: string[] = [];
   const start = (name: string, end: Promise<void>) => async () => {
@@ -38,7 +38,7 @@ test("a closable mutex runs its last job once, after the others, and refuses lat
   expect(log).toEqual(["first begins", "first ends", "last begins", "last ends"]);
 });
 
-test("a keyed mutex holds up jobs of the same key only", async () => {
+test("a keyed mutex delays only jobs of the same key", async () => {
   const { log, start } = createJobs();
   const gate = Promise.withResolvers<undefined>();
   const mutex = createKeyedMutex();

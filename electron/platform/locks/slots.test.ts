@@ -5,7 +5,7 @@ describe("slots", () => {
   const never = new AbortController().signal;
   const refuse = (): Error => new Error("full");
 
-  test("of one key wait for each other without holding up another key", async () => {
+  test("of one key are exclusive without delaying another key", async () => {
     const slots = createSlots({ total: 3, perKey: 1, waiting: 5 }, refuse);
     const order: string[] = [];
     const release = await slots.take("a", never);
@@ -21,7 +21,7 @@ describe("slots", () => {
     expect(order).toEqual(["b", "a"]);
   });
 
-  test("are refused when the queue is full; a waiter that leaves makes room", async () => {
+  test("are refused if the queue is full, until a waiter leaves", async () => {
     const slots = createSlots({ total: 1, perKey: 1, waiting: 1 }, refuse);
     const release = await slots.take("a", never);
     const leaving = new AbortController();

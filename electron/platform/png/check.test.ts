@@ -1,4 +1,4 @@
-// The pictures are written here by hand, so that the check is held against the standard and not against our own writer.
+// These pictures are built by hand, so that the standard decides and not the project's own writer.
 import { deflateSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ interface Draft {
   readonly colorType?: number;
   readonly interlace?: number;
   readonly palette?: Uint8Array;
-  /** Length of each row of the picture, without its filter byte. */
+  /** Length of each row in bytes, without its filter byte. */
   readonly rowBytes: readonly number[];
   readonly filter?: number;
 }
@@ -41,7 +41,7 @@ function makePng(draft: Draft): Uint8Array {
 
 const rows = (length: number): number[] => [length, length, length];
 
-describe("a sound PNG", () => {
+describe("a valid PNG", () => {
   test.each<[string, Draft]>([
     ["RGBA of 8 bits", { rowBytes: rows(20) }],
     ["RGBA of 16 bits", { bitDepth: 16, rowBytes: rows(40) }],
@@ -52,18 +52,18 @@ describe("a sound PNG", () => {
     ["the last filter", { filter: 4, rowBytes: rows(20) }],
     // 5 by 3 pixels in seven passes: 1 column and 1 row, 1 and 1, none (no row 4), 1 and 1, 3 and 1, 2 and 2, 5 and 1.
     ["interlaced RGBA", { interlace: 1, rowBytes: [4, 4, 4, 12, 8, 8, 20] }],
-  ])("of the kind %s is taken", async (_name, draft) => {
+  ])("of the kind %s passes the check", async (_name, draft) => {
     expect(await checkPng(makePng(draft), maxPixels)).toMatchObject({ widthPx: 5, heightPx: 3 });
   });
 
-  test("is taken up to the pixels allowed and not beyond", async () => {
+  test("passes the check up to the most pixels allowed", async () => {
     const png = makePng({ rowBytes: rows(20) });
     await expect(checkPng(png, 15)).resolves.toBeDefined();
     await expect(checkPng(png, 14)).rejects.toThrow("15 pixels; 1 to 14 are allowed");
   });
 });
 
-describe("a PNG that is not what it says", () => {
+describe("an invalid PNG", () => {
   test.each<[string, Draft, string]>([
     ["too few rows", { rowBytes: [20, 20] }, "must inflate to 63 bytes but gives 42"],
     ["too many rows", { rowBytes: [...rows(20), 20] }, "inflate to more than the 63 bytes"],
@@ -78,11 +78,11 @@ describe("a PNG that is not what it says", () => {
     ],
     ["no palette", { colorType: 3, rowBytes: rows(5) }, "no palette of 1 to 256 entries"],
     ["an unknown interlace", { interlace: 2, rowBytes: rows(20) }, "interlace method does not exist"],
-  ])("because of %s is refused", async (_name, draft, message) => {
+  ])("is refused because of %s", async (_name, draft, message) => {
     await expect(checkPng(makePng(draft), maxPixels)).rejects.toThrow(message);
   });
 
-  test("because of any changed or missing byte is a PngError or a sound PNG, never anything else", async () => {
+  test("with any changed or missing byte is refused with a PngError, or is still valid", async () => {
     const png = makePng({ rowBytes: rows(20) });
     const changes = fc.record({ at: fc.nat(png.length - 1), to: fc.nat(255), cut: fc.boolean() });
     await fc.assert(

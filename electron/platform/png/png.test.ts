@@ -25,7 +25,7 @@ const kinds = [
   { bitDepth: 8, colorType: "palette", bytesPerPixel: 1 },
 ] as const;
 
-/** A picture with flat stretches and noise, the same for the same number. */
+/** Returns a picture with uniform areas and noise, always the same for a seed. */
 function toImage(kind: (typeof kinds)[number], widthPx: number, heightPx: number, start = 1): PngImage {
   let state = start;
   const rows = Uint8Array.from({ length: widthPx * heightPx * kind.bytesPerPixel }, (_, at) => {
@@ -37,7 +37,7 @@ function toImage(kind: (typeof kinds)[number], widthPx: number, heightPx: number
   return { widthPx, heightPx, bitDepth: kind.bitDepth, colorType: kind.colorType, rows, palette };
 }
 
-/** The raw bytes that samples stand for. */
+/** Returns the raw bytes of the samples. */
 function toRows(samples: Uint8Array | Uint16Array): Uint8Array {
   if (samples instanceof Uint8Array) return samples;
   return Uint8Array.from(Array.from(samples).flatMap((sample) => [sample >> 8, sample & 0xff]));
@@ -51,7 +51,7 @@ function toGrayHeader(widthPx: number, heightPx: number): Uint8Array {
   return content;
 }
 
-/** An 8-bit gray PNG with any bytes for its picture data. */
+/** Builds an 8-bit gray PNG with any bytes as its picture data. */
 function toGrayPng(widthPx: number, heightPx: number, ...deflated: Uint8Array[]): Uint8Array {
   const idats = deflated.map((part) => makeChunk("IDAT", part));
   return Buffer.concat([
@@ -62,9 +62,9 @@ function toGrayPng(widthPx: number, heightPx: number, ...deflated: Uint8Array[])
   ]);
 }
 
-describe("a picture written and read again", () => {
+describe("a picture that is written and read again", () => {
   it.each(kinds.flatMap((kind) => filters.map((filter) => ({ ...kind, filter }))))(
-    "$bitDepth-bit $colorType with filter $filter is the same",
+    "is the same with $bitDepth bits, $colorType and filter $filter",
     ({ filter, ...kind }) => {
       for (const [widthPx, heightPx] of [
         [1, 1],
@@ -79,7 +79,7 @@ describe("a picture written and read again", () => {
     },
   );
 
-  it("has its palette, opacities and texts before the picture", () => {
+  it("has its palette, transparency and texts before the picture data", () => {
     const image = {
       ...toImage(kinds[3], 4, 4),
       transparency: Uint8Array.of(0),
@@ -92,7 +92,7 @@ describe("a picture written and read again", () => {
     expect(findText(chunks, "a:b")).toBe("{é}");
   });
 
-  it("is the same for every way of deflating it, and the same bytes each time", () => {
+  it("is the same for every compression, and the bytes are always the same", () => {
     const image = toImage(kinds[0], 50, 40);
     for (const strategy of ["default", "filtered", "huffman", "rle"] as const) {
       for (const level of [0, 1, 9]) {
@@ -103,7 +103,7 @@ describe("a picture written and read again", () => {
     }
   });
 
-  it("is the same when it is streamed, in blocks of rows, out and in", async () => {
+  it("is the same if it is streamed in blocks of rows", async () => {
     const image = toImage(kinds[0], 700, 2000);
     const png = await streamPng({
       ...image,
@@ -124,7 +124,7 @@ describe("a picture written and read again", () => {
 });
 
 describe("16-bit filters", () => {
-  it("give the same by runs as byte by byte", () => {
+  it("give the same result run by run as byte by byte", () => {
     const runs = fc.array(
       fc.tuple(fc.constantFrom(0, 0, 1, 0x100, 0xff00, 0x1234), fc.integer({ min: 1, max: 60 })),
       { minLength: 1, maxLength: 10 },
@@ -152,11 +152,11 @@ describe("16-bit filters", () => {
   });
 });
 
-describe("a picture that cannot be read", () => {
+describe("a damaged picture", () => {
   const scanlines = new Uint8Array(4 * 5);
   const deflated = deflateSync(scanlines);
 
-  it("is read when nothing is wrong with it, in one part or several", () => {
+  it("can be read once it is valid, with its data in one chunk or several", () => {
     expect(readPng(toGrayPng(4, 4, deflated), 16).samples.slice()).toEqual(new Uint8Array(16));
     expect(readPng(toGrayPng(4, 4, deflated.subarray(0, 3), deflated.subarray(3)), 16).samples).toHaveLength(
       16,
@@ -175,7 +175,7 @@ describe("a picture that cannot be read", () => {
       toGrayPng(4, 4, deflateSync(new Uint8Array(1_000_000))),
       "inflate to more than the 20 bytes",
     ],
-    ["a cut stream", toGrayPng(4, 4, deflated.subarray(0, -1)), "unexpected end of file"],
+    ["a truncated stream", toGrayPng(4, 4, deflated.subarray(0, -1)), "unexpected end of file"],
     [
       "a wrong Adler checksum",
       toGrayPng(4, 4, Buffer.concat([deflated.subarray(0, -1), Buffer.of(99)])),
@@ -194,18 +194,18 @@ describe("a picture that cannot be read", () => {
     ],
     ["more pixels than expected", toGrayPng(40, 40, deflated), "1600 pixels, more than the 16 expected"],
     ["a palette picture without palette", toPalettePng(), "no valid palette"],
-  ])("%s: a sentence, as a whole and streamed", async (name, png, words) => {
+  ])("with %s is refused with a sentence, as a whole and streamed", async (name, png, words) => {
     expect(() => readPng(png, 16)).toThrow(words);
     if (/pixels|palette/.test(name)) return;
     await expect(streamPngRows(parsePng(png), () => undefined)).rejects.toThrow(words);
   });
 
-  it("is refused before it is inflated when so few bytes cannot hold it", () => {
+  it("is refused before inflation if its data are too short for its size", () => {
     const bomb = toGrayPng(30_000, 30_000, deflated);
     expect(() => readPng(bomb, 2 ** 30)).toThrow("cannot inflate to the 900030000 bytes of the picture");
   });
 
-  it("passes on what its reader throws", async () => {
+  it("passes through the errors of its reader", async () => {
     const stop = new Error("enough");
     await expect(
       streamPngRows(parsePng(toGrayPng(4, 4, deflated)), () => {
@@ -214,7 +214,7 @@ describe("a picture that cannot be read", () => {
     ).rejects.toBe(stop);
   });
 
-  it("with picture data in two places is refused", () => {
+  it("with separated picture data is refused", () => {
     const part = makeChunk("IDAT", deflated);
     const png = Buffer.concat([
       PNG_SIGNATURE,
@@ -239,7 +239,7 @@ describe("a picture that cannot be read", () => {
   }
 });
 
-describe("a picture that cannot be written", () => {
+describe("an invalid picture that is to be written", () => {
   const image = toImage(kinds[0], 4, 4);
   it.each([
     ["missing rows", { ...image, heightPx: 5 }, "rows must have 20 bytes but have 16"],
@@ -258,7 +258,7 @@ describe("a picture that cannot be written", () => {
       { ...image, texts: [{ keyword: "a ", text: "" }] },
       "cannot be a keyword",
     ],
-  ] as const)("%s", (_, bad, words) => {
+  ] as const)("is refused for %s", (_, bad, words) => {
     expect(() => encodePng(bad)).toThrow(words);
   });
 });
@@ -266,7 +266,7 @@ describe("a picture that cannot be written", () => {
 describe("seeded fuzzing", () => {
   const png = encodePng({ ...toImage(kinds[1], 30, 20), filter: "paeth" });
 
-  /** The samples, or undefined for a PngError; every other outcome is thrown. */
+  /** Returns the samples, or undefined for a PngError; throws anything else. */
   function tryRead(bytes: Uint8Array): Uint8Array | Uint16Array | undefined {
     try {
       return readPng(bytes, 10_000).samples;
@@ -276,7 +276,7 @@ describe("seeded fuzzing", () => {
     }
   }
 
-  it("a picture cut short at any byte gives a PngError", () => {
+  it("a picture truncated at any byte gives a PngError", () => {
     for (let length = 0; length < png.length; length++)
       expect(tryRead(png.subarray(0, length))).toBeUndefined();
   });
@@ -290,14 +290,14 @@ describe("seeded fuzzing", () => {
       fc.property(damage, (list) => {
         const copy = png.slice();
         for (const [at, xor] of list) copy[at]! ^= xor;
-        // Two changes may undo each other.
+        // Two changes may cancel each other.
         if (Buffer.compare(copy, png) !== 0) expect(tryRead(copy)).toBeUndefined();
       }),
       { seed, numRuns: 2000 },
     );
   });
 
-  it("1,000 pictures whose header and data lie, with right checksums, give a picture of the header's size or a PngError", () => {
+  it("1,000 pictures with false headers and data, but valid checksums, give a picture of the header's size or a PngError", () => {
     const size = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(
@@ -315,7 +315,7 @@ describe("seeded fuzzing", () => {
     );
   });
 
-  it("any header of 13 bytes is understood or refused, and never believed for memory", () => {
+  it("any header of 13 bytes is accepted or refused, and never allocates memory on its word", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: HEADER_BYTES, maxLength: HEADER_BYTES }), (content) => {
         const bytes = Buffer.concat([

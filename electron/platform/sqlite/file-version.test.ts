@@ -12,7 +12,7 @@ beforeEach(() => {
   });
 });
 
-test("an empty file is brought to the present version, and an older one keeps what it holds", () => {
+test("an empty file is migrated to the current version, and an older one keeps its content", () => {
   expect(readVersion(database, notesKind)).toBe(0);
   migrate(database, firstNotesKind);
   expect(readVersion(database, notesKind)).toBe(1);
@@ -22,7 +22,7 @@ test("an empty file is brought to the present version, and an older one keeps wh
   expect(database.prepare("SELECT * FROM notes").all()).toMatchObject([{ text: "hail", author: "nobody" }]);
 });
 
-test("a file of the present version is left as it is", () => {
+test("a file of the current version stays unchanged", () => {
   migrate(database, notesKind);
   database.exec("PRAGMA query_only = ON");
   migrate(database, notesKind);
@@ -32,9 +32,9 @@ test("a file of the present version is left as it is", () => {
 test.each([
   ["a newer version", "PRAGMA application_id = 77; PRAGMA user_version = 9", "Of version 9, not up to 2."],
   ["another program", "PRAGMA application_id = 78", "Another program's."],
-  ["another program that numbers nothing", "CREATE TABLE theirs (a)", "Another program's."],
-  ["another program that numbers versions", "PRAGMA user_version = 1", "Another program's."],
-])("a file of %s is refused in the kind's own words", (_whose, sql, message) => {
+  ["another program without versions", "CREATE TABLE theirs (a)", "Another program's."],
+  ["another program with versions", "PRAGMA user_version = 1", "Another program's."],
+])("a file of %s is refused with the message of its kind", (_whose, sql, message) => {
   database.exec(sql);
   for (const look of [readVersion, migrate]) {
     expect(() => {
@@ -43,7 +43,7 @@ test.each([
   }
 });
 
-test("a migration counts only as a whole", () => {
+test("a migration is applied completely or not at all", () => {
   migrate(database, firstNotesKind);
   const broken: FileKind = {
     ...notesKind,

@@ -26,7 +26,7 @@ const textsOf = (database: DatabaseSync): unknown[] =>
     .all()
     .map(({ text }) => text);
 
-test("a file is made, and found again at the present version", () => {
+test("a file is created, and opened again at the current version", () => {
   const file = notesPath();
   const first = open(file, firstNotesKind);
   first.exec("INSERT INTO notes VALUES ('hail')");
@@ -36,7 +36,7 @@ test("a file is made, and found again at the present version", () => {
   expect(textsOf(second)).toEqual(["hail"]);
 });
 
-test("a file that is refused stays as it is, with nothing beside it", () => {
+test("a refused file stays unchanged, and no other file appears next to it", () => {
   const file = notesPath();
   open(file).close();
   const before = readFileSync(file);
@@ -46,17 +46,17 @@ test("a file that is refused stays as it is, with nothing beside it", () => {
   expect(readdirSync(dirname(file))).toEqual(["notes.sqlite"]);
 });
 
-test("a file that is missing is fine to check, and is not made", () => {
+test("checking a missing file succeeds and creates none", () => {
   const file = notesPath();
   checkVersion(file, notesKind);
   expect(readdirSync(dirname(file))).toEqual([]);
 });
 
-test("a look folds no log into the file that a crash has left", () => {
+test("reading a file after a crash leaves its write-ahead log in place", () => {
   const [running, crashed] = [notesPath(), notesPath()];
   const database = open(running);
   database.exec("INSERT INTO notes (text) VALUES ('hail')");
-  // What a killed process leaves.
+  // Simulates a killed process.
   for (const end of ["", "-wal"]) copyFileSync(`${running}${end}`, `${crashed}${end}`);
   const before = [readFileSync(crashed), readFileSync(`${crashed}-wal`)];
   const look = closedLater(openUntouched(crashed));
@@ -68,7 +68,7 @@ test("a look folds no log into the file that a crash has left", () => {
   expect([readFileSync(crashed), readFileSync(`${crashed}-wal`)]).toEqual(before);
 });
 
-test("a look at a file without a log leaves none behind, and changes nothing", () => {
+test("reading a file without a write-ahead log leaves none and changes nothing", () => {
   const file = notesPath();
   open(file).close();
   const look = closedLater(openUntouched(file));
@@ -79,14 +79,14 @@ test("a look at a file without a log leaves none behind, and changes nothing", (
   expect(readdirSync(dirname(file))).toEqual(["notes.sqlite"]);
 });
 
-test("what is no database is refused as SQLite refuses it", () => {
+test("a file that is not a database is refused with SQLite's error", () => {
   const file = notesPath();
   writeFileSync(file, "not a database at all, whatever its name says");
   expect(() => openUntouched(file)).toThrow(/not a database/);
   expect(() => open(file)).toThrow(/not a database/);
 });
 
-test("where no log can be kept, the caller's sentence says so", () => {
+test("a disk without support for a write-ahead log is reported with the caller's message", () => {
   const database = closedLater(new DatabaseSync(":memory:"));
   expect(() => {
     keepLog(database, "No log here.");

@@ -12,7 +12,7 @@ function connect(file: string): DatabaseSync {
   return database;
 }
 
-test("what the body writes is kept as a whole or not at all", () => {
+test("a transaction is committed as a whole or not at all", () => {
   const database = connect(notesPath());
   database.exec("CREATE TABLE notes (text TEXT)");
   const add = (text: string) => database.prepare("INSERT INTO notes VALUES (?)").run(text);
@@ -27,7 +27,7 @@ test("what the body writes is kept as a whole or not at all", () => {
   expect(database.prepare("SELECT text FROM notes").all()).toEqual([{ text: "wind" }]);
 });
 
-test("an error outlives a transaction that SQLite has rolled back by itself", () => {
+test("the original error is thrown after SQLite has rolled back the transaction itself", () => {
   const database = connect(notesPath());
   expect(() =>
     transact(database, () => {
@@ -37,7 +37,7 @@ test("an error outlives a transaction that SQLite has rolled back by itself", ()
   ).toThrow("the disk is full");
 });
 
-test("nobody else writes meanwhile, and who tries learns that the file is busy", () => {
+test("a second writer fails with busy during a transaction", () => {
   const file = notesPath();
   const [first, second] = [connect(file), connect(file)];
   const refused = transact(first, (): unknown => {
@@ -53,7 +53,7 @@ test("nobody else writes meanwhile, and who tries learns that the file is busy",
   expect(transact(second, () => "now")).toBe("now");
 });
 
-test("only errors of SQLite are busy", () => {
+test("only SQLite errors count as busy", () => {
   for (const other of [undefined, new Error("busy"), Object.assign(new Error(), { errcode: "5" })]) {
     expect(isBusy(other)).toBe(false);
     expect(sqliteCode(other)).toBeUndefined();

@@ -1,5 +1,4 @@
-// A place to ingest in, for tests: a data directory with its catalog, frames and render pool, and a folder of source
-// files.
+// A place for ingest tests: a data directory with catalog, frames and render pool, and a folder of source files.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +16,7 @@ import type { FileResult } from "../ingest-report.ts";
 export const workerUrl = new URL("../render-worker.ts", import.meta.url);
 
 export interface Workshop {
-  /** The folder of the files of `write`. */
+  /** Folder of the files that `write` creates. */
   readonly sources: string;
   readonly data: string;
   readonly catalog: Catalog;
@@ -32,7 +31,7 @@ export interface Workshop {
   ): Promise<FileResult[]>;
 }
 
-/** The pool stays the caller's: starting one takes longer than most tests. */
+/** The caller owns the pool: starting one takes longer than most tests. */
 export async function createWorkshop(
   pool: RenderPool,
   now: () => Date = () => new Date(),

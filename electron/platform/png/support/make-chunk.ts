@@ -1,7 +1,7 @@
-// A PNG chunk made by hand, for tests: held against the standard, not against our own writer.
+// A PNG chunk built by hand, for tests that compare with the standard and not with the project's own writer.
 import { crc32 } from "node:zlib";
 
-/** PNG specification 5.3: length, type, content, checksum of type and content. */
+/** Builds a chunk: length, type, content, checksum of type and content (PNG specification 5.3). */
 export function makeChunk(type: string, content: Uint8Array): Uint8Array {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(content.length);

@@ -1,4 +1,4 @@
-// A kind of file for tests, and a place for it.
+// A kind of SQLite file for tests, and a temporary place for it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,10 +15,10 @@ export const notesKind: FileKind = {
   newer: (version, newest) => `Of version ${version}, not up to ${newest}.`,
 };
 
-/** As its first version knew it. */
+/** The kind as its first version knew it. */
 export const firstNotesKind: FileKind = { ...notesKind, migrations: notesKind.migrations.slice(0, 1) };
 
-/** The path of a file that is not there yet, in a folder of its own that goes with the test. */
+/** Returns the path of a missing file in a temporary folder, which is removed with the test. */
 export function notesPath(): string {
   const folder = mkdtempSync(join(tmpdir(), "echotop-sqlite-"));
   onTestFinished(() => {
