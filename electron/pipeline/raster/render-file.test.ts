@@ -287,11 +287,11 @@ describe("an unusable file", () => {
       "The product of discipline 0, category 3, parameter 28 is not a layer of this viewer.",
     ],
     [
-      "a cut file",
+      "a truncated file",
       simple.subarray(0, -9),
       /^The message is cut short: it has \d+ of its \d+ bytes \(byte \d+\)\.$/,
     ],
-    ["a cut gzip file", gzipSync(simple).subarray(0, 200), /^The gzip file is cut short/],
+    ["a truncated gzip file", gzipSync(simple).subarray(0, 200), /^The gzip file is cut short/],
     [
       "gzip of something else",
       gzipSync("<html>"),
