@@ -5,7 +5,7 @@ import { unionBounds } from "../../shared/geo/bounds.ts";
 import { markLabel } from "../../shared/revisions/event-origin.ts";
 import { packOrigin, type EventDraft, type EventRecord } from "./catalog.ts";
 
-/** How far ahead of the clock an observation of a live feed may be. */
+/** Most time that an observation of a live feed may be ahead of the clock. */
 export const futureToleranceMs = 10 * 60_000;
 
 export type EventIdentity = Pick<EventRecord, "kind" | "label" | "origin">;
@@ -68,7 +68,7 @@ export function resolveIdentity(known: EventRecord | undefined, draft: EventDraf
   };
 }
 
-/** How far ahead of the clock any other observation may be: clocks are off by hours, files by years. */
+/** Most time that any other observation may be ahead of the clock: clocks are off by hours, files by years. */
 const dayMs = 86_400_000;
 
 /**

@@ -9,7 +9,7 @@ import type { StoredFiles } from "../files/stored-files.ts";
 import { createPrepare, type Prepare } from "../queries.ts";
 
 export interface RepairFinding extends Finding {
-  /** What the repair did, in a sentence; null if the problem remains. */
+  /** Result of the repair, in a sentence; null if the problem remains. */
   readonly repaired: string | null;
 }
 

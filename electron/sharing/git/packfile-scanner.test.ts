@@ -39,14 +39,14 @@ const mixed: readonly PackEntry[] = [
 
 describe("scanning a pack", () => {
   test.each([1, 7, 100, 4096, 65_536, 2 ** 24])(
-    "passes every byte on, in order, from pieces of %i",
+    "passes every byte on in order, from chunks of %i bytes",
     async (size) => {
       const pack = makePack(size < 100 ? mixed.filter(({ content }) => content.length < 100_000) : mixed);
       expect((await scan(pack, size)).equals(pack)).toBe(true);
     },
   );
 
-  test("an empty pack, and objects padded with empty blocks, are read too", async () => {
+  test("an empty pack, and objects with empty deflate blocks, are valid", async () => {
     const empty = makePack([]);
     expect(await scan(empty)).toEqual(empty);
     const padding = Buffer.concat(Array.from({ length: 500 }, () => Buffer.from([0, 0, 0, 0xff, 0xff])));
@@ -56,7 +56,7 @@ describe("scanning a pack", () => {
     expect(await scan(pack)).toEqual(pack);
   });
 
-  test("cut anywhere it is refused, and the checksum is never passed on", async () => {
+  test("a pack truncated at any byte is refused, and its checksum is never passed on", async () => {
     const pack = makePack(mixed.filter(({ content }) => content.length < 100));
     for (let length = 0; length < pack.length; length += 1) {
       const passed: Buffer[] = [];
@@ -71,7 +71,7 @@ describe("scanning a pack", () => {
     expect(await refusal(Buffer.concat([pack, Buffer.from("x")]))).toBe("pack has junk at its end");
   });
 
-  test("another size than the header says, an unknown type and a flipped byte are damage", async () => {
+  test("a wrong object size, an unknown type and a flipped byte are damage", async () => {
     for (const size of [4, 6, 100_000]) {
       expect(await refusal(makePack([{ type: 3, content: Buffer.from("hello"), size }]))).toBe(
         "pack is damaged",
@@ -85,7 +85,7 @@ describe("scanning a pack", () => {
     expect(await refusal(Buffer.from("PUCK".padEnd(40)))).toBe("what was sent is not a pack");
   });
 
-  test("bounds hold on bytes, objects, one object and one delta's result", async () => {
+  test("bytes, objects, the size of one object and the result of one delta are limited", async () => {
     const small = {
       ...limits,
       maxPackBytes: 1000,
@@ -104,10 +104,10 @@ describe("scanning a pack", () => {
   });
 });
 
-describe("bombs", () => {
+describe("a decompression bomb", () => {
   const more = "pack would unpack to far more than it may";
 
-  test("a megabyte of deltas that mean gigabytes is refused by their heads", async () => {
+  test("of small deltas that would expand to gigabytes is refused from their headers", async () => {
     const base = blob(Buffer.alloc(2 ** 20));
     const deltas = Array.from({ length: 500 }, (_, index) => ({
       type: 7,
@@ -119,7 +119,7 @@ describe("bombs", () => {
     expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 
-  test("a blob of nothing but zeros is refused by the ratio, with flat memory", async () => {
+  test("of zeros is refused by its compression ratio, without growing memory", async () => {
     const zeros = deflateSync(Buffer.alloc(64 * 2 ** 20), { level: constants.Z_BEST_SPEED });
     const entries = Array.from({ length: 40 }, () => ({
       ...blob(Buffer.alloc(0)),
@@ -132,13 +132,13 @@ describe("bombs", () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 2 ** 20);
   });
 
-  test("a header that names four thousand million objects is refused at once", async () => {
+  test("whose header announces four billion objects is refused at once", async () => {
     expect(await refusal(makePack([], 0xffffffff))).toMatch(/^pack names more than/);
   });
 });
 
 describe("hostile bytes", () => {
-  test("any mutation of a pack passes whole or is refused", async () => {
+  test("any mutated pack is accepted whole or refused", async () => {
     const pack = makePack(mixed.filter(({ content }) => content.length < 70_000));
     const change = fc.tuple(fc.nat(pack.length - 1), fc.integer({ min: 0, max: 255 }));
     await fc.assert(
@@ -157,7 +157,7 @@ describe("hostile bytes", () => {
     );
   });
 
-  test("arbitrary bytes behind a good header are refused", async () => {
+  test("random bytes after a valid header are refused", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
         const pack = Buffer.concat([makePack([], 3).subarray(0, 12), bytes]);

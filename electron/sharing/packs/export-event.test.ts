@@ -1,4 +1,4 @@
-// An event as a Git repository: what is in it, that it is the same anywhere, and that whatever is interrupted is completed.
+// Export of an event as a Git repository: content, reproducible ids, and completion after an interruption.
 import { rm, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,7 +14,7 @@ async function exportTo(desk: TestDesk, directory: string, signal?: AbortSignal)
   return exportEvent({ ...desk, directory, eventId: "plains", signal });
 }
 
-/** Path and content of every file of a commit, read without Git. */
+/** Reads path and content of every file of a commit without Git. */
 async function readFiles(gitdir: string, commit: string): Promise<Map<string, Buffer>> {
   const reader = createObjectReader(gitdir);
   onTestFinished(() => reader.close());
@@ -57,7 +57,7 @@ test("an export holds the manifests as published, the frames under their hashes 
   expect(await readRef(gitdir, "refs/tags/rev/2")).toBe(outcome.commit);
 });
 
-test("nothing new is up to date, with the same commit", async () => {
+test("an export without new revisions is up to date and keeps its commit", async () => {
   const desk = await openDesk();
   await publish(desk, { shade: 1 });
   const gitdir = join(await temporaryDirectory(), "plains.git");
@@ -65,7 +65,7 @@ test("nothing new is up to date, with the same commit", async () => {
   expect(await exportTo(desk, gitdir)).toEqual({ event: "plains", commit, status: "up to date" });
 });
 
-test("revision by revision or all at once, in one place or in another, the ids are the same", async () => {
+test("ids are the same for one revision at a time or all at once, in any folder", async () => {
   const desk = await openDesk();
   const root = await temporaryDirectory();
   const commits: string[] = [];
@@ -95,7 +95,7 @@ test("revision by revision or all at once, in one place or in another, the ids a
   expect(await exportTo(desk, join(root, "once.git"))).toEqual({ ...last, status: "up to date" });
 });
 
-test("an export that was interrupted, or lost what was not yet referred to, is completed to the same ids", async () => {
+test("an export that was interrupted, or lost unreferenced objects, is completed with the same ids", async () => {
   const desk = await openDesk();
   for (let shade = 1; shade <= 60; shade += 1) await publish(desk, { shade });
   const root = await temporaryDirectory();
@@ -128,7 +128,7 @@ test("two exports into one repository wait for each other", async () => {
   expect(both[0].commit).toBe(both[1].commit);
 });
 
-test("a repository of another history, or of another program, is refused and stays as it is", async () => {
+test("a repository of another history or another program is refused and stays unchanged", async () => {
   const desk = await openDesk();
   const other = await openDesk();
   await publish(desk, { shade: 1 });
@@ -144,7 +144,7 @@ test("a repository of another history, or of another program, is refused and sta
   await expect(exportTo(desk, desk.directory)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test("an event that is not there, or has nothing, is refused by name", async () => {
+test("a missing event, and one without revisions, are refused by name", async () => {
   const desk = await openDesk();
   const gitdir = join(await temporaryDirectory(), "plains.git");
   await expect(exportTo(desk, gitdir)).rejects.toMatchObject({ code: "not-found" });
@@ -153,27 +153,24 @@ test("an event that is not there, or has nothing, is refused by name", async () 
   await expect(exportTo(desk, gitdir)).rejects.toMatchObject({ code: "conflict" });
 });
 
-test.skipIf(!hasGit)(
-  "stock Git finds nothing wrong with an export, clones it, and goes on from it",
-  async () => {
-    const desk = await openDesk();
-    for (const shade of [1, 2, 3]) await publish(desk, { shade });
-    const root = await temporaryDirectory();
-    const gitdir = join(root, "plains.git");
-    const { commit } = await exportTo(desk, gitdir);
-    expect(await git(gitdir, "fsck", "--strict", "--full")).toBe("");
-    await git(root, "clone", "-q", gitdir, "clone");
-    expect(await git(join(root, "clone"), "status", "--porcelain")).toBe("");
-    expect(await git(join(root, "clone"), "rev-parse", "HEAD")).toBe(commit);
-    expect((await git(join(root, "clone"), "tag")).split("\n")).toEqual(["rev/1", "rev/2", "rev/3"]);
-    expect(await git(gitdir, "log", "-1", "--format=%an %ae %s %ad", "--date=raw")).toMatch(
-      /^Echotop echotop@localhost Revision 3, observed 2024-05-01T20:06:00Z \d+ \+0000$/,
-    );
-    await git(gitdir, "gc", "-q", "--aggressive", "--prune=now");
-    await publish(desk, { shade: 4 });
-    const next = await exportTo(desk, gitdir);
-    expect(next.status).toBe("complete");
-    expect(await exportTo(desk, join(root, "anew.git"))).toEqual(next);
-    expect(await git(gitdir, "fsck", "--strict", "--full")).toBe("");
-  },
-);
+test.skipIf(!hasGit)("stock Git verifies an export, clones it, and adds commits to it", async () => {
+  const desk = await openDesk();
+  for (const shade of [1, 2, 3]) await publish(desk, { shade });
+  const root = await temporaryDirectory();
+  const gitdir = join(root, "plains.git");
+  const { commit } = await exportTo(desk, gitdir);
+  expect(await git(gitdir, "fsck", "--strict", "--full")).toBe("");
+  await git(root, "clone", "-q", gitdir, "clone");
+  expect(await git(join(root, "clone"), "status", "--porcelain")).toBe("");
+  expect(await git(join(root, "clone"), "rev-parse", "HEAD")).toBe(commit);
+  expect((await git(join(root, "clone"), "tag")).split("\n")).toEqual(["rev/1", "rev/2", "rev/3"]);
+  expect(await git(gitdir, "log", "-1", "--format=%an %ae %s %ad", "--date=raw")).toMatch(
+    /^Echotop echotop@localhost Revision 3, observed 2024-05-01T20:06:00Z \d+ \+0000$/,
+  );
+  await git(gitdir, "gc", "-q", "--aggressive", "--prune=now");
+  await publish(desk, { shade: 4 });
+  const next = await exportTo(desk, gitdir);
+  expect(next.status).toBe("complete");
+  expect(await exportTo(desk, join(root, "anew.git"))).toEqual(next);
+  expect(await git(gitdir, "fsck", "--strict", "--full")).toBe("");
+});

@@ -21,7 +21,7 @@ interface Case {
   readonly frame: string;
 }
 
-/** The desktop that imports and stays empty, and the files of a valid pack. */
+/** A desktop that imports and stays empty, and the files of a valid pack. */
 let desk: TestDesk;
 let sound: Case | undefined;
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(desk.directory, { recursive: true });
 });
 
-/** Returns a valid pack to change; the first call makes it. */
+/** Returns a valid pack to change; the first call creates it. */
 async function openCase(): Promise<Case> {
   sound ??= await makeCase();
   return { ...sound, files: new Map(sound.files) };
@@ -279,7 +279,7 @@ function addFrame({ files }: Case): string {
   return path;
 }
 
-/** A small PNG whose header asks for 16 GB. */
+/** Returns a small PNG whose header asks for 16 GB. */
 function hugePng(): Uint8Array {
   const png = Buffer.from(
     encodePng({
@@ -309,7 +309,7 @@ test("names that differ only in case, and duplicate names, are refused", async (
   }
 });
 
-test("a tree over the limits is refused before it is walked", async () => {
+test("a tree above the limits is refused before it is read", async () => {
   const gitdir = await forgeWith(async (writer) => {
     const oid = await writer.write("blob", bytes);
     const manifest = await writer.write("tree", encodeTree([{ mode: fileMode, name: "manifest.json", oid }]));
@@ -344,7 +344,7 @@ function oidOfBytes(content: Uint8Array): string {
   return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 
-test("an object that is missing, a link, or damaged is refused with its path", async () => {
+test("a missing or damaged object, or a link, is refused with its path", async () => {
   const ways: readonly ((file: string) => Promise<void>)[] = [
     (file) => rm(file),
     async (file) => {
@@ -366,7 +366,7 @@ test("an object that is missing, a link, or damaged is refused with its path", a
   }
 });
 
-test("a HEAD that points out of the repository is refused", async () => {
+test("a HEAD that points outside the repository is refused", async () => {
   const { files } = await openCase();
   const gitdir = await forge(files);
   await rm(join(gitdir, "refs", "heads", "main"));

@@ -1,5 +1,5 @@
-// A pack on another desktop: equal manifests, ETags and frames, byte for byte; new revisions are added, interrupted imports are
-// completed, and other data stays unchanged.
+// A pack on another desktop: equal manifests, ETags and frames, byte for byte; new revisions are added, interrupted
+// imports are completed, and other data stays unchanged.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
@@ -24,7 +24,7 @@ async function share(desk: TestDesk): Promise<Shared> {
   return { gitdir, exportAgain };
 }
 
-/** All that a client of the storm service sees of an event's revisions, and the sources behind them. */
+/** Reads everything that a client of the storm service sees of an event's revisions, and their sources. */
 async function contentOf({ catalog, frames }: TestDesk): Promise<unknown> {
   const revisions = await catalog.listRevisions("plains", 360);
   return Promise.all(
@@ -78,7 +78,7 @@ test("a newer pack extends the event, and an older one removes nothing", async (
   expect(await other.catalog.findEvent("plains")).toMatchObject({ status: "archived", latestSequence: 3 });
 });
 
-test("what was imported is exported to the same ids", async () => {
+test("an imported event is exported with the same ids", async () => {
   const desk = await openDesk();
   for (const shade of [1, 2]) await publish(desk, { shade });
   await desk.catalog.completeEvent("plains", { registered: true });
@@ -93,7 +93,7 @@ test("what was imported is exported to the same ids", async () => {
   });
 });
 
-test("another pack of the same event id, and an event created here, are refused", async () => {
+test("another pack with the same event id, and a pack of an event created here, are refused", async () => {
   const desk = await openDesk();
   await publish(desk, { shade: 1 });
   const { gitdir } = await share(desk);
@@ -116,7 +116,7 @@ test("another pack of the same event id, and an event created here, are refused"
   expect(await contentOf(other)).toEqual(before);
 });
 
-test("an import that is interrupted has changed nothing, and the next one completes it", async () => {
+test("an aborted import changes nothing, and the next one completes it", async () => {
   const desk = await openDesk();
   for (let shade = 1; shade <= 9; shade += 1) await publish(desk, { shade });
   const { gitdir } = await share(desk);
@@ -141,25 +141,22 @@ test("an empty repository and a folder without one give different errors", async
   expect(() => findRepository(join(root, "nowhere"))).toThrow("no Git repository");
 });
 
-test.skipIf(!hasGit)(
-  "a clone of stock Git, packed as it likes, is imported from its .git folder",
-  async () => {
-    const desk = await openDesk();
-    for (let shade = 1; shade <= 30; shade += 1) await publish(desk, { shade });
-    const { gitdir } = await share(desk);
-    const root = await temporaryDirectory();
-    await git(root, "clone", "-q", "--no-local", gitdir, "clone");
-    await git(join(root, "clone"), "repack", "-q", "-a", "-d", "-f", "--depth=50", "--window=50");
-    await git(join(root, "clone"), "pack-refs", "--all");
-    const other = await openDesk();
-    await importPack({ ...other, gitdir: findRepository(join(root, "clone")) });
-    expect(await contentOf(other)).toEqual(await contentOf(desk));
-    await git(root, "clone", "-q", "--no-local", "--depth=1", gitdir, "shallow");
-    await expect(
-      importPack({ ...(await openDesk()), gitdir: findRepository(join(root, "shallow")) }),
-    ).rejects.toMatchObject({
-      code: "source-invalid",
-      detail: expect.stringContaining("first commit") as string,
-    });
-  },
-);
+test.skipIf(!hasGit)("a clone by stock Git is imported from its .git folder", async () => {
+  const desk = await openDesk();
+  for (let shade = 1; shade <= 30; shade += 1) await publish(desk, { shade });
+  const { gitdir } = await share(desk);
+  const root = await temporaryDirectory();
+  await git(root, "clone", "-q", "--no-local", gitdir, "clone");
+  await git(join(root, "clone"), "repack", "-q", "-a", "-d", "-f", "--depth=50", "--window=50");
+  await git(join(root, "clone"), "pack-refs", "--all");
+  const other = await openDesk();
+  await importPack({ ...other, gitdir: findRepository(join(root, "clone")) });
+  expect(await contentOf(other)).toEqual(await contentOf(desk));
+  await git(root, "clone", "-q", "--no-local", "--depth=1", gitdir, "shallow");
+  await expect(
+    importPack({ ...(await openDesk()), gitdir: findRepository(join(root, "shallow")) }),
+  ).rejects.toMatchObject({
+    code: "source-invalid",
+    detail: expect.stringContaining("first commit") as string,
+  });
+});

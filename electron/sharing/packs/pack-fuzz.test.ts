@@ -1,4 +1,4 @@
-// Packs changed at random, seeded: whatever is in one, reading it ends in a sound pack or in a refusal that names a path.
+// Random changes to packs, seeded: reading one returns a valid pack or refuses it with a path.
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ import { git, hasGit, openDesk, publish } from "./support/sample-event.ts";
 
 const seed = 20_261_120;
 
-/** Whether the pack was taken; nothing else than a refusal may come of it. */
+/** Returns true if the pack was accepted; any error other than a refusal is thrown. */
 async function isTaken(gitdir: string): Promise<boolean> {
   try {
     await (await readPack({ gitdir })).close();
@@ -41,7 +41,7 @@ function mutate(
   return changed;
 }
 
-test("a file changed anywhere is refused, or the same", async () => {
+test("a pack with a changed file is refused, or has the same content", async () => {
   const desk = await openDesk();
   await publish(desk, { shade: 1 });
   const files = await readSoundFiles(desk);
@@ -52,14 +52,14 @@ test("a file changed anywhere is refused, or the same", async () => {
       const before = files.get(path)!.bytes;
       const after = mutate(before, change);
       const taken = await isTaken(await forge(new Map([...files, [path, { bytes: after }]])));
-      // pack.json and sources may say another label, time or hash and be sound; manifests and frames may not change.
+      // Labels, times and hashes in pack.json and sources may differ in a valid pack; manifests and frames may not.
       if (!after.equals(before) && /manifest|png$/.test(path)) expect(taken).toBe(false);
     }),
     { seed, numRuns: 80 },
   );
 });
 
-test("any bytes as a tree, a commit or a difference are a fault, or something", async () => {
+test("random bytes as a tree, a commit or a delta are parsed or refused", async () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.uint8Array({ maxLength: 60 }), (bytes, base) => {
       for (const parse of [parseTree, parseCommit, () => applyDelta(base, Buffer.from(bytes), 1 << 16)]) {
@@ -80,7 +80,7 @@ test("any bytes as a tree, a commit or a difference are a fault, or something", 
   );
 });
 
-test.skipIf(!hasGit)("a packfile or its index changed anywhere gives a sound pack or a refusal", async () => {
+test.skipIf(!hasGit)("a changed packfile or index gives a valid pack or a refusal", async () => {
   const desk = await openDesk();
   for (const shade of [1, 2, 3]) await publish(desk, { shade });
   const root = await temporaryDirectory();

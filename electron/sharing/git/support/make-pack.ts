@@ -1,17 +1,17 @@
-// For tests: packs by hand, also such as no Git would make.
+// Packs built by hand for tests, including ones that Git would never write.
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { flushPkt, formatPkt } from "../pkt-line.ts";
 
 export interface PackEntry {
-  /** 1 commit, 2 tree, 3 blob, 4 tag, 6 delta by offset, 7 delta by id. */
+  /** Type: 1 commit, 2 tree, 3 blob, 4 tag, 6 delta by offset, 7 delta by id. */
   readonly type: number;
   readonly content: Buffer;
-  /** What the header says it unpacks to; the truth unless given. */
+  /** Unpacked size in the header; default: the true one. */
   readonly size?: number;
-  /** Of type 7: 20 bytes; of type 6: the offset. */
+  /** Base of a delta: 20 bytes of an id for type 7, the offset for type 6. */
   readonly base?: Buffer;
-  /** Already deflated; `content` is deflated unless given. */
+  /** Deflated bytes; default: `content`, deflated. */
   readonly deflated?: Buffer;
 }
 
@@ -37,7 +37,10 @@ export function objectId(kind: string, content: Buffer): Buffer {
   return createHash("sha1").update(`${kind} ${content.length}\0`).update(content).digest();
 }
 
-/** A delta that copies `times` times the first `byteLength` (at most 16,777,215) bytes of a base of `sourceSize`. */
+/**
+ * Returns a delta that copies the first `byteLength` (at most 16,777,215) bytes of a base of `sourceSize` `times`
+ * times.
+ */
 export function makeDelta(sourceSize: number, byteLength: number, times: number): Buffer {
   const copy = Buffer.from([0xf0, byteLength & 255, (byteLength >> 8) & 255, (byteLength >> 16) & 255]);
   const copies = Array.from({ length: times }, () => copy);
@@ -51,7 +54,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, left]);
 }
 
-/** The body of a push of `pack` that makes `ref` out of nothing. */
+/** Returns the body of a push of `pack` that creates `ref`. */
 export function makePush(
   ref: string,
   newId: string,

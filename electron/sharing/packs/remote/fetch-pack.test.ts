@@ -57,7 +57,7 @@ function transfer(origin: string, here: string, more: Partial<FetchOptions> = {}
   };
 }
 
-/** What stock Git thinks of what we wrote. */
+/** Returns the findings of stock Git on a repository that Echotop wrote. */
 function check(here: string, main: string, revisions: number): void {
   git(here, ["fsck", "--full", "--strict"]);
   expect(git(here, ["rev-parse", "refs/heads/main"])).toBe(main);
@@ -65,7 +65,7 @@ function check(here: string, main: string, revisions: number): void {
 }
 
 describe.skipIf(!hasGit)("fetching a pack from Git's own service", () => {
-  test("brings every revision, its tags and the branch, and is up to date afterwards", async () => {
+  test("fetches every revision, tag and branch, and is then up to date", async () => {
     const { origin, main, here, there } = await serve();
     const progress: number[] = [];
     const first = await fetchPack(
@@ -92,7 +92,7 @@ describe.skipIf(!hasGit)("fetching a pack from Git's own service", () => {
     check(here, newer, 14);
   });
 
-  test("takes a branch without tags with its history, and a commit behind the last tag", async () => {
+  test("fetches a branch without tags with its history, and a commit after the last tag", async () => {
     const { origin, main, here, there } = await serve({ tags: false });
     expect(await fetchPack(transfer(origin, here))).toMatchObject({ commit: main, packs: 1 });
     git(there, ["tag", "rev/12", main]);
@@ -101,7 +101,7 @@ describe.skipIf(!hasGit)("fetching a pack from Git's own service", () => {
     check(here, newer, 1);
   });
 
-  test("goes on behind its last whole batch when the connection is cut in the middle", async () => {
+  test("continues after its last complete batch if the connection breaks", async () => {
     let cuts = 0;
     const { service, origin, main, here } = await serve({
       cutAfter: (request) => (request.url!.endsWith("/git-upload-pack") && ++cuts === 2 ? 5000 : undefined),
@@ -109,13 +109,13 @@ describe.skipIf(!hasGit)("fetching a pack from Git's own service", () => {
     slept.length = 0;
     const { packs } = await fetchPack(transfer(origin, here));
     expect(slept).toEqual([750]);
-    // 1, then 4 that are cut off, then 2, 8 and the last one.
+    // Batches: 1, then 4 (interrupted), then 2, 8 and the last one.
     expect(packs).toBe(4);
     expect(service.requests.filter((line) => line.startsWith("POST"))).toHaveLength(5);
     check(here, main, 12);
   });
 
-  test("gives up after three attempts without progress, and a later call takes up what was received", async () => {
+  test("gives up after three attempts without progress, and a later call uses what was received", async () => {
     let posts = 0;
     let isCut = true;
     const { service, origin, main, here } = await serve({
@@ -136,7 +136,7 @@ describe.skipIf(!hasGit)("fetching a pack from Git's own service", () => {
     [{ token: "art_v1_4567" }, "invalid-input", /refuses the token/],
     [{ token: undefined }, "invalid-input", /refuses the token/],
     [{ limits: { ...defaultFetchLimits, maxBytes: 20_000 } }, "conflict", /larger than/],
-  ] as const)("refuses %j with a sentence", async (more, code, sentence) => {
+  ] as const)("refuses %j with a message", async (more, code, sentence) => {
     const { origin, here } = await serve();
     const failure: unknown = await fetchPack(transfer(origin, here, more)).catch((error: unknown) => error);
     expect(isAppError(failure, code)).toBe(true);
@@ -144,7 +144,7 @@ describe.skipIf(!hasGit)("fetching a pack from Git's own service", () => {
     expect(String(failure)).not.toContain("4567");
   });
 
-  test("an abort ends it as it is, and what was received stays", async () => {
+  test("stops on an abort and keeps what was received", async () => {
     const aborting = new AbortController();
     const { origin, main, here } = await serve();
     const fetching = fetchPack(
@@ -161,7 +161,7 @@ describe.skipIf(!hasGit)("fetching a pack from Git's own service", () => {
     check(here, main, 12);
   });
 
-  test("many small fetches leave few packs", async () => {
+  test("leaves few packs after many small fetches", async () => {
     const { origin, here, there } = await serve({ revisions: 1 });
     for (let sequence = 2; sequence <= 19; sequence++) {
       await fetchPack(transfer(origin, here));

@@ -1,4 +1,4 @@
-// What a service may send instead of a sound answer: a typed error or a sound pack comes of it, and nothing that is half there.
+// Invalid and malicious answers of a service: each gives a typed error or a valid pack, never a partial one.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, request as requestHttp } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -36,7 +36,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** What Git itself answers. */
+/** Returns Git's own answer. */
 function ask(method: string, path: string, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = requestHttp(
@@ -55,7 +55,7 @@ function ask(method: string, path: string, body: Buffer): Promise<Answer> {
   });
 }
 
-/** A service between that changes answers. `which` is the GET's or the POST's. */
+/** Starts a proxy that changes answers. `which` is the GET's or the POST's. */
 async function startBetween(
   which: string,
   change: (body: Buffer) => Buffer,
@@ -104,7 +104,7 @@ function mutate(body: Buffer, { at, kind, bytes }: { at: number; kind: string; b
 }
 
 test.skipIf(!hasGit).each(["GET", "POST"])(
-  "whatever a service makes of the answer to %s, what is here afterwards is sound",
+  "the pack stays valid for any change to the answer to %s",
   async (which) => {
     let runs = 0;
     let refusals = 0;
@@ -129,7 +129,7 @@ test.skipIf(!hasGit).each(["GET", "POST"])(
         } finally {
           between.close();
         }
-        // What the first left does not stand in the way of an honest one.
+        // Leftovers of the failed fetch must not block an honest one.
         expect((await transfer(service!.origin)).commit).toBe(main);
         if (runs % 20 === 0) git(gitdir, ["fsck", "--full", "--strict"]);
         expect(existsSync(join(gitdir, "refs/heads/main"))).toBe(true);

@@ -49,7 +49,7 @@ async function ask(
   }
 }
 
-test("the paired certificate is trusted whatever its name, and no other is shown the token", async () => {
+test("the paired certificate is trusted under any name, and the token is sent to no other", async () => {
   const [paired, other] = await Promise.all([makeCertificate(), makeCertificate()]);
   const shown: (string | undefined)[] = [];
   const intercept: GitServiceOptions["intercept"] = (request, response) => {
@@ -65,7 +65,7 @@ test("the paired certificate is trusted whatever its name, and no other is shown
   expect(shown).toHaveLength(1);
 });
 
-test("an answer is bounded in bytes and in silence", async () => {
+test("a response is limited in bytes and in idle time", async () => {
   const origin = await serve({
     intercept: (request, response) => {
       if (request.url!.startsWith("/long")) response.end(Buffer.alloc(2000));
@@ -79,7 +79,7 @@ test("an answer is bounded in bytes and in silence", async () => {
   await expect(ask(`${origin}/amid.git`, undefined, limits)).rejects.toThrow(/was cut|stopped/);
 });
 
-test("a list of references is bounded more narrowly than a pack", async () => {
+test("a list of references has a lower limit than a pack", async () => {
   const origin = await serve({
     intercept: (_request, response) => {
       response.end(Buffer.alloc(2 ** 24 + 1));
@@ -90,7 +90,7 @@ test("a list of references is bounded more narrowly than a pack", async () => {
   await expect(ask(`${origin}/many.git`, undefined, limits)).rejects.toThrow(/response is too long/);
 });
 
-test("nothing listens, and plain HTTP beyond this machine gets no token", async () => {
+test("a refused connection is reported, and no token is sent over plain HTTP to another machine", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

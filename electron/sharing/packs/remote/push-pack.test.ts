@@ -63,7 +63,7 @@ function postsOf({ requests }: GitService): number {
 }
 
 describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
-  test("brings every revision with its tag, then only what is new", async () => {
+  test("sends every revision with its tag, then only new ones", async () => {
     const { push, here, there, main } = await prepare();
     const progress: number[] = [];
     const first = await push({
@@ -78,12 +78,12 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     const newer = writeSamplePack({ gitdir: here, from: 13, revisions: 13 });
     const next = await push();
     expect(next).toMatchObject({ commit: newer, status: "complete", packs: 1 });
-    // One revision of frames that cannot be deflated, and the folders that name it.
+    // One revision with frames that cannot be compressed, and the folders that contain it.
     expect(next.byteLength).toBeLessThan(12_000);
     check(there, newer, 13);
   });
 
-  test("goes on behind its last whole batch when the link is lost", async () => {
+  test("continues after its last complete batch if the connection breaks", async () => {
     let posts = 0;
     const { push, there, main, service } = await prepare({
       intercept: (request) => {
@@ -97,7 +97,7 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     check(there, main, 12);
   });
 
-  test("counts a batch once whose report was lost on the way", async () => {
+  test("counts a batch once if its response was lost", async () => {
     let posts = 0;
     const { push, there, main } = await prepare({
       cutAfter: (request) => (request.url!.endsWith("/git-receive-pack") && ++posts === 2 ? 5 : undefined),
@@ -106,7 +106,7 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     check(there, main, 12);
   });
 
-  test("sets tags that are missing there for revisions that are not", async () => {
+  test("adds missing tags to existing revisions", async () => {
     const { push, there, main } = await prepare();
     await push();
     git(there, ["tag", "--delete", "rev/3", "rev/12"]);
@@ -114,7 +114,7 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     check(there, main, 12);
   });
 
-  test("refuses a repository with other revisions, and changes nothing there", async () => {
+  test("refuses a repository with other revisions and changes nothing there", async () => {
     const { push, here, there } = await prepare();
     await push();
     const before = git(there, ["for-each-ref"]);
@@ -126,7 +126,7 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     expect(git(there, ["for-each-ref"])).toBe(before);
   });
 
-  test("says that a pack here is damaged", async () => {
+  test("reports a damaged local pack", async () => {
     const { push, here } = await prepare();
     const tip = git(here, ["rev-parse", "rev/12^{tree}"]);
     const lost = git(here, ["commit-tree", "-m", "lost", "-p", "main", tip]);
@@ -138,7 +138,7 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     expect(String(failure)).toContain("The pack here is damaged. It is missing");
   });
 
-  test("hands on what the repository says when it refuses", async () => {
+  test("passes through the message of a repository that refuses", async () => {
     const { push, there } = await prepare();
     const hook = join(there, "hooks/update");
     writeFileSync(hook, '#!/bin/sh\ncase "$1" in */rev/2) exit 1;; esac\n', { mode: 0o755 });
@@ -156,7 +156,7 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
     [429, "upstream-rate-limited", /try again later/],
     [302, "upstream-unavailable", /another address/],
     [500, "upstream-unavailable", /status 500/],
-  ] as const)("says what status %i means", async (status, code, sentence) => {
+  ] as const)("explains status %i", async (status, code, sentence) => {
     const { push } = await prepare({
       intercept: (_request, response) => {
         response.writeHead(status, { "content-type": "text/plain", location: "/other.git" });
@@ -170,7 +170,7 @@ describe.skipIf(!hasGit)("pushing a pack to Git's own service", () => {
   });
 
   test.each(["<html>hello</html>", "", "0000", "001f# service=git-receive-pack\nzzzz"])(
-    "says that %j is no Git service",
+    "reports that %j is not a Git service",
     async (body) => {
       const { push } = await prepare({
         intercept: (_request, response) => {

@@ -33,7 +33,7 @@ async function load(answer: (response: ServerResponse) => void): Promise<Readonl
   return (await loadRemoteRefs(http, url, { forPush: false })).refs;
 }
 
-test("a list of references that is cut off is told as such, and not taken for a shorter one", async () => {
+test("a truncated list of references is reported and not accepted as a shorter one", async () => {
   await expect(
     load((response) => {
       response.write(begin, () => response.destroy());
@@ -55,7 +55,7 @@ test("a list that is too long is reported as such", async () => {
   ).rejects.toThrow(/response is too long/);
 });
 
-test("a whole list is read", async () => {
+test("a complete list is read", async () => {
   const refs = await load((response) => {
     response.end(Buffer.concat([begin, Buffer.from("0000")]));
   });

@@ -9,7 +9,7 @@ import { exportAndPush, fetchAndImport } from "./carry-pack.ts";
 const token = "art_v1_0123?expires=1800000000";
 
 describe.skipIf(!hasGit)("getting a pack", () => {
-  test("of an event created here is refused before the rest is fetched", async () => {
+  test("of an event created here is refused before its frames are fetched", async () => {
     const root = await temporaryDirectory();
     const there = join(root, "plains.git");
     makeRepository(there);

@@ -21,11 +21,11 @@ interface HostedDesk {
   readonly minted: { readonly scope: string; readonly ttl: number }[];
   readonly requests: readonly string[];
   readonly log: ReturnType<typeof vi.fn>;
-  /** `atOpen` is called whenever a repository is opened. */
+  /** Called whenever a repository is opened. */
   readonly world: { isOn: boolean; atOpen?: (() => void) | undefined };
 }
 
-/** A desktop whose hosting is Git's own service, with the waits of upkeep left out. */
+/** A desktop with Git's own service as its hosting, and without delays in upkeep. */
 async function openHost(): Promise<HostedDesk> {
   const root = await temporaryDirectory();
   const service = await startGitService({ root, token: "art_v1_write" });
@@ -52,7 +52,7 @@ async function openHost(): Promise<HostedDesk> {
       },
     },
     async open(name) {
-      // As the binding, it answers in a later turn.
+      // Answers in a later turn of the event loop, as the real hosting does.
       await Promise.resolve();
       world.atOpen?.();
       const gitdir = gitdirOf(name);
@@ -77,7 +77,7 @@ async function openHost(): Promise<HostedDesk> {
     effects: {
       ...createSystemEffects(),
       log,
-      // Every wait is short here; real time passes, so that nothing spins.
+      // Every wait is short; real time passes, so that no loop spins.
       sleep: (ms, stop) => createSystemEffects().sleep(Math.min(ms, 20), stop),
     },
   });
@@ -99,7 +99,7 @@ async function manifestsOf({ catalog }: TestDesk): Promise<readonly string[]> {
 }
 
 describe.skipIf(!hasGit)("sharing packs", () => {
-  test("a shared event is kept current, and a colleague gets it byte for byte", async () => {
+  test("a shared event is updated with each revision, and another desktop gets it byte for byte", async () => {
     const { desk, sharing, root, minted } = await openHost();
     await publish(desk, { shade: 1 });
     const shared = await sharing.share("plains", { signal });
@@ -137,7 +137,7 @@ describe.skipIf(!hasGit)("sharing packs", () => {
     expect(remembered).not.toContain("art_v1");
   });
 
-  test("a copy that cannot be brought up to date says why once, and is when it can", async () => {
+  test("a copy that cannot be updated reports the reason once, and is updated as soon as possible", async () => {
     const { desk, sharing, root, log } = await openHost();
     await publish(desk, { shade: 1 });
     await sharing.share("plains", { signal });
@@ -158,14 +158,14 @@ describe.skipIf(!hasGit)("sharing packs", () => {
     expect(log.mock.calls.filter(([level]) => level === "warn")).toHaveLength(1);
   });
 
-  test("what somebody ends while its copy is being brought up to date stays ended", async () => {
+  test("sharing that is stopped during an update stays stopped", async () => {
     const { desk, sharing, root, world } = await openHost();
     await publish(desk, { shade: 1 });
     await sharing.share("plains", { signal });
     const ended = Promise.withResolvers<Promise<void>>();
     world.atOpen = () => {
       world.atOpen = undefined;
-      // Upkeep is amid its push, and waits for this look-up alone.
+      // The update is in progress, and only waits for this lookup.
       ended.resolve(sharing.unshare("plains"));
     };
     await publish(desk, { shade: 2 });
@@ -176,7 +176,7 @@ describe.skipIf(!hasGit)("sharing packs", () => {
     expect(existsSync(join(root, "plains.git"))).toBe(true);
   });
 
-  test("sharing an event, ending that and sharing it again creates no token and sends no request", async () => {
+  test("starting, stopping and restarting to share an event creates no token and sends no request", async () => {
     const { desk, sharing, minted, requests } = await openHost();
     await publish(desk, { shade: 1 });
     await sharing.share("plains", { signal });
@@ -186,7 +186,7 @@ describe.skipIf(!hasGit)("sharing packs", () => {
     expect(requests).toEqual([]);
   });
 
-  test("ends with its repository, and says what is not shared", async () => {
+  test("sharing ends with its repository, and unknown events are reported", async () => {
     const { desk, sharing, root, world } = await openHost();
     await publish(desk, { shade: 1 });
     await expect(sharing.invite("plains", 600)).rejects.toThrow("The event plains is not shared.");

@@ -1,4 +1,4 @@
-// Packs that somebody made to hurt: the files of a sound one, changed, as a repository of their own.
+// Malicious packs for tests: the files of a valid pack, changed, in a new repository.
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../catalog/support/drafts.ts";
 import { exportEvent } from "../export-event.ts";
@@ -22,10 +22,10 @@ export interface ForgedFile {
   readonly bytes: Uint8Array;
 }
 
-/** By path. Each part of a path is a name in its folder, a character a byte. */
+/** Files by path. Each part of a path is a file name, one byte per character. */
 export type ForgedFiles = Map<string, ForgedFile>;
 
-/** The files of a sound export of the event "plains". */
+/** Reads the files of a valid export of the event "plains". */
 export async function readSoundFiles(desk: TestDesk): Promise<ForgedFiles> {
   const directory = join(await temporaryDirectory(), "sound.git");
   const { commit } = await exportEvent({ ...desk, directory, eventId: "plains" });
@@ -63,7 +63,7 @@ export async function forge(files: ForgedFiles): Promise<string> {
   });
 }
 
-/** A repository whose newest commit has the tree that `write` gives. */
+/** Creates a repository whose newest commit has the tree that `write` gives. */
 export async function forgeWith(
   write: (writer: ReturnType<typeof createObjectWriter>) => Promise<string>,
 ): Promise<string> {

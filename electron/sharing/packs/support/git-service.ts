@@ -1,5 +1,5 @@
-// A Git service for tests: the machine's own `git http-backend` behind node:http or node:https, with a token, and with the
-// faults that a test asks for.
+// A Git service for tests: the machine's own `git http-backend` behind node:http or node:https, with a token and
+// injected faults.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 
 export const hasGit = spawnSync("git", ["--version"]).status === 0;
 
-/** The environment of every Git here: nobody's settings. */
+/** Environment of all Git processes in these tests, without user settings. */
 export const gitEnvironment = {
   PATH: process.env.PATH ?? "",
   HOME: "/nonexistent",
@@ -30,7 +30,7 @@ export function git(directory: string, args: readonly string[], input?: string |
   return stdout.toString("utf8").trim();
 }
 
-/** A bare repository that takes pushes; folders are made where they are missing. */
+/** Creates a bare repository that accepts pushes, with missing folders. */
 export function makeRepository(gitdir: string): void {
   mkdirSync(gitdir, { recursive: true });
   git(gitdir, ["init", "--quiet", "--bare", "--initial-branch=main"]);
@@ -38,20 +38,20 @@ export function makeRepository(gitdir: string): void {
 }
 
 export interface GitServiceOptions {
-  /** Holds repositories. */
+  /** Folder of the repositories. */
   readonly root: string;
   readonly token?: string;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Asked before Git is; true when it has answered. */
+  /** Called before Git; returns true if it has answered. */
   readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** How many bytes of the answer may pass before the connection breaks. */
+  /** Number of response bytes before the connection breaks. */
   readonly cutAfter?: (request: IncomingMessage) => number | undefined;
 }
 
 export interface GitService {
   readonly origin: string;
   readonly requests: readonly string[];
-  /** Bytes of the packs and reports that were answered. */
+  /** Bytes of the packs and reports that were sent. */
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ function answer(request: IncomingMessage, response: ServerResponse, options: Git
     },
     stdio: ["pipe", "pipe", "ignore"],
   });
-  // Whoever goes away early is part of the tests.
+  // Some tests close the connection early on purpose.
   child.stdin.on("error", () => undefined);
   request.pipe(child.stdin);
   request.on("aborted", () => child.kill());

@@ -1,4 +1,4 @@
-// Events with real frames for the tests of packs, and the machine's own Git, where there is one, as a second opinion.
+// Events with real frames for tests of packs, and the machine's own Git, if installed, as a second opinion.
 import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
@@ -16,14 +16,14 @@ export interface TestDesk {
   readonly clock: { nowMs: number };
 }
 
-/** A data directory of the running test, as one desktop has it. */
+/** Opens a data directory for the running test, as one desktop has it. */
 export async function openDesk(): Promise<TestDesk> {
   const desk = await openDeskIn(await temporaryDirectory());
   onTestFinished(() => closeDesk(desk));
   return desk;
 }
 
-/** The same for longer than a test; the caller closes it and removes the directory. */
+/** Opens the same for longer than one test; the caller closes it and removes the directory. */
 export async function openDeskIn(directory: string): Promise<TestDesk> {
   const clock = { nowMs: startMs + 86_400_000 };
   const catalog = await openCatalog({ directory, now: () => new Date(clock.nowMs) });
@@ -42,7 +42,7 @@ export interface PublishFacts {
   readonly eventId?: string;
 }
 
-/** Publishes one revision with a picture of its own, two minutes after the one before. */
+/** Publishes one revision with a unique picture, two minutes after the previous one. */
 export async function publish(
   { catalog, frames, clock }: TestDesk,
   { shade, productId = "mrms-mesh", seconds = shade * 120, eventId = "plains" }: PublishFacts,
@@ -68,7 +68,7 @@ export const hasGit = ((): boolean => {
   }
 })();
 
-/** Standard output of the machine's Git, with nobody's configuration. */
+/** Returns standard output of the machine's Git, run without configuration. */
 export async function git(directory: string, ...args: readonly string[]): Promise<string> {
   const env = {
     ...process.env,

@@ -1,18 +1,18 @@
-// Repositories in the shape of event packs, for tests of transfers: folders that grow by an entry a revision, and frames that
-// cannot be deflated. What the files say is of no matter here.
+// Repositories in the form of event packs, for tests of transfers: each revision adds an entry to folders and a frame
+// that cannot be compressed. The content of the files does not matter.
 import { createHash } from "node:crypto";
 import { git, makeRepository } from "./git-service.ts";
 
 export interface SamplePack {
   readonly gitdir: string;
-  /** Revisions are added up to this sequence; those there already stay. */
+  /** Adds revisions up to this sequence; existing ones stay. */
   readonly revisions: number;
   readonly from?: number;
   readonly frameBytes?: number;
   readonly tags?: boolean;
 }
 
-/** Equal samples give equal commits. Returns that of `main`. */
+/** Creates equal commits for equal samples. Returns the commit of `main`. */
 export function writeSamplePack({
   gitdir,
   revisions,
@@ -49,7 +49,7 @@ export function writeSamplePack({
   return git(gitdir, ["rev-parse", "refs/heads/main"]);
 }
 
-/** Bytes that no method makes shorter, always the same of a seed. */
+/** Returns bytes that cannot be compressed, always the same for a seed. */
 export function noise(seed: string, byteLength: number): Buffer {
   const bytes = Buffer.alloc(byteLength);
   for (let at = 0, block = 0; at < byteLength; at += 64, block++) {
