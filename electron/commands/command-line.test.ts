@@ -8,7 +8,7 @@ import { UsageError } from "./option-values.ts";
 
 const context = { effects: createSystemEffects(), signal: new AbortController().signal };
 
-/** Runs a command line that prints text and does nothing else. */
+/** Runs a command line that only prints text. */
 async function print(...args: readonly string[]): Promise<{ status: number; out: string; err: string }> {
   const written = { out: "", err: "" };
   const spies = (
@@ -110,7 +110,7 @@ describe("echotop", () => {
     expect((await print("help", "pack")).out).toContain("export [options] <event>");
   });
 
-  test("--version is the package's", async () => {
+  test("--version prints the package's version", async () => {
     const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
     expect(await print("--version")).toEqual({ status: 0, out: `${manifest.version}\n`, err: "" });
   });
@@ -129,7 +129,7 @@ describe("echotop", () => {
     [["replay", "--event", "a", "--as", "a"], "another event"],
     [["replay", "--event", "a", "--as", "b", "--speed", "0"], "--speed takes"],
     [["replay", "--event", "a", "--as", "b", "--max-gap", "-1"], "--max-gap takes"],
-  ])("%j is a wrong command line", (args, message) => {
+  ])("%j is an invalid command line", (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(UsageError);
     expect(() => parseCommandLine(args)).toThrow(message);
   });
@@ -141,7 +141,7 @@ describe("echotop", () => {
     ["register", "--known", "hondo-2021-04-28", "--event", "hondo"],
     ["brief", "plains", "--revisions", "3,5,9-12", "--base", "https://brief.example/"],
     ["token", "create", "--permission", "zone-settings:edit", "--expires-in", "60"],
-  ])("%j %j is parsed and not run", (...args) => {
+  ])("%j %j is parsed but not run", (...args) => {
     expect(parseCommandLine(args)).toBeTypeOf("function");
   });
 });

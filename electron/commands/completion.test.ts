@@ -17,7 +17,7 @@ function canRun(shell: string): boolean {
   }
 }
 
-/** Returns what bash offers for the last word. */
+/** Returns the completions that bash offers for the last word. */
 function complete(...words: readonly string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), "echotop-completion-"));
   onTestFinished(() => {
@@ -53,7 +53,7 @@ describe.skipIf(!canRun("bash"))("in bash", () => {
   });
 });
 
-test("zsh loads bash's script through its emulation", () => {
+test("zsh runs bash's script through its emulation", () => {
   const lines = toCompletionScript(program, "zsh").split("\n");
   expect(lines[0]).toBe("autoload -U +X bashcompinit && bashcompinit");
   expect(lines.slice(1).join("\n")).toBe(toCompletionScript(program, "bash"));

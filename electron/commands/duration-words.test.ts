@@ -10,6 +10,6 @@ test.each([
   [7_200_000, "about 2 h"],
   [90_061_000, "about 1 d 1 h"],
   [86_400_000 + 120_000, "about 1 d"],
-])("%d milliseconds are told as %s", (ms, words) => {
+])("%d milliseconds are shown as %s", (ms, words) => {
   expect(durationWords(ms)).toBe(words);
 });

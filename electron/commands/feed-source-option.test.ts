@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { UsageError } from "./option-values.ts";
 import { parseFeedSource, parseFileSource } from "./feed-source-option.ts";
 
-test("every kind of source is parsed", () => {
+test("each kind of source is parsed", () => {
   expect(parseFeedSource("noaa", "feed")).toEqual({ kind: "noaa" });
   expect(parseFeedSource("bucket:http://10.0.0.5:9000/mrms", "feed")).toEqual({
     kind: "bucket",
@@ -31,11 +31,11 @@ test.each([
   "bucket:http://x/?list-type=2",
   "folder:",
   "NOAA",
-])("%j is a wrong command line", (text) => {
+])("%j is an invalid command line", (text) => {
   expect(() => parseFeedSource(text, "feed")).toThrow(UsageError);
 });
 
-test("files are not fetched from a mirror", () => {
+test("a mirror cannot be the source of a fetch", () => {
   expect(parseFileSource("noaa")).toEqual({ kind: "noaa" });
   expect(() => parseFileSource("mirror:http://storms.local:47800")).toThrow(UsageError);
 });

@@ -30,7 +30,7 @@ test("an empty label or folder is refused", () => {
   expect(() => parseOutFolder("")).toThrow(UsageError);
 });
 
-test("a decimal number is plain", () => {
+test("only plain decimal numbers are parsed", () => {
   expect([parseDecimal("2"), parseDecimal("0.5")]).toEqual([2, 0.5]);
   for (const text of ["", "-1", "1e3", "0x10", ".5", "Infinity"]) expect(parseDecimal(text)).toBeNaN();
 });

@@ -29,7 +29,7 @@ async function run(...args: string[]): Promise<number> {
 }
 
 describe.skipIf(!hasGit)("pack push and pack fetch", () => {
-  test("carry an event from one directory to another, and report when nothing is new", async () => {
+  test("carry an event from one directory to another, and report if nothing is new", async () => {
     const root = await temporaryDirectory();
     const there = join(root, "plains.git");
     makeRepository(there);
@@ -78,7 +78,7 @@ test.each([
   ],
   [["push", "plains"], /--remote <url>/],
   [["push", "--remote", "https://a.example/x.git"], /Missing required argument 'event'/],
-])("%j is a wrong command line", async (args, sentence) => {
+])("%j is an invalid command line", async (args, sentence) => {
   const failure: unknown = await run(...args).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UsageError);
   expect(String(failure)).toMatch(sentence);

@@ -9,7 +9,7 @@ test.each([
   ["all", { newest: Infinity }],
   ["latest", { newest: 1 }],
   ["latest:30", { newest: 30 }],
-])("%j names what it says", (text, choice) => {
+])("%j selects the listed revisions", (text, choice) => {
   expect(parseRevisionList(text)).toEqual(choice);
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { createSystemEffects } from "../platform/effects.ts";
 import { showWork, type ShownWork } from "./shown-work.ts";
 
-/** What reached the terminal, in order; the bar's end among it. */
+/** Output of the terminal in order, including the end of the bar. */
 const written: string[] = [];
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ function show(run: ShownWork["run"], signal = new AbortController().signal): Pro
   return showWork({ effects, signal }, { label: "Working", whenInterrupted: "Half is done.", run });
 }
 
-test("lines and notes replace the bar, which is gone at the end", async () => {
+test("lines and notes replace the bar, which disappears at the end", async () => {
   const status = await show(({ progress, line, note }) => {
     progress(1, 2);
     line({ file: "a" });
@@ -33,7 +33,7 @@ test("lines and notes replace the bar, which is gone at the end", async () => {
   expect(written).toEqual(["1/2", "end", '{"file":"a"}\n', "end", "So it is.\n", "end"]);
 });
 
-test("work ended by an interrupt reports the state after the bar, and has failed", async () => {
+test("interrupted work reports its state after the bar, and counts as failed", async () => {
   const controller = new AbortController();
   const status = await show(({ progress }) => {
     progress(1, 2);
@@ -45,7 +45,7 @@ test("work ended by an interrupt reports the state after the bar, and has failed
   expect(written).toEqual(["1/2", "end", "Interrupted. Half is done.\n", "end"]);
 });
 
-test("other errors are thrown, without a bar left behind", async () => {
+test("other errors are thrown, and no bar remains", async () => {
   await expect(show(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(written).toEqual(["end"]);
 });

@@ -12,7 +12,7 @@ afterAll(() => {
   removeDirectory(data);
 });
 
-test("a token is created and shown once, listed without its secret, revoked once", async () => {
+test("a token is created and shown once, listed without its secret, and revoked once", async () => {
   const startedMs = Date.now();
   const made = await inData("create", "--permission", "artifacts:edit");
   expect(made).toMatchObject({ status: 0, lines: [{ permission: "artifacts:edit", expires_at: null }] });
@@ -44,7 +44,7 @@ test.each([
   ["create", "--permission", "artifacts:read", "more"],
   ["revoke"],
   ["list", "more"],
-])("token %j %j %j is a wrong command line", async (...args) => {
+])("token %j %j %j is an invalid command line", async (...args) => {
   expect(await inData(...args)).toMatchObject({ status: 2, lines: [] });
 });
 

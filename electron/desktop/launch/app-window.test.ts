@@ -49,7 +49,7 @@ describe("the browser's arguments", () => {
   });
 });
 
-test("a browser that cannot start has failed", async () => {
+test("a browser that cannot start is reported as failed", async () => {
   const profileDirectory = mkdtempSync(join(tmpdir(), "echotop-profile-"));
   try {
     const window = openAppWindow({
@@ -133,7 +133,7 @@ describe.skipIf(browser === undefined || !hasVirtualDisplay || process.platform 
       },
     );
 
-    test("says so when the page's window is closed", { timeout: 90_000 }, async () => {
+    test("reports that the page's window was closed", { timeout: 90_000 }, async () => {
       page = "<title>Echotop</title><script>window.close()</script>";
       const window = open();
       expect(await window.ended).toBe("closed");

@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a script of ours where Electron would be; resolves with how it ended and what it said. */
+/** Runs a script in place of Electron; returns its end and its output. */
 async function run(
   script: string,
   { signal = new AbortController().signal, onSpoken = () => undefined } = {},

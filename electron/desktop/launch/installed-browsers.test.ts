@@ -6,7 +6,7 @@ function machine(platform: NodeJS.Platform, env: Record<string, string>, ...inst
 }
 
 describe("an installed browser", () => {
-  test("is looked for on the search path of Linux, Chromium first, whatever the folders' order", () => {
+  test("is found in the Linux search path, Chromium first, in any order of folders", () => {
     const env = { PATH: "/opt/bin:/usr/bin" };
     expect(
       findInstalledBrowser(machine("linux", env, "/opt/bin/google-chrome", "/usr/bin/chromium")),
@@ -17,13 +17,13 @@ describe("an installed browser", () => {
     });
   });
 
-  test("is never in the current folder", () => {
+  test("is never looked for in the current folder", () => {
     expect(
       findInstalledBrowser(machine("linux", { PATH: ":.:bin" }, "chromium", "bin/chromium")),
     ).toBeUndefined();
   });
 
-  test("is looked for in the user's applications before the system's on macOS", () => {
+  test("is found in the user's applications before the system's on macOS", () => {
     const bundle = "Google Chrome.app/Contents/MacOS/Google Chrome";
     const own = `/Users/a/Applications/${bundle}`;
     const env = { HOME: "/Users/a" };
@@ -35,7 +35,7 @@ describe("an installed browser", () => {
     );
   });
 
-  test("is looked for in every program folder of Windows that is set", () => {
+  test("is found in every configured program folder of Windows", () => {
     const edge = "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe";
     const env = { "PROGRAMFILES(X86)": "C:\\Program Files (x86)" };
     expect(findInstalledBrowser(machine("win32", env, edge))).toEqual({
@@ -45,7 +45,7 @@ describe("an installed browser", () => {
     expect(findInstalledBrowser(machine("win32", {}, edge))).toBeUndefined();
   });
 
-  test("is absent on a machine without one", () => {
+  test("is missing on a machine without one", () => {
     for (const platform of ["linux", "darwin", "win32"] as const) {
       expect(findInstalledBrowser(machine(platform, { PATH: "/usr/bin", HOME: "/root" }))).toBeUndefined();
     }

@@ -38,7 +38,7 @@ interface Launched {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** A data directory to copy, with an event in it: a demonstration would cost each test its seconds. */
+/** A data directory with an event, to be copied: a demonstration would cost each test some seconds. */
 let prepared: string;
 let home: string;
 let launched: Launched[];
@@ -61,17 +61,17 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Where the app keeps its data in this home. */
+/** Returns the app's data directory below this home. */
 function defaultData(): string {
   return defaultDataDirectory({ XDG_DATA_HOME: join(home, "share") }, "linux");
 }
 
-/** A terminal's interrupt goes to every process of the group. */
+/** Sends a terminal's interrupt: it goes to every process of the group. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.signalCode === null) process.kill(-child.pid!, signal);
 }
 
-/** Starts the app as `npm start` does, in a process group of its own, with a home of its own and no Electron. */
+/** Starts the app as `npm start` does, in its own process group, with its own home and without Electron. */
 function launch(args: readonly string[], display?: string): Launched {
   const env = { ...process.env };
   for (const name of ["DISPLAY", "WAYLAND_DISPLAY"]) Reflect.deleteProperty(env, name);
@@ -107,7 +107,7 @@ function launch(args: readonly string[], display?: string): Launched {
 }
 
 describe("npm start without a display", { timeout: 90_000 }, () => {
-  test("serves the viewer, prints the address and the reason, and ends cleanly on an interrupt of its group", async () => {
+  test("serves the viewer, prints the address and the reason, and ends cleanly when its group is interrupted", async () => {
     const app = launch(["--port", "0"]);
     const { listening, data } = await app.firstLine;
     expect(data).toBe(defaultData());
@@ -169,7 +169,7 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
     }
   });
 
-  test("started a second time, points to the first one and leaves it running", async () => {
+  test("points to the running instance when started a second time, and leaves it running", async () => {
     const first = launch(["--port", "0"]);
     const { listening } = await first.firstLine;
     const second = launch(["--port", "0"]);
@@ -189,7 +189,7 @@ describe("npm start without a display", { timeout: 90_000 }, () => {
 });
 
 describe("npm start with a display and a browser", { timeout: 90_000 }, () => {
-  // The stand-in needs no display, so the name need not be one.
+  // The fake browser needs no display, so any name will do.
   const nowhere = ":no-display";
 
   test("explains why it opens an app window, and ends when the window is closed", async () => {
@@ -202,7 +202,7 @@ describe("npm start with a display and a browser", { timeout: 90_000 }, () => {
     );
   });
 
-  test("opens a browser's window if Electron cannot start", async () => {
+  test("opens a browser window if Electron cannot start", async () => {
     installPretendBrowser(home, "closes");
     mkdirSync(join(home, "no-electron"));
     writeFileSync(join(home, "no-electron", "electron"), "#!/bin/sh\nexit 127\n", { mode: 0o755 });
@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser || !hasVirtualDisplay)(
     test("opens an app window, and no browser is left when the app ends", async () => {
       const app = launch(["--port", "0"], display.name);
       const { data } = await app.firstLine;
-      // A Chromium that has opened its profile keeps there a link that is named after its process.
+      // A running Chromium keeps a link in its profile that names its process.
       const profileLock = join(data, "window", "browser", "SingletonLock");
       const isOpen = (): boolean => lstatSync(profileLock, { throwIfNoEntry: false }) !== undefined;
       await expect.poll(isOpen, { timeout: 60_000 }).toBe(true);

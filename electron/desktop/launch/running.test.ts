@@ -32,7 +32,7 @@ afterEach(() => {
 
 const addresses = () => ({ storm, api: null, gateway: null });
 
-test("an Echotop that serves the directory and answers is found, until it removes its record", async () => {
+test("a running Echotop that serves the directory is found until it removes its record", async () => {
   rememberRunning(folder, addresses());
   expect(await findRunning(folder)).toEqual(addresses());
   forgetRunning(folder);
@@ -65,7 +65,7 @@ function writeRecord(text: string): void {
 }
 
 test("a record of an ended process, or a damaged one, is ignored", async () => {
-  // No system gives out process ids of this size.
+  // No system assigns process ids of this size.
   writeRecord(JSON.stringify({ processId: 2 ** 31 - 2, addresses: addresses() }));
   expect(await findRunning(folder)).toBeUndefined();
   writeRecord("{");

@@ -24,7 +24,7 @@ test("Electron is chosen if its runtime is installed", async () => {
   });
 });
 
-test("without Electron an installed browser is chosen, and the sentence says why", async () => {
+test("without Electron an installed browser is chosen, and the message gives the reason", async () => {
   expect(await choosePlan(facts())).toEqual({
     kind: "app-window",
     browser: chromium,
@@ -33,7 +33,7 @@ test("without Electron an installed browser is chosen, and the sentence says why
   });
 });
 
-test("as root the sentence mentions the missing sandbox", async () => {
+test("as root the message mentions the missing sandbox", async () => {
   expect((await choosePlan(facts({ isRoot: true }))).sentence).toMatch(
     /As root, it runs without its sandbox\.$/,
   );

@@ -111,7 +111,7 @@ describe("the summary", () => {
     expect(summarize(result({ ...good, status: "unchanged" }))?.tone).toBe("info");
   });
 
-  test("lists failures with their reasons, and counts the rest", () => {
+  test("lists failures with their reasons, and counts the others", () => {
     const summary = summarize(result(good, ...Array.from({ length: 10 }, () => bad)));
     expect(summary?.message).toBe("10 of 11 files could not be added.");
     expect(summary?.detail.split("\n")).toHaveLength(9);

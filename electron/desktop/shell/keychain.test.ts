@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openKeychain, type KeychainOptions } from "./keychain.ts";
 
-/** Turns the bytes around, under a key that a test may change. */
+/** A fake cipher: reverses the bytes, with a key that a test may change. */
 function createStorage(key = "k") {
   return {
     key,
@@ -54,7 +54,7 @@ describe("the keychain", () => {
     expect(await (await openKeychain(options))!.find("pack:iowa")).toBeUndefined();
   });
 
-  test("still has a secret that the disk refused to remove, until it is removed", async () => {
+  test("still has a secret that the disk refused to remove, until it can be removed", async () => {
     const keychain = await openKeychain(options);
     await keychain!.save("pack:iowa", "secret");
     // A folder in its place cannot be replaced.
@@ -70,7 +70,7 @@ describe("the keychain", () => {
     expect(await (await openKeychain(options))!.find("pack:iowa")).toBeUndefined();
   });
 
-  test("is not offered if the system has none, or one with a well-known key", async () => {
+  test("is not offered if the system has none, or only one with a well-known key", async () => {
     const safeStorage = createStorage();
     const basic = { ...safeStorage, getSelectedStorageBackend: () => "basic_text" as const };
     expect(await openKeychain({ ...options, safeStorage: basic })).toBeUndefined();

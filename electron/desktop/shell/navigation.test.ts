@@ -5,7 +5,7 @@ import { externalHosts, isOwnOrigin, isRequestAllowed, judgeNavigation } from ".
 const own = "http://127.0.0.1:47800";
 
 describe("navigation", () => {
-  test("stays within our own origin, whatever the path", () => {
+  test("stays within our own origin, for any path", () => {
     expect(judgeNavigation(`${own}/v1/openapi.json?x=1#y`, own)).toBe("allow");
   });
 

@@ -21,7 +21,7 @@ beforeEach(() => {
   };
 });
 
-/** Electron's session as far as it is guarded: keeps what is set on it. */
+/** A fake of Electron's session that records its handlers. */
 function recordSession() {
   const kept: Record<string, (...args: unknown[]) => unknown> = {};
   const keep = (name: string) => (handler: (...args: unknown[]) => unknown) => {
@@ -37,7 +37,7 @@ function recordSession() {
   return kept;
 }
 
-/** A web contents that is created in a guarded application. */
+/** A fake web contents, created in a guarded application. */
 function createContents() {
   const app = new EventEmitter();
   guardApp(app as unknown as App, options);

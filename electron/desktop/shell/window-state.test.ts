@@ -94,7 +94,7 @@ describe("remembering", () => {
   });
 
   test.each(["", "{", "[]", '{"x":1}', '{"x":0,"y":0,"width":1e9,"height":700,"isMaximized":false}'])(
-    "takes %j for nothing remembered",
+    "treats %j as no saved position",
     (text) => {
       const path = join(folder, "window-state.json");
       writeFileSync(path, text);

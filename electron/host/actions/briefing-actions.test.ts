@@ -12,7 +12,7 @@ import { briefingsIn } from "../config/data-location.ts";
 import { createBriefingActions, type BriefingActionParts } from "./briefing-actions.ts";
 import { TaskBoard } from "./task-board.ts";
 
-/** Limit for a slow machine. */
+/** Time limit for a slow machine. */
 const patience = { timeout: 30_000 };
 const origin = "http://127.0.0.1:47802";
 
@@ -62,11 +62,11 @@ async function setUp() {
   };
 }
 
-// The map is made once.
+// Bundles the map once.
 beforeAll(preparedMap, 60_000);
 afterAll(removeSharedTrials);
 
-test("publishing is a task of the event that reports its progress; the briefing is listed then", async () => {
+test("publishing is a task of the event that reports its progress; then the briefing is listed", async () => {
   const { actions, publish, whenEnded, pageOf } = await setUp();
   expect(await actions["briefings.list"]({})).toEqual({ briefings: [] });
   const task = await publish("iowa");
@@ -88,7 +88,7 @@ test("publishing is a task of the event that reports its progress; the briefing 
   });
 });
 
-test("a request may choose revisions and an address", async () => {
+test("a request may choose revisions and a base address", async () => {
   const { actions, whenEnded, pageOf } = await setUp();
   await actions["briefings.publish"]({ eventId: "iowa", sequences: [1], baseUrl: "https://brief.example/" });
   expect(await whenEnded()).toMatchObject({ state: "done" });
@@ -100,7 +100,7 @@ test("a request may choose revisions and an address", async () => {
   });
 });
 
-test("behind a gateway pages have their public address, and are listed where this computer reaches them", async () => {
+test("behind a gateway, pages have their public address and are listed where this computer reaches them", async () => {
   const { at, publish, whenEnded, list, pageOf } = await setUp();
   at.gateway = inFrontOf(["brief.example"], "https://brief.example");
   await publish("iowa");
@@ -114,7 +114,7 @@ test("behind a gateway pages have their public address, and are listed where thi
   expect(await list()).toMatchObject([{ address: null }]);
 });
 
-test("one task at a time publishes an event, which may be replayed or shared meanwhile", async () => {
+test("each event is published by one task at a time, and may be replayed or shared meanwhile", async () => {
   const { publish, board, whenEnded } = await setUp();
   await publish("iowa");
   await expect(publish("iowa")).rejects.toMatchObject({ code: "conflict" });
@@ -124,7 +124,7 @@ test("one task at a time publishes an event, which may be replayed or shared mea
   await whenEnded();
 });
 
-test("two events published at once are both on the folder's list", async () => {
+test("two events published at once are both in the folder's list", async () => {
   const { publish, whenEnded, directory } = await setUp();
   await Promise.all([publish("iowa"), publish("plains")]);
   await whenEnded();
@@ -133,7 +133,7 @@ test("two events published at once are both on the folder's list", async () => {
   expect(list).toContain("Plains");
 });
 
-test("a task that is stopped in the queue leaves nothing", async () => {
+test("a task that is stopped in the queue leaves no files", async () => {
   const { publish, board, whenEnded, list } = await setUp();
   await publish("iowa");
   const { id } = await publish("plains");
@@ -142,7 +142,7 @@ test("a task that is stopped in the queue leaves nothing", async () => {
   expect((await list()).map(({ eventId }) => eventId)).toEqual(["iowa"]);
 });
 
-test("a publication that fails says why", async () => {
+test("a failed publication reports the reason", async () => {
   const { publish, whenEnded, directory } = await setUp();
   await mkdir(join(directory, ".."), { recursive: true });
   await writeFile(directory, "");
@@ -153,7 +153,7 @@ test("a publication that fails says why", async () => {
   });
 });
 
-test("an unknown event and one without a revision make no task", async () => {
+test("an unknown event, or one without a revision, starts no task", async () => {
   const { publish, board, catalog } = await setUp();
   const window = { startedAt: "2024-05-20T21:00:00Z", endedAt: "2024-05-20T22:00:00Z" };
   await catalog.registerEvent({ id: "empty", label: "Empty", ...window });

@@ -7,7 +7,7 @@ import { TaskBoard, type TaskReport, type TaskWork } from "./task-board.ts";
 
 const known = listKnownEvents()[0]!;
 
-/** Work that a test ends by hand. */
+/** Work that a test ends explicitly. */
 function createWork() {
   const { promise: ended, resolve, reject } = Promise.withResolvers<string>();
   const begun: { report?: TaskReport; signal?: AbortSignal } = {};
@@ -44,15 +44,15 @@ function setUp(latestSequence = 3) {
   return { actions: createEventActions(parts), catalog, board, events, fetching, replaying, log };
 }
 
-describe("registering", () => {
-  test("a known event is registered under its own name, with its window", async () => {
+describe("registering an event", () => {
+  test("uses a known event's own name and window", async () => {
     const { actions, catalog } = setUp();
     const { name, label, startedAt, endedAt } = known;
     expect(await actions["events.registerKnown"]({ name })).toEqual({ eventId: name });
     expect(catalog.registerEvent).toHaveBeenCalledExactlyOnceWith({ id: name, label, startedAt, endedAt });
   });
 
-  test("an unknown name is not found", async () => {
+  test("fails with not-found for an unknown name", async () => {
     const { actions, catalog } = setUp();
     await expect(actions["events.registerKnown"]({ name: "nowhere" })).rejects.toMatchObject({
       code: "not-found",
@@ -61,7 +61,7 @@ describe("registering", () => {
   });
 });
 
-describe("fetching", () => {
+describe("fetching an event", () => {
   test("is a task that reports its progress and ends as done", async () => {
     const { actions, fetching } = setUp();
     const task = await actions["events.fetch"]({ eventId: "iowa" });
@@ -74,7 +74,7 @@ describe("fetching", () => {
       .toMatchObject({ state: "done", message: "30 files." });
   });
 
-  test("of an unknown event is refused, and so is a second one at the same time", async () => {
+  test("is refused if the event is unknown or already being fetched", async () => {
     const { actions } = setUp();
     await expect(actions["events.fetch"]({ eventId: "ohio" })).rejects.toMatchObject({ code: "not-found" });
     await actions["events.fetch"]({ eventId: "iowa" });
@@ -82,7 +82,7 @@ describe("fetching", () => {
     await expect(actions["events.archive"]({ eventId: "iowa" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("that fails shows the message of an AppError, and hides any other error", async () => {
+  test("shows the message of an AppError, and hides any other error", async () => {
     const first = setUp();
     await first.actions["events.fetch"]({ eventId: "iowa" });
     first.fetching.reject(new AppError("upstream-unavailable", "The bucket does not answer."));
@@ -98,7 +98,7 @@ describe("fetching", () => {
     expect(JSON.stringify(second.log.mock.calls)).toContain("somebody");
   });
 
-  test("can be stopped, not paused", async () => {
+  test("can be stopped but not paused", async () => {
     const { actions, fetching } = setUp();
     const { id } = await actions["events.fetch"]({ eventId: "iowa" });
     await expect(actions["tasks.pause"]({ taskId: id })).rejects.toMatchObject({ code: "conflict" });
@@ -111,8 +111,8 @@ describe("fetching", () => {
   });
 });
 
-describe("replaying", () => {
-  test("goes into an event of its own, with a free id", async () => {
+describe("replaying an event", () => {
+  test("creates a new event with a free id", async () => {
     const { actions, events, replaying } = setUp();
     events.set("iowa-replay", { id: "iowa-replay", label: "Iowa (replay)", latestSequence: 3 });
     const task = await actions["events.replay"]({ eventId: "iowa", speed: 10 });
@@ -132,7 +132,7 @@ describe("replaying", () => {
     expect(await actions["tasks.resume"]({ taskId: id })).toMatchObject({ state: "running" });
   });
 
-  test("of an event without revisions is refused", async () => {
+  test("is refused if the event has no revisions", async () => {
     const { actions } = setUp(0);
     await expect(actions["events.replay"]({ eventId: "iowa", speed: 10 })).rejects.toMatchObject({
       code: "conflict",
@@ -140,7 +140,7 @@ describe("replaying", () => {
   });
 });
 
-describe("the board", () => {
+describe("the task board", () => {
   test("stops all tasks when it is closed, and refuses new ones", async () => {
     const { actions, board } = setUp();
     await actions["events.fetch"]({ eventId: "iowa" });
@@ -149,7 +149,7 @@ describe("the board", () => {
     await expect(actions["events.fetch"]({ eventId: "iowa" })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("has no task for work that cannot begin", async () => {
+  test("has no task for work that cannot start", async () => {
     const board = new TaskBoard(() => undefined);
     const refused = new AppError("conflict", "It is archived.");
     await expect(
@@ -159,7 +159,7 @@ describe("the board", () => {
     expect(board.isBusy("iowa")).toBe(false);
   });
 
-  test("remembers running tasks and the newest of the ended ones", async () => {
+  test("lists running tasks and the most recently ended ones", async () => {
     const board = new TaskBoard(() => undefined);
     const start = (eventId: string, ended: Promise<string>) =>
       board.start({ kind: "fetch", eventId, message: "", begin: () => Promise.resolve({ ended }) });

@@ -6,7 +6,7 @@ test("NOAA's bucket is the default", () => {
   expect(toFetchSource("noaa")).toEqual({ kind: "noaa" });
 });
 
-test("a bucket's address ends in a slash; a folder's path is absolute", () => {
+test("a bucket URL ends in a slash; a folder path is absolute", () => {
   expect(toFetchSource("bucket:http://localhost:9000/mrms")).toEqual({
     kind: "bucket",
     url: "http://localhost:9000/mrms/",
@@ -25,7 +25,7 @@ test.each([
   "bucket:http://",
   "bucket:http://user:word@host.example/",
   "bucket:http://host.example/?list-type=2",
-])("%s is refused in words", (text) => {
+])("%s is refused with a message", (text) => {
   expect(() => toFetchSource(text)).toThrow(
     expect.objectContaining({
       code: "invalid-input",

@@ -13,7 +13,7 @@ async function setUp(config: SwitchedConfig = {}) {
   return createDispatch<GatewayActionName>({ handlers: createGatewayActions(gateway), report: vi.fn() });
 }
 
-test("a switch that fails is a state, not a problem", async () => {
+test("a switch that fails returns a state, not a problem", async () => {
   const { port } = await occupyPort();
   const dispatch = await setUp({ gateway: { port } });
   expect(await dispatch("gateway.read", {})).toEqual({ ok: off });
@@ -30,7 +30,7 @@ test("setting the feature returns the new state", async () => {
   });
 });
 
-test("setting the feature of a gateway that is off is a problem in words", async () => {
+test("setting the feature of a gateway that is off fails with a message", async () => {
   const dispatch = await setUp();
   expect(await dispatch("gateway.setFeature", { zoneId: "briefings", on: true })).toEqual({
     problem: { code: "conflict", detail: "The gateway is off; switch it on first." },

@@ -25,7 +25,7 @@ const record: PackRecord = {
 
 const got: PackOutcome = { event: "iowa", commit: "a".repeat(40), status: "complete" };
 
-/** A method of sharing that a test moves by hand; `requests` are its arguments but the last. */
+/** A fake of one sharing method; `requests` holds its arguments except for the last. */
 function createWork() {
   const { promise, resolve, reject } = Promise.withResolvers<PackOutcome>();
   const requests: unknown[] = [];
@@ -103,7 +103,7 @@ describe("getting a pack", () => {
     }).toThrow(AppError);
   });
 
-  test("from an invalid address makes no task", async () => {
+  test("from an invalid address starts no task", async () => {
     const { actions, board, getting } = all;
     for (const wrong of ["http://desk.example/iowa.git", "iowa", `${address}#sha256=short`]) {
       await expect(actions["packs.get"]({ address: wrong })).rejects.toMatchObject({ code: "invalid-input" });
@@ -140,7 +140,7 @@ describe("getting a pack", () => {
     expect(gettingAgain.requests).toEqual([["iowa", token]]);
   });
 
-  test("stores no token when it fails", async () => {
+  test("stores no token if it fails", async () => {
     const { actions, getting, firstPack, board } = all;
     await actions["packs.get"]({ address, token });
     getting.reject(new AppError("source-invalid", "pack.json is damaged."));
@@ -150,7 +150,7 @@ describe("getting a pack", () => {
     expect((await firstPack()).gotFrom?.hasToken).toBe(false);
   });
 
-  test("again with an expired token says so and forgets the token", async () => {
+  test("reports an expired token and forgets it", async () => {
     const secrets = createMemoryKeeper();
     const { actions, firstPack, gettingAgain } = setUp(secrets);
     await secrets.save("pack:iowa", `${secret}?expires=${nowMs / 1_000}`);
@@ -160,7 +160,7 @@ describe("getting a pack", () => {
     expect(gettingAgain.requests).toEqual([]);
   });
 
-  test("again sends no token after it was forgotten", async () => {
+  test("sends no token after it was forgotten", async () => {
     const secrets = createMemoryKeeper();
     const { actions, firstPack, gettingAgain } = setUp(secrets);
     await secrets.save("pack:iowa", token);
@@ -173,7 +173,7 @@ describe("getting a pack", () => {
     expect(gettingAgain.requests).toEqual([["iowa", undefined]]);
   });
 
-  test("ends as done if the keychain refuses the token, and says so", async () => {
+  test("ends as done if the keychain refuses the token, and reports that", async () => {
     const refuse = () => Promise.reject(new AppError("storage-failed", "The keychain is locked."));
     const { actions, getting, board } = setUp({ ...createMemoryKeeper(), save: refuse });
     await actions["packs.get"]({ address, token });
@@ -185,7 +185,7 @@ describe("getting a pack", () => {
 });
 
 describe("a token", () => {
-  test("is in no list, task or log", async () => {
+  test("appears in no list, task or log", async () => {
     const { actions, getting, pushing, board, log } = setUp();
     await actions["packs.get"]({ address, token });
     getting.reject(new Error(`401 for Basic ${secret}`));
@@ -207,7 +207,7 @@ describe("a token", () => {
     expect(JSON.stringify(error)).not.toContain(secret);
   });
 
-  test("may end in a line break, as copied text does, and contain no other space", () => {
+  test("may end in a line break, as copied text does, but contain no other space", () => {
     const { input } = contract["packs.get"];
     expect(input.parse({ address: ` ${address}\n`, token: `${token}\r\n` })).toEqual({ address, token });
     for (const wrong of ["", "two words", "a\nb", "ü"]) {
@@ -217,14 +217,14 @@ describe("a token", () => {
 });
 
 describe("sharing", () => {
-  test("is refused for an unknown event and for one without a revision", async () => {
+  test("an unknown event, or one without a revision, cannot be shared", async () => {
     const { actions, writing } = setUp();
     await expect(actions["packs.share"]({ eventId: "ohio" })).rejects.toMatchObject({ code: "not-found" });
     await expect(actions["packs.export"]({ eventId: "empty" })).rejects.toMatchObject({ code: "conflict" });
     expect(writing.requests).toEqual([]);
   });
 
-  test("works while the event is filled, but one task at a time writes its pack", async () => {
+  test("an event can be shared while it is filled, but one task at a time writes its pack", async () => {
     const { actions, board, unshare } = setUp();
     const { promise, resolve } = Promise.withResolvers<string>();
     const begin = () => Promise.resolve({ ended: promise });
@@ -237,7 +237,7 @@ describe("sharing", () => {
   });
 });
 
-test("hosting and LAN sharing answer with their new state", async () => {
+test("hosting and LAN sharing return their new state", async () => {
   const { actions } = setUp();
   expect(await actions["hosting.switch"]({ on: true })).toMatchObject({
     listener: { status: "on", address: "http://127.0.0.1:47801" },
@@ -251,7 +251,7 @@ test("hosting and LAN sharing answer with their new state", async () => {
 test.each([
   ["complete", /shared; invite/],
   ["up to date", /has everything/],
-] as const)("sharing that ends as %s says so", async (status, sentence) => {
+] as const)("sharing that ends as %s reports that", async (status, sentence) => {
   const { actions, board, writing } = setUp();
   await actions["packs.share"]({ eventId: "iowa" });
   writing.resolve({ ...got, status });
@@ -259,7 +259,7 @@ test.each([
   expect(board.list()[0]?.state).toBe("done");
 });
 
-test("getting reports the progress of both stages, and stops with its task", async () => {
+test("getting a pack reports the progress of both stages, and stops with its task", async () => {
   const { actions, board, getting } = setUp();
   const { id } = await actions["packs.get"]({ address });
   expect(getting.requests).toEqual([[{ address, token: undefined }]]);

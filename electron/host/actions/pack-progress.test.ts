@@ -24,7 +24,7 @@ test("two stages with different totals fill one scale", () => {
   ).toEqual([0, 25, 50, 50, 66, 100]);
 });
 
-test("a second stage with the same total begins where the count falls", () => {
+test("a second stage with the same total begins when the count falls", () => {
   expect(
     run(2, [
       [4, 4],
@@ -34,7 +34,7 @@ test("a second stage with the same total begins where the count falls", () => {
   ).toEqual([50, 62, 100]);
 });
 
-test("progress never goes back, also if the last stage starts over", () => {
+test("progress never goes back, even if the last stage starts over", () => {
   expect(
     run(2, [
       [3, 3],
@@ -53,7 +53,7 @@ test("progress never goes back, also if the last stage starts over", () => {
   ).toEqual([50, 50, 50, 100]);
 });
 
-test("a stage with nothing to do has no progress of its own", () => {
+test("a stage without work has no progress of its own", () => {
   expect(
     run(2, [
       [0, 0],

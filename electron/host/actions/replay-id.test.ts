@@ -12,7 +12,7 @@ test("the first free id is chosen", async () => {
   expect(await freeReplayId("iowa", isTakenOf("iowa-replay", "iowa-replay-2"))).toBe("iowa-replay-3");
 });
 
-test("the id of a long event is cut to a valid id", async () => {
+test("the id of a long event is shortened to a valid id", async () => {
   for (const eventId of ["a".repeat(64), `${"a".repeat(56)}-b${"c".repeat(6)}`]) {
     const id = await freeReplayId(eventId, isTakenOf());
     expect(isEventId(id)).toBe(true);

@@ -34,7 +34,7 @@ test("settings of an earlier version are read", async () => {
 });
 
 test.each(["", "{", "[]", '{"schemaVersion":1,"hosting":"yes","lan":false}', '{"schemaVersion":2}'])(
-  "damaged settings are said, not guessed: %j",
+  "damaged settings are reported, not guessed: %j",
   async (text) => {
     const directory = await makeDirectory();
     await writeFile(join(directory, "settings.json"), text);

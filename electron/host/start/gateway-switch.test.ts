@@ -37,7 +37,7 @@ const freeZone = {
   bulkRedirects: [],
 } as const;
 
-/** Asks the gateway for a path under a name. */
+/** Requests a path of the gateway under a host name. */
 async function ask(origin: string, path: string, host?: string): Promise<{ status: number; text: string }> {
   const headers = host === undefined ? {} : { host };
   const asked = request(`${origin}${path}`, { headers, agent: false }).end();

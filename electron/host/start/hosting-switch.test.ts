@@ -87,7 +87,7 @@ describe("the switch of hosting", () => {
     const { open, api } = await setUp();
     const hosting = await open();
     const switching = hosting.switchHosting(true);
-    // Behind the change under way, in front of the end.
+    // After the change in progress, before the close.
     const later = hosting.switchHosting(true).catch((error: unknown) => error);
     await hosting.close();
     await Promise.allSettled([switching, later]);

@@ -1,4 +1,4 @@
-// Deletion while something goes on, and many clients at once, against the whole of hosting with the machine's Git.
+// Deletion during transfers, and many clients at once, against the whole of hosting with the machine's Git.
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { watch } from "node:fs";
@@ -19,7 +19,7 @@ import { findHostingGit, startHosting, type RunningHosting } from "./start-hosti
 const noGit = "missing" in (await findHostingGit(defaultApiConfig));
 const patient = { timeout: 20_000, interval: 10 };
 
-describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
+describe.skipIf(noGit)("hosting under heavy use (needs Git)", () => {
   let folder: string;
   let hosting: RunningHosting;
   let logged: string[];
@@ -91,7 +91,7 @@ describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
     return socket;
   }
 
-  /** The first piece of an answer, after which nothing is read. */
+  /** Returns the first chunk of a response, after which nothing is read. */
   function readOnePiece(socket: Socket): Promise<Buffer> {
     return new Promise((resolve) => {
       socket.once("data", (piece: Buffer) => {
@@ -151,7 +151,7 @@ describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
     watcher.close();
     expect(heads).toEqual(Array.from({ length: 50 }, () => head));
     expect(most).toBeGreaterThan(0);
-    // Half of the most that there may be in all, for one repository.
+    // Half of the most processes is the limit for one repository.
     expect(most).toBeLessThanOrEqual(8);
     expect(await running()).toEqual([]);
     expect(logged).toEqual([]);
@@ -181,7 +181,7 @@ describe.skipIf(noGit)("hosting under hard use (needs Git)", () => {
   }, 30_000);
 });
 
-/** The content of a body in HTTP/1.1 chunks. */
+/** Returns the content of a body in HTTP/1.1 chunks. */
 function unchunk(body: Buffer): Buffer {
   const pieces: Buffer[] = [];
   for (let offset = 0; ;) {

@@ -1,12 +1,12 @@
-// A stand-in for an installed browser, where a test is about the launcher and not about the browser: it visits the
-// page, tells of its window over the pipe as Chromium does, and closes or fails as it is told.
+// A fake browser for tests of the launcher: it loads the page, reports its window over the pipe as Chromium does, and
+// closes or fails as configured.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** `stays` until it is asked to close; `closes` its window once the page was read; `fails` at once. */
+/** Behavior: `stays` until it is asked to close; `closes` its window after loading the page; `fails` at once. */
 export type Behavior = "stays" | "closes" | "fails";
 
-/** Writes an executable `chromium` into the folder, which is to be put on the search path. */
+/** Writes an executable `chromium` into the folder, for the search path. */
 export function installPretendBrowser(folder: string, behavior: Behavior): void {
   const path = join(folder, "chromium");
   writeFileSync(path, `#!${process.execPath}\n${script(behavior)}`);

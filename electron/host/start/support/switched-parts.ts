@@ -20,7 +20,7 @@ import { createSharedApi, type SharedApi } from "../start-api.ts";
 export interface SwitchedConfig {
   readonly api?: Partial<ApiConfig>;
   readonly gateway?: Partial<GatewayConfig>;
-  /** Another host's, to share it; a new one unless given. */
+  /** Listener of another host, to share it; a new one by default. */
   readonly directory?: string;
 }
 
@@ -33,7 +33,7 @@ export interface SwitchedParts {
   readonly settings: SettingsFile;
   readonly api: SharedApi;
   readonly effects: Pick<Effects, "now" | "log" | "fetch">;
-  /** Lines such as `warn: sentence`, in order; without those of level `info`. */
+  /** Log lines such as `warn: sentence`, in order, without those of level `info`. */
   readonly warnings: readonly string[];
 }
 
@@ -43,13 +43,13 @@ export async function makeDirectory(): Promise<string> {
   return directory;
 }
 
-/** Sharing with other machines as a test can have it. */
+/** LAN sharing in a form that tests can use. */
 export const lanHere: ApiConfig["lan"] = {
   ...{ ...defaultApiConfig.lan, address: loopbackAddress },
   ...{ port: 0, hostNames: ["localhost"] },
 };
 
-/** Uses free ports unless the configuration names others. */
+/** Uses free ports unless the configuration sets others. */
 export async function createSwitchedParts(given: SwitchedConfig = {}): Promise<SwitchedParts> {
   const directory = given.directory ?? (await makeDirectory());
   const config = {
@@ -71,7 +71,7 @@ export async function createSwitchedParts(given: SwitchedConfig = {}): Promise<S
   return { config, settings: await openSettings(directory), api, effects, warnings };
 }
 
-/** A port that another program has for as long as the test runs, or until it gives it back. */
+/** Occupies a port until the test ends or releases it. */
 export async function occupyPort(): Promise<{ readonly port: number; readonly free: () => Promise<void> }> {
   const server = createServer().listen(0, loopbackAddress);
   await once(server, "listening");
