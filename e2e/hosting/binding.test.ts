@@ -1,5 +1,5 @@
-// The function binding of a host that runs in this process, beside the listener that it shares repositories with; and what
-// a configuration must say of it (R28's clock, R64 to R67).
+// The function binding of a host in this process, next to the listener that shares its repositories; and the configuration
+// that it needs (R28's clock, R64 to R67).
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ async function startHost(artifacts: ApiConfig["artifacts"]): Promise<LocalHost> 
 }
 
 describe.skipIf(!hasGit || !hasCurl)(`function bindings${missing && ` (needs ${missing})`}`, () => {
-  test("R64 what the binding creates is there for REST and Git, without any credential passed", async () => {
+  test("R64 REST and Git see what the binding creates without credentials", async () => {
     const { bindings: bound, api } = await startHost([{ binding: "PACKS", namespace: "events" }]);
     const created = await bound().PACKS!.create("ev-b");
     expect(created.remote).toBe(`${api!}/git/events/ev-b.git`);
@@ -48,7 +48,7 @@ describe.skipIf(!hasGit || !hasCurl)(`function bindings${missing && ` (needs ${m
     ).toBe(0);
   });
 
-  test("R65 bindings of one namespace share repositories, those of two do not", async () => {
+  test("R65 bindings of one namespace share repositories, those of different ones do not", async () => {
     const { bindings: bound } = await startHost([
       { binding: "A", namespace: "one" },
       { binding: "B", namespace: "one" },
@@ -60,7 +60,7 @@ describe.skipIf(!hasGit || !hasCurl)(`function bindings${missing && ` (needs ${m
     expect([await namesOf("A"), await namesOf("B"), await namesOf("C")]).toEqual([["ev"], ["ev"], []]);
   });
 
-  test("R66 what is not there, and what cannot be asked, have codes", async () => {
+  test("R66 missing repositories and invalid arguments have error codes", async () => {
     const { bindings: bound } = await startHost([{ binding: "PACKS", namespace: "events" }]);
     const packs = bound().PACKS!;
     await expect(packs.get("none")).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe.skipIf(!hasGit || !hasCurl)(`function bindings${missing && ` (needs ${m
     await expect(packs.list({ limit: 0 })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  test("R28 a token is over when its time is, whatever its suffix says", async () => {
+  test("R28 a token expires on time, whatever its suffix says", async () => {
     const { bindings: bound } = await startHost([{ binding: "PACKS", namespace: "events" }]);
     const { remote } = await bound().PACKS!.create("ev");
     const repository = await bound().PACKS!.get("ev");

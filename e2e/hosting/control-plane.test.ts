@@ -1,4 +1,4 @@
-// The control plane as scripts meet it: repositories made, read, listed, deleted and made again (R01 to R18, R21).
+// The control plane as scripts use it: repositories are created, read, listed, deleted and recreated (R01 to R18, R21).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, curl, hasCurl } from "../support/curl.ts";
 import { createRepository, missing, namespace, startHosting, type Hosting } from "./hosting.ts";
@@ -44,7 +44,7 @@ describe.skipIf(!hasGit || !hasCurl)(`the control plane${missing && ` (needs ${m
     expect(envelope).toMatchObject({ success: false, result: null });
   });
 
-  test("R04 names differ by more than case, and keep the case of their creation", async () => {
+  test("R04 names that differ only in case are equal, and keep their first spelling", async () => {
     await createRepository(hosting, { name: "ev-case" });
     const { status, envelope } = await post({ name: "EV-CASE" });
     expect([status, envelope.errors[0]?.code]).toEqual([409, 10_201]);
@@ -63,7 +63,7 @@ describe.skipIf(!hasGit || !hasCurl)(`the control plane${missing && ` (needs ${m
     expect((await read("ev-r06")).status).toBe(404);
   });
 
-  test("R07 without a token, or with an unknown one, nothing is answered", async () => {
+  test("R07 a missing or unknown token is 401", async () => {
     const anonymous = await call(`${hosting.base}/repos`);
     expect(anonymous.status).toBe(401);
     expect(anonymous.headers["www-authenticate"]).toMatch(/^Bearer /);
@@ -85,7 +85,7 @@ describe.skipIf(!hasGit || !hasCurl)(`the control plane${missing && ` (needs ${m
     },
   );
 
-  test.each(["a", "A.b_c-9"])("R09 the name %j is taken", async (name) => {
+  test.each(["a", "A.b_c-9"])("R09 the name %j is accepted", async (name) => {
     expect((await post({ name })).status).toBe(201);
   });
 
@@ -125,7 +125,7 @@ describe.skipIf(!hasGit || !hasCurl)(`the control plane${missing && ` (needs ${m
     expect((await read("ev-r12")).status).toBe(404);
   });
 
-  test("R13 a clone of an empty repository begins on its default branch", async () => {
+  test("R13 a clone of an empty repository is on its default branch", async () => {
     const { remote, token } = await createRepository(hosting, { name: "ev-trunk", default_branch: "trunk" });
     const clone = join(hosting.folder, "trunk");
     await gitOk(["clone", remote, clone], { token });
@@ -140,7 +140,7 @@ describe.skipIf(!hasGit || !hasCurl)(`the control plane${missing && ` (needs ${m
     const list = (query: string) => call(`${hosting.base}/repos?${query}`, { token: hosting.read });
     const namesOf = (result: unknown) => (result as { name: string }[]).map(({ name }) => name);
 
-    test("R14 cursors walk over each repository once", async () => {
+    test("R14 cursors return each repository once", async () => {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
@@ -164,13 +164,13 @@ describe.skipIf(!hasGit || !hasCurl)(`the control plane${missing && ` (needs ${m
       },
     );
 
-    test("R16 a search finds matching names alone, in the order asked for", async () => {
+    test("R16 a search finds only matching names, in the requested order", async () => {
       const { envelope } = await list("search=zz-&sort=name&direction=asc");
       expect(namesOf(envelope.result)).toEqual(names);
     });
   });
 
-  test("R17 and R18 a deleted repository is gone, and one made again under its name is another", async () => {
+  test("R17 and R18 a deleted repository is gone, and a new one of its name is another", async () => {
     const first = await createRepository(hosting, { name: "ev-z" });
     const remove = () => call(`${hosting.base}/repos/ev-z`, { token: hosting.edit, method: "DELETE" });
     const deleted = await remove();
@@ -187,7 +187,7 @@ describe.skipIf(!hasGit || !hasCurl)(`the control plane${missing && ` (needs ${m
     expect((await git(["ls-remote", second.remote], { token: second.token })).status).toBe(0);
   });
 
-  test("R21 another account's address gives no data", async () => {
+  test("R21 another account's address returns no data", async () => {
     const other = hosting.base.replace("/accounts/local/", "/accounts/other/");
     const { status, envelope } = await call(`${other}/repos`, { token: hosting.edit });
     expect([403, 404]).toContain(status);

@@ -1,5 +1,5 @@
-// An Echotop that a person sits at, in a process of its own: `node desk-child.ts '{"data":…,"port":…}'`. It is what the app starts,
-// without a window: a page with the run's token may act. Prints `{"origin","api"}` once it answers.
+// The app without a window, in its own process: `node desk-child.ts '{"data":…,"port":…}'`. A page with the run's token may
+// act. Prints `{"origin","api"}` once it answers.
 import { createInterruptSignal, whenAborted } from "../../electron/commands/interrupts.ts";
 import { toDefaultConfig, type ApiConfig } from "../../electron/host/config/host-config.ts";
 import { createSystemEffects } from "../../electron/platform/effects.ts";
@@ -8,7 +8,7 @@ import { start } from "../../electron/start.ts";
 
 export interface DeskRequest {
   readonly data: string;
-  /** Of the storm listener; 0 takes a free one. */
+  /** Port of the storm listener; 0 takes a free one. */
   readonly port: number;
   readonly actionToken: string;
   readonly api: Partial<ApiConfig>;

@@ -1,5 +1,5 @@
-// One of two machines: an Echotop with data and ports of its own, acted on as its page does, that can be killed and comes back
-// under the same addresses.
+// One of two machines: an Echotop with its own data and ports, controlled like its page, that can be killed and restarted at
+// the same addresses.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -31,12 +31,12 @@ export class Desk {
     return join(this.#folder, "data");
   }
 
-  /** The storm listener's, the same from the first start on. */
+  /** Origin of the storm listener, the same after every start. */
   get origin(): string {
     return this.#origin;
   }
 
-  /** 0 before hosting was switched on. */
+  /** Port of hosting; 0 before it was switched on. */
   get hostingPort(): number {
     return this.#hostingPort;
   }
@@ -45,12 +45,12 @@ export class Desk {
     return this.#child!.pid!;
   }
 
-  /** What its hosts have said on standard error, all together. */
+  /** Standard error of all its hosts. */
   get said(): string {
     return this.#said;
   }
 
-  /** Resolves once it answers. Hosting is off until it is switched on, and keeps its port from then on. */
+  /** Resolves once it answers. Hosting is off until it is switched on, and then keeps its port. */
   async start(lan: Partial<ApiConfig["lan"]> = {}): Promise<this> {
     const local = { address: loopbackAddress, port: 0, hostNames: [loopbackAddress] };
     const api = { port: this.#hostingPort, lan: { ...defaultApiConfig.lan, ...local, ...lan } };
@@ -71,7 +71,7 @@ export class Desk {
     return this;
   }
 
-  /** As the page does it. Throws what was refused, with its sentence. */
+  /** Runs an action as the page does. Throws a refusal with its message. */
   async act<Name extends HostActionName>(name: Name, input: ActionInput<Name>): Promise<ActionOutput<Name>> {
     const response = await fetch(`${this.#origin}/app/${name}`, {
       method: "POST",
@@ -83,7 +83,7 @@ export class Desk {
     return actions[name].output.parse(body) as ActionOutput<Name>;
   }
 
-  /** Waits for the end of a task; gives it as it ended. */
+  /** Waits for the end of a task and returns it. */
   async ended({ id }: Task): Promise<Task> {
     let task: Task | undefined;
     await vi.waitUntil(async () => {
@@ -94,7 +94,7 @@ export class Desk {
     return task!;
   }
 
-  /** Waits for the end of a task, which must be a good one; gives its sentence. */
+  /** Waits for a task, which must succeed; returns its message. */
   async done(task: Task): Promise<string> {
     const { state, message } = await this.ended(task);
     expect(state, `${message}\n${this.#said}`).toBe("done");
@@ -105,7 +105,7 @@ export class Desk {
     return (await this.act("packs.list", {})).packs.find((pack) => pack.eventId === eventId);
   }
 
-  /** Waits until what is shared has everything up to a sequence. */
+  /** Waits until the share has everything up to a sequence. */
   async whenShared(eventId: string, sequence: number): Promise<void> {
     await vi.waitUntil(async () => {
       const pack = await this.findPack(eventId);
@@ -113,7 +113,7 @@ export class Desk {
     }, patience);
   }
 
-  /** Hosting on, the event shared, and an invitation to it. */
+  /** Switches hosting on, shares the event, and returns an invitation. */
   async shareAndInvite(eventId: string): Promise<ActionOutput<"packs.invite">> {
     const { listener } = await this.act("hosting.switch", { on: true });
     if (listener.status !== "on") throw new Error(`Hosting is ${JSON.stringify(listener)}.`);
@@ -122,12 +122,12 @@ export class Desk {
     return this.act("packs.invite", { eventId, ttlSeconds: 3600 });
   }
 
-  /** Interrupts it; gives the exit status. */
+  /** Interrupts it; returns the exit status. */
   async stop(): Promise<number | null | undefined> {
     return this.#end("SIGINT");
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it, as a power cut would. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }

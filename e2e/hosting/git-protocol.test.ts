@@ -1,4 +1,4 @@
-// Git itself at the hosted remotes: who gets in, and what clone, fetch and push can do (R29 to R47, R56, R57).
+// Stock Git at hosted remotes: authorization, and what clone, fetch and push can do (R29 to R47, R56, R57).
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -18,7 +18,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
   let hosting: Hosting;
   let repository: CreatedRepository;
   let reading: string;
-  /** The work tree that `main` of the repository was pushed from. */
+  /** The work tree from which `main` was pushed. */
   let work: string;
   let count = 0;
 
@@ -35,7 +35,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
   const bearer = (secret: string): string[] => ["-H", `Authorization: Bearer ${secret}`];
   const advertisement = (remote: string, service = "git-upload-pack"): string =>
     `${remote}/info/refs?service=${service}`;
-  /** A repository with one pushed commit of its own. */
+  /** Creates a repository with one pushed commit. */
   const makeOwn = async (name: string, draft: Readonly<Record<string, unknown>> = {}) => {
     const own = await createRepository(hosting, { name, ...draft });
     const tree = await makeWorkTree(join(hosting.folder, name), own.remote);
@@ -43,8 +43,8 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
     return { ...own, tree };
   };
 
-  describe("who gets in", () => {
-    test("R29 nobody without a token, and Git is asked for one", async () => {
+  describe("authorization", () => {
+    test("R29 a request without a token is refused, and Git is asked for one", async () => {
       const { status, headers } = await curl(advertisement(repository.remote));
       expect(status).toBe(401);
       expect(headers["www-authenticate"]).toMatch(/Basic/);
@@ -53,17 +53,17 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
       expect(clone.stderr).toContain("could not read Username");
     });
 
-    test("R30 an unknown repository looks the same", async () => {
+    test("R30 an unknown repository has the same answer", async () => {
       const known = await curl(advertisement(repository.remote));
       const unknown = await curl(advertisement(repository.remote.replace("ev-a", "none")));
       expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
     });
 
-    test("R31 a reading token clones", async () => {
+    test("R31 a read token clones", async () => {
       expect((await git(["clone", repository.remote, fresh()], { token: reading })).status).toBe(0);
     });
 
-    test("R32 a reading token does not push, and nothing changes", async () => {
+    test("R32 a read token cannot push, and nothing changes", async () => {
       const before = await gitOk(["ls-remote", repository.remote], { token: reading });
       const { status, stderr } = await git(["push", repository.remote, "main:refs/heads/other"], {
         cwd: work,
@@ -115,7 +115,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
       expect(status).toBe(415);
     });
 
-    test("R57 a read-only repository is cloned and not pushed to", async () => {
+    test("R57 a read-only repository can be cloned, but not pushed to", async () => {
       const { remote, token } = await createRepository(hosting, { name: "ev-fixed", read_only: true });
       expect((await git(["clone", remote, fresh()], { token })).status).toBe(0);
       const { status, stderr } = await git(["push", remote, "main"], { cwd: work, token });
@@ -124,7 +124,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
     });
   });
 
-  test("R33 and R34 pushes are noted, and pulled by a reading token", async () => {
+  test("R33 and R34 pushes are recorded, and a read token pulls them", async () => {
     const own = await makeOwn("ev-pull");
     const token = (await createRepositoryToken(hosting, { repo: "ev-pull", scope: "read" })).plaintext;
     const clone = fresh();
@@ -139,7 +139,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
   });
 
   describe("the protocol", () => {
-    test("R38 version 2 is advertised, and no cache keeps it", async () => {
+    test("R38 version 2 is advertised and not cached", async () => {
       const { status, headers, body } = await curl(advertisement(repository.remote), [
         ...["-H", "Git-Protocol: version=2", ...bearer(reading)],
       ]);
@@ -170,7 +170,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
       });
     });
 
-    test("R42 a request that Git has packed with gzip is understood", async () => {
+    test("R42 a request that Git compressed with gzip is decoded", async () => {
       const body = gzipSync("0014command=ls-refs\n00010009peel\n0000");
       const file = join(hosting.folder, "ls-refs.gz");
       writeFileSync(file, body);
@@ -196,7 +196,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
       expect(await countCommits()).toBe("3");
     });
 
-    test("R44 a clone without file contents fetches them when they are needed", async () => {
+    test("R44 a clone without file contents fetches them on demand", async () => {
       const clone = fresh();
       await gitOk(["clone", "--quiet", "--no-checkout", "--filter=blob:none", repository.remote, clone], {
         token: reading,
@@ -207,7 +207,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
       expect(await gitOk(["cat-file", "blob", blob], { cwd: clone, token: reading })).toBe("first");
     });
 
-    // Each ref is durable before it is reported, which takes its time on a busy disk.
+    // Each ref is durable before it is reported, which is slow on a busy disk.
     test("R56 2,000 tags are pushed and cloned", async () => {
       const own = await makeOwn("ev-tags");
       const head = await gitOk(["rev-parse", "HEAD"], { cwd: own.tree });
@@ -220,7 +220,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
     }, 120_000);
   });
 
-  test("R19 a fork has the default branch, and the others where that is asked for", async () => {
+  test("R19 a fork has the default branch, and all others on request", async () => {
     const own = await makeOwn("ev-forked");
     await gitOk(["push", "--quiet", "origin", "main:refs/heads/side"], { cwd: own.tree, token: own.token });
     const fork = (name: string, more = {}) =>
@@ -259,7 +259,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
       expect(await gitOk(["ls-remote", "origin"], { cwd: own.tree, token: own.token })).toBe(before);
     });
 
-    test("R46 history is rewritten by force alone", async () => {
+    test("R46 only a forced push rewrites history", async () => {
       const own = await makeOwn("ev-force");
       await gitOk(["commit", "--quiet", "--amend", "-m", "again"], { cwd: own.tree });
       const push = (...args: string[]) =>
@@ -270,7 +270,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git at hosted remotes${missing && ` (needs
       expect((await push("--force")).status).toBe(0);
     });
 
-    test("R47 branches come and go, but not the default one", async () => {
+    test("R47 branches can be created and deleted, but not the default one", async () => {
       const own = await makeOwn("ev-branches");
       const push = (ref: string) => git(["push", "origin", ref], { cwd: own.tree, token: own.token });
       expect((await push("main:refs/heads/side")).status).toBe(0);

@@ -1,5 +1,5 @@
-// What Git's own tests of its HTTP transports walk through, with stock Git at a hosted remote: beside R29 to R56, the exchange on
-// the wire, large negotiations, refusals of single refs, secrets in messages, and many clients at once.
+// The scenarios of Git's own tests of its HTTP transports, with stock Git at a hosted remote. In addition to R29 to R56: the
+// headers, large negotiations, refusals of single refs, secrets in messages, and many clients at once.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commitFiles, git, gitOk, hasGit, makeWorkTree } from "./git.ts";
@@ -19,7 +19,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
   afterAll(() => hosting.stop());
 
   const fresh = (): string => join(hosting.folder, `clone-${(count += 1)}`);
-  /** A repository with one pushed commit. */
+  /** Creates a repository with one pushed commit. */
   const makeOwn = async (name: string): Promise<Own> => {
     const created = await createRepository(hosting, { name });
     const tree = await makeWorkTree(join(hosting.folder, name), created.remote);
@@ -35,7 +35,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     git(["push", ...args], { cwd: tree, token });
   const refsOf = ({ remote, token }: Own): Promise<string> => gitOk(["ls-remote", remote], { token });
   const headOf = (cwd: string, name = "HEAD"): Promise<string> => gitOk(["rev-parse", name], { cwd });
-  /** So many commits on a branch of their own, without a common ancestor, newer than all else. */
+  /** Creates a number of new commits on a separate branch, without a common ancestor. */
   const grow = (cwd: string, branch: string, length: number): Promise<string> => {
     const commits = Array.from(
       { length },
@@ -76,7 +76,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     [0, "in chunks", /Send header: transfer-encoding: chunked/i, 65_536],
     [2, "packed with gzip", /Send header: content-encoding: gzip/i, 1024 * 1024],
     [2, "in chunks", /Send header: transfer-encoding: chunked/i, 65_536],
-  ])("a long negotiation of version %i goes %s", async (version, way, header, postBuffer) => {
+  ])("a long negotiation of version %i is sent %s", async (version, way, header, postBuffer) => {
     const own = await makeOwn(`ev-talk-${version}-${way.replaceAll(" ", "-")}`);
     const tree = await clone(own);
     await grow(tree, "alone", 5000);
@@ -90,7 +90,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     expect(await headOf(tree, "origin/main")).toBe(await headOf(own.tree));
   });
 
-  test("fetches bring what is new, follow deletions, and find nothing twice", async () => {
+  test("fetches get new commits and deletions, and nothing twice", async () => {
     const own = await makeOwn("ev-fetch");
     await push(own, "--quiet", "origin", "main:refs/heads/side");
     const tree = await clone(own);
@@ -126,7 +126,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     expect(await refsOf({ ...other, tree: mirror })).toBe(await refsOf(own));
   });
 
-  test("a shallow clone is pushed from", async () => {
+  test("a shallow clone can push", async () => {
     const own = await makeOwn("ev-depth");
     await commitFiles(own.tree, { "b.txt": "2" }, "second");
     await push(own, "--quiet", "origin", "main");
@@ -137,7 +137,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     expect(await gitOk(["rev-list", "--count", "HEAD"], { cwd: await clone(own) })).toBe("3");
   });
 
-  test("a refused ref is reported by itself, and the others go through", async () => {
+  test("a refused ref is reported, and the others succeed", async () => {
     const own = await makeOwn("ev-partly");
     const first = await headOf(own.tree);
     const second = await commitFiles(own.tree, { "b.txt": "2" }, "second");
@@ -158,7 +158,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     expect(refs).toContain(`${beside}\trefs/heads/new`);
   });
 
-  test("a lease that is out of date is refused", async () => {
+  test("a stale lease is refused", async () => {
     const own = await makeOwn("ev-lease");
     const first = await headOf(own.tree);
     const second = await commitFiles(own.tree, { "b.txt": "2" }, "second");
@@ -171,7 +171,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     expect((await lease(second)).status).toBe(0);
   });
 
-  test("a password in the address stands in no message", async () => {
+  test("no message contains a password from the address", async () => {
     const own = await makeOwn("ev-quiet");
     const secret = own.token.split("?")[0]!;
     const wrong = `art_v1_${"0".repeat(40)}`;
@@ -194,7 +194,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     }
   });
 
-  test("Git's old protocol and unknown things are refused in words", async () => {
+  test("Git's old protocol and unknown paths are refused with a message", async () => {
     const own = await makeOwn("ev-old");
     const dumb = await git(["clone", own.remote, fresh()], {
       token: own.token,
@@ -208,7 +208,7 @@ describe.skipIf(!hasGit || !hasCurl)(`Git's own scenarios${missing && ` (needs $
     expect([object.status, object.stderr]).toEqual([128, expect.stringContaining("not our ref")]);
   });
 
-  test("clones amid pushes are whole, and every push to a branch of its own goes through", async () => {
+  test("clones during pushes are complete, and every push to a separate branch succeeds", async () => {
     const own = await makeOwn("ev-crowd");
     const writers = await Promise.all(
       Array.from({ length: 4 }, async (_, index) => {

@@ -1,4 +1,4 @@
-// Stock Git as a user has it, with an environment of its own, so that nothing of the machine's configuration helps or harms.
+// Stock Git as a user has it, in a clean environment without the machine's configuration.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +8,13 @@ export const hasGit = spawnSync("git", ["--version"]).status === 0;
 
 export interface GitOptions {
   readonly cwd?: string;
-  /** Sent as a bearer; never an argument. */
+  /** Sent as a bearer token; never an argument. */
   readonly token?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
 }
 
-/** Stock Git without any configuration but an identity. */
+/** Runs stock Git with no configuration except an identity. */
 export function git(
   args: readonly string[],
   { cwd, token, env = {}, input }: GitOptions = {},
@@ -26,7 +26,7 @@ export function git(
   });
 }
 
-/** Git that must succeed; gives its standard output without the line's end. */
+/** Runs Git, which must succeed; returns its standard output without the final newline. */
 export async function gitOk(args: readonly string[], options: GitOptions = {}): Promise<string> {
   const { status, stdout, stderr } = await git(args, options);
   if (status !== 0) throw new Error(`git ${args.join(" ")} ended with ${String(status)}: ${stderr}`);
@@ -46,7 +46,7 @@ export function gitEnvironment(token?: string): Record<string, string> {
     GIT_COMMITTER_NAME: "Tester",
     GIT_COMMITTER_EMAIL: "tester@example.invalid",
     GIT_CONFIG_COUNT: token === undefined ? "1" : "2",
-    // Clones and work trees here are thrown away.
+    // Clones and work trees are temporary.
     GIT_CONFIG_KEY_0: "core.fsync",
     GIT_CONFIG_VALUE_0: "none",
     ...(token !== undefined && {
@@ -56,7 +56,7 @@ export function gitEnvironment(token?: string): Record<string, string> {
   };
 }
 
-/** A work tree with one commit on main and a remote `origin`; gives its path. */
+/** Creates a work tree with one commit on main and a remote `origin`; returns its path. */
 export async function makeWorkTree(
   folder: string,
   remote: string,

@@ -1,4 +1,4 @@
-// What hostile hands push at a hosted repository, and what a crash leaves of it (R48 to R55, R58 to R61).
+// Hostile pushes to a hosted repository, and crashes during a push (R48 to R55, R58 to R61).
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -11,10 +11,10 @@ import { createRepository, missing, startHosting, type CreatedRepository, type H
 import { bombPack, pushRequest, type RefUpdate } from "./push-bytes.ts";
 
 interface Pushed extends CreatedRepository {
-  /** The work tree whose `main` was pushed. */
+  /** The work tree from which `main` was pushed. */
   readonly tree: string;
   readonly head: string;
-  /** Where the host keeps it. */
+  /** Its folder in the host's data directory. */
   readonly bare: string;
 }
 
@@ -30,14 +30,14 @@ async function makePushed(hosting: Hosting, name: string): Promise<Pushed> {
 const refsOf = ({ remote, token }: CreatedRepository): Promise<string> =>
   gitOk(["ls-remote", remote], { token });
 
-/** Every file below a folder, as paths relative to it. */
+/** Returns the relative paths of all files below a folder. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A folder of the running test. */
+/** Creates a folder for the running test. */
 function makeOwnFolder(name: string): string {
   const folder = makeTemporaryDirectory(name);
   onTestFinished(() => {
@@ -65,7 +65,7 @@ describe.skipIf(!hasGit || !hasCurl)(`hostile pushes${missing && ` (needs ${miss
     ]);
   };
 
-  /** A tree entry as Git writes it. */
+  /** Formats a tree entry as Git does. */
   const entry = (mode: string, name: string, id: string): Buffer =>
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, "hex")]);
 
@@ -97,7 +97,7 @@ describe.skipIf(!hasGit || !hasCurl)(`hostile pushes${missing && ` (needs ${miss
     expect(read.status).toBe(404);
   });
 
-  test("R49 a pack over the cap is refused, whether its size was declared or not", async () => {
+  test("R49 a pack above the limit is refused, whether its size is declared or not", async () => {
     const own = await makePushed(hosting, "ev-large");
     const noise = new Uint8Array(cap + 1024 * 1024);
     const random = createRandom(49);
@@ -158,13 +158,13 @@ describe.skipIf(!hasGit || !hasCurl)(`hostile pushes${missing && ` (needs ${miss
       const delta = { type: 7, content: makeDelta(1000, 1000, 1), base: Buffer.alloc(20, 1) };
       await expectRefused(makePack([delta]));
     });
-    test("is made good by the whole one", async () => {
+    test("can be followed by the whole one", async () => {
       const { body } = await send(own, [update], pack);
       expect(body.toString("latin1")).toContain("unpack ok");
     });
   });
 
-  test("R51 a small pack that would unpack to 5 GB is refused at once, with a reason", async () => {
+  test("R51 a small pack that unpacks to 5 GB is refused quickly, with a reason", async () => {
     const own = await makePushed(hosting, "ev-bomb");
     const before = filesOf(own.bare);
     const pack = bombPack(15 * 1024 * 1024, 340);
@@ -179,7 +179,7 @@ describe.skipIf(!hasGit || !hasCurl)(`hostile pushes${missing && ` (needs ${miss
     expect(VmHWM).toBeLessThan(600 * 1024 * 1024);
   });
 
-  test("R52 of two pushes to one branch at once, one is taken", async () => {
+  test("R52 one of two concurrent pushes to a branch succeeds", async () => {
     const own = await makePushed(hosting, "ev-race");
     const rivals = await Promise.all(
       ["left", "right"].map(async (side) => {
@@ -196,7 +196,7 @@ describe.skipIf(!hasGit || !hasCurl)(`hostile pushes${missing && ` (needs ${miss
     await gitOk(["fsck", "--strict"], { cwd: own.bare });
   });
 
-  test("R54 no address leads out of the repositories", async () => {
+  test("R54 no address leads outside the repositories", async () => {
     const own = await makePushed(hosting, "ev-paths");
     for (const path of [
       "/git/../../etc/passwd",
@@ -213,7 +213,7 @@ describe.skipIf(!hasGit || !hasCurl)(`hostile pushes${missing && ` (needs ${miss
     }
   });
 
-  test("R55 a branch that looks like an option is a name and nothing else", async () => {
+  test("R55 a branch that looks like an option is only a name", async () => {
     const own = await makePushed(hosting, "ev-option");
     await git(["push", "origin", "main:refs/heads/--output=x"], { cwd: own.tree, token: own.token });
     const { status } = await call(`${hosting.base}/repos/ev-option/log?ref=--output=x`, {
@@ -226,7 +226,7 @@ describe.skipIf(!hasGit || !hasCurl)(`hostile pushes${missing && ` (needs ${miss
 });
 
 interface ProcessStatus {
-  /** Peak resident bytes; 0 where the system does not tell. */
+  /** Returns peak resident bytes; 0 if the system does not report them. */
   readonly VmHWM: number;
 }
 
@@ -243,7 +243,7 @@ describe.skipIf(!hasGit || !hasCurl)(`a host's life${missing && ` (needs ${missi
     return hosting;
   };
 
-  test("R53 and R59 a host killed amid a push leaves the old state, no rest, and the same remotes", async () => {
+  test("R53 and R59 a host killed during a push leaves the old state, no leftovers, and the same remotes", async () => {
     const hosting = await startOwn();
     const own = await makePushed(hosting, "ev-killed");
     const noise = new Uint8Array(24 * 1024 * 1024);
@@ -270,7 +270,7 @@ describe.skipIf(!hasGit || !hasCurl)(`a host's life${missing && ` (needs ${missi
     expect(await refsOf(own)).not.toContain(own.head);
   });
 
-  test("R58 neither the environment nor planted hooks have a say", async () => {
+  test("R58 neither the environment nor planted hooks have an effect", async () => {
     const home = makeOwnFolder("hostile-home");
     writeFileSync(
       join(home, ".gitconfig"),
@@ -295,7 +295,7 @@ describe.skipIf(!hasGit || !hasCurl)(`a host's life${missing && ` (needs ${missi
     expect(hosting.host().stderr()).not.toContain("trace:");
   });
 
-  test("R60 no secret stands in what the host says or keeps", async () => {
+  test("R60 neither logs nor files of the host contain a secret", async () => {
     const hosting = await startOwn();
     const own = await makePushed(hosting, "ev-silent");
     await git(["ls-remote", own.remote.replace("http://", `http://x:${own.token.split("?")[0]!}@`)]);

@@ -1,4 +1,4 @@
-// A host with repository hosting, and what its users do first: tokens and repositories.
+// Starts a host with repository hosting, and creates tokens and repositories.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, hasCurl } from "../support/curl.ts";
@@ -14,29 +14,29 @@ import { hasGit } from "./git.ts";
 export const namespace = "events";
 
 export interface Hosting {
-  /** A folder for clones and the like, removed at the end. */
+  /** A temporary folder for clones, removed at the end. */
   readonly folder: string;
   readonly data: string;
-  /** The API listener's origin. */
+  /** Origin of the API listener. */
   readonly api: string;
   /** `…/accounts/local/artifacts/namespaces/events` */
   readonly base: string;
   readonly edit: string;
   readonly read: string;
   readonly host: () => RunningHost;
-  /** Ends the host and starts it again on the same data and port. */
+  /** Restarts the host with the same data and port. */
   restart(end?: "interrupt" | "kill"): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface HostingOptions {
-  /** Of the configuration file's `repositories`, beside the port. */
+  /** Keys of `repositories` in the configuration file, in addition to the port. */
   readonly repositories?: Readonly<Record<string, unknown>>;
-  /** Of the host's process, beside what it has. */
+  /** Added to the environment of the host's process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a skipped test says of the machine. */
+/** Programs that are missing, for the titles of skipped tests. */
 export const missing = [...(hasGit ? [] : ["Git"]), ...(hasCurl ? [] : ["curl"])].join(" and ");
 
 export async function startHosting({ repositories = {}, env = {} }: HostingOptions = {}): Promise<Hosting> {

@@ -1,4 +1,4 @@
-// Repositories that are imported from another service over TLS, and addresses that are not connected to (R20).
+// Imports from another service over TLS, and addresses that imports must not connect to (R20).
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -9,12 +9,12 @@ import { commitFiles, gitOk, hasGit, makeWorkTree } from "./git.ts";
 import { missing, startHosting, type CreatedRepository, type Hosting } from "./hosting.ts";
 
 describe.skipIf(!hasGit || !hasCurl)(`imports${missing && ` (needs ${missing})`}`, () => {
-  /** The repositories of the other service. */
+  /** Folder of the other service's repositories. */
   let there: string;
   let server: GitServer;
-  /** May reach loopback, as its configuration says. */
+  /** A host whose configuration allows loopback. */
   let allowing: Hosting;
-  /** May reach public addresses alone. */
+  /** A host that allows only public addresses. */
   let guarded: Hosting;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasGit || !hasCurl)(`imports${missing && ` (needs ${missing})`}
   const foldersOf = (hosting: Hosting): string[] =>
     readdirSync(join(hosting.data, "repositories", "git")).toSorted();
 
-  test("R20 branches, tags and HEAD come over https as they are there", async () => {
+  test("R20 branches, tags and HEAD are copied over https", async () => {
     const { status, envelope } = await importFrom(allowing, "ev-import", { url: upstream() });
     expect([status, envelope.errors]).toEqual([201, []]);
     const { remote, token, ...created } = envelope.result as CreatedRepository;
@@ -68,7 +68,7 @@ describe.skipIf(!hasGit || !hasCurl)(`imports${missing && ` (needs ${missing})`}
     });
   });
 
-  test("a branch and a depth narrow an import", async () => {
+  test("a branch and a depth limit an import", async () => {
     const json = { url: upstream(), branch: "side", depth: 1 };
     const { status, envelope } = await importFrom(allowing, "ev-narrow", json);
     expect(status).toBe(201);
@@ -122,7 +122,7 @@ describe.skipIf(!hasGit || !hasCurl)(`imports${missing && ` (needs ${missing})`}
     "100.64.0.1",
     "[fe80::1]",
     "[fd00::1]",
-  ])("R20 %s is inside, and is not connected to unless it is allowed", async (host) => {
+  ])("R20 %s is not public, and is connected to only if it is allowed", async (host) => {
     const before = server.connections();
     const url = `https://${host}:${server.port}/git/upstream.git`;
     const { status, envelope } = await importFrom(guarded, "ev-inside", { url });
@@ -131,7 +131,7 @@ describe.skipIf(!hasGit || !hasCurl)(`imports${missing && ` (needs ${missing})`}
     expect((await read(guarded, "ev-inside")).status).toBe(404);
   });
 
-  test("who may not edit, a name that is taken and a body that is none connect to nothing", async () => {
+  test("a token without edit, an existing name and an invalid body connect to nothing", async () => {
     const { base, edit } = allowing;
     await call(`${base}/repos`, { token: edit, method: "POST", json: { name: "ev-taken" } });
     const before = server.connections();
@@ -168,7 +168,7 @@ describe.skipIf(!hasGit || !hasCurl)(`imports${missing && ` (needs ${missing})`}
     expect(foldersOf(allowing)).toEqual(before);
   });
 
-  test("an import under way holds its name, and ends with the host", async () => {
+  test("a running import reserves its name, and ends with the host", async () => {
     const before = server.requests.length;
     const importing = importFrom(allowing, "ev-silent", { url: upstream("/silent/x.git") }).catch(
       (error: unknown) => error,

@@ -1,4 +1,4 @@
-// A TLS server that is not who it says it is: a certificate of its own, and a record of all that was sent to it.
+// A TLS server that pretends to be another: its own certificate, and a record of everything sent to it.
 import { X509Certificate } from "node:crypto";
 import type { AddressInfo, Socket } from "node:net";
 import { createServer } from "node:tls";
@@ -6,10 +6,10 @@ import { generate } from "selfsigned";
 
 export interface Impostor {
   readonly port: number;
-  /** As a pairing code has it. */
+  /** In the form of a pairing code. */
   readonly sha256: string;
   readonly connections: () => number;
-  /** Everything that came in over TLS. */
+  /** Everything received over TLS. */
   readonly heard: () => string;
   close(): Promise<void>;
 }

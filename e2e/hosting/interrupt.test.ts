@@ -1,5 +1,5 @@
-// An interrupt of the whole process group, as a terminal sends it to a host that runs under npm with Git at work: everything
-// ends, and the next start finds nothing left over.
+// An interrupt of the whole process group, as a terminal sends it to a host under npm while Git works: everything ends, and
+// the next start finds no leftovers.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
@@ -21,11 +21,11 @@ const canRun = hasGit && hasCurl && hasNpm && process.platform === "linux";
 interface Prepared extends CreatedRepository {
   readonly hosting: Hosting;
   readonly tree: string;
-  /** A pack of everything in it. */
+  /** A pack of all its objects. */
   readonly pack: Uint8Array;
 }
 
-/** A repository of 16 MB on a host that has ended. */
+/** Creates a repository of 16 MB on a host that has ended. */
 async function prepare(): Promise<Prepared> {
   const hosting = await startHosting();
   onTestFinished(() => hosting.stop());
@@ -41,7 +41,7 @@ async function prepare(): Promise<Prepared> {
   return { ...created, hosting, tree, pack: packed.stdout };
 }
 
-/** Notes how the host itself ends: npm and the shell between them end by the signal. */
+/** Records how the host itself ends: npm and its shell end by the signal. */
 const exitNote = (file: string): string => `
   import { writeFileSync } from "node:fs";
   import { isMainThread } from "node:worker_threads";
@@ -49,7 +49,7 @@ const exitNote = (file: string): string => `
     process.on("exit", (status) => writeFileSync(${JSON.stringify(file)}, String(status)));
 `;
 
-/** What a person types, in a process group of its own. */
+/** The command line of a user, in its own process group. */
 async function serveUnderNpm({ folder, data, api }: Hosting) {
   const config = join(folder, "npm.json");
   const exitFile = join(folder, "exit-status");
@@ -65,7 +65,7 @@ async function serveUnderNpm({ folder, data, api }: Hosting) {
   });
   let said = "";
   npm.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-  // Its pipes close when the host has closed them, too.
+  // The pipes close only when the host has closed them too.
   const ended = new Promise<unknown>((resolve, reject) => {
     npm.once("error", reject);
     npm.once("close", (status, signal) => {
@@ -80,7 +80,7 @@ async function serveUnderNpm({ folder, data, api }: Hosting) {
   return { group: -npm.pid!, ended, said: () => said, exitStatus: () => readFileSync(exitFile, "utf8") };
 }
 
-/** The processes that work in a folder or were told of it, by their command lines. */
+/** Returns the command lines of processes that work in a folder or have it as an argument. */
 function processesOf(folder: string): string[] {
   const read = (pid: string, file: string): string => {
     try {
@@ -88,7 +88,7 @@ function processesOf(folder: string): string[] {
         ? readlinkSync(`/proc/${pid}/cwd`)
         : readFileSync(`/proc/${pid}/${file}`, "latin1");
     } catch {
-      // It is gone, or somebody else's.
+      // It has ended, or belongs to another user.
       return "";
     }
   };
@@ -99,7 +99,7 @@ function processesOf(folder: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A push whose pack stops coming in its middle; resolves when it is cut off. */
+/** Starts a push whose pack stalls in the middle; resolves when the connection is closed. */
 function pushHalf({ remote, token, pack }: Prepared, head: string): Promise<unknown> {
   const update = { ref: "refs/heads/half", to: head };
   const body = pushRequest([update], pack.subarray(0, pack.length / 2));
@@ -118,7 +118,7 @@ function pushHalf({ remote, token, pack }: Prepared, head: string): Promise<unkn
 }
 
 describe.skipIf(!canRun)("an interrupt (needs Linux, Git, curl and npm)", () => {
-  test("of the whole group ends the host and Git amid a clone and a push, and leaves nothing", async () => {
+  test("of the whole group ends the host and Git during a clone and a push, and leaves nothing", async () => {
     const prepared = await prepare();
     const { hosting, tree, token, remote, id } = prepared;
     const head = await gitOk(["rev-parse", "HEAD"], { cwd: tree });

@@ -1,5 +1,5 @@
-// Sharing with other machines of the network: off until it is switched on, over TLS alone, with a certificate that the other
-// side knows by the fingerprint in its pairing code.
+// Sharing with other computers of the network: off by default, only over TLS, with a certificate that the remote knows by the
+// fingerprint in its pairing code.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -13,7 +13,7 @@ import { ingestWindows, pack, readEvent } from "../support/storm-files.ts";
 
 const event = "joplin-2011";
 
-/** Addresses and ports in hexadecimal that a process listens on. */
+/** Returns the addresses and ports, in hexadecimal, on which a process listens. */
 function listenersOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   const own = new Set(
@@ -21,7 +21,7 @@ function listenersOf(pid: number): string[] {
       try {
         return [/^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${fd}`))?.[1]];
       } catch {
-        // It was closed meanwhile.
+        // It has been closed.
         return [];
       }
     }),
@@ -35,7 +35,7 @@ function listenersOf(pid: number): string[] {
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** Everything that comes back on a connection, or the code of its failure. */
+/** Returns everything received on a connection, or the code of its failure. */
 function sendPlain(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let back = "";
@@ -77,13 +77,13 @@ describe.skipIf(!hasGit || !hasCurl)(`sharing on a network${missing && ` (needs 
     expect((await fresh.act("packs.list", {})).lan).toEqual({ status: "off" });
     await expect(fresh.act("lan.switch", { on: true })).rejects.toThrow(/409.*Hosting is off/);
     expect(listenersOf(fresh.pid)).toHaveLength(1);
-    // Hosting alone is this machine's own business.
+    // Hosting itself listens only on this machine.
     const addresses = listenersOf(mine.pid);
     expect(addresses).toHaveLength(2);
     for (const address of addresses) expect(address).toMatch(/^0100007F:/);
   });
 
-  test("an invitation is a pairing code, and what it leads to is the same byte for byte", async () => {
+  test("an invitation is a pairing code, and its event arrives byte for byte", async () => {
     const { address: origin, fingerprint } = await switchOn();
     const { address, token } = await invite();
     const [url, sha256] = address.split("#sha256=");
@@ -93,7 +93,7 @@ describe.skipIf(!hasGit || !hasCurl)(`sharing on a network${missing && ` (needs 
     expect([sha256, digest.length]).toEqual([digest.toString("base64url"), 32]);
     await theirs.done(await theirs.act("packs.get", { address, token }));
     expect(await readEvent(theirs.origin, event)).toEqual(await readEvent(mine.origin, event));
-    // What is new comes by the same code.
+    // Updates use the same code.
     await ingestWindows(mine.data, event, { first: 2, count: 1 });
     await mine.whenShared(event, 3);
     await theirs.done(await theirs.act("packs.getAgain", { eventId: event }));
@@ -112,17 +112,17 @@ describe.skipIf(!hasGit || !hasCurl)(`sharing on a network${missing && ` (needs 
     expect(refused.message).toContain("another certificate");
     expect(impostor.connections()).toBeGreaterThan(0);
     expect(impostor.heard()).toBe("");
-    // Without any fingerprint an authority would have to vouch for it.
+    // Without a fingerprint, an authority would have to sign it.
     const bare = await theirs.act("packs.get", { address: there.split("#")[0]!, token });
     expect((await theirs.ended(bare)).state).toBe("failed");
     expect(impostor.heard()).toBe("");
-    // With its own fingerprint it hears what a host hears, so the silence above means something.
+    // With its own fingerprint it receives a request, so the silence above is significant.
     const paired = `${there.split("#")[0]!}#sha256=${impostor.sha256}`;
     await theirs.ended(await theirs.act("packs.get", { address: paired, token }));
     expect(impostor.heard()).toContain(token);
   });
 
-  test("a token does not go over plain HTTP beyond this machine", async () => {
+  test("a token is never sent to another machine over plain HTTP", async () => {
     const { token } = await invite();
     for (const host of ["192.0.2.1", "storms.example", "127.0.0.1.storms.example", "0.0.0.0"]) {
       const address = `http://${host}:${mine.hostingPort}/git/events/${event}.git`;
@@ -132,7 +132,7 @@ describe.skipIf(!hasGit || !hasCurl)(`sharing on a network${missing && ` (needs 
     }
   });
 
-  test("the listener for others answers TLS alone, and its own name alone", async () => {
+  test("the listener for others answers only TLS, and only its own name", async () => {
     const { address: origin } = await switchOn();
     const { address, token } = await invite();
     const port = portOf(origin);
@@ -149,7 +149,7 @@ describe.skipIf(!hasGit || !hasCurl)(`sharing on a network${missing && ` (needs 
     expect((await curl(url, ["-k"])).status).toBe(401);
   });
 
-  test("it outlives a restart with its fingerprint, and ends when it is switched off", async () => {
+  test("it survives a restart with its fingerprint, and ends when switched off", async () => {
     const { address, fingerprint } = await switchOn();
     expect(await mine.stop()).toBe(0);
     await mine.start({ port: portOf(address) });

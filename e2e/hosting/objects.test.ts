@@ -28,7 +28,7 @@ describe.skipIf(!hasGit || !hasCurl)(`object reads${missing && ` (needs ${missin
   const resultOf = ({ body }: Answer): unknown =>
     (JSON.parse(body.toString("utf8")) as { result: unknown }).result;
 
-  test("R62 a file's bytes are those that were pushed", async () => {
+  test("R62 a file has the pushed bytes", async () => {
     const { status, body, headers } = await get("file?ref=main&path=pack.json");
     expect(status).toBe(200);
     expect(body.toString("utf8")).toBe(packJson);
@@ -44,7 +44,7 @@ describe.skipIf(!hasGit || !hasCurl)(`object reads${missing && ` (needs ${missin
     expect((await get(path)).status).toBe(404);
   });
 
-  test.each(["main", "feature/deep"])("R62 a page on %s is never sent as one", async (ref) => {
+  test.each(["main", "feature/deep"])("R62 an HTML page on %s is never sent as HTML", async (ref) => {
     const { status, headers, body } = await get(`raw/${ref}/frames/page.html`);
     expect(status).toBe(200);
     expect(body.toString("utf8")).toBe(page);
@@ -52,7 +52,7 @@ describe.skipIf(!hasGit || !hasCurl)(`object reads${missing && ` (needs ${missin
     expect(headers["content-type"]).not.toMatch(/html|xml|svg/);
   });
 
-  test("R63 objects by hash never change, and what is none is told apart", async () => {
+  test("R63 objects by hash are immutable; missing and invalid ones differ", async () => {
     expect((await get(`blob/${"0".repeat(40)}`)).status).toBe(404);
     expect((await get("blob/BAD")).status).toBe(400);
     const blob = await gitOk(["rev-parse", "main:pack.json"], { cwd: tree });
@@ -63,7 +63,7 @@ describe.skipIf(!hasGit || !hasCurl)(`object reads${missing && ` (needs ${missin
     expect(again.status).toBe(304);
   });
 
-  test("a tree, a commit and the log tell what Git tells", async () => {
+  test("a tree, a commit and the log agree with Git", async () => {
     const [head, first, root] = await Promise.all(
       ["HEAD", "HEAD~1", "HEAD^{tree}"].map((name) => gitOk(["rev-parse", name], { cwd: tree })),
     );

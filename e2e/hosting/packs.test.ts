@@ -1,5 +1,5 @@
-// Event packs as their users hand them on: exported, pushed to a host, got by another, and refused where they are not what
-// they say (R68 to R70).
+// Event packs as users share them: exported, pushed to a host, fetched by another, and refused if they are invalid (R68 to
+// R70).
 import {
   mkdirSync,
   readdirSync,
@@ -21,7 +21,7 @@ const event = "moore-2013";
 
 describe.skipIf(!hasGit || !hasCurl)(`event packs${missing && ` (needs ${missing})`}`, () => {
   let hosting: Hosting;
-  /** The bare repository that an export made. */
+  /** The bare repository of an export. */
   let exported: string;
   beforeAll(async () => {
     hosting = await startHosting();
@@ -31,7 +31,7 @@ describe.skipIf(!hasGit || !hasCurl)(`event packs${missing && ` (needs ${missing
   });
   afterAll(() => hosting.stop());
 
-  test("R68 an event that has not changed gives the commit that it gave", async () => {
+  test("R68 an unchanged event yields the same commit", async () => {
     const first = await pack(hosting.data, "export", event);
     expect(first.lines.at(-1)).toMatchObject({ event, status: "complete" });
     const again = await pack(hosting.data, "export", event);
@@ -42,7 +42,7 @@ describe.skipIf(!hasGit || !hasCurl)(`event packs${missing && ` (needs ${missing
     expect(await gitOk(["tag", "--list"], { cwd: exported })).toBe("rev/1\nrev/2\nrev/3");
   });
 
-  test("R69 what another desktop gets from the remote is the same byte for byte", async () => {
+  test("R69 another desktop gets the same bytes from the remote", async () => {
     const { remote, token } = await createRepository(hosting, { name: event });
     const writing = join(hosting.folder, "writing.token");
     writeFileSync(writing, `${token}\n`);
@@ -67,7 +67,7 @@ describe.skipIf(!hasGit || !hasCurl)(`event packs${missing && ` (needs ${missing
     expect((await runCommand(["verify", "--data", other])).status).toBe(0);
   });
 
-  describe("R70 a pack is refused by the path that is wrong, and changes nothing:", () => {
+  describe("R70 a pack is refused with the wrong path, and changes nothing:", () => {
     const first = (folder: string): string => join(folder, readdirSync(folder).toSorted()[0]!);
     const edit = (path: string, change: (text: string) => string): void => {
       writeFileSync(path, change(readFileSync(path, "utf8")));

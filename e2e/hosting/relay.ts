@@ -1,15 +1,15 @@
-// The link between two desks: passes HTTP on to a host on loopback, counts what comes back, and can stand still in the middle of it.
+// The link between two desks: forwards HTTP to a host on loopback, counts the bytes of answers, and can stall in the middle.
 import { createServer, request as requestHttp } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Transform } from "node:stream";
 
 export interface Relay {
   readonly origin: string;
-  /** Bytes of answers' bodies that came back so far. */
+  /** Bytes of answer bodies so far. */
   readonly received: () => number;
-  /** Nothing comes through after so many more bytes; resolves when that is so. */
+  /** Stalls after this many more bytes; resolves when stalled. */
   holdAfter(byteLength: number): Promise<void>;
-  /** What was held is cut off; what is asked from now on comes through. */
+  /** Closes stalled connections and forwards new ones. */
   release(): void;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function openRelay(toPort: number): Promise<Relay> {
           done(null, chunk);
           return;
         }
-        // What is over stays here, and `done` is never called.
+        // The excess stays here, and `done` is never called.
         holding.add(cut);
         held.resolve(undefined);
       },

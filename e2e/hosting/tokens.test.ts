@@ -1,4 +1,4 @@
-// Tokens of repositories as scripts and Git meet them (R22 to R28).
+// Tokens of repositories as scripts and Git use them (R22 to R28).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, curl, hasCurl } from "../support/curl.ts";
 import {
@@ -29,7 +29,7 @@ describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (need
     return answer.status;
   };
 
-  test("R22 a token tells its scope and when it ends", async () => {
+  test("R22 a token has its scope and expiry", async () => {
     const { status, envelope } = await mint({ repo: "ev-a", scope: "read", ttl: 3600 });
     expect(status).toBe(201);
     const result = envelope.result as Record<string, string>;
@@ -39,7 +39,7 @@ describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (need
     expect(Number(expires)).toBe(Math.floor(Date.parse(result.expires_at!) / 1000));
   });
 
-  test("R23 without further words a token writes, for a day", async () => {
+  test("R23 a token has scope write for a day by default", async () => {
     const { envelope } = await mint({ repo: "ev-a" });
     const { scope, expires_at } = envelope.result as { scope: string; expires_at: string };
     expect(scope).toBe("write");
@@ -51,12 +51,12 @@ describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (need
     [31_536_001, 10_103],
     [1.5, 10_103],
     ["60", 10_100],
-  ])("R24 a life of %j seconds is refused", async (ttl, code) => {
+  ])("R24 a lifetime of %j seconds is refused", async (ttl, code) => {
     const { status, envelope } = await mint({ repo: "ev-a", ttl });
     expect([status, envelope.errors[0]?.code]).toEqual([400, code]);
   });
 
-  test("R24 a minute is the shortest life", async () => {
+  test("R24 a minute is the shortest lifetime", async () => {
     expect((await mint({ repo: "ev-a", ttl: 60 })).status).toBe(201);
   });
 
@@ -67,7 +67,7 @@ describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (need
     expect([unknown.status, unknown.envelope.errors[0]?.code]).toEqual([404, 10_200]);
   });
 
-  test("R26 a list of tokens shows no secret", async () => {
+  test("R26 a list of tokens contains no secret", async () => {
     const { plaintext } = await createRepositoryToken(hosting, { repo: "ev-a", scope: "read" });
     const { status, envelope, body } = await call(`${hosting.base}/repos/ev-a/tokens?state=all`, {
       token: hosting.read,
@@ -83,7 +83,7 @@ describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (need
     expect(text).not.toMatch(/art_v|[0-9a-f]{40}/);
   });
 
-  test("R27 a revoked token opens nothing any more", async () => {
+  test("R27 a revoked token opens nothing", async () => {
     const { id, plaintext } = await createRepositoryToken(hosting, { repo: "ev-a", scope: "read" });
     expect(await advertise(plaintext)).toBe(200);
     const revoke = (token: string) =>
@@ -95,7 +95,7 @@ describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (need
     expect((await revoke("../x")).status).toBe(404);
   });
 
-  test("R28 the record decides when a token ends, not its suffix", async () => {
+  test("R28 the record decides when a token expires, not its suffix", async () => {
     const { plaintext } = await createRepositoryToken(hosting, { repo: "ev-a", scope: "read" });
     const [secret] = plaintext.split("?");
     expect(await advertise(secret!)).toBe(200);

@@ -1,5 +1,4 @@
-// Two machines' Echotops on this one: what one shares and keeps adding to, the other gets, keeps and shows without it; and
-// transfers that are cut off in the middle.
+// Two Echotops on one machine: the second gets, updates and shows what the first shares; and transfers that are interrupted.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -11,23 +10,23 @@ import { ingestWindows, readEvent } from "../support/storm-files.ts";
 
 const event = "el-reno-2013";
 
-/** Shares. */
+/** The desk that shares. */
 let mine: Desk;
-/** Gets. */
+/** The desk that fetches. */
 let theirs: Desk;
 beforeEach(async () => {
   theirs = await new Desk().start();
 });
 afterEach(() => theirs.remove());
 
-/** A link from the other desk to what is hosted on mine. */
+/** The link from the other desk to my hosting. */
 async function openLink(remote: string): Promise<{ readonly relay: Relay; readonly address: string }> {
   const relay = await openRelay(mine.hostingPort);
   onTestFinished(() => relay.close());
   return { relay, address: remote.replace(/^http:\/\/127\.0\.0\.1:\d+/, relay.origin) };
 }
 
-/** Bytes of the objects of an event's own pack, which hardly change on their way. */
+/** Returns the bytes of an event's own pack, which hardly change during transfer. */
 function packBytes({ data }: Desk): number {
   const objects = join(data, "packs", `${event}.git`, "objects");
   return readdirSync(objects, { recursive: true, withFileTypes: true })
@@ -38,12 +37,12 @@ function packBytes({ data }: Desk): number {
 async function expectSound({ data }: Desk): Promise<void> {
   const { status, lines, stderr } = await runCommand(["verify", "--data", data]);
   expect(status, stderr).toBe(0);
-  // One line, so that nothing is left over either.
+  // One line: nothing else is left.
   expect(lines).toEqual([expect.objectContaining({ verified: true, faults: 0 })]);
 }
 
 describe.skipIf(!hasGit)("two hosts (needs Git)", () => {
-  test("what one shares and adds to, the other gets, gets again, and shows without it, byte for byte", async () => {
+  test("one desk shares and updates an event; the other fetches, updates and shows it alone, byte for byte", async () => {
     mine = await new Desk().start();
     onTestFinished(() => mine.remove());
     await ingestWindows(mine.data, event, { first: 0, count: 2 });
@@ -54,7 +53,7 @@ describe.skipIf(!hasGit)("two hosts (needs Git)", () => {
     expect(await readEvent(theirs.origin, event)).toEqual(await readEvent(mine.origin, event));
     const whole = relay.received();
 
-    // A late correction and two new windows follow by themselves.
+    // A late correction and two new windows follow automatically.
     await ingestWindows(mine.data, event, { first: 0, count: 1, shade: 9 });
     await ingestWindows(mine.data, event, { first: 2, count: 2 });
     await mine.whenShared(event, 5);
@@ -92,7 +91,7 @@ describe.skipIf(!hasGit)("two hosts (needs Git)", () => {
     });
     afterAll(() => mine.remove());
 
-    /** The event over a link that stands still when a good half of it has come through. */
+    /** Fetches the event over a link that stalls after more than half of it. */
     const getHalf = async () => {
       const { relay, address } = await openLink(remote);
       const held = relay.holdAfter(whole * 0.7);
@@ -107,7 +106,7 @@ describe.skipIf(!hasGit)("two hosts (needs Git)", () => {
       await expectSound(theirs);
     };
 
-    test("that its receiver does not survive shows nothing half, and goes on where it was", async () => {
+    test("whose receiver is killed shows nothing incomplete, and continues where it was", async () => {
       const { relay, place } = await getHalf();
       await theirs.kill();
       relay.release();
@@ -120,13 +119,13 @@ describe.skipIf(!hasGit)("two hosts (needs Git)", () => {
       await expectSame();
     });
 
-    test("that its sender does not survive goes on when the sender is back", async () => {
+    test("whose sender is killed continues when the sender is back", async () => {
       const { relay, place, task } = await getHalf();
       await mine.kill();
       relay.release();
       const before = relay.received();
       await mine.start();
-      // It may have had the patience to wait; otherwise it says so, and is asked again.
+      // It may have waited long enough; otherwise it fails and is retried.
       const { state } = await theirs.ended(task);
       if (state !== "done") {
         expect(state).toBe("failed");
@@ -137,7 +136,7 @@ describe.skipIf(!hasGit)("two hosts (needs Git)", () => {
       await expectSame();
     });
 
-    test("that is stopped by hand ends at once and goes on when it is asked for again", async () => {
+    test("that is stopped by hand ends at once and continues when retried", async () => {
       const { relay, place, task } = await getHalf();
       await theirs.act("tasks.stop", { taskId: task.id });
       expect((await theirs.ended(task)).state).toBe("stopped");

@@ -16,7 +16,7 @@ const commit: CommitRecord = {
   message: "First",
 };
 
-/** Knows one blob, one file and one commit, and notes what it was asked. */
+/** Knows one blob, one file and one commit, and records its calls. */
 function createScriptedReader(): { readonly objects: ObjectReader; readonly asked: unknown[] } {
   const asked: unknown[] = [];
   const bytes = Buffer.from("content");
@@ -53,7 +53,7 @@ async function openBindings(compatibilityDate = "2026-11-20") {
   return { ...hosting, ...reader, bindings, packs: bindings.PACKS! };
 }
 
-test("what is created is there for every binding of the namespace, and for no other", async () => {
+test("bindings of one namespace share its repositories, and no other binding sees them", async () => {
   const { bindings, packs, repositories } = await openBindings();
   const created = await packs.create("ev-a", {
     description: "One",
@@ -78,7 +78,7 @@ test("what is created is there for every binding of the namespace, and for no ot
   expect(Object.isFrozen(bindings)).toBe(true);
 });
 
-test("what is not there, or cannot be asked, has a code", async () => {
+test("missing repositories and invalid arguments have error codes", async () => {
   const { packs } = await openBindings();
   await expect(packs.get("none")).rejects.toMatchObject({
     name: "ArtifactsError",
@@ -100,7 +100,7 @@ test("what is not there, or cannot be asked, has a code", async () => {
   });
 });
 
-test("lists give pages without remotes", async () => {
+test("lists return pages without remotes", async () => {
   const { packs } = await openBindings();
   for (const name of ["a", "b", "c"]) await packs.create(name);
   const first = await packs.list({ limit: 2 });
@@ -111,7 +111,7 @@ test("lists give pages without remotes", async () => {
   expect(second.repos[0]).not.toHaveProperty("remote");
 });
 
-test("a handle makes, lists and revokes the tokens of its own repository alone", async () => {
+test("a handle creates, lists and revokes only the tokens of its own repository", async () => {
   const { packs, repositories } = await openBindings();
   const { token: first } = await packs.create("ev");
   const other = await packs.create("other");
@@ -129,7 +129,7 @@ test("a handle makes, lists and revokes the tokens of its own repository alone",
   await expect(handle.createToken("read", 1)).rejects.toMatchObject({ code: "INVALID_TTL" });
 });
 
-test("objects are read from the repository's folder, and null where they are not there", async () => {
+test("objects are read from the repository's folder, and missing ones are null", async () => {
   const { packs, repositories, asked } = await openBindings();
   await packs.create("ev");
   const handle = await packs.get("ev");
@@ -147,7 +147,7 @@ test("objects are read from the repository's folder, and null where they are not
   expect(asked.at(6)).toEqual([directory, { ref: "HEAD", path: "pack.json" }]);
 });
 
-test("forks and imports give the new repository and its token", async () => {
+test("forks and imports return the new repository and its token", async () => {
   const { packs } = await openBindings();
   await packs.create("ev");
   const fork = await (await packs.get("ev")).fork("copy", { description: "Copy" });
@@ -161,7 +161,7 @@ test("forks and imports give the new repository and its token", async () => {
   });
 });
 
-test("a handle of a deleted repository is no handle of its successor", async () => {
+test("a handle of a deleted repository does not open a new one of the same name", async () => {
   const { packs } = await openBindings();
   await packs.create("ev");
   const handle = await packs.get("ev");
@@ -172,7 +172,7 @@ test("a handle of a deleted repository is no handle of its successor", async () 
   }
 });
 
-test("a handle carries its fields for code of a date before they went to info()", async () => {
+test("a handle has fields for compatibility dates before info() replaced them", async () => {
   const old = await openBindings("2026-11-19");
   await old.packs.create("ev");
   expect(await old.packs.get("ev")).toMatchObject({ name: "ev", remote: `${origin}/git/events/ev.git` });

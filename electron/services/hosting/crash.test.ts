@@ -1,4 +1,4 @@
-// What a crash leaves at every step of making and deleting a repository, and what the next start makes of it.
+// Crashes at every step of creating and deleting a repository, and the next start.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { repositoryLayout } from "./repository-folders.ts";
 import type { LifecycleStep } from "./hosting-store.ts";
 import { openTestRepositories, temporaryDirectory } from "./support/open-repositories.ts";
 
-/** Runs `work` and takes, at `step`, a copy of the directory as a killed host would leave it. */
+/** Copies the directory at `step`, as a killed host would leave it, and opens the copy. */
 async function crashAt(step: LifecycleStep, deletes: boolean) {
   const directory = await temporaryDirectory();
   const killed = join(await temporaryDirectory(), "killed");
@@ -28,7 +28,7 @@ async function crashAt(step: LifecycleStep, deletes: boolean) {
 }
 
 test.each(["row written", "filled", "synced", "moved in"] as const)(
-  "a creation that ends at %j was never there, and its name is free",
+  "a creation that crashes at %j leaves nothing, and its name is free",
   async (step) => {
     const { after, logged, old, gitFolder, stagingFolder } = await crashAt(step, false);
     expect(await after.find("events", "new")).toBeUndefined();
@@ -41,7 +41,7 @@ test.each(["row written", "filled", "synced", "moved in"] as const)(
 );
 
 test.each(["row removed", "moved out", "folder removed"] as const)(
-  "a deletion that ends at %j is finished by the next start",
+  "a deletion that crashes at %j is completed by the next start",
   async (step) => {
     const { after, logged, gitFolder, stagingFolder } = await crashAt(step, true);
     expect(await after.find("events", "old")).toBeUndefined();
@@ -51,7 +51,7 @@ test.each(["row removed", "moved out", "folder removed"] as const)(
   },
 );
 
-test("folders that are no crash's doing are reported and left alone", async () => {
+test("folders that a crash cannot explain are logged and left alone", async () => {
   const { directory, repositories } = await openTestRepositories();
   const { repository } = await repositories.create("events", { name: "ev" });
   await repositories.close();
@@ -68,7 +68,7 @@ test("folders that are no crash's doing are reported and left alone", async () =
   expect(readdirSync(stagingFolder)).toEqual([]);
 });
 
-test("a folder that cannot be removed now goes at the next start", async () => {
+test("a folder that cannot be removed is removed by the next start", async () => {
   const { directory, repositories, logged } = await openTestRepositories({
     atStep: (step) => {
       if (step === "moved out") throw new Error("EBUSY");

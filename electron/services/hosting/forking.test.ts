@@ -1,4 +1,4 @@
-// Forks whose original is deleted while it is copied, with the machine's Git.
+// Forks whose original is deleted during the copy, with the machine's Git.
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { repositoryLayout } from "./repository-folders.ts";
@@ -10,14 +10,14 @@ import type { Transfer } from "./transfer/transfer.ts";
 
 type Fork = Transfer["fork"];
 
-describe.skipIf(gitMissing)("a fork whose original is deleted meanwhile (needs Git)", () => {
+describe.skipIf(gitMissing)("a fork whose original is deleted during the copy (needs Git)", () => {
   let workshop: Workshop;
   beforeAll(async () => {
     workshop = await openWorkshop();
   });
   afterAll(() => workshop.close());
 
-  /** `meddle` does what Git's copying does, and something beside it. */
+  /** `meddle` runs Git's copy and interferes with it. */
   async function forkWhile(meddle: (fork: Fork, repositories: Repositories) => Fork) {
     const transfer = createTransfer({
       ...{ runner: workshop.runner, importAllow: [], importCaFile: undefined, maxPackBytes: 1024 * 1024 },
@@ -47,7 +47,7 @@ describe.skipIf(gitMissing)("a fork whose original is deleted meanwhile (needs G
       .fork("events", "old", { name: "new" })
       .catch((error: unknown) => error);
     const { gitFolder, stagingFolder } = repositoryLayout(directory);
-    // A deletion's folder goes after the deletion is said.
+    // A deletion resolves before its folder is removed.
     await vi.waitUntil(async () => (await readdir(stagingFolder)).length === 0, { timeout: 10_000 });
     const folders = [await readdir(gitFolder), await readdir(stagingFolder)];
     return { outcome, folders, logged, forked: await repositories.find("events", "new") };
@@ -63,7 +63,7 @@ describe.skipIf(gitMissing)("a fork whose original is deleted meanwhile (needs G
     forked: undefined,
   };
 
-  test("fails with a sentence and leaves nothing when it goes before the copying", async () => {
+  test("fails with a message and leaves nothing if the deletion precedes the copy", async () => {
     const outcome = await forkWhile((fork, repositories) => async (...args) => {
       await repositories.delete("events", "old");
       return fork(...args);
@@ -71,7 +71,7 @@ describe.skipIf(gitMissing)("a fork whose original is deleted meanwhile (needs G
     expect(outcome).toEqual(failed);
   });
 
-  test("fails likewise when it goes while Git is copying", async () => {
+  test("fails the same way if the deletion happens while Git copies", async () => {
     const outcome = await forkWhile((fork, repositories) => async (...args) => {
       const [transferred] = await Promise.all([fork(...args), repositories.delete("events", "old")]);
       return transferred;
@@ -79,7 +79,7 @@ describe.skipIf(gitMissing)("a fork whose original is deleted meanwhile (needs G
     expect(outcome).toEqual(failed);
   });
 
-  test("fails likewise when it goes at the last moment, also with another of its name there", async () => {
+  test("fails the same way if the deletion happens last, even if its name is reused", async () => {
     const outcome = await forkWhile((fork, repositories) => async (...args) => {
       const transferred = await fork(...args);
       await repositories.delete("events", "old");

@@ -10,7 +10,7 @@ import { openDatabase } from "./hosting-database.ts";
 import { repositoryLayout } from "./repository-folders.ts";
 import { easyTransfer, openTestRepositories, temporaryDirectory } from "./support/open-repositories.ts";
 
-test("one host at a time has a directory, and the next one finds what the first has made", async () => {
+test("one host at a time owns a directory, and the next one finds the repositories of the first", async () => {
   const { directory, repositories } = await openTestRepositories();
   const { repository, token } = await repositories.create("events", { name: "ev" });
   await expect(openTestRepositories({ directory })).rejects.toMatchObject({
@@ -43,7 +43,7 @@ test.each([
   expect(readdirSync(root)).toEqual(["repositories.sqlite"]);
 });
 
-test("hosts that look at the file as they start do not keep it from the one that has it", async () => {
+test("hosts that read the file as they start do not block its owner", async () => {
   const file = join(await temporaryDirectory(), "repositories.sqlite");
   openDatabase(file).close();
   const looker = fork(fileURLToPath(new URL("support/look-again.ts", import.meta.url)), [file]);
@@ -56,7 +56,7 @@ test("hosts that look at the file as they start do not keep it from the one that
   for (let times = 0; times < 500; times++) openDatabase(file).close();
 });
 
-test("what an earlier host left is ended by the host that owns the directory alone", async () => {
+test("only the host that owns the directory ends the processes of an earlier one", async () => {
   const { directory, repositories } = await openTestRepositories();
   const ended: string[] = [];
   const open = (name: string) =>

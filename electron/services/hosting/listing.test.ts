@@ -6,7 +6,7 @@ import { openTestRepositories } from "./support/open-repositories.ts";
 
 const order: Pick<ListQuery, "sort" | "direction"> = { sort: "name", direction: "asc" };
 
-/** Names of all pages, in order; `between` runs after each. */
+/** Returns the names on all pages, in order; `between` runs after each page. */
 async function walk(
   repositories: Repositories,
   query: ListQuery,
@@ -51,14 +51,14 @@ test.each([
   }
 });
 
-test("those never pushed come before every push", async () => {
+test("repositories that were never pushed to come first", async () => {
   const { repositories } = await openWithFive();
   const names = await walk(repositories, { sort: "last_push_at", direction: "asc", limit: 2 });
   expect([...names.slice(0, 3)].sort()).toEqual(["A", "C", "e"]);
   expect(names.slice(3)).toEqual(["d", "b"]);
 });
 
-test("a walk stays sound while repositories come and go", async () => {
+test("paging stays correct while repositories are created and deleted", async () => {
   const { repositories } = await openWithFive();
   const names = await walk(repositories, { ...order, limit: 2 }, async (page) => {
     if (page !== 1) return;
@@ -70,7 +70,7 @@ test("a walk stays sound while repositories come and go", async () => {
   expect(names).toEqual(["A", "b", "C", "e", "z"]);
 });
 
-test("a search finds parts of names without case, and counts them", async () => {
+test("a search matches parts of names without case, and counts the matches", async () => {
   const { repositories } = await openTestRepositories();
   for (const name of ["ev-a", "EV-B", "other", "level"]) await repositories.create("events", { name });
   await repositories.create("elsewhere", { name: "ev-c" });
@@ -80,7 +80,7 @@ test("a search finds parts of names without case, and counts them", async () => 
   expect(await walk(repositories, { ...order, limit: 2, search: "%" })).toEqual([]);
 });
 
-test("a cursor of another order, or of nobody, is refused", async () => {
+test("a cursor of another order and an invalid cursor are refused", async () => {
   const { repositories } = await openWithFive();
   const { cursor } = await repositories.list("events", { ...order, limit: 2 });
   const refused = expect.objectContaining({ code: "INVALID_INPUT" }) as unknown;
@@ -112,7 +112,7 @@ test.each([0, 201, 1.5, Number.NaN])("a limit of %d is refused", async (limit) =
   });
 });
 
-test("every sort is one that lists", async () => {
+test("every sort order works", async () => {
   const { repositories } = await openTestRepositories();
   for (const sort of repositorySorts) {
     expect(await repositories.list("none", { sort, direction: "asc", limit: 1 })).toEqual({

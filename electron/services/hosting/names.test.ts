@@ -5,7 +5,7 @@ import { checkNamespace, checkRepositoryName, isBranchName } from "./names.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
-describe("a repository's name", () => {
+describe("repository names", () => {
   test.each(["a", "A.b_c-9", "0", "ev-a", "a".repeat(100), "console", "com", "a.git.b", "nulls.txt"])(
     "may be %s",
     (name) => {
@@ -35,7 +35,7 @@ const refused = [
   ...["a~", "a^", "a:b", "a?", "a*", "a[", "a\\b", "a\u007f", "a\tb", "a\nb", "@{-1}"],
 ];
 
-describe("a branch's name", () => {
+describe("branch names", () => {
   test.each(taken)("may be %j", (name) => {
     expect(isBranchName(name)).toBe(true);
   });
@@ -44,7 +44,7 @@ describe("a branch's name", () => {
     expect(isBranchName(name)).toBe(false);
   });
 
-  test.skipIf(!hasGit)("is what Git itself takes, but for @ (needs Git)", () => {
+  test.skipIf(!hasGit)("are those that Git accepts, except @ (needs Git)", () => {
     const byGit = (name: string): boolean =>
       spawnSync("git", ["check-ref-format", "--branch", name], { cwd: "/" }).status === 0;
     expect([...taken, ...refused].filter((name) => byGit(name) !== isBranchName(name))).toEqual([]);
@@ -54,7 +54,7 @@ describe("a branch's name", () => {
     const names = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(names, (name) => {
-        // Git expands @{-N} and the like from a repository's history; outside of one it refuses them as we do.
+        // Git expands @{-N} and similar names from a repository's history; elsewhere it refuses them, as we do.
         if (name !== "@") expect(isBranchName(name)).toBe(byGit(name));
       }),
       { seed: 4, numRuns: 150 },

@@ -1,4 +1,4 @@
-// Making, finding and deleting repositories, with a scripted transfer.
+// Creating, finding and deleting repositories, with a scripted transfer.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ function foldersIn(directory: string): readonly string[] {
 }
 
 describe("creating", () => {
-  test("gives the record, a write token for a day, and a folder that is a bare repository", async () => {
+  test("returns the record and a write token for a day, and writes a bare repository", async () => {
     const { repositories } = await openTestRepositories();
     const { repository, token } = await repositories.create("events", { name: "ev-a" });
     expect(repository).toEqual({
@@ -47,7 +47,7 @@ describe("creating", () => {
     expect(await repositories.find("EVENTS", "EV-A")).toEqual(repository);
   });
 
-  test.skipIf(!hasGit)("makes what Git takes for a sound, empty repository (needs Git)", async () => {
+  test.skipIf(!hasGit)("writes an empty repository that Git considers valid (needs Git)", async () => {
     const { repositories } = await openTestRepositories();
     const { repository } = await repositories.create("events", { name: "ev", defaultBranch: "trunk/a" });
     const git = (...args: string[]) =>
@@ -57,7 +57,7 @@ describe("creating", () => {
     expect(git("fsck").status).toBe(0);
   });
 
-  test("refuses a name that is there in any case, and leaves that one as it is", async () => {
+  test("refuses a name that exists in any case, and leaves that repository unchanged", async () => {
     const { directory, repositories } = await openTestRepositories();
     const { repository } = await repositories.create("events", { name: "ev-a" });
     await expect(repositories.create("Events", { name: "EV-A" })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe("creating", () => {
     expect(await repositories.findNamespace("events")).toBeUndefined();
   });
 
-  test("takes all back when a step fails", async () => {
+  test("undoes everything if a step fails", async () => {
     const { directory, repositories } = await openTestRepositories({
       atStep: (step) => {
         if (step === "moved in") throw new Error("The disk is full.");
@@ -95,7 +95,7 @@ describe("creating", () => {
 });
 
 describe("deleting", () => {
-  test("removes row, tokens and folder, and the name is free for another id", async () => {
+  test("removes row, tokens and folder, and the name can be reused with another id", async () => {
     const { directory, repositories } = await openTestRepositories();
     const { repository, token } = await repositories.create("events", { name: "ev" });
     expect(await repositories.delete("events", "EV")).toBe(repository.id);
@@ -111,7 +111,7 @@ describe("deleting", () => {
     ]);
   });
 
-  test("ends an import under way, which leaves nothing", async () => {
+  test("aborts a running import, which leaves nothing", async () => {
     const started = Promise.withResolvers<undefined>();
     const { directory, repositories } = await openTestRepositories({
       transfer: {
@@ -139,7 +139,7 @@ describe("deleting", () => {
 });
 
 describe("forks and imports", () => {
-  test("take what the transfer found, and keep no secret of the address", async () => {
+  test("store what the transfer found, and no secret of the address", async () => {
     const seen: unknown[] = [];
     const { repositories } = await openTestRepositories({
       transfer: {
@@ -181,7 +181,7 @@ describe("forks and imports", () => {
     expect(await repositories.find("events", "ev")).toBeUndefined();
   });
 
-  test("that fail, or whose caller goes away, leave nothing", async () => {
+  test("leave nothing if they fail or their caller disconnects", async () => {
     const failure = new ArtifactsError("REMOTE_AUTH_REQUIRED", "The other service wants a token.");
     const { directory, repositories } = await openTestRepositories({
       transfer: {
@@ -199,7 +199,7 @@ describe("forks and imports", () => {
     expect((await repositories.listNamespaces()).map(({ namespace }) => namespace)).toEqual(["events"]);
   });
 
-  test("are ended by closing, which waits for them", async () => {
+  test("are aborted by closing, which waits for them", async () => {
     const { directory, repositories } = await openTestRepositories({
       transfer: { ...easyTransfer, fork: async (_from, _to, _draft, signal) => aborted(signal) },
     });

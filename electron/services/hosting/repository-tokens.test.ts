@@ -9,7 +9,7 @@ async function openWithRepository() {
   return { ...hosting, repository, first: token };
 }
 
-test.each([60, 31_536_000])("a ttl of %d seconds is kept to the second", async (ttl) => {
+test.each([60, 31_536_000])("a ttl of %d seconds ends to the second", async (ttl) => {
   const { repositories, clock } = await openWithRepository();
   clock.nowMs += 999;
   const token = await repositories.createToken("events", "EV", { scope: "read", ttl });
@@ -31,7 +31,7 @@ test.each([59, 31_536_001, 1.5, Number.NaN, -60])("a ttl of %d is refused", asyn
   });
 });
 
-test("a token opens its repository with any suffix or none, and nothing else does", async () => {
+test("a token opens its repository with any suffix or none, and no other secret does", async () => {
   const { repositories, repository, first } = await openWithRepository();
   await repositories.create("events", { name: "other" });
   const { plaintext } = first;
@@ -58,7 +58,7 @@ test("a token opens its repository with any suffix or none, and nothing else doe
   expect(await repositories.authorizeGit("elsewhere", "ev", plaintext)).toBeUndefined();
 });
 
-test("tokens are listed by state and page, the newest first, without their secrets", async () => {
+test("tokens are listed by state and page, newest first, without secrets", async () => {
   const { repositories, clock, first } = await openWithRepository();
   const minted = [];
   for (const ttl of [60, 120, 86_400]) {
@@ -79,7 +79,7 @@ test("tokens are listed by state and page, the newest first, without their secre
   expect(Object.keys(second.tokens[0]!)).toEqual(["id", "scope", "state", "createdAt", "expiresAt"]);
 });
 
-test("a token is revoked once, by id or by itself, within its namespace and repository", async () => {
+test("a token is revoked once, by id or by secret, within its namespace and repository", async () => {
   const { repositories, first } = await openWithRepository();
   expect(await repositories.revokeToken("elsewhere", first.id)).toBe(false);
   expect(await repositories.revokeToken("events", first.id, "other")).toBe(false);
@@ -89,7 +89,7 @@ test("a token is revoked once, by id or by itself, within its namespace and repo
   expect(await repositories.authorizeGit("events", "ev", first.plaintext)).toBeUndefined();
 });
 
-test("no token lies on disk", async () => {
+test("no secret is stored on disk", async () => {
   const { directory, repositories, first } = await openWithRepository();
   await repositories.noteFetch((await repositories.find("events", "ev"))!, first.id);
   await repositories.close();
@@ -99,7 +99,7 @@ test("no token lies on disk", async () => {
   expect(bytes.includes(secret) || bytes.includes(Buffer.from(secret, "hex"))).toBe(false);
 });
 
-test("what ended ninety days ago is forgotten when the next token is made", async () => {
+test("tokens that ended ninety days ago are deleted when the next one is created", async () => {
   const { repositories, clock } = await openWithRepository();
   clock.nowMs += 92 * 86_400_000;
   await repositories.createToken("events", "ev", { scope: "read" });
@@ -108,7 +108,7 @@ test("what ended ninety days ago is forgotten when the next token is made", asyn
   });
 });
 
-test("pushes and fetches are on the trail, and a push moves the record's times", async () => {
+test("the audit trail has pushes and fetches, and a push updates the record's times", async () => {
   const { repositories, repository, clock, first } = await openWithRepository();
   clock.nowMs += 5000;
   await repositories.noteFetch(repository, first.id);
@@ -122,7 +122,7 @@ test("pushes and fetches are on the trail, and a push moves the record's times",
   expect(fetched).toEqual({ at, kind: "fetched", tokenId: first.id, detail: null });
 });
 
-test("the trail keeps the newest thousand of a name", async () => {
+test("the audit trail keeps the newest thousand entries of a name", async () => {
   const { repositories, repository } = await openWithRepository();
   await repositories.create("events", { name: "quiet" });
   for (let count = 0; count < 1005; count += 1) await repositories.noteFetch(repository, `token${count}`);

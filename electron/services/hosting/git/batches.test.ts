@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { inBatches } from "./batches.ts";
 
-describe("gathering small pieces", () => {
-  test("keeps every byte in order, in far fewer pieces", async () => {
+describe("batches of small pieces", () => {
+  test("keep every byte in order, in far fewer pieces", async () => {
     const pieces = Array.from({ length: 2000 }, (_, index) => Buffer.alloc(1000, index));
     const batches: Buffer[] = [];
     for await (const batch of inBatches(Readable.from(pieces))) batches.push(batch);
@@ -12,7 +12,7 @@ describe("gathering small pieces", () => {
     expect(batches.length).toBeLessThan(500);
   });
 
-  test("gives a lone piece without waiting for another, and ends when the stream is destroyed", async () => {
+  test("pass on a single piece without waiting, and end when the stream is destroyed", async () => {
     const stream = new PassThrough();
     stream.write("x");
     const batches = inBatches(stream);
@@ -22,7 +22,7 @@ describe("gathering small pieces", () => {
     expect((await inBatches(stream).next()).done).toBe(true);
   });
 
-  test("a reader that takes its time holds the writer back", async () => {
+  test("slow the writer down for a slow reader", async () => {
     const stream = new PassThrough();
     const batches = inBatches(stream);
     stream.write("first");

@@ -4,7 +4,7 @@ import { atPace } from "./client-pace.ts";
 
 const never = () => new Promise<never>(() => undefined);
 
-test("a body passes as it is, however long it takes, while nobody waits", async () => {
+test("a body passes unchanged at any speed while nobody waits", async () => {
   const pieces = [Buffer.from("a"), Buffer.from("b"), undefined];
   const body = atPace(
     { next: () => Promise.resolve(pieces.shift()) },
@@ -13,7 +13,7 @@ test("a body passes as it is, however long it takes, while nobody waits", async 
   expect([await body.next(), await body.next(), await body.next()].join()).toBe("a,b,");
 });
 
-test("one that does not come is given up once somebody waits", async () => {
+test("a stalled body is given up once someone waits", async () => {
   const wanted = { is: false };
   const body = atPace({ next: never }, { isWanted: () => wanted.is, patienceMs: 20 });
   const next = body.next();
@@ -27,7 +27,7 @@ test("one that does not come is given up once somebody waits", async () => {
   await expect(next).rejects.toMatchObject({ status: 408 });
 });
 
-test("one that comes fast enough is waited for, until it stops", async () => {
+test("a fast body is accepted until it stalls", async () => {
   let left = 30;
   const piece = Buffer.alloc(2 ** 16);
   const next = () => {
@@ -39,7 +39,7 @@ test("one that comes fast enough is waited for, until it stops", async () => {
   await expect(body.next()).rejects.toThrow(GitRefusal);
 });
 
-test("what breaks it is said", async () => {
+test("an error of the body is passed on", async () => {
   const next = () => Promise.reject(new Error("broken"));
   await expect(atPace({ next }, { isWanted: () => true, patienceMs: 10 }).next()).rejects.toThrow("broken");
 });

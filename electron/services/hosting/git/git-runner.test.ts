@@ -35,13 +35,13 @@ const records = async (): Promise<readonly string[]> =>
   (await readdir(join(folder, "running"))).filter((name) => name.endsWith(".json"));
 
 describe("finding Git", () => {
-  test("a version is read out of what builds of every system print", () => {
+  test("the version is parsed from the output of builds of every system", () => {
     expect(parseGitVersion("git version 2.39.5 (Apple Git-154)\n")?.version).toBe("2.39.5");
     expect(parseGitVersion("git version 2.47.0.windows.2")).toMatchObject({ major: 2, minor: 47 });
     expect(parseGitVersion("fatal: not Git")).toBeUndefined();
   });
 
-  test("without one on PATH the sentence says what to install on this kind of machine", async () => {
+  test("without Git on PATH, the message says what to install on this system", async () => {
     for (const [system, words] of [
       ["linux", "apt install git"],
       ["win32", "winget install"],
@@ -53,7 +53,7 @@ describe("finding Git", () => {
     }
   });
 
-  test.skipIf(platform === "win32")("an older Git and a program that is none are told apart", async () => {
+  test.skipIf(platform === "win32")("an old Git and another program have different messages", async () => {
     const fake = join(folder, "git");
     await writeFile(fake, "#!/bin/sh\necho git version 2.31.9\n");
     await chmod(fake, 0o755);
@@ -68,7 +68,7 @@ describe("finding Git", () => {
     );
   });
 
-  test("without Git running says so as a domain error", async () => {
+  test("without Git, running fails with a domain error", async () => {
     const none = createGitRunner({
       availability: { missing: "No Git." },
       runningDirectory: join(folder, "other"),
@@ -83,7 +83,7 @@ describe("finding Git", () => {
 });
 
 withGit("running Git", () => {
-  test("output is given whole, a failure carries status and words, and too much is refused", async () => {
+  test("output is returned whole, a failure has status and stderr, and too much output is refused", async () => {
     expect((await runner.run({ args: ["version"] })).toString()).toMatch(/^git version/);
     await expect(runner.run({ args: ["hash-object", "--nope"] })).rejects.toBeInstanceOf(GitFailure);
     expect((await runner.run({ args: ["hash-object", "--stdin"], input: "x\n" })).toString()).toBe(
@@ -95,7 +95,7 @@ withGit("running Git", () => {
     expect(await records()).toEqual([]);
   });
 
-  test("nothing of the user's environment, home or work tree reaches Git", async () => {
+  test("the user's environment, home and work tree do not affect Git", async () => {
     const hostile = join(folder, "hostile");
     await mkdir(hostile);
     await writeFile(
@@ -125,7 +125,7 @@ withGit("running Git", () => {
     await planted.close();
   });
 
-  test("a running process is noted, an abort ends its whole group, and the note goes", async () => {
+  test("a running process is recorded, and an abort kills its whole group and removes the record", async () => {
     const controller = new AbortController();
     const child = runner.spawn({ args: ["hash-object", "--stdin"], signal: controller.signal });
     expect(await records()).toHaveLength(1);
@@ -134,7 +134,7 @@ withGit("running Git", () => {
     expect(await records()).toEqual([]);
   });
 
-  test("closing ends everything, and nothing starts after it", async () => {
+  test("closing kills everything, and nothing starts afterwards", async () => {
     const child = runner.spawn({ args: ["hash-object", "--stdin"] });
     await runner.close();
     await expect(child.ended).resolves.toMatchObject({ status: null });
@@ -151,7 +151,7 @@ describe.skipIf(platform !== "linux")("after a crash", () => {
       log: () => undefined,
     });
 
-  test("a marked process is ended, and a stranger with a recorded number is left alone", async () => {
+  test("a marked process is killed, and another program with a recorded id is left alone", async () => {
     const run = "0123456789abcdef".repeat(2);
     const stranger = spawn("sleep", ["600"], { detached: true });
     const marked = spawn("sleep", ["600"], { detached: true, env: { ...environment, ECHOTOP_GIT_RUN: run } });
@@ -171,7 +171,7 @@ describe.skipIf(platform !== "linux")("after a crash", () => {
     stranger.kill("SIGKILL");
   });
 
-  test("quarantine, unfinished packs and stale locks go; refs, packs and objects stay", async () => {
+  test("quarantine, unfinished packs and stale locks are removed; refs, packs and objects stay", async () => {
     const repository = join(folder, "git", "aaaaaaaaaaaaaaaa.git");
     const stale = [
       "objects/tmp_objdir-incoming-AbCdEf/pack/tmp_pack_x",

@@ -23,7 +23,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A work tree with one commit on `main`, its remote `origin` with the write token. */
+/** Creates a work tree with one commit on `main`; its remote `origin` has the write token. */
 async function makeWork(name = "work"): Promise<string> {
   const work = join(server.folder, name);
   await server.git(["init", "--quiet", "--initial-branch=main", work]);
@@ -40,7 +40,7 @@ async function commit(work: string, message: string): Promise<void> {
 
 const head = async (work: string) => (await server.git(["-C", work, "rev-parse", "HEAD"])).out.trim();
 
-describe("who is let in", () => {
+describe("authorization", () => {
   test.each([
     ["GET", `${base}/HEAD`, 404],
     ["GET", `${base}/objects/info/packs`, 404],
@@ -58,7 +58,7 @@ describe("who is let in", () => {
     ["GET", "/git//ev-a.git/info/refs?service=git-upload-pack", 404],
     ["GET", "/git/events\\ev-a.git/info/refs?service=git-upload-pack", 404],
     ["GET", "/git/events/../events/ev-a.git/info/refs?service=git-upload-pack", 404],
-  ])("%s %s is judged by its shape, with or without a token: %i", async (method, path, status) => {
+  ])("%s %s has the same status with and without a token: %i", async (method, path, status) => {
     for (const headers of [{}, bearer("write-token")]) {
       const answer = await server.http(path, { method, headers });
       expect(answer.status).toBe(status);
@@ -66,7 +66,7 @@ describe("who is let in", () => {
     }
   });
 
-  test("a stranger gets the same answer whether the repository is there or not", async () => {
+  test("without a token, missing and existing repositories have the same answer", async () => {
     const tail = "/info/refs?service=git-upload-pack";
     const answers = await Promise.all([
       server.http(`${base}${tail}`),
@@ -87,14 +87,14 @@ describe("who is let in", () => {
     [`Basic ${Buffer.from("anybody:read-token").toString("base64")}`],
     [`basic ${Buffer.from(":read-token?expires=99").toString("base64")}`],
     [`Basic ${Buffer.from("x:read-token%3Fexpires%3D99").toString("base64")}`],
-  ])("%s opens it", async (authorization) => {
+  ])("%s opens the repository", async (authorization) => {
     const answer = await server.http(`${base}/info/refs?service=git-upload-pack`, {
       headers: { Authorization: authorization },
     });
     expect(answer.status).toBe("git" in machineGit ? 200 : 503);
   });
 
-  test("after the token come scope, read-only, content type, encoding and length, in this order", async () => {
+  test("after the token, checks follow in order: scope, read-only, content type, encoding, length", async () => {
     const post = (token: string, headers: Record<string, string>, service = "git-receive-pack") =>
       server.http(`${base}/${service}`, { method: "POST", headers: { ...bearer(token), ...headers } });
     const type = { "Content-Type": "application/x-git-receive-pack-request" };
@@ -112,7 +112,7 @@ describe("who is let in", () => {
     expect((await post("write-token", { "Content-Type": "text/plain" }, "git-upload-pack")).status).toBe(415);
   });
 
-  test("without Git the holder of a token reads what to install, a stranger still 401", async () => {
+  test("without Git, a token gets the message what to install, and no token still 401", async () => {
     const missing = "Hosting needs Git.";
     const runner = createGitRunner({
       availability: { missing },
@@ -134,7 +134,7 @@ describe("who is let in", () => {
 });
 
 withGit("stock Git", () => {
-  test("pushes, clones and pulls; pushes and fetches are noted", async () => {
+  test("pushes, clones and pulls; pushes and fetches are recorded", async () => {
     const work = await makeWork();
     const first = await server.git(["-C", work, "push", "origin", "main"]);
     expect(first).toMatchObject({ status: 0 });
@@ -176,7 +176,7 @@ withGit("stock Git", () => {
     expect(await head(clone)).toBe(await head(work));
   });
 
-  test("version 2 is offered when asked for, with headers that forbid keeping the answer", async () => {
+  test("version 2 is used on request, with headers that prevent caching", async () => {
     const answer = await server.http(`${base}/info/refs?service=git-upload-pack`, {
       headers: { ...bearer("read-token"), "Git-Protocol": "version=2" },
     });
@@ -191,7 +191,7 @@ withGit("stock Git", () => {
     expect(odd.body.toString()).toContain("# service=git-upload-pack");
   });
 
-  test("a clone without blobs fetches them when they are wanted", async () => {
+  test("a clone without blobs fetches them on demand", async () => {
     const work = await makeWork();
     await server.git(["-C", work, "push", "origin", "main"]);
     const clone = join(server.folder, "partial");
@@ -206,7 +206,7 @@ withGit("stock Git", () => {
     });
   });
 
-  test("a gzip body is understood, a damaged one and one without its end are refused", async () => {
+  test("a gzip body is decoded; damaged and truncated ones are refused", async () => {
     const work = await makeWork();
     await server.git(["-C", work, "push", "origin", "main"]);
     const body = gzipSync(Buffer.concat([formatPkt("command=ls-refs\n"), Buffer.from("0001"), flushPkt]));
@@ -225,7 +225,7 @@ withGit("stock Git", () => {
     expect((await post(body.subarray(0, 14))).status).toBe(400);
   });
 
-  test("three hundred tags are pushed and cloned, and the first of them are told", async () => {
+  test("three hundred tags are pushed and cloned, and the first are in the audit trail", async () => {
     const work = await makeWork();
     const id = await head(work);
     const lines = Array.from({ length: 300 }, (_, index) => `${id} refs/tags/rev/${index}`);
@@ -240,7 +240,7 @@ withGit("stock Git", () => {
     expect(server.pushes[0]).toMatch(/and 101 more$/);
   });
 
-  test("nothing of a hostile environment, home or planted hook takes effect", async () => {
+  test("a hostile environment, home folder or planted hook has no effect", async () => {
     const home = join(server.folder, "hostile");
     await mkdir(home);
     await writeFile(join(home, ".gitconfig"), "[receive]\n\tdenyCreates = true\n[core]\n\thooksPath = /\n");

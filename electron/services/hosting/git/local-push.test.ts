@@ -30,7 +30,7 @@ function makeBody(): { readonly body: Buffer; readonly commit: string } {
 }
 
 describe.skipIf("missing" in machineGit)("a push from this process", () => {
-  test("moves the reference, is noted without a token, and reports", async () => {
+  test("updates the ref, is recorded without a token, and returns a report", async () => {
     const { body, commit } = makeBody();
     expect(await server.receive(body)).toMatch(/unpack ok\n.*ok refs\/heads\/main\n/s);
     expect(await refs()).toBe(`${commit} commit\trefs/heads/main\n`);
@@ -39,7 +39,7 @@ describe.skipIf("missing" in machineGit)("a push from this process", () => {
     expect((await server.git(["--git-dir", server.repository, "fsck", "--strict"])).status).toBe(0);
   });
 
-  test("of a damaged pack is refused, changes nothing and leaves nothing behind", async () => {
+  test("of a damaged pack is refused and leaves nothing behind", async () => {
     const { body } = makeBody();
     body.writeUInt8(body.readUInt8(body.length - 60_000) ^ 0xff, body.length - 60_000);
     expect(await server.receive(body)).toMatch(/unpack (?:pack|index-pack)/);
@@ -48,7 +48,7 @@ describe.skipIf("missing" in machineGit)("a push from this process", () => {
     expect(server.pushes).toEqual([]);
   });
 
-  test("is refused for a read-only repository, a deleted one, and while hosting closes", async () => {
+  test("is refused for a read-only or deleted repository, and while hosting closes", async () => {
     server.readOnly = true;
     await expect(server.receive(makeBody().body)).rejects.toMatchObject({ status: 403 });
     server.readOnly = false;
@@ -59,7 +59,7 @@ describe.skipIf("missing" in machineGit)("a push from this process", () => {
     expect(await refs()).toBe("");
   });
 
-  test("that is aborted ends with the signal's reason and frees its slot", async () => {
+  test("ends with the signal's reason and frees its slot when aborted", async () => {
     const reason = new Error("enough");
     await expect(server.receive(makeBody().body, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(await server.receive(makeBody().body)).toContain("unpack ok");

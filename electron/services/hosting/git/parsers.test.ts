@@ -28,7 +28,7 @@ const pushHead = Buffer.concat([
 ]);
 
 describe("packet lines", () => {
-  test("what was formatted is parsed, and a part of it asks for more", () => {
+  test("formatted packets are parsed, and incomplete ones need more bytes", () => {
     const bytes = Buffer.concat([formatPkt("hello\n"), flushPkt, Buffer.from("00010002")]);
     expect(parsePkt(bytes, 0)).toEqual({ kind: "data", payload: Buffer.from("hello\n"), end: 10 });
     expect([10, 14, 18].map((at) => parsePkt(bytes, at)?.kind)).toEqual([
@@ -40,7 +40,7 @@ describe("packet lines", () => {
       expect(parsePkt(bytes.subarray(0, length), 0)).toBeUndefined();
   });
 
-  test("any bytes are a packet, too few, or a PktError", () => {
+  test("any bytes are a packet, an incomplete one, or a PktError", () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.string({ maxLength: 12 })), (raw) => {
         const bytes = Buffer.from(raw as Uint8Array);
@@ -55,7 +55,7 @@ describe("packet lines", () => {
     );
   });
 
-  test("a band splits what is longer than a packet", () => {
+  test("a side band splits data that is longer than a packet", () => {
     const bytes = formatBand(1, Buffer.alloc(150_000, 1));
     const lengths = [];
     for (let at = 0; at < bytes.length;) {
@@ -67,8 +67,8 @@ describe("packet lines", () => {
   });
 });
 
-describe("the command list of a push", () => {
-  test.each([1, 3, 50, 10_000])("is read from pieces of %i bytes, with what follows it", async (size) => {
+describe("the list of commands of a push", () => {
+  test.each([1, 3, 50, 10_000])("is read from pieces of %i bytes, with the bytes after it", async (size) => {
     const push = await readPushRequest(source(Buffer.concat([pushHead, Buffer.from("PACK")]), size));
     expect(push.commands.map(({ ref }) => ref)).toEqual(["refs/heads/main", "refs/tags/x"]);
     expect([...push.capabilities]).toEqual(["report-status", "side-band-64k"]);
@@ -76,7 +76,7 @@ describe("the command list of a push", () => {
     expect("PACK".startsWith(push.rest.toString())).toBe(true);
   });
 
-  test("more commands than a push may have are refused while they come", async () => {
+  test("too many commands are refused while they arrive", async () => {
     const line = formatPkt(commandText);
     let sent = 0;
     const endless = () => {
@@ -103,7 +103,7 @@ describe("the command list of a push", () => {
 });
 
 describe("the report of a push", () => {
-  test("names what was accepted, from pieces of any size, with and without side band", async () => {
+  test("lists the accepted refs, from pieces of any size, with and without side band", async () => {
     const push = await readPushRequest(source(pushHead, 999));
     const report = Buffer.concat([
       formatPkt("unpack ok\n"),
@@ -132,7 +132,7 @@ describe("the report of a push", () => {
 });
 
 describe("paths and credentials", () => {
-  test("no path but the three shapes is taken, whatever stands in it", () => {
+  test("only paths of the three forms are accepted", () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -157,7 +157,7 @@ describe("paths and credentials", () => {
     [`Basic ${Buffer.from("u:a\n").toString("base64")}`, undefined],
     ["Bearer abc%3Fexpires%3D1", "abc"],
     ["Bearer ?x", undefined],
-  ])("%s holds the secret %s", (header, secret) => {
+  ])("%s contains the secret %s", (header, secret) => {
     expect(parseCredentials(header)).toBe(secret);
   });
 });

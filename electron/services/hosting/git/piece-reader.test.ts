@@ -59,7 +59,7 @@ describe("the pieces of a stream", () => {
   it.each([
     ["was closed before", undefined, "The client disconnected."],
     ["broke before", new Error("torn before"), "torn before"],
-  ])("are refused of a stream that %s", async (_, error, message) => {
+  ])("fail for a stream that %s", async (_, error, message) => {
     const stream = new PassThrough();
     stream.on("error", () => undefined).destroy(error);
     await expect(readPieces(stream)()).rejects.toThrow(message);

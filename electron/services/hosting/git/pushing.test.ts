@@ -47,7 +47,7 @@ function commitOf(tree: Buffer): PackEntry {
   };
 }
 
-/** A push of one commit whose tree has the given entries, `mode name` to blob content. */
+/** Returns a push of one commit whose tree has the given entries, `mode name` to blob content. */
 function pushOfTree(entries: readonly (readonly [string, Buffer])[]): Buffer {
   const blobs = entries.map(([, content]) => content);
   const tree = Buffer.concat(
@@ -63,7 +63,7 @@ function pushOfTree(entries: readonly (readonly [string, Buffer])[]): Buffer {
 }
 
 withGit("what a push may change", () => {
-  test("branches come and go, the default branch and other places stay", async () => {
+  test("branches can be created and deleted, but not the default branch or other refs", async () => {
     const git = await makeWork();
     expect((await git("push", "origin", "main", "main:topic")).status).toBe(0);
     expect((await git("push", "origin", ":topic")).status).toBe(0);
@@ -77,7 +77,7 @@ withGit("what a push may change", () => {
     expect(server.pushes).toHaveLength(3);
   });
 
-  test("a refused ref takes an atomic push with it, and nothing is noted", async () => {
+  test("a refused ref fails an atomic push, and nothing is recorded", async () => {
     const git = await makeWork();
     await git("push", "origin", "main");
     const answer = await git("push", "--atomic", "origin", "main:new", "main:refs/hidden/x");
@@ -87,7 +87,7 @@ withGit("what a push may change", () => {
     expect(server.pushes).toHaveLength(1);
   });
 
-  test("what does not follow is rejected, by force accepted", async () => {
+  test("a push that is not a fast-forward is rejected, and accepted with force", async () => {
     const git = await makeWork();
     await git("push", "origin", "main");
     await git("commit", "--amend", "--quiet", "--allow-empty", "-m", "other");
@@ -95,14 +95,14 @@ withGit("what a push may change", () => {
     expect((await git("push", "--force", "origin", "main")).status).toBe(0);
   });
 
-  test("of two pushes to one ref at once exactly one succeeds", async () => {
+  test("exactly one of two concurrent pushes to a ref succeeds", async () => {
     const [one, two] = [await makeWork("one"), await makeWork("two")];
     const answers = await Promise.all([one("push", "origin", "main"), two("push", "origin", "main")]);
     expect(answers.map(({ status }) => (status === 0 ? "ok" : "refused")).sort()).toEqual(["ok", "refused"]);
     expect(server.pushes).toHaveLength(1);
   });
 
-  test("a large push comes in chunks", async () => {
+  test("a large push arrives in chunks", async () => {
     const git = await makeWork();
     await writeFile(join(server.folder, "work", "blob"), randomBytes(5_000_000));
     await git("add", ".");
@@ -120,7 +120,7 @@ withGit("a refused pack", () => {
     expect(await readdir(join(server.repository, "objects", "pack"))).toEqual([]);
   }
 
-  test("over the cap says so to the person and leaves nothing", async () => {
+  test("a push above the limit gets a message and leaves nothing", async () => {
     const git = await makeWork();
     await writeFile(join(server.folder, "work", "blob"), randomBytes(9_000_000));
     await git("add", ".");
@@ -151,7 +151,7 @@ withGit("a refused pack", () => {
     expect(fine.body.toString()).toContain("ok refs/heads/main");
   });
 
-  test("damaged, cut, without its base or its parent is refused", async () => {
+  test("a pack that is damaged, cut, or without its base or parent is refused", async () => {
     const good = pushOfTree([["100644 file", randomBytes(1000)]]);
     const flipped = Buffer.from(good);
     flipped.writeUInt8(flipped.readUInt8(good.length - 300) ^ 1, good.length - 300);
@@ -170,7 +170,7 @@ withGit("a refused pack", () => {
     }
   });
 
-  test("a megabyte that means five gigabytes is refused within seconds, with the reason", async () => {
+  test("a megabyte that unpacks to five gigabytes is refused within seconds, with the reason", async () => {
     const base = Buffer.alloc(2 ** 23, randomBytes(64));
     const id = objectId("blob", base);
     const deltas = Array.from({ length: 600 }, () => ({
@@ -206,7 +206,7 @@ describe.skipIf("missing" in machineGit)("a malformed push", () => {
     expect(server.pushes).toEqual([]);
   });
 
-  test("one that asks for no report, brings options or another hash is refused with the reason", async () => {
+  test("one without a report, with options or with another hash is refused with the reason", async () => {
     for (const [capabilities, words] of [
       ["atomic", "report-status"],
       ["report-status push-options", "Push options"],
@@ -236,7 +236,7 @@ withGit("a client that goes away", () => {
   const running = async () =>
     (await readdir(join(server.folder, "running"))).filter((name) => name.endsWith(".json"));
 
-  test("in the middle of a push leaves no process and no file, and the next push goes through", async () => {
+  test("in the middle of a push leaves no process and no file, and the next push succeeds", async () => {
     const leave = await beginPush();
     leave();
     await vi.waitFor(async () => {
@@ -250,7 +250,7 @@ withGit("a client that goes away", () => {
     await beginPush();
     await server.transport.endRepository("0123456789abcdef");
     expect([await running(), await server.strays()]).toEqual([[], []]);
-    // An id is never used again.
+    // Ids are never reused.
     expect((await post(Buffer.from("0000"))).status).toBe(404);
     await server.close();
     server = await startGitServer();
@@ -260,7 +260,7 @@ withGit("a client that goes away", () => {
     expect((await post(Buffer.from("0000"))).status).toBe(503);
   });
 
-  test("one that stops sending is given up", async () => {
+  test("a client that stops sending is given up", async () => {
     await server.close();
     server = await startGitServer({ idleMs: 300 });
     await beginPush();

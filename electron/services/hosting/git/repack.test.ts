@@ -15,7 +15,7 @@ import { machineGit, startGitServer, type TestServer } from "../support/transpor
 const id = "0123456789abcdef";
 const patient = { timeout: 20_000 };
 
-describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)", () => {
+describe.skipIf("missing" in machineGit)("many packs (needs Git)", () => {
   let server: TestServer;
   let work: string;
   let slots: Slots;
@@ -55,14 +55,14 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     (await readdir(join(of.repository, "objects", "pack"))).filter((name) => name.endsWith(".pack")).length;
   const inRepository = (...args: string[]) => server.git(["--git-dir", server.repository, ...args]);
   const target = () => ({ id, name: "events/ev-a", directory: server.repository });
-  /** Resolves when nothing is repacked and nobody waits. */
+  /** Resolves when no repack runs or waits. */
   async function settled(): Promise<void> {
     await turn();
     const release = await slots.take(id, AbortSignal.timeout(10_000));
     release();
   }
 
-  test("become few after a push, with every object still there, also what no ref leads to", async () => {
+  test("become few after a push, with every object kept, even unreachable ones", async () => {
     await push(5);
     const dropped = (await inRepository("rev-parse", "main")).out.trim();
     await server.git(["-C", work, "reset", "--quiet", "--hard", "HEAD~1"]);
@@ -86,7 +86,7 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     expect(await packs()).toBe(4);
   });
 
-  test("are put together by the service itself while clients push and clone, and no clone breaks", async () => {
+  test("are combined while clients push and clone, and no clone fails", async () => {
     const busy = await startGitServer({ maxPacks: 3 });
     const pushing = { on: true };
     const pushed = push(16, busy).finally(() => {
@@ -108,7 +108,7 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     await busy.close();
   }, 60_000);
 
-  test("wait for the push that is under way, and go no further when the repository is deleted", async () => {
+  test("wait for a running push, and stop when the repository is deleted", async () => {
     await push(5);
     const release = await slots.take(id, new AbortController().signal);
     repacker.afterPush(target());
@@ -120,7 +120,7 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     expect(logged).toEqual([]);
   });
 
-  test("deletion and closing end a Git that runs, and what it leaves is swept", async () => {
+  test("deletion and closing kill a running Git, and its leftovers are removed", async () => {
     await push(5);
     for (const end of ["end", "close"] as const) {
       const begun = Promise.withResolvers<undefined>();
@@ -143,7 +143,7 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     expect((await inRepository("fsck", "--full")).status).toBe(0);
   });
 
-  test("a failure is a line in the log, leaves the repository sound, and is not repeated after every push", async () => {
+  test("a failure is logged, leaves the repository valid, and is not repeated after every push", async () => {
     await push(5);
     let runs = 0;
     const failing: GitRunner = {
@@ -167,7 +167,7 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     expect((await inRepository("fsck", "--full")).status).toBe(0);
   });
 
-  test("one that takes too long is ended and said", async () => {
+  test("a repack that takes too long is killed and logged", async () => {
     await push(5);
     repacker = makeRepacker({ limitMs: 0 });
     repacker.afterPush(target());
@@ -194,7 +194,7 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
     30_000,
   );
 
-  /** Kills a repack with all its children once the folder of packs has changed so many times. */
+  /** Kills a repack with all its children after a number of changes to the folder of packs. */
   async function killAfter(changes: number, directory: string): Promise<void> {
     const args = ["--git-dir", directory, "repack", "--geometric=2", "-d", "-n", "-q"];
     const watcher = watch(join(directory, "objects", "pack"));
@@ -206,11 +206,11 @@ describe.skipIf("missing" in machineGit)("packs that have piled up (needs Git)",
       try {
         process.kill(-child.pid!, "SIGKILL");
       } catch (error) {
-        // It was quicker than we.
+        // It has already ended.
         if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
       }
     });
-    // The pipe closes with the last of the group.
+    // The pipe closes when the last process of the group ends.
     await new Promise((resolve) => child.once("close", resolve));
     watcher.close();
   }

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { makePack, makePush } from "../../../sharing/git/support/make-pack.ts";
 import { machineGit, startGitServer, type TestServer } from "../support/transport-server.ts";
 
-/** A fetch that was begun, of whose request a few bytes came. */
+/** Starts a fetch, and sends a few bytes of its request. */
 async function beginFetch(remote: string): Promise<Socket> {
   const { hostname, port, pathname } = new URL(remote);
   const socket = connect(Number(port), hostname);
@@ -23,7 +23,7 @@ async function beginFetch(remote: string): Promise<Socket> {
   return socket;
 }
 
-/** A push of one file, of whose pack `sent` bytes came. */
+/** Starts a push of one file, and sends `sent` bytes of its pack. */
 async function beginPush(remote: string, byteLength: number, sent: number): Promise<Socket> {
   const { hostname, port, pathname } = new URL(remote);
   const socket = connect(Number(port), hostname);
@@ -52,7 +52,7 @@ async function pushFrom(server: TestServer, name: string): Promise<number> {
 }
 
 describe.skipIf("missing" in machineGit)("slow clients (needs Git)", () => {
-  test("whoever sends the pack of a usual push slowly holds up nobody", async () => {
+  test("a slow push of usual size delays nobody", async () => {
     const server = await startGitServer();
     onTestFinished(() => server.close());
     const sockets = [
@@ -63,7 +63,7 @@ describe.skipIf("missing" in machineGit)("slow clients (needs Git)", () => {
     expect(sockets.map(({ bytesRead }) => bytesRead)).toEqual([0, 0]);
   });
 
-  test("one that is slow with a large pack is given up, with the reason, once another push waits", async () => {
+  test("a slow push of a large pack is given up, with the reason, once another push waits", async () => {
     const server = await startGitServer({ maxPackBytes: 64_000_000, patienceMs: 200 });
     onTestFinished(() => server.close());
     const socket = await beginPush(server.remote(), 6_000_000, 5_000_000);
@@ -81,7 +81,7 @@ describe.skipIf("missing" in machineGit)("slow clients (needs Git)", () => {
     expect(await server.strays()).toEqual([]);
   }, 30_000);
 
-  test("whoever sends the request of a fetch slowly holds up nobody", async () => {
+  test("a slow request of a fetch delays nobody", async () => {
     const server = await startGitServer({ fetchLimits: { total: 1, perKey: 1, waiting: 0 } });
     onTestFinished(() => server.close());
     const sockets = await Promise.all([1, 2, 3].map(() => beginFetch(server.remote())));
@@ -89,7 +89,7 @@ describe.skipIf("missing" in machineGit)("slow clients (needs Git)", () => {
       headers: { Authorization: "Bearer read-token" },
     });
     expect(answer.status).toBe(200);
-    // They are still there, and were not refused for want of a turn.
+    // They are still connected, and were not refused for lack of a slot.
     expect(sockets.map(({ readableEnded, bytesRead }) => readableEnded || bytesRead > 0)).toEqual([
       false,
       false,

@@ -40,17 +40,17 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
   const blobOf = (text: string) => repository.git(["hash-object", "--stdin"], text);
   const fileOf = (ref: string, path: string) => reader.readFile(repository.directory, { ref, path });
 
-  test("a blob is given by hash, byte for byte", async () => {
+  test("a blob is read by hash, byte for byte", async () => {
     const file = await fileOf("main", "frames/p/f.png");
     expect(file).toMatchObject({ mode: "100644", bytes });
     expect(await reader.readBlob(repository.directory, file!.hash)).toEqual(bytes);
   });
 
-  test("an empty blob is a blob of no bytes", async () => {
+  test("an empty blob has no bytes", async () => {
     expect((await fileOf("main", "frames/empty"))?.bytes).toHaveLength(0);
   });
 
-  test("what is not there, or is of another type, is undefined", async () => {
+  test("a missing object and one of another type are undefined", async () => {
     expect(await reader.readBlob(repository.directory, zeros)).toBeUndefined();
     expect(await reader.readBlob(repository.directory, second)).toBeUndefined();
     expect(await reader.readTree(repository.directory, second)).toBeUndefined();
@@ -75,7 +75,7 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
     ]);
   });
 
-  test("a commit has its people, times in UTC, parents and whole message", async () => {
+  test("a commit has its authors, times in UTC, parents and whole message", async () => {
     expect(await reader.readCommit(repository.directory, first)).toMatchObject({
       ...{ hash: first, parents: [], message: "First\n\nbody\n" },
       author: { name: "Ada", email: "ada@localhost", date: "2023-11-14T22:13:20Z" },
@@ -84,7 +84,7 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
     expect((await reader.readCommit(repository.directory, second))?.parents).toEqual([first]);
   });
 
-  test("a ref may be HEAD, a branch, a tag, a whole name or a commit; a branch goes before a tag", async () => {
+  test("a ref may be HEAD, a branch, a tag, a whole name or a commit; branches precede tags", async () => {
     for (const ref of ["HEAD", "main", "refs/heads/main", second]) {
       expect((await fileOf(ref, "pack.json"))?.bytes.toString()).toBe('{"a":1}\n');
     }
@@ -108,12 +108,12 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
     ],
     ...["", "ma*", "[m]ain", "../heads/main", "heads/main", "main\n", "x\0", "\ud800", zeros],
     ...["main-1-gdeadbeef", "FETCH_HEAD", "config"],
-  ])("%j is no ref here", async (ref) => {
+  ])("%j is not a ref", async (ref) => {
     expect(await fileOf(ref, "pack.json")).toBeUndefined();
     expect(await reader.log(repository.directory, { ref, limit: 1, offset: 0 })).toBeUndefined();
   });
 
-  test("a description that ends in a real commit's hash is no ref", async () => {
+  test("a description that ends in a real commit's hash is not a ref", async () => {
     expect(await fileOf(`main-1-g${first.slice(0, 10)}`, "pack.json")).toBeUndefined();
   });
 
@@ -129,11 +129,11 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
       "frames/../pack.json",
     ],
     ...["frames", "frames/p", "pack.json/x", "none", "PACK.JSON", "pack.json\0", ":(top)pack.json", "*.json"],
-  ])("%j is no file", async (path) => {
+  ])("%j is not a file", async (path) => {
     expect(await fileOf("main", path)).toBeUndefined();
   });
 
-  test("a link's own text is the file; a submodule is none", async () => {
+  test("a symbolic link is its own text; a submodule is not a file", async () => {
     const text = await repository.git(["hash-object", "-w", "--stdin"], "../../etc/passwd");
     const tree = await repository.git(["mktree"], `120000 blob ${text}\tlink\n160000 commit ${first}\tsub\n`);
     const commit = await repository.git(["commit-tree", tree], "links");
@@ -146,7 +146,7 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
     ]);
   });
 
-  test("of a ref and a path in one, the longest ref that is there counts", async () => {
+  test("a combined ref and path are split after the longest ref that exists", async () => {
     const read = async (refPath: string) =>
       (await reader.readRefPath(repository.directory, refPath))?.bytes.toString();
     expect(await read("feature/a/pack.json")).toBe("{}\n");
@@ -159,7 +159,7 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
     }
   });
 
-  test("the log goes along first parents, newest first, by limit and offset", async () => {
+  test("the log lists first parents, newest first, by limit and offset", async () => {
     const side = await repository.git(["commit-tree", "-p", first, `${first}^{tree}`], "side");
     const merge = await repository.git(
       ["commit-tree", "-p", second, "-p", side, `${second}^{tree}`],
@@ -193,14 +193,14 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
     expect(await reader.readFile(directory, { ref: "HEAD", path: "a" })).toBeUndefined();
   });
 
-  test("a replacement that was pushed changes no answer by hash", async () => {
+  test("a pushed replacement ref changes no read by hash", async () => {
     const blob = await repository.git(["hash-object", "-w", "--stdin"], "true");
     const other = await repository.git(["hash-object", "-w", "--stdin"], "false");
     await repository.git(["update-ref", `refs/replace/${blob}`, other]);
     expect((await reader.readBlob(repository.directory, blob))?.toString()).toBe("true");
   });
 
-  test("a blob over the bound is refused before it is read", async () => {
+  test("a blob above the limit is refused before it is read", async () => {
     const big = await repository.git(["hash-object", "-w", "--stdin"], Buffer.alloc(maxBlobBytes + 1));
     await expect(reader.readBlob(repository.directory, big)).rejects.toSatisfy(refusedAs("MEMORY_LIMIT"));
     const most = await repository.git(["hash-object", "-w", "--stdin"], Buffer.alloc(maxBlobBytes, 7));
@@ -215,7 +215,7 @@ describe.skipIf(gitMissing)("reading objects (needs Git)", () => {
     await expect(reader.readBlob(repository.directory, zeros, stop.signal)).rejects.toThrow("gone");
   });
 
-  test("many reads at once do not get each other's answers", async () => {
+  test("concurrent reads do not mix their results", async () => {
     const texts = Array.from({ length: 12 }, (_, index) => `content ${index}`);
     const hashes = await Promise.all(
       texts.map((text) => repository.git(["hash-object", "-w", "--stdin"], text)),

@@ -62,7 +62,7 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
   const refused = (code: Parameters<typeof isArtifactsError>[1]) => (error: unknown) =>
     isArtifactsError(error, code);
 
-  test("a file is given as its bytes, under a tag of its hash", async () => {
+  test("a file is sent as its bytes, with its hash as entity tag", async () => {
     const hash = await hashOf("main:pack.json");
     const reply = await get("/file", query({ ref: "main", path: "pack.json" }));
     expect(reply).toMatchObject({
@@ -84,7 +84,7 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
     await expect(get("/file", query(values))).rejects.toSatisfy(refused(code));
   });
 
-  test("blobs, trees and commits by hash may be kept for ever, by their reader alone", async () => {
+  test("blobs, trees and commits by hash are immutable, in private caches only", async () => {
     const kept = { "cache-control": "private, max-age=31536000, immutable" };
     const blob = await hashOf("main:pack.json");
     expect(await get("/blob/:hash", { params: { hash: blob } })).toMatchObject({
@@ -115,14 +115,14 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
     expect(JSON.stringify(commit.headers)).not.toContain("Injected");
   });
 
-  test("an absent hash is not found, a malformed one is refused", async () => {
+  test("a missing hash is not found, an invalid one is refused", async () => {
     for (const path of ["/blob/:hash", "/tree/:hash", "/commit/:hash"]) {
       await expect(get(path, { params: { hash: "0".repeat(40) } })).rejects.toSatisfy(refused("NOT_FOUND"));
       await expect(get(path, { params: { hash: "BAD" } })).rejects.toSatisfy(refused("INVALID_INPUT"));
     }
   });
 
-  test("the log answers a page; bounds and unknown refs are refused", async () => {
+  test("the log returns a page; invalid ranges and unknown refs are refused", async () => {
     expect(await get("/log")).toMatchObject({ result: [{ hash: tip }], resultInfo: { count: 1, limit: 50 } });
     expect(await get("/log", query({ ref: "feature/a", limit: "1", offset: "1" }))).toMatchObject({
       result: [],
@@ -149,7 +149,7 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
     ["main/x.html", "text/plain; charset=utf-8", "inline"],
     ["main/x.svg", "text/plain; charset=utf-8", "inline"],
     ["main/bin", "application/octet-stream", "attachment"],
-  ])("raw %s goes as %s, %s, in a sandbox", async (refPath, type, disposition) => {
+  ])("raw %s is sent as %s, %s, in a sandbox", async (refPath, type, disposition) => {
     const reply = await get("/raw/*", { params: { "*": refPath } });
     expect(reply.headers).toMatchObject({
       "content-type": type,
@@ -159,13 +159,13 @@ describe.skipIf(gitMissing)("object routes (needs Git)", () => {
     });
   });
 
-  test("an unknown and a half made repository give nothing", async () => {
+  test("an unknown and an unfinished repository return nothing", async () => {
     await expect(get("/log", { params: { name: "none" } })).rejects.toSatisfy(refused("NOT_FOUND"));
     await expect(get("/log", {}, "importing")).rejects.toSatisfy(refused("IMPORT_IN_PROGRESS"));
   });
 });
 
-describe("what pushed bytes may be shown as", () => {
+describe("media types of pushed bytes", () => {
   test.each([
     ["{", "text/plain; charset=utf-8"],
     ["12", "text/plain; charset=utf-8"],
@@ -178,7 +178,7 @@ describe("what pushed bytes may be shown as", () => {
     expect(sniffType(Buffer.from(text))).toBe(type);
   });
 
-  test("bytes that are no UTF-8 are only bytes", () => {
+  test("bytes that are not UTF-8 are a download", () => {
     expect(sniffType(Buffer.from([0x3c, 0xff]))).toBe("application/octet-stream");
   });
 

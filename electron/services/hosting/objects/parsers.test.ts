@@ -10,7 +10,7 @@ import { parseRefs, toWholeRefs } from "./resolve-ref.ts";
 const seeded = { seed: 20_261_121, numRuns: 500 };
 const hash = createHash("sha1").update("x").digest("hex");
 
-/** A result or the domain's own error, never another. */
+/** Accepts a result or the domain's own error, never another error. */
 function settles(run: () => unknown): void {
   try {
     run();
@@ -37,7 +37,7 @@ const toTree = (entries: readonly { mode: string; name: Buffer; hash: Uint8Array
   );
 
 describe("trees", () => {
-  test("whatever is written is read back", () => {
+  test("any written tree is read back", () => {
     fc.assert(
       fc.property(fc.array(entry), (entries) => {
         const read = parseTree(toTree(entries));
@@ -53,7 +53,7 @@ describe("trees", () => {
     );
   });
 
-  test("cut at every byte it is refused, but between entries", () => {
+  test("a tree cut at any byte is refused, except between entries", () => {
     const tree = toTree([
       { mode: "100644", name: Buffer.from("a"), hash: new Uint8Array(20).fill(9) },
       { mode: "40000", name: Buffer.from("b"), hash: new Uint8Array(20).fill(9) },
@@ -69,7 +69,7 @@ describe("trees", () => {
     expect(readable).toEqual([0, 29, tree.length]);
   });
 
-  test("any bytes give entries or the domain's error", () => {
+  test("any bytes yield entries or the domain's error", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         settles(() => parseTree(Buffer.from(bytes)));
@@ -78,7 +78,7 @@ describe("trees", () => {
     );
   });
 
-  test.each(["10 a", "1006441 a", "100644 a/b", "abc a", "100644 "])("%j is no entry", (text) => {
+  test.each(["10 a", "1006441 a", "100644 a/b", "abc a", "100644 "])("%j is not an entry", (text) => {
     expect(() => parseTree(Buffer.concat([Buffer.from(`${text}\0`), Buffer.alloc(20)]))).toThrow(/tree/);
   });
 });
@@ -86,7 +86,7 @@ describe("trees", () => {
 describe("commits", () => {
   const base = `tree ${hash}\nparent ${hash}\nauthor A <a@b> 1 +0000\ncommitter C <c@d> 2 +0000\n`;
 
-  test("continued headers and later lookalikes do not speak for the commit", () => {
+  test("continuation lines and repeated headers do not change the commit", () => {
     const text = `${base}gpgsig -----BEGIN\n author X <x@y> 9 +0000\n -----END\nparent ${"1".repeat(40)}\n\nauthor Z <z@z> 3 +0000\n`;
     expect(parseCommit(hash, Buffer.from(text))).toMatchObject({
       parents: [hash],
@@ -95,7 +95,7 @@ describe("commits", () => {
     });
   });
 
-  test("a time that is none gives null, a person without brackets the whole text", () => {
+  test("an invalid time is null, and a person without brackets is the whole text", () => {
     const read = (author: string) =>
       parseCommit(hash, Buffer.from(`tree ${hash}\nauthor ${author}\n\n`)).author;
     expect(read("A <a@b> 999999999999999 +0000").date).toBeNull();
@@ -108,14 +108,14 @@ describe("commits", () => {
     });
   });
 
-  test("an encoding that is known is heeded, another one is UTF-8 with replacements", () => {
+  test("a supported encoding is used; otherwise UTF-8 with replacements", () => {
     const withEncoding = (label: string) =>
       parseCommit(hash, Buffer.from(`${base}encoding ${label}\n\nh\u00e9`, "latin1")).message;
     expect(withEncoding("ISO-8859-1")).toBe("hé");
     expect(withEncoding("no-such")).toBe("h\ufffd");
   });
 
-  test("any change of any bytes gives a commit or the domain's error", () => {
+  test("any mutation yields a commit or the domain's error", () => {
     const bytes = Buffer.from(`${base}encoding utf-16\n\nmessage`);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.uint8Array({ maxLength: 6 }), (at, patch) => {
@@ -127,8 +127,8 @@ describe("commits", () => {
   });
 });
 
-describe("what Git prints", () => {
-  test("lines and runs come out the same however the output is cut", async () => {
+describe("Git's output", () => {
+  test("lines and byte runs are the same for any chunking", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 64 }),
@@ -158,13 +158,13 @@ describe("what Git prints", () => {
     );
   });
 
-  test("output that ends early and a line without end are errors", async () => {
+  test("output that ends early and an endless line are errors", async () => {
     await expect(new OutputReader(iterate([Buffer.from("ab")])).readBytes(3)).rejects.toThrow(/output/);
     await expect(new OutputReader(iterate([Buffer.alloc(9000, 65)])).readLine()).rejects.toThrow(/line/);
     expect(await new OutputReader(iterate([Buffer.from("cut")])).readLine()).toBeUndefined();
   });
 
-  test("a header is an object, an absence, or the domain's error", () => {
+  test("a header is an object, a missing one, or the domain's error", () => {
     expect(parseObjectHeader(`${hash} missing`)).toBeUndefined();
     expect(parseObjectHeader("refs/heads/x^{commit} missing")).toBeUndefined();
     expect(() => parseObjectHeader(`${hash} blob -1`)).toThrow(/header/);
@@ -180,7 +180,7 @@ describe("what Git prints", () => {
   });
 });
 
-describe("names of refs", () => {
+describe("ref names", () => {
   test.each(["main", "feature/a", "-x", "--output=x", "rev/1", "é", "a@b", "refs/heads/main", "]!"])(
     "%j may name one",
     (name) => {

@@ -9,7 +9,7 @@ const limits = { total: 1, perKey: 1, waiting: 1 };
 const reply = (byteLength: number): Promise<ApiReply> =>
   Promise.resolve({ raw: new Uint8Array(byteLength), headers: { "content-type": "text/plain" } });
 
-/** Whether a second read begins while the first has been read and not yet sent. */
+/** Starts a second read, and tells if it has begun. */
 function watch(slots: ReturnType<typeof createReadingSlots>) {
   let begun = false;
   const done = slots.run("a", signal, () => {
@@ -20,7 +20,7 @@ function watch(slots: ReturnType<typeof createReadingSlots>) {
 }
 
 describe("slots of object reads", () => {
-  test("a long reply holds its slot until its last byte was taken", async () => {
+  test("a long reply holds its slot until its last byte is consumed", async () => {
     const slots = createReadingSlots(limits);
     const first = await slots.run("a", signal, () => reply(2 ** 20));
     const next = watch(slots);
@@ -33,7 +33,7 @@ describe("slots of object reads", () => {
     expect(byteLength).toBe(2 ** 20);
   });
 
-  test("a reply that nobody takes gives its slot back when it is dropped", async () => {
+  test("an unread reply releases its slot when it is destroyed", async () => {
     const slots = createReadingSlots(limits);
     const first = await slots.run("a", signal, () => reply(2 ** 20));
     const next = watch(slots);
@@ -50,7 +50,7 @@ describe("slots of object reads", () => {
     expect(await slots.run("a", signal, () => reply(11))).toMatchObject({ raw: new Uint8Array(11) });
   });
 
-  test("more than may wait are refused in a sentence", async () => {
+  test("reads beyond the queue are refused with a message", async () => {
     const slots = createReadingSlots(limits);
     await slots.run("a", signal, () => reply(2 ** 20));
     const waiting = new AbortController();

@@ -1,4 +1,4 @@
-// The REST routes called as the listener calls them: statuses, codes, fields and sentences of each.
+// The REST routes, called as the listener calls them: statuses, codes, fields and messages.
 import { describe, expect, test } from "vitest";
 import type { ApiProblem, ApiReply, ApiRequest } from "../../api/api-part.ts";
 import {
@@ -49,7 +49,7 @@ async function openRest(transfer: Transfer = easyTransfer) {
   return { ...hosting, routes, call, refusal, create };
 }
 
-test("every route that changes something needs edit, every other one read", async () => {
+test("routes that change something need edit, all others read", async () => {
   const { routes } = await openRest();
   expect(
     routes.map(
@@ -71,7 +71,7 @@ test("every route that changes something needs edit, every other one read", asyn
   ]);
 });
 
-test("a namespace that cannot be is 400", async () => {
+test("an invalid namespace is 400", async () => {
   const { refusal } = await openRest();
   expect(await refusal("GET", "/:namespace/repos", { params: { namespace: "../x" } })).toMatchObject({
     status: 400,
@@ -80,7 +80,7 @@ test("a namespace that cannot be is 400", async () => {
 });
 
 describe("repositories", () => {
-  test("one that is created is read back with the same remote, however it is asked for", async () => {
+  test("a new repository is returned with the same remote for any spelling of its name", async () => {
     const { create, call } = await openRest();
     const { status, result } = await create("ev-a");
     expect(status).toBe(201);
@@ -123,7 +123,7 @@ describe("repositories", () => {
     expect(await refusal("POST", "/:namespace/repos", { body })).toEqual({ status: 400, code, message });
   });
 
-  test("a second one of a name is 409, an unknown one 404, a deleted one 202 and then 404", async () => {
+  test("a name that exists is 409, an unknown one 404, a deletion 202 and then 404", async () => {
     const { create, call, refusal } = await openRest();
     const { result } = await create("ev");
     expect(await refusal("POST", "/:namespace/repos", { body: { name: "EV" } })).toMatchObject({
@@ -141,7 +141,7 @@ describe("repositories", () => {
     }
   });
 
-  test("lists go page by page, and the last page's cursor is empty", async () => {
+  test("lists are paged, and the last page has an empty cursor", async () => {
     const { create, call } = await openRest();
     for (const name of ["a", "b", "c"]) await create(name);
     const first = await call("GET", "/:namespace/repos", {
@@ -175,7 +175,7 @@ describe("repositories", () => {
     expect(problem.message).toContain(query.split("=")[0]!);
   });
 
-  test("a fork tells its objects; an import answers like a creation", async () => {
+  test("a fork counts its objects; an import answers like a creation", async () => {
     const { create, call } = await openRest();
     await create("ev-a");
     const fork = await call("POST", "/:namespace/repos/:name/fork", {
@@ -203,14 +203,14 @@ describe("repositories", () => {
     [new ArtifactsError("UPSTREAM_UNAVAILABLE", "There is no Git here."), 503, 10_401],
     [new ArtifactsError("MEMORY_LIMIT", "It is too large."), 413, 10_402],
     [new ArtifactsError("REMOTE_AUTH_REQUIRED", "It wants a token."), 422, 10_106],
-  ])("an import that ends with “%s” is %d", async (error, status, code) => {
+  ])("an import that fails with “%s” is %d", async (error, status, code) => {
     const { refusal } = await openRest({ ...easyTransfer, import: () => Promise.reject(error) });
     const given = { params: { name: "ev" }, body: { url: "https://host.example/a" } };
     const problem = await refusal("POST", "/:namespace/repos/:name/import", given);
     expect(problem).toEqual({ status, code, message: error.message });
   });
 
-  test("one that is still being imported is 409", async () => {
+  test("a repository that is still being imported is 409", async () => {
     const started = Promise.withResolvers<undefined>();
     const done = Promise.withResolvers<{ objects: number; defaultBranch: string }>();
     const { call, refusal } = await openRest({
@@ -238,7 +238,7 @@ describe("repositories", () => {
 });
 
 describe("tokens", () => {
-  test("are made for a day with scope write unless asked otherwise", async () => {
+  test("are created for a day with scope write by default", async () => {
     const { create, call } = await openRest();
     await create("ev");
     const { status, result } = await call("POST", "/:namespace/tokens", { body: { repo: "ev" } });
@@ -301,7 +301,7 @@ describe("tokens", () => {
   );
 });
 
-test("namespaces come to be by themselves or by name, and count their repositories", async () => {
+test("namespaces are created explicitly or with a repository, and count their repositories", async () => {
   const { create, call, refusal } = await openRest();
   await create("ev");
   const times = { created_at: "2026-11-20T12:00:00.000Z", updated_at: "2026-11-20T12:00:00.000Z" };
@@ -329,7 +329,7 @@ test("namespaces come to be by themselves or by name, and count their repositori
   });
 });
 
-test("every code has a status of an error, and what is not hosting's has none", () => {
+test("every code has an error status, and other errors have none", () => {
   for (const code of Object.keys(artifactsErrorNumbers) as ArtifactsErrorCode[]) {
     const problem = toProblem(new ArtifactsError(code, "It failed."))!;
     expect(problem.status).toBeGreaterThanOrEqual(400);

@@ -1,4 +1,4 @@
-// A process that looks at a file of repositories again and again, as a host does that starts: `look-again.ts FILE`.
+// A process that checks a repositories file repeatedly, as a starting host does: `look-again.ts FILE`.
 import { checkVersion } from "../../../platform/sqlite/open-sqlite-file.ts";
 import { repositoriesKind } from "../hosting-database.ts";
 

@@ -1,4 +1,4 @@
-// Hosting in a directory of its own, for tests: a clock that they set, a transfer that they script, and no Git.
+// Opens hosting in a temporary directory for tests, with a settable clock, a scripted transfer, and no Git.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export const easyTransfer: Transfer = {
 export interface TestHosting {
   readonly directory: string;
   readonly repositories: Repositories;
-  /** Milliseconds since 1970; starts at `startMs` and stands still. */
+  /** Milliseconds since 1970; starts at `startMs` and does not advance. */
   readonly clock: { nowMs: number };
   readonly logged: string[];
 }

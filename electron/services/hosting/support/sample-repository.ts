@@ -1,4 +1,4 @@
-// Real bare repositories for tests, filled by Git's own plumbing: no work tree, any tree and commit that Git can be talked into.
+// Real bare repositories for tests, filled by Git's plumbing commands: no work tree, and any tree or commit that Git accepts.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,9 +20,9 @@ export interface Workshop {
 export interface SampleRepository {
   readonly directory: string;
   git(args: readonly string[], input?: string | Uint8Array): Promise<string>;
-  /** Files by path; a nested path makes its folders. Gives the tree's hash. */
+  /** Writes files by path, with their folders. Returns the tree's hash. */
   writeTree(files: Readonly<Record<string, string | Uint8Array>>): Promise<string>;
-  /** Commits on the ref's present commit, or as a root. Gives the commit's hash. */
+  /** Commits on top of the ref, or as a root. Returns the commit's hash. */
   commit(
     ref: string,
     files: Readonly<Record<string, string | Uint8Array>>,

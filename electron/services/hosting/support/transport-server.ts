@@ -1,5 +1,5 @@
 // For tests: the transport behind a plain HTTP server, with one repository whose tokens are `write-token` and `read-token`,
-// and stock Git as its client in an environment of its own.
+// and stock Git as its client in a clean environment.
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
@@ -36,7 +36,7 @@ export interface TestServer {
   readonly transport: GitTransport;
   readonly runner: GitRunner;
   readonly origin: string;
-  /** With the token as its password. */
+  /** Address with the token as password. */
   readonly remote: (token?: string) => string;
   readonly pushes: string[];
   /** Token of each push; null for one from this process. */
@@ -49,7 +49,7 @@ export interface TestServer {
   http(path: string, options?: HttpOptions): Promise<HttpAnswer>;
   /** Pushes from this process; resolves with Git's report. */
   receive(body: Buffer, signal?: AbortSignal): Promise<string>;
-  /** Names of what lies in the object store beside whole packs and objects. */
+  /** Returns names in the object store other than complete packs and objects. */
   strays(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Another Git service for tests: TLS of its own, `git http-backend` behind it, and paths that misbehave in the ways services do.
+// Another Git service for tests: its own TLS, `git http-backend`, and paths that misbehave as services do.
 import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:https";
@@ -9,9 +9,9 @@ import { generate } from "selfsigned";
 
 export interface GitServer {
   readonly port: number;
-  /** PEM of the certificate, which is its own authority. */
+  /** PEM file of the self-signed certificate. */
   readonly caFile: string;
-  /** TCP connections so far. */
+  /** Number of TCP connections so far. */
   readonly connections: () => number;
   /** Requests so far, method and path. */
   readonly requests: readonly string[];
@@ -91,7 +91,7 @@ function answers(folder: string): Readonly<Record<string, Answer | undefined>> {
       response.writeHead(302, { location: target.href.replace("/redirect/", "/git/") }).end();
     },
     inside: status(302, { location: "http://127.0.0.1:9/latest/meta-data/" }),
-    // Without an end, faster than any bound of a test.
+    // Endless, and faster than any limit of a test.
     endless: (_, response) => {
       response.writeHead(200, { "content-type": "application/x-git-upload-pack-advertisement" });
       const chunk = Buffer.alloc(65_536, "0");

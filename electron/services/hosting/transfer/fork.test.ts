@@ -41,7 +41,7 @@ describe.skipIf(gitMissing)("fork of a local repository (needs Git)", () => {
 
   const refNames = (repository: SampleRepository) => repository.git(["for-each-ref", "--format=%(refname)"]);
 
-  test("unless told, the default branch comes with the tags on it", async () => {
+  test("by default, only the default branch and the tags on it are copied", async () => {
     const forked = await transfer.fork(original.directory, target.directory, {}, signal);
     expect(forked).toEqual({ objects: 8, defaultBranch: "trunk" });
     expect(await refNames(target)).toBe("refs/heads/trunk\nrefs/tags/rev/one\nrefs/tags/rev/two");
@@ -50,7 +50,7 @@ describe.skipIf(gitMissing)("fork of a local repository (needs Git)", () => {
     );
   });
 
-  test("told so, all branches and tags come, and no other refs", async () => {
+  test("on request, all branches and tags are copied, and no other refs", async () => {
     await transfer.fork(original.directory, target.directory, { defaultBranchOnly: false }, signal);
     expect((await refNames(target)).split("\n").sort()).toEqual(
       [
@@ -76,7 +76,7 @@ describe.skipIf(gitMissing)("fork of a local repository (needs Git)", () => {
     expect(await target.git(["fsck", "--strict"])).toBe("");
   });
 
-  test("an empty repository forks to an empty one of the same default branch", async () => {
+  test("an empty repository forks to an empty one with the same default branch", async () => {
     const empty = await workshop.createRepository("empty", "later");
     expect(await transfer.fork(empty.directory, target.directory, {}, signal)).toEqual({
       ...{ objects: 0, defaultBranch: "later" },
@@ -84,7 +84,7 @@ describe.skipIf(gitMissing)("fork of a local repository (needs Git)", () => {
     expect(await refNames(target)).toBe("");
   });
 
-  test("of a history that was cut, the cut is copied", async () => {
+  test("a shallow history stays shallow", async () => {
     const cut = await workshop.createRepository("cut", "trunk");
     await cut.git([
       ...["-c", "protocol.file.allow=always", "fetch", "-q", "--depth=1", `file://${original.directory}`],
@@ -95,7 +95,7 @@ describe.skipIf(gitMissing)("fork of a local repository (needs Git)", () => {
     expect(await target.git(["fsck", "--strict"])).toBe("");
   });
 
-  test("objects that a push would not be let in with are not copied on", async () => {
+  test("objects that a push would refuse are not copied", async () => {
     const hostile = await workshop.createRepository("hostile");
     const blob = await hostile.git(["hash-object", "-w", "--stdin"], "x");
     const raw = Buffer.concat([Buffer.from("100644 .GIT\0"), Buffer.from(blob, "hex")]);

@@ -39,7 +39,7 @@ interface Asked {
   readonly credentials?: string;
 }
 
-/** The status of CONNECT, and the tunnel behind it. */
+/** Returns the status of CONNECT, and the tunnel. */
 async function ask({ authority, credentials }: Asked = {}): Promise<{ status: number; socket: Socket }> {
   const url = new URL(proxy.url);
   const sent = request({
@@ -55,8 +55,8 @@ async function ask({ authority, credentials }: Asked = {}): Promise<{ status: nu
   return { status: response.statusCode!, socket };
 }
 
-describe("the way out of an import", () => {
-  test("it leads to the vetted address and carries bytes both ways", async () => {
+describe("the proxy of an import", () => {
+  test("connects to the vetted address and forwards bytes both ways", async () => {
     await open();
     const { status, socket } = await ask();
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe("the way out of an import", () => {
     expect(proxy.fault).toBeUndefined();
   });
 
-  test("without the secret nothing is connected to", async () => {
+  test("connects to nothing without the secret", async () => {
     await open();
     for (const credentials of ["echotop:", "echotop:wrong", "", `x:${new URL(proxy.url).password}`]) {
       expect((await ask({ credentials })).status).toBe(407);
@@ -81,7 +81,7 @@ describe("the way out of an import", () => {
     "localhost:PORT",
     "git.example.test.evil:PORT",
     "169.254.169.254:80",
-  ])("%s is another place, so nothing is connected to", async (pattern) => {
+  ])("connects to nothing for the other target %s", async (pattern) => {
     await open();
     const { status } = await ask({ authority: pattern.replace("PORT", String(port)) });
     expect(status).toBe(403);
@@ -89,14 +89,14 @@ describe("the way out of an import", () => {
     expect(proxy.fault).toBe("strayed");
   });
 
-  test("plain requests through it are refused", async () => {
+  test("refuses plain requests", async () => {
     await open();
     const response = await fetch(new URL("/x", `http://127.0.0.1:${new URL(proxy.url).port}`));
     expect(response.status).toBe(405);
     expect(arrived).toHaveLength(0);
   });
 
-  test("more bytes than the bound, over all connections, cut the tunnel", async () => {
+  test("closes the tunnel above the limit on bytes of all connections", async () => {
     await open({ maxBytes: 8 });
     const first = await ask();
     first.socket.write("12345678");
@@ -109,7 +109,7 @@ describe("the way out of an import", () => {
     expect(proxy.fault).toBe("too-big");
   });
 
-  test("a silent connection is cut", async () => {
+  test("closes a silent connection", async () => {
     await open({ idleMs: 50 });
     const { socket } = await ask();
     socket.resume();
@@ -117,7 +117,7 @@ describe("the way out of an import", () => {
     expect(proxy.fault).toBe("silent");
   });
 
-  test("the next address is tried when one does not answer; when none does, it says so", async () => {
+  test("tries the next address after a failure, and reports if none connects", async () => {
     await open({ addresses: ["127.0.0.9", "127.0.0.1"], connectMs: 500 });
     expect((await ask()).status).toBe(200);
     await proxy.close();
@@ -126,7 +126,7 @@ describe("the way out of an import", () => {
     expect(proxy.fault).toBe("unreachable");
   });
 
-  test("closing it ends what goes through it, also twice", async () => {
+  test("closes all connections, and may be closed twice", async () => {
     await open();
     const { socket } = await ask();
     socket.resume();

@@ -7,7 +7,7 @@ import { createAddressRule, vetHost } from "./vetted-addresses.ts";
 const refused = (error: unknown) => isArtifactsError(error, "INVALID_URL");
 const signal = new AbortController().signal;
 
-describe("addresses to import from", () => {
+describe("import addresses", () => {
   test.each([
     ["https://git.example.test/a/b.git", "git.example.test:443"],
     ["HTTPS://Git.Example.TEST:8443/a", "git.example.test:8443"],
@@ -15,7 +15,7 @@ describe("addresses to import from", () => {
     ["https://example.test", "example.test:443"],
     ["https://exämple.test/a", "xn--exmple-cua.test:443"],
     ["https://example.test/a%20b/@x", "example.test:443"],
-  ])("%s is one", (text, authority) => {
+  ])("%s is valid", (text, authority) => {
     expect(parseImportUrl(text)).toMatchObject({ authority });
   });
 
@@ -69,11 +69,11 @@ describe("addresses to import from", () => {
       "https://\ud800/",
     ],
     "/srv/repository.git",
-  ])("%j is none", (text) => {
+  ])("%j is invalid", (text) => {
     expect(() => parseImportUrl(text)).toThrow(expect.toSatisfy(refused) as Error);
   });
 
-  test("any text gives an address without credentials, query and fragment, or the domain's error", () => {
+  test("any text yields an address without credentials, query and fragment, or the domain's error", () => {
     const part = fc.constantFrom(
       "https://",
       "@",
@@ -120,7 +120,7 @@ describe("addresses to import from", () => {
   });
 });
 
-describe("where an import may connect to", () => {
+describe("addresses that an import may connect to", () => {
   const isPublic = createAddressRule([]);
 
   test.each(["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "::ffff:8.8.8.8"])(
@@ -186,7 +186,7 @@ describe("where an import may connect to", () => {
     expect(isPublic(address)).toBe(false);
   });
 
-  test("what the configuration names may be connected to, also written as IPv6, and nothing beside it", () => {
+  test("addresses of the configuration are allowed, also written as IPv6, and no others", () => {
     const isAllowed = createAddressRule(["10.1.0.0/16", "fd00::/8", "127.0.0.2"]);
     expect(["10.1.2.3", "::ffff:10.1.2.3", "fd01::1", "127.0.0.2", "1.1.1.1"].every(isAllowed)).toBe(true);
     expect(["10.2.0.1", "fe80::1", "127.0.0.1", "::1"].some(isAllowed)).toBe(false);
@@ -212,14 +212,14 @@ describe("where an import may connect to", () => {
       "https://169.254.169.254/latest",
     ],
     ...["https://①②⑦.0.0.1/", "https://127.0.0.1./", "https://10.0.0.1:8443/"],
-  ])("%s leads nowhere, and no name is looked up for it", async (text) => {
+  ])("%s is refused without a lookup", async (text) => {
     const resolve = () => Promise.reject(new Error("looked up"));
     const { hostname } = parseImportUrl(text);
     await expect(vetHost(hostname, { resolve, isAllowed: isPublic, signal })).rejects.toSatisfy(refused);
   });
 
   test.each([[["10.0.0.1"]], [["1.1.1.1", "127.0.0.1"]], [["::ffff:127.0.0.1"]], [["not an address"]]])(
-    "a name that answers %j is refused",
+    "a name that resolves to %j is refused",
     async (addresses) => {
       const resolve = () => Promise.resolve(addresses);
       await expect(vetHost("example.test", { resolve, isAllowed: isPublic, signal })).rejects.toSatisfy(
@@ -228,7 +228,7 @@ describe("where an import may connect to", () => {
     },
   );
 
-  test("a name without an address, and one that cannot be looked up, are the upstream's failure", async () => {
+  test("a name without an address and a failed lookup are failures of the upstream", async () => {
     for (const resolve of [() => Promise.resolve([]), () => Promise.reject(new Error("ENOTFOUND"))]) {
       await expect(vetHost("example.test", { resolve, isAllowed: isPublic, signal })).rejects.toMatchObject({
         ...{ code: "UPSTREAM_UNAVAILABLE", status: 502 },
@@ -236,7 +236,7 @@ describe("where an import may connect to", () => {
     }
   });
 
-  test("a lookup that never answers ends with the abort", async () => {
+  test("a lookup that hangs ends with the abort", async () => {
     const stop = new AbortController();
     const resolve = () => new Promise<string[]>(() => undefined);
     const vetting = vetHost("example.test", { resolve, isAllowed: isPublic, signal: stop.signal });

@@ -56,7 +56,7 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
   const refsOf = (repository: SampleRepository) =>
     repository.git(["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags"]);
 
-  test("branches and tags come over, and nothing else; the default branch is the upstream's", async () => {
+  test("branches and tags are copied, and nothing else; the default branch is the upstream's", async () => {
     const imported = await importFrom({ url: urlOf("/git/upstream.git") });
     expect(imported).toEqual({ objects: 12, defaultBranch: "trunk" });
     expect(await refsOf(target)).toBe(await refsOf(upstream));
@@ -65,7 +65,7 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
     expect(await readFile(join(target.directory, "config"), "utf8")).not.toMatch(/remote|http|proxy/);
   });
 
-  test("one branch comes with the tags on it; a depth cuts the history", async () => {
+  test("one branch is copied with the tags on it; a depth limits the history", async () => {
     const imported = await importFrom({ url: urlOf("/git/upstream.git"), branch: "trunk", depth: 1 });
     expect(imported).toMatchObject({ objects: 3, defaultBranch: "trunk" });
     expect(await target.git(["for-each-ref", "--format=%(refname)"])).toBe(
@@ -74,7 +74,7 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
     expect(await target.git(["rev-list", "--count", "refs/heads/trunk"])).toBe("1");
   });
 
-  test("the host is looked up once, and only where that led is connected to", async () => {
+  test("the host is looked up once, and only its addresses are connected to", async () => {
     const asked: string[] = [];
     const resolve = (host: string) => {
       asked.push(host);
@@ -124,7 +124,7 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
     ],
     ["/inside/upstream.git", { code: "INVALID_INPUT", status: 422 }],
     ["/endless/x.git", { code: "MEMORY_LIMIT", status: 413 }],
-  ])("an upstream that answers as %s does is told apart", async (path, expected) => {
+  ])("the failure of the upstream %s has its own message", async (path, expected) => {
     await expect(importFrom({ url: urlOf(path) }, { maxPackBytes: 1024 })).rejects.toMatchObject(expected);
   });
 
@@ -141,14 +141,14 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
     await expect(importFrom(unknown)).rejects.toMatchObject({ code: "INVALID_INPUT", status: 422 });
   });
 
-  test("a certificate that nobody vouches for, or of another name, is refused", async () => {
+  test("an untrusted certificate and one of another name are refused", async () => {
     const url = urlOf("/git/upstream.git");
     await expect(importFrom({ url }, { importCaFile: undefined })).rejects.toMatchObject({ status: 502 });
     const other = urlOf("/git/upstream.git", "other.example.test");
     await expect(importFrom({ url: other })).rejects.toMatchObject({ status: 502 });
   });
 
-  test("nothing at the address, and silence there, end within their bounds", async () => {
+  test("an unreachable upstream and a silent one end within their time limits", async () => {
     const closed = await startGitServer(workshop.folder);
     await closed.close();
     const nothing = { url: `https://${serverName}:${closed.port}/git/upstream.git` };
@@ -158,7 +158,7 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
     await expect(importFrom(silent, { limits: { totalMs: 150 } })).rejects.toMatchObject({ status: 504 });
   });
 
-  test("packs over the bound are refused", async () => {
+  test("packs above the limit are refused", async () => {
     await upstream.commit("refs/heads/big", {
       noise: Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * i * 7919) % 251)),
     });
@@ -171,7 +171,7 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
   });
 
   test.each(["/git/hostile.git", "/dumb/hostile.git"])(
-    "a tree that holds .git is refused from %s",
+    "a tree that contains .git is refused from %s",
     async (path) => {
       const hostile = await workshop.createRepository(`hostile`);
       const blob = await hostile.git(["hash-object", "-w", "--stdin"], "x");
@@ -189,7 +189,7 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
     },
   );
 
-  test("a service of the old protocol is imported from, too", async () => {
+  test("a service with the old protocol works too", async () => {
     await upstream.git(["update-server-info"]);
     await importFrom({ url: urlOf("/dumb/upstream.git") });
     expect(await refsOf(target)).toBe(await refsOf(upstream));
@@ -204,7 +204,7 @@ describe.skipIf(gitMissing)("import from another service (needs Git)", () => {
     await expect(importing).rejects.toThrow("deleted meanwhile");
   });
 
-  test("no secret of the proxy stands in the arguments, and no other way out is left to Git", async () => {
+  test("the arguments contain no secret of the proxy, and Git has no other way out", async () => {
     const commands: Parameters<GitRunner["run"]>[0][] = [];
     const runner: GitRunner = {
       ...workshop.runner,

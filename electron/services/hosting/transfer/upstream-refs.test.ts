@@ -5,26 +5,26 @@ import { chooseBranch, parseRemoteRefs } from "./upstream-refs.ts";
 
 const hash = "1".repeat(40);
 
-describe("what another service lists", () => {
-  test("its HEAD and branches are read, its other refs passed over", () => {
+describe("the refs of another service", () => {
+  test("HEAD and branches are read, other refs skipped", () => {
     const text = `ref: refs/heads/b/c\tHEAD\n${hash}\tHEAD\n${hash}\trefs/heads/a\n${hash}\trefs/heads/b/c\n${hash}\trefs/tags/v1\n${hash}\trefs/tags/v1^{}\n`;
     expect(parseRemoteRefs(text)).toEqual({ head: "b/c", branches: ["a", "b/c"] });
   });
 
-  test("names that Git would not take are no branches", () => {
+  test("names that Git would refuse are not branches", () => {
     const text = ["a..b", "x.lock", "a b", "a:b", "\u0007"]
       .map((name) => `${hash}\trefs/heads/${name}\n`)
       .join("");
     expect(parseRemoteRefs(text)).toEqual({ head: undefined, branches: [] });
   });
 
-  test("hashes of another kind and other text are refused", () => {
+  test("other kinds of hashes and other text are refused", () => {
     for (const text of [`${"1".repeat(64)}\trefs/heads/a\n`, "hello", `ref: refs/tags/x\tHEAD`]) {
       expect(() => parseRemoteRefs(text)).toThrow(/refs at the address could not be read/);
     }
   });
 
-  test("any text gives refs or the domain's error", () => {
+  test("any text yields refs or the domain's error", () => {
     const part = fc.constantFrom(hash, "\t", "\n", "ref: ", "refs/heads/", "HEAD", "a", "^{}", " ", "\0");
     fc.assert(
       fc.property(
@@ -49,11 +49,11 @@ describe("what another service lists", () => {
     [{ head: "gone", branches: ["a", "master", "main"] }, undefined, "main"],
     [{ head: undefined, branches: ["b", "c"] }, undefined, "b"],
     [{ head: "x", branches: ["a", "x"] }, "a", "a"],
-  ])("of %j, asked for %j, the default branch is %j", (refs, asked, chosen) => {
+  ])("for %j with %j requested, the default branch is %j", (refs, asked, chosen) => {
     expect(chooseBranch(refs, asked)).toBe(chosen);
   });
 
-  test("a branch that is not there, and no branch at all, are refused", () => {
+  test("a missing branch and an empty repository are refused", () => {
     expect(() => chooseBranch({ head: undefined, branches: [] }, undefined)).toThrow(/empty/);
     expect(() => chooseBranch({ head: "a", branches: ["a"] }, "b")).toThrow(/no branch of this name/);
   });
