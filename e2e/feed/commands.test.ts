@@ -55,7 +55,7 @@ function keyOf(product: ProductId, observedAt: string): string {
   return dayPrefix(known, Date.parse(observedAt)) + mrmsFileName(known, observedAt);
 }
 
-/** Some minutes ago, to the second. */
+/** Returns the time some minutes ago, to the second. */
 function ago(minutes: number): string {
   return new Date(Math.floor(Date.now() / 1000) * 1000 - minutes * 60_000).toISOString();
 }

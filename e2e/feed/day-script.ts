@@ -1,5 +1,5 @@
-// A day at a bucket, and what a feed must publish from it: every window's files, late ones, corrections, duplicates, outages,
-// and every way a server can misbehave. The script drives the test and the benchmark.
+// A day at a bucket, and what a feed must publish from it: every window's files, late ones, corrections, duplicates,
+// outages, and every way a server can misbehave. The script drives the test and the benchmark.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
@@ -63,7 +63,7 @@ interface Trouble {
   readonly fromMs: number;
   readonly toMs: number;
   readonly what: "listing" | "everything" | { readonly key: string };
-  /** How often; always while undefined. */
+  /** Number of requests; undefined for all. */
   times?: number;
   readonly answer: Answer;
 }
@@ -105,7 +105,7 @@ export function createDay({ server, startMs, makeMessage, nowMs }: DayOptions): 
   };
 }
 
-/** Whether its reflectivity comes five minutes late: longer than a feed waits. */
+/** Returns true if its reflectivity comes five minutes late: longer than a feed waits. */
 function isLate(index: number): boolean {
   return index % 50 === 7 && (index < linkOutage.first || index > linkOutage.last);
 }
@@ -274,7 +274,7 @@ class DayScript {
     const happen = (): void => {
       const { byteLength, etag } = describe(makeFile());
       const lastModifiedAt = new Date(atMs).toISOString();
-      // A day of full-size files does not fit into memory: each is made when it is asked for.
+      // A day of full-size files does not fit into memory: each is made on request.
       const object = {
         byteLength,
         etag,
@@ -298,7 +298,7 @@ class DayScript {
     return createHash("sha256").update(message).digest("hex");
   }
 
-  /** A minute and a half after the observation, less or more; late where the script says so. */
+  /** Returns about 90 seconds after the observation; later for late files. */
   #arrivalOf(product: ProductId, index: number): number {
     const usual =
       this.#atOf(index) + (product === mesh ? 39 : 37) * 1000 + 80_000 + ((index * 7919) % 37) * 1000;

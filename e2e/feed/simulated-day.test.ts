@@ -1,5 +1,5 @@
-// A day of a live feed on a virtual clock against a real server that misbehaves by a script: 720 windows of both products. The
-// catalog must then match the script, and memory and disk must stay within limits.
+// A day of a live feed on a virtual clock against a real server that misbehaves by a script: 720 windows of both
+// products. The catalog must then match the script, and memory and disk must stay within limits.
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ import { createDay, type Day, type MakeMessage } from "./day-script.ts";
 const startAt = "2024-05-20T00:00:00Z";
 const startMs = Date.parse(startAt);
 const dayMs = 86_400_000;
-/** Bounds of the whole day on small grids: what the process may grow by, what lies on disk, what waits in staging. */
+/** Limits for a day on small grids: growth of the process, bytes on disk, bytes in staging. */
 const heapGrowthBytes = 64 << 20;
 const diskBytes = 32 << 20;
 const stagedFiles = 24;
@@ -34,10 +34,10 @@ const realFiles: Readonly<Record<ProductId, string>> = {
 };
 const realFolder = join(projectRoot, "../shared/mrms/conus");
 const hasRealFiles = Object.values(realFiles).every((name) => existsSync(join(realFolder, name)));
-/** The window that the real files are stamped with. */
+/** Window of the real files after restamping. */
 const realWindow = observationWindow(new Date(startMs + 500 * 120_000).toISOString());
 
-/** Waiting for the disk makes up most of a simulated day, and what survives a power cut is tested elsewhere. */
+/** In memory: waiting for the disk would take most of the time, and power cuts are tested elsewhere. */
 const memoryFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 let pool: RenderPool;
@@ -67,7 +67,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Of each window: how often it was published, what its later revisions did, and what the newest one shows. */
+/** Number of revisions, changes and newest messages of each window. */
 async function readWindows({ catalog }: FeedTrial) {
   const windows = new Map<number, { changes: string[]; layers: Map<ProductId, string> }>();
   const published = (await catalog.listFeedLog({ limit: 20_000 })).filter(({ kind }) => kind === "published");
@@ -177,7 +177,7 @@ test("a feed that slept for half a day continues with the newest window and keep
   await trial.start({ timing: { keepMs: 6 * 3_600_000 } });
   await clock.asleep();
   expect(await trial.story()).toHaveLength(10);
-  // Asleep: the clock goes on, the loop does not.
+  // Asleep: the clock advances, the loop does not.
   for (let index = 350; index < 360; index += 1) put(index);
   clock.set(startMs + 360 * 120_000 + 120_000);
   await clock.runUntil(startMs + 360 * 120_000 + 10 * 60_000);

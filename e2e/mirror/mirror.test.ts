@@ -1,5 +1,5 @@
-// Two real hosts, one a mirror of the other: clients see the same, live, without the original, and after either was killed at
-// any moment.
+// Two real hosts, one a mirror of the other: clients see the same, live, without the original, and after either was
+// killed at any moment.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { ForeignService } from "../../electron/sources/mirror/support/foreign-service.ts";
@@ -8,7 +8,7 @@ import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { StormEventList } from "../../shared/contract/storm-event.ts";
 import { faultsOf, readAll, readHistory, Workplace, type Station } from "./two-hosts.ts";
 
-/** Who is killed in each round; when, is left to chance. */
+/** Host killed in each round, at a random moment. */
 const victims = ["mirror", "source", "mirror", "source", "mirror"] as const;
 const seed = 20240501;
 
@@ -34,7 +34,7 @@ async function waitForSequences(station: Station, event: string, expected: reado
   });
 }
 
-/** The list of events without the time at which it was made. */
+/** Returns the list of events without its time. */
 async function readEvents(origin: string): Promise<StormEventList["events"]> {
   const response = await fetch(`${origin}/v1/storm-events`);
   return StormEventList.parse(await response.json()).events;
@@ -47,7 +47,7 @@ async function expectEqual(source: Station, mirror: Station, event: string): Pro
   for (const [path, frame] of theirs.frames) expect(ours.frames.get(path)?.equals(frame)).toBe(true);
 }
 
-/** Park and Miller's generator: 0 up to, not including, 1. */
+/** Park and Miller's generator, 0 <= x < 1. */
 function createRandom(start: number): () => number {
   let state = start;
   return () => {

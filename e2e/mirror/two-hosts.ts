@@ -18,7 +18,7 @@ import {
   type RunningHost,
 } from "../../electron/support/host-process.ts";
 
-/** A host that can be killed and come back under its address. */
+/** A host that can be killed and restarted at its address. */
 export class Station {
   readonly directory: string;
   readonly port: number;
@@ -69,7 +69,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A folder of the running test for directories, files and configuration. */
+/** A temporary folder of the running test. */
 export class Workplace {
   readonly root = makeTemporaryDirectory("mirror");
   readonly #pool = createRenderPool({ workerUrl: programFiles.renderWorkerUrl, size: 1 });
@@ -82,14 +82,14 @@ export class Workplace {
     return station;
   }
 
-  /** A host that mirrors the service at `url`, looking every second. */
+  /** Starts a host that mirrors the service at `url` and polls every second. */
   async createMirror(name: string, url: string): Promise<Station> {
     const config = join(this.root, `${name}.json`);
     writeFileSync(config, JSON.stringify({ feed: { poll_seconds: 1, backoff_max_seconds: 1 } }));
     return this.createStation(name, ["--feed", `mirror:${url}`, "--config", config]);
   }
 
-  /** Ingests one file of an observation window into a directory, beside its host. */
+  /** Ingests one file of an observation window into the directory of a running host. */
   async ingest(
     { directory }: Station,
     event: string,
@@ -129,12 +129,12 @@ export class Workplace {
 
 export interface IngestFacts {
   readonly product?: ProductId;
-  /** Another number gives other values. */
+  /** Changes the values. */
   readonly shade?: number;
   readonly kind?: "historical-event" | "operational-feed";
 }
 
-/** What `verify` holds against a directory. */
+/** Returns the faults that `verify` finds in a directory. */
 export async function faultsOf({ directory }: Station): Promise<unknown[]> {
   const { findings } = await verifyDirectory(directory);
   return findings.filter(({ severity }) => severity === "fault");
@@ -145,7 +145,7 @@ export async function readHistory(origin: string, event: string): Promise<MrmsHi
   return response.status === 200 ? MrmsHistory.parse(await response.json()) : undefined;
 }
 
-/** Everything that a client can see of an event's revisions: every manifest as its bytes, every frame by its path. */
+/** Returns all that a client sees of an event's revisions: the bytes of manifests, and frames by path. */
 export async function readAll(
   origin: string,
   event: string,

@@ -5,12 +5,12 @@ import { createInterface } from "node:readline";
 import { projectRoot } from "../../electron/support/host-process.ts";
 
 export interface LiveCommand {
-  /** Standard output, one parsed JSON value a line, as it comes. Ends with the command. */
+  /** Standard output as parsed JSON lines. Ends with the command. */
   readonly lines: AsyncIterable<unknown>;
   interrupt(): void;
-  /** Ends the process where it is, as a power cut does. */
+  /** Kills the process, like a power cut. */
   kill(): void;
-  /** Resolves with the exit status and what was said on standard error. */
+  /** Resolves with the exit status and standard error. */
   readonly ended: Promise<{ readonly status: number | null; readonly stderr: string }>;
 }
 

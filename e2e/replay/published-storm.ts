@@ -1,4 +1,4 @@
-// A storm of small MRMS files, published through the real ingest at moments that this module's clock says.
+// A storm of small MRMS files, published through the real ingest at times set by this module's clock.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EventDraft } from "../../electron/catalog/catalog.ts";
@@ -10,17 +10,17 @@ import { createRenderPool } from "../../electron/pipeline/ingest/render-pool.ts"
 import { writeGribFile } from "../../electron/support/grib-files.ts";
 
 interface Publication {
-  /** After the one before. */
+  /** Seconds after the previous one. */
   readonly afterSeconds: number;
   readonly window: number;
   readonly products: readonly ("mrms-mesh" | "mrms-reflectivity")[];
-  /** Another one is another picture of the same window. */
+  /** Changes the picture of the window. */
   readonly shade: number;
 }
 
 const both = ["mrms-mesh", "mrms-reflectivity"] as const;
 
-/** A completion, a late correction, its original once more, a backfill; gaps of no time, a moment, and long ones. */
+/** A completion, a late correction, its original again, a backfill; gaps from none to long. */
 export const publications: readonly Publication[] = [
   { afterSeconds: 0, window: 0, products: both, shade: 0 },
   { afterSeconds: 1, window: 1, products: ["mrms-mesh"], shade: 0 },
@@ -33,7 +33,7 @@ export const publications: readonly Publication[] = [
 
 const firstPublishedMs = Date.UTC(2024, 4, 1, 20, 3);
 
-/** Publishes the storm into the data directory, as an event that is complete afterwards. */
+/** Publishes the storm as a complete event. */
 export async function publishStorm(dataDirectory: string, event: EventDraft): Promise<void> {
   let nowMs = firstPublishedMs;
   const catalog = await openCatalog({ directory: dataDirectory, now: () => new Date(nowMs) });

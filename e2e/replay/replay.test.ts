@@ -1,4 +1,4 @@
-// `echotop replay` beside a running host, seen by a client of that host: what is replayed, when, and what an interrupt leaves.
+// `echotop replay` next to a running host, seen by a client of that host: what is replayed, when, and after an interrupt.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -46,7 +46,7 @@ async function readHistory(eventId: string): Promise<MrmsHistory> {
   return MrmsHistory.parse(await getJson(`/v1/storm-events/${eventId}/revisions?limit=360`));
 }
 
-/** Every manifest of an event, in order of publication. */
+/** Returns every manifest of an event, in order of publication. */
 async function readManifests(eventId: string): Promise<MrmsManifest[]> {
   const { frames } = await readHistory(eventId);
   const paths = frames.map(({ revisionId }) =>
@@ -61,9 +61,9 @@ async function readEvent(eventId: string): Promise<StormEvent | undefined> {
 }
 
 /**
- * What must differ between a manifest and its replay: `eventId`, `revisionId` (it may be the same by chance), `generatedAt`,
- * `disclosure`, and the event's part of every `imageUrl`. `sequence` differs only where the original's older revisions
- * are gone.
+ * Removes what differs between a manifest and its replay: `eventId`, `revisionId` (it may be the same by chance),
+ * `generatedAt`, `disclosure`, and the event's part of every `imageUrl`. `sequence` differs only if older revisions of
+ * the original are gone.
  */
 function toComparable({
   eventId,
@@ -90,7 +90,7 @@ async function verify(): Promise<unknown> {
   return lines.at(-1);
 }
 
-describe("a replay beside a running host", () => {
+describe("a replay next to a running host", () => {
   test("shows a client the same manifests in the same order with proportional gaps", async () => {
     const socket = new TestSocket(`${host.origin.replace("http", "ws")}/v1/storm-events/again/stream`);
     expect(StreamReady.parse(await socket.nextJson()).lastRevision).toBeUndefined();
@@ -130,7 +130,7 @@ describe("a replay beside a running host", () => {
       })),
     );
 
-    // The clock of a test machine may stand still for a moment; that the gaps are exact is a test on a virtual clock.
+    // A test machine may pause for a moment; exact gaps are tested on a virtual clock.
     const wanted = offsetsMs(before).map((offset) => offset / speed);
     offsetsMs(after).forEach((offset, index) => {
       expect(offset).toBeGreaterThan(wanted[index]! - 600);
@@ -138,7 +138,7 @@ describe("a replay beside a running host", () => {
     });
   });
 
-  test("makes an event that says replay wherever it is read, with the original's frames", async () => {
+  test("makes an event that is labeled replay everywhere, with the original's frames", async () => {
     const history = await readHistory("again");
     expect(await readEvent("again")).toMatchObject({
       label: "Plains (replay)",
@@ -161,7 +161,7 @@ describe("a replay beside a running host", () => {
 });
 
 describe("an interrupted replay", () => {
-  test("leaves a sound event, and the same command goes on without repeating a revision", async () => {
+  test("leaves a sound event, and the same command continues without repeating a revision", async () => {
     const args = ["replay", "--data", data, "--event", original, "--as", "later"];
     const first = startCommand([...args, "--speed", "1"]);
     const seen: unknown[] = [];
@@ -203,7 +203,7 @@ describe("an interrupted replay", () => {
   });
 });
 
-test("a replay that is killed again and again is whole in the end", { timeout: 60_000 }, async () => {
+test("a replay that is killed repeatedly is complete in the end", { timeout: 60_000 }, async () => {
   const args = ["replay", "--data", data, "--event", original, "--as", "killed", "--speed", "10"];
   let printed = 0;
   for (const run of [1, 2, 3]) {
@@ -224,7 +224,7 @@ test("a replay that is killed again and again is whole in the end", { timeout: 6
   expect(await verify()).toMatchObject({ verified: true });
 });
 
-describe("what cannot be replayed is refused in a sentence", () => {
+describe("an invalid replay is refused in a sentence", () => {
   test.each([
     [2, ["--event", original, "--as", original], /--as takes the id of another event/],
     [2, ["--event", original], /--as <id>/],
@@ -241,7 +241,7 @@ describe("what cannot be replayed is refused in a sentence", () => {
     expect(end.stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("a directory without a catalog stays as it is", async () => {
+  test("a directory without a catalog stays unchanged", async () => {
     const empty = join(root, "empty");
     const end = await runCommand(["replay", "--data", empty, "--event", original, "--as", "x"]);
     expect(end.status).toBe(1);
@@ -249,7 +249,7 @@ describe("what cannot be replayed is refused in a sentence", () => {
   });
 });
 
-/** When each was published, after the first. */
+/** Returns the publication times after the first. */
 function offsetsMs(manifests: readonly MrmsManifest[]): number[] {
   const atMs = manifests.map(({ generatedAt }) => Date.parse(generatedAt));
   return atMs.map((ms) => ms - atMs[0]!);

@@ -1,5 +1,5 @@
-// A feed's record of its source's files, by observation window: listed, staged, published or failed. In memory, limited to
-// the time that the feed keeps.
+// A feed's record of its source's files, by observation window: listed, staged, published or failed. In memory,
+// limited to the time that the feed keeps.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { AssetRecord } from "../../catalog/catalog.ts";

@@ -1,4 +1,5 @@
-// A bucket with the layout of MRMS over HTTP: S3's ListObjectsV2 by product and day, and objects by key. No credentials.
+// A bucket with the layout of MRMS over HTTP: S3's ListObjectsV2 by product and day, and objects by key. No
+// credentials.
 import { AppError, messageOf } from "../../../shared/app-error.ts";
 import { getProduct, products } from "../../../shared/products/registry.ts";
 import { MAX_MESSAGE_BYTES } from "../../pipeline/grib2/sections.ts";

@@ -1,5 +1,5 @@
-// Downloads one file over HTTP: resumes by Range after an interruption, accepts exactly the listed bytes, and does not follow
-// redirects.
+// Downloads one file over HTTP: resumes by Range after an interruption, accepts exactly the listed bytes, and does
+// not follow redirects.
 import { createHash, type Hash } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
 import { AppError } from "../../../shared/app-error.ts";
@@ -14,7 +14,7 @@ export interface DownloadRequest extends DownloadOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly url: string;
   readonly server: string | undefined;
-  /** As listed. */
+  /** Length in the listing. */
   readonly byteLength: number;
   readonly limits: Omit<RequestLimits, "maxBytes">;
 }
@@ -29,8 +29,8 @@ interface Part {
 
 /**
  * Downloads the file. After a failure the content of `file` is worthless.
- * @throws AppError `source-invalid` if the body differs from the listing, `upstream-unavailable`, `upstream-rate-limited`;
- * the signal's reason
+ * @throws AppError `source-invalid` if the body differs from the listing, `upstream-unavailable`,
+ * `upstream-rate-limited`; the signal's reason
  */
 export async function download(request: DownloadRequest): Promise<Downloaded> {
   const file = await open(request.file, "w");

@@ -2,31 +2,25 @@
 import { productIds } from "../../../shared/contract/primitives.ts";
 import type { FeedLogEntry } from "../../catalog/catalog.ts";
 import { toInstant } from "../../catalog/instants.ts";
+import type { Effects } from "../../platform/effects.ts";
 import { maxReportedCauses, maxWaitingEntries } from "./feed-limits.ts";
 import { FeedNotes } from "./feed-notes.ts";
 
 export type JournalEntry = Omit<FeedLogEntry, "at" | "source" | "eventId">;
 
-export interface JournalOptions {
-  readonly source: string;
-  readonly eventId: string;
-  readonly now: () => Date;
-}
-
 export class FeedJournal extends FeedNotes {
-  readonly #options: JournalOptions;
+  readonly #identity: Pick<FeedLogEntry, "source" | "eventId">;
   readonly #reported = new Set<string>();
   #entries: FeedLogEntry[] = [];
 
-  constructor(options: JournalOptions) {
-    super(options.now);
-    this.#options = options;
+  constructor({ now, ...identity }: Pick<FeedLogEntry, "source" | "eventId"> & Pick<Effects, "now">) {
+    super(now);
+    this.#identity = identity;
     for (const id of productIds) this.noteKnown(id);
   }
 
   add(entry: JournalEntry): void {
-    const { source, eventId } = this.#options;
-    this.#entries.push({ at: toInstant(this.nowMs()), source, eventId, ...entry });
+    this.#entries.push({ at: toInstant(this.nowMs()), ...this.#identity, ...entry });
     if (this.#entries.length > maxWaitingEntries) this.#entries.shift();
   }
 

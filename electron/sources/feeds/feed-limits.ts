@@ -59,7 +59,7 @@ export const cachedPages = 8;
 export const maxCachedPageChars = 1 << 19;
 
 // Watched folders.
-/** How long a file must not have changed. */
+/** A file is used once it has not changed for this long. */
 export const settleMs = 2000;
 /** A file last modified this long ago is used at once. */
 export const longSettledMs = 60_000;

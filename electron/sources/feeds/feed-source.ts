@@ -1,4 +1,5 @@
-// The source of a feed's files: a bucket over HTTPS or a watched folder. A source lists files and downloads one at a time.
+// The source of a feed's files: a bucket over HTTPS or a watched folder. A source lists files and downloads one at a
+// time.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 
 export interface TimeRange {
@@ -57,11 +58,13 @@ export type Downloaded = "not-modified" | { readonly byteLength: number; readonl
 export interface FeedSource {
   /** `noaa`, `bucket:https://host/…`, `folder:NAME`: for people, without a local path. */
   readonly name: string;
-  /** @throws AppError `upstream-unavailable`, `upstream-rate-limited` if nothing could be listed; the signal's reason */
+  /**
+   * @throws AppError `upstream-unavailable`, `upstream-rate-limited` if nothing could be listed; the signal's reason
+   */
   list(range: TimeRange, signal: AbortSignal): Promise<Listing>;
   /**
-   * @throws AppError `upstream-unavailable`, `upstream-rate-limited`; `source-invalid` if the file differs from the listing;
-   * the signal's reason
+   * @throws AppError `upstream-unavailable`, `upstream-rate-limited`; `source-invalid` if the file differs from the
+   * listing; the signal's reason
    */
   download(asset: SourceAsset, options: DownloadOptions): Promise<Downloaded>;
   /** Returns the URL shown to clients; undefined for a local file, which is named by its hash. */

@@ -51,11 +51,11 @@ export interface FetchReport {
 }
 
 /**
- * Downloads and publishes in order of observation. The event is complete if nothing failed, there is data, and its window
- * is over.
- * @throws AppError `not-found` for an unknown event or a source without files for the window, `conflict` for an event that
- * is archived or has no registered window, `upstream-unavailable` if the source cannot be listed, `storage-failed`; the
- * signal's reason. Files reported complete until then are published
+ * Downloads and publishes in order of observation. The event is complete if nothing failed, there is data, and its
+ * window is over.
+ * @throws AppError `not-found` for an unknown event or a source without files for the window, `conflict` for an event
+ * that is archived or has no registered window, `upstream-unavailable` if the source cannot be listed,
+ * `storage-failed`; the signal's reason. Files reported complete until then are published
  */
 export async function fetchEvent(options: FetchOptions): Promise<FetchReport> {
   const window = await getWindow(options);
@@ -252,7 +252,10 @@ class FetchRun {
     onProgress(this.#done, this.#total);
   }
 
-  /** Reports windows that lie entirely within the event's and are over. A window that could not be listed is not missing. */
+  /**
+   * Reports windows that lie entirely within the event's and are over. A window that could not be listed is not
+   * missing.
+   */
   #reportMissing({ failures }: Listing): number {
     const { effects, onMissing } = this.#options;
     const endMs = Math.min(Date.parse(this.#window.endedAt), effects.now().getTime());

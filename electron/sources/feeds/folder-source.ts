@@ -1,5 +1,5 @@
-// A watched folder as a source: files that appear by rename or by slow copy, also in subfolders. A file is used once it has
-// stopped changing and holds a whole message. The system's file watching only makes a feed poll sooner.
+// A watched folder as a source: files that appear by rename or by slow copy, also in subfolders. A file is used once
+// it has stopped changing and holds a whole message. The system's file watching only makes a feed poll sooner.
 import { createHash } from "node:crypto";
 import { watch, type FSWatcher, type Stats } from "node:fs";
 import { copyFile, readdir, readFile, stat } from "node:fs/promises";
@@ -25,7 +25,7 @@ export interface FolderOptions {
   /** Absolute. */
   readonly directory: string;
   readonly now: () => Date;
-  /** How long a file must not have changed. */
+  /** Time without changes before a file is used. */
   readonly settleMs?: number | undefined;
 }
 
@@ -121,7 +121,8 @@ class FolderSource implements FeedSource {
   }
 
   /**
-   * Finds files named like GRIB2. Skips hidden names, which copying programs use first, and subfolders that cannot be read.
+   * Finds files named like GRIB2. Skips hidden names, which copying programs use first, and subfolders that cannot be
+   * read.
    */
   async #findFiles(): Promise<{ files: string[]; unreadable: ListingProblem[] }> {
     const files: string[] = [];

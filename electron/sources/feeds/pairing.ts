@@ -21,9 +21,9 @@ export type PairingDecision =
   | { readonly kind: "wait"; readonly untilMs: number };
 
 /**
- * Publishes a window with both products at once. A window that lacks one waits at most `waitMs` since it was first listed,
- * and not at all if the source already lists newer windows of the missing product. A later arrival completes or corrects a
- * published window at once.
+ * Publishes a window with both products at once. A window that lacks one waits at most `waitMs` since it was first
+ * listed, and not at all if the source already lists newer windows of the missing product. A later arrival completes
+ * or corrects a published window at once.
  */
 export function decidePairing(pairing: WindowPairing, nowMs: number, waitMs: number): PairingDecision {
   const { arrived, published, expected, wentPast, knownSinceMs } = pairing;

@@ -30,33 +30,17 @@ export interface Look {
 }
 
 export class SourceWatch {
+  lastCheckedMs: number | undefined;
+  lastReachedMs: number | undefined;
+  nextLookMs = 0;
+  /** A sentence while the source, or a part of its listing, is unreachable. */
+  problem: string | undefined;
   readonly #options: SourceWatchOptions;
   #looks = 0;
-  #lastCheckedMs: number | undefined;
-  #lastReachedMs: number | undefined;
-  #nextLookMs = 0;
   #failures = 0;
-  #problem: string | undefined;
 
   constructor(options: SourceWatchOptions) {
     this.#options = options;
-  }
-
-  get lastCheckedMs(): number | undefined {
-    return this.#lastCheckedMs;
-  }
-
-  get lastReachedMs(): number | undefined {
-    return this.#lastReachedMs;
-  }
-
-  get nextLookMs(): number {
-    return this.#nextLookMs;
-  }
-
-  /** A sentence while the source, or a part of its listing, is unreachable. */
-  get problem(): string | undefined {
-    return this.#problem;
   }
 
   /** Returns undefined if nothing could be listed. @throws errors other than the source's; the signal's reason */
@@ -67,27 +51,27 @@ export class SourceWatch {
     this.#looks += 1;
     try {
       const listing = await source.list(this.rangeOf(isFull ? timing.keepMs : recentMs), signal);
-      const hadOutage = nowMs - (this.#lastReachedMs ?? -Infinity) > outagePolls * timing.pollMs;
-      this.#lastCheckedMs = this.#lastReachedMs = nowMs;
+      const hadOutage = nowMs - (this.lastReachedMs ?? -Infinity) > outagePolls * timing.pollMs;
+      this.lastCheckedMs = this.lastReachedMs = nowMs;
       this.#failures = 0;
       this.#note(listing.failures[0]);
       const delayMs = jitteredMs(timing.pollMs, effects.random);
-      this.#nextLookMs = nowMs + Math.min(delayMs, listing.lookAgainInMs ?? Infinity);
+      this.nextLookMs = nowMs + Math.min(delayMs, listing.lookAgainInMs ?? Infinity);
       return { listing, hadOutage };
     } catch (error) {
       signal.throwIfAborted();
       if (!isLinkError(error)) throw error;
-      this.#lastCheckedMs = nowMs;
+      this.lastCheckedMs = nowMs;
       this.#failures += 1;
       this.#note({ what: "", message: messageOf(error) });
-      this.#nextLookMs = nowMs + retryDelay(this.#failures, timing, effects.random, askedWaitMs(error));
+      this.nextLookMs = nowMs + retryDelay(this.#failures, timing, effects.random, askedWaitMs(error));
       return undefined;
     }
   }
 
   /**
-   * Returns the time range to list: up to the end of the newest UTC day that is requested anyway, or without end for a local
-   * source. Files ahead of the clock are listed too, so that they are reported as refused.
+   * Returns the time range to list: up to the end of the newest UTC day that is requested anyway, or without end for
+   * a local source. Files ahead of the clock are listed too, so that they are reported as refused.
    */
   rangeOf(backMs: number): TimeRange {
     const nowMs = this.#nowMs();
@@ -101,12 +85,12 @@ export class SourceWatch {
   /** Polls this long after the last poll, if that is earlier than planned. No effect while the source fails. */
   lookSooner(afterMs: number): void {
     if (this.#failures > 0) return;
-    const soonMs = (this.#lastCheckedMs ?? 0) + Math.max(leastPauseMs, afterMs);
-    this.#nextLookMs = Math.min(this.#nextLookMs, soonMs);
+    const soonMs = (this.lastCheckedMs ?? 0) + Math.max(leastPauseMs, afterMs);
+    this.nextLookMs = Math.min(this.nextLookMs, soonMs);
   }
 
   lookLater(untilMs: number): void {
-    this.#nextLookMs = Math.max(this.#nextLookMs, untilMs);
+    this.nextLookMs = Math.max(this.nextLookMs, untilMs);
   }
 
   /** True if listing everything is cheap: only local sources can be watched. */
@@ -117,8 +101,8 @@ export class SourceWatch {
   /** Logs each problem once until the source works again. */
   #note(problem: ListingProblem | undefined): void {
     const { journal } = this.#options;
-    const wasDown = this.#problem !== undefined;
-    this.#problem = problem?.message;
+    const wasDown = this.problem !== undefined;
+    this.problem = problem?.message;
     if (problem) {
       const { message, what } = problem;
       const locator = what === "" ? {} : { locator: what };

@@ -108,8 +108,8 @@ export interface PublishCallbacks {
 }
 
 /**
- * Publishes staged files in order of observation, then removes them from staging. A file that cannot be drawn is reported
- * and skipped.
+ * Publishes staged files in order of observation, then removes them from staging. A file that cannot be drawn is
+ * reported and skipped.
  * @throws as `publishInOrder` does; files not reported until then stay in staging
  */
 export async function publishStaged(

@@ -1,5 +1,5 @@
-// The loop of a live feed: polls its source, downloads what is new, pairs the products of a window, publishes, removes what is
-// too old, and sleeps. Turns run one after the other, and each turn has a limit.
+// The loop of a live feed: polls its source, downloads what is new, pairs the products of a window, publishes,
+// removes what is too old, and sleeps. Turns run one after the other, and each turn has a limit.
 import { rm } from "node:fs/promises";
 import { AppError, isAppError, messageOf } from "../../../shared/app-error.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
@@ -258,7 +258,10 @@ class RunningFeed implements Feed {
     await this.#options.catalog.discardSources([sha256]);
   }
 
-  /** Sleeps until there is work: a poll, a window that has waited long enough, a retry, or a change of a watched folder. */
+  /**
+   * Sleeps until there is work: a poll, a window that has waited long enough, a retry, or a change of a watched
+   * folder.
+   */
   async #pause(): Promise<void> {
     if (this.#hasBacklog && this.#isDue(this.#restUntilMs)) return;
     const nowMs = this.#nowMs();

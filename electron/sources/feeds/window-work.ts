@@ -32,16 +32,12 @@ export interface WindowWorkOptions {
 export class WindowWork {
   readonly #options: WindowWorkOptions;
   #label: string | undefined;
-  #newestPublished: number | undefined;
+  /** The newest window ever published. */
+  newestPublished: number | undefined;
 
   constructor(options: WindowWorkOptions) {
     this.#options = options;
     this.#label = options.label;
-  }
-
-  /** The newest window ever published. */
-  get newestPublished(): number | undefined {
-    return this.#newestPublished;
   }
 
   canAct(window: number, nowMs: number): boolean {
@@ -145,7 +141,7 @@ export class WindowWork {
 
   notePublished(productId: ProductId, observedAt: string): void {
     this.#options.journal.notePublished(productId, observedAt);
-    this.#newestPublished = Math.max(this.#newestPublished ?? -Infinity, observationWindow(observedAt));
+    this.newestPublished = Math.max(this.newestPublished ?? -Infinity, observationWindow(observedAt));
   }
 
   /** Logs each cause once, counts each version of the file once, and plans a retry. */

@@ -1,5 +1,5 @@
-// The order of work: windows newer than all published ones first, then a limited number of older ones a turn, so that a newer
-// window never waits for an older one.
+// The order of work: windows newer than all published ones first, then a limited number of older ones a turn, so that
+// a newer window never waits for an older one.
 
 export interface TurnPlan {
   /** Ascending. */

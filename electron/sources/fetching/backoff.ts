@@ -1,5 +1,5 @@
-// How long to wait before a retry: doubling from the first delay to the longest, half of it random, so that many clients of a
-// lost service do not all return at once; and what a service requests with Retry-After.
+// How long to wait before a retry: doubling from the first delay to the longest, half of it random, so that many
+// clients of a lost service do not all return at once; and what a service requests with Retry-After.
 
 export interface BackoffBounds {
   readonly firstMs: number;
@@ -29,8 +29,8 @@ export function jitteredMs(ms: number, random: () => number): number {
 }
 
 /**
- * Reads Retry-After (RFC 9110, section 10.2.3) in milliseconds; returns undefined if it is missing or malformed. A date is
- * compared with the response's own Date, so the local clock does not matter.
+ * Reads Retry-After (RFC 9110, section 10.2.3) in milliseconds; returns undefined if it is missing or malformed. A
+ * date is compared with the response's own Date, so the local clock does not matter.
  */
 export function parseRetryAfter(headers: Headers): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";

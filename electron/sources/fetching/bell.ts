@@ -1,20 +1,18 @@
-// Lets other code wake one waiting loop. A ring while nobody waits counts for the next wait; several rings count as one.
+// Lets other code wake one waiting loop. A ring while nobody waits counts for the next wait; several rings count as
+// one.
 
-export interface Bell {
-  ring(): void;
-  /** Resolves at a ring, or after `ms` if given. @throws the signal's reason */
-  wait(ms: number | undefined, signal: AbortSignal): Promise<void>;
-}
+export type Bell = ReturnType<typeof createBell>;
 
-export function createBell(sleep: (ms: number, signal: AbortSignal) => Promise<void>): Bell {
+export function createBell(sleep: (ms: number, signal: AbortSignal) => Promise<void>) {
   let hasRung = false;
   let wake = new AbortController();
   return {
-    ring() {
+    ring(): void {
       hasRung = true;
       wake.abort();
     },
-    async wait(ms, signal) {
+    /** Resolves at a ring, or after `ms` if given. @throws the signal's reason */
+    async wait(ms: number | undefined, signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
       if (!hasRung) {
         wake = new AbortController();

@@ -1,5 +1,5 @@
-// HTTP requests to untrusted services: redirects are not followed; response time, pace and length of the body are limited. The
-// caller validates the body. Deadlines use real time, even if the caller has its own clock.
+// HTTP requests to untrusted services: redirects are not followed; response time, pace and length of the body are
+// limited. The caller validates the body. Deadlines use real time, even if the caller has its own clock.
 import { connectionReason, HttpFailure } from "./http-failure.ts";
 
 export interface RequestLimits {

@@ -1,5 +1,5 @@
-// The one typed error of an HTTP request, and the words for why a connection failed. Messages are sentences for a person and
-// contain no address.
+// The one typed error of an HTTP request, and the words for why a connection failed. Messages are sentences for a
+// person and contain no address.
 
 /** Failures of the connection and of the size and pace of the body. */
 export type ConnectionFailureKind =

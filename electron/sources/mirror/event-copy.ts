@@ -1,5 +1,5 @@
-// One round of following an event: reads its list of revisions, compares it with the stored ones, copies what is missing, and
-// adopts the event's row.
+// One round of following an event: reads its list of revisions, compares it with the stored ones, copies what is
+// missing, and adopts the event's row.
 import { AppError } from "../../../shared/app-error.ts";
 import { historyLimit } from "../../../shared/contract/history.ts";
 import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
@@ -66,7 +66,8 @@ export class EventCopy {
 
   /**
    * Copies what is new, or a part of it.
-   * @throws HttpFailure if the list cannot be read; AppError `conflict` if the event cannot be followed, `storage-failed`
+   * @throws HttpFailure if the list cannot be read; AppError `conflict` if the event cannot be followed,
+   * `storage-failed`
    */
   async advance(row: StormEvent): Promise<RoundEnd> {
     const { copier, health, log } = this.#tools;
@@ -180,8 +181,8 @@ export class EventCopy {
   }
 
   /**
-   * Returns the listed revisions in ascending sequence. The list may omit ids; then notices and the latest manifest supply
-   * them if they can.
+   * Returns the listed revisions in ascending sequence. The list may omit ids; then notices and the latest manifest
+   * supply them if they can.
    */
   async #nameCandidates(history: ListedHistory, row: StormEvent): Promise<readonly Candidate[]> {
     if ((history.eventId ?? this.#eventId) !== this.#eventId) {

@@ -1,8 +1,7 @@
-// Follows one event of the remote service: reads its list of revisions when something may be new, and copies newer ones. Every
-// step can be repeated: after an interruption the next round continues from what the catalog holds.
+// Follows one event of the remote service: reads its list of revisions when something may be new, and copies newer
+// ones. Every step can be repeated: after an interruption the next round continues from what the catalog holds.
 import { isAppError, messageOf } from "../../../shared/app-error.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
-import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { Limit } from "../../platform/locks/limit.ts";
@@ -60,7 +59,7 @@ export class EventFollower {
         },
         onLost: tools.checkService,
         onNotice: (notice) => {
-          this.#hear(notice);
+          if (this.#copy.hear(notice)) this.#readAgain();
         },
       },
       signal,
@@ -92,29 +91,23 @@ export class EventFollower {
     await this.#work;
   }
 
-  #hear(notice: StormRevisionReady): void {
-    if (this.#copy.hear(notice)) this.#readAgain();
-  }
-
   #readAgain(): void {
     this.#copy.expectNews();
     this.#bell.ring();
   }
 
   async #run(signal: AbortSignal): Promise<void> {
+    const { limit, retry, effects } = this.#tools;
     try {
       for (;;) {
-        const end = await this.#tools.limit(() => this.#round());
+        const end = await limit(() => this.#round());
         signal.throwIfAborted();
-        if (end !== "more") await this.#bell.wait(end === "done" ? undefined : this.#retryDelayMs(), signal);
+        if (end === "done") await this.#bell.wait(undefined, signal);
+        if (end === "again") await this.#bell.wait(backoffMs(this.#failures, retry, effects.random), signal);
       }
     } catch (error) {
       if (error !== signal.reason) throw error;
     }
-  }
-
-  #retryDelayMs(): number {
-    return backoffMs(this.#failures, this.#tools.retry, this.#tools.effects.random);
   }
 
   async #round(): Promise<RoundEnd> {

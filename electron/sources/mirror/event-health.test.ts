@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { EventHealth } from "./event-health.ts";
 import type { Link } from "./link.ts";
 
-const link: Link = { problem: undefined, lastCheckedAt: null, lastReachedAt: null };
+const link: Omit<Link, "report"> = { problem: undefined, lastCheckedAt: null, lastReachedAt: null };
 const layerAt = (time: string) => [{ id: "mrms-mesh", observedAt: `2024-05-20T${time}Z` }] as const;
 
 test("a failure stays until a revision of its own window is copied", () => {

@@ -6,6 +6,7 @@ import { FeedNotes } from "../feeds/feed-notes.ts";
 import { toFeedState } from "../feeds/feed-state.ts";
 import type { Link } from "./link.ts";
 
+type LinkState = Omit<Link, "report">;
 type LayerTime = Pick<MrmsLayer, "id" | "observedAt">;
 
 export class EventHealth extends FeedNotes {
@@ -17,9 +18,9 @@ export class EventHealth extends FeedNotes {
   isStopped = false;
   nextCheckAt: string | null = null;
   readonly #identity: Pick<FeedHealth, "source" | "eventId">;
-  readonly #link: Link;
+  readonly #link: LinkState;
 
-  constructor(identity: Pick<FeedHealth, "source" | "eventId">, link: Link, now: () => Date) {
+  constructor(identity: Pick<FeedHealth, "source" | "eventId">, link: LinkState, now: () => Date) {
     super(now);
     this.#identity = identity;
     this.#link = link;

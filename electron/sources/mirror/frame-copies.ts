@@ -1,5 +1,5 @@
-// Copies frames of the remote service into the frame store. Stored frames are not requested, and revisions that show the same
-// frame share one request. A frame that is not a valid PNG, or does not match its hash, is refused.
+// Copies frames of the remote service into the frame store. Stored frames are not requested, and revisions that show
+// the same frame share one request. A frame that is not a valid PNG, or does not match its hash, is refused.
 import { isAppError } from "../../../shared/app-error.ts";
 import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
@@ -11,23 +11,15 @@ import { HttpFailure } from "../fetching/http-failure.ts";
 import { maxKnownFrames } from "./mirror-limits.ts";
 import type { RemoteService } from "./remote-service.ts";
 
-export interface FrameCopies {
-  /**
-   * Stores the frame at an image URL of the remote service.
-   * @throws HttpFailure; AppError `storage-failed`
-   */
-  copy(imageUrl: string): Promise<CopiedFrame>;
-  /** Forgets which frames are stored: some were removed. */
-  forget(): void;
-}
+export type FrameCopies = ReturnType<typeof createFrameCopies>;
 
-export interface CopiedFrame {
+interface CopiedFrame {
   readonly frameId: string;
   /** Undefined if the frame was already stored. */
   readonly byteLength: number | undefined;
 }
 
-export function createFrameCopies(remote: RemoteService, store: FrameStore, limit: Limit): FrameCopies {
+export function createFrameCopies(remote: RemoteService, store: FrameStore, limit: Limit) {
   const copies = new Map<string, Promise<CopiedFrame>>();
   const load = async (imageUrl: string): Promise<CopiedFrame> => {
     const named = namedHash(imageUrl);
@@ -44,7 +36,8 @@ export function createFrameCopies(remote: RemoteService, store: FrameStore, limi
     });
   };
   return {
-    async copy(imageUrl) {
+    /** Stores the frame at an image URL of the remote service. @throws HttpFailure; AppError `storage-failed` */
+    async copy(imageUrl: string): Promise<CopiedFrame> {
       const known = copies.get(imageUrl);
       if (known) return { ...(await known), byteLength: undefined };
       const started = load(imageUrl);
@@ -57,7 +50,8 @@ export function createFrameCopies(remote: RemoteService, store: FrameStore, limi
         throw error;
       }
     },
-    forget() {
+    /** Forgets which frames are stored: some were removed. */
+    forget(): void {
       copies.clear();
     },
   };

@@ -40,8 +40,8 @@ export function findChanged({ candidates, revisions }: Comparison): readonly Can
 }
 
 /**
- * Returns what to fetch, in ascending sequence: everything newer, and what is missing below (a repair may have withdrawn it).
- * Omits observations before `tooOldMs`, except the newest: retention would remove them at once.
+ * Returns what to fetch, in ascending sequence: everything newer, and what is missing below (a repair may have
+ * withdrawn it). Omits observations before `tooOldMs`, except the newest: retention would remove them at once.
  */
 export function chooseWanted(
   { candidates, revisions, ourLatest }: Comparison,

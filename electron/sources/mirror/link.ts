@@ -1,24 +1,16 @@
 // State of the connection to the remote service, updated by every request.
 import type { MirrorLog } from "./mirror-log.ts";
 
-export interface Link {
-  /** A sentence while the service is unreachable. */
-  readonly problem: string | undefined;
-  readonly lastCheckedAt: string | null;
-  readonly lastReachedAt: string | null;
-}
+export type Link = ReturnType<typeof createLink>;
 
-export interface ReportedLink extends Link {
-  /** Takes undefined after any response, a sentence if there was none. */
-  report(problem: string | undefined): void;
-}
-
-export function createLink(log: MirrorLog, now: () => Date, onUp: () => void): ReportedLink {
+export function createLink(log: MirrorLog, now: () => Date, onUp: () => void) {
   const link = {
+    /** A sentence while the service is unreachable. */
     problem: undefined as string | undefined,
     lastCheckedAt: null as string | null,
     lastReachedAt: null as string | null,
-    report(next: string | undefined) {
+    /** Takes undefined after any response, a sentence if there was none. */
+    report(next: string | undefined): void {
       const was = link.problem;
       link.problem = next;
       link.lastCheckedAt = now().toISOString();

@@ -1,5 +1,5 @@
-// The remote service's lists of events and revisions. Entries are parsed one by one, so that an invalid one does not hide the
-// others.
+// The remote service's lists of events and revisions. Entries are parsed one by one, so that an invalid one does not
+// hide the others.
 import * as z from "zod";
 import { historyLimit, MrmsHistory, MrmsHistoryFrame } from "../../../shared/contract/history.ts";
 import { EventId, RevisionId, Sequence } from "../../../shared/contract/primitives.ts";
@@ -41,16 +41,13 @@ export interface Candidate {
   readonly problem?: string;
 }
 
-export interface Candidates {
-  /** In ascending sequence, each sequence once. */
-  readonly listed: readonly Candidate[];
-  /** Problems of entries without a usable id and sequence. */
-  readonly problems: readonly string[];
-}
-
 const Identity = z.object({ revisionId: RevisionId, sequence: Sequence });
 
-export function toCandidates(frames: readonly unknown[]): Candidates {
+/** Returns the candidates in ascending sequence, and problems of entries without a usable id and sequence. */
+export function toCandidates(frames: readonly unknown[]): {
+  readonly listed: readonly Candidate[];
+  readonly problems: readonly string[];
+} {
   const bySequence = new Map<number, Candidate>();
   const problems: string[] = [];
   for (const each of frames) {

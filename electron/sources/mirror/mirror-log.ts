@@ -6,21 +6,13 @@ import { maxReported, maxWaitingEntries } from "./mirror-limits.ts";
 
 export type MirrorEntry = Omit<FeedLogEntry, "at" | "source">;
 
-export interface MirrorLog {
-  note(entry: MirrorEntry): void;
-  /** Logs a problem unless the same was logged before. Returns true if it is new. */
-  complain(entry: MirrorEntry & { readonly message: string }): boolean;
-  /** Lets problems of an event, or of the service (""), be logged again. Problems of a single revision stay logged. */
-  forgive(eventId: string): void;
-  /** Resolves when everything is written. */
-  flush(): Promise<void>;
-}
+export type MirrorLog = ReturnType<typeof createMirrorLog>;
 
 export function createMirrorLog(
   source: string,
   catalog: Pick<CatalogWriter, "appendFeedLog">,
   { log, now }: Pick<Effects, "log" | "now">,
-): MirrorLog {
+) {
   /** Event of each reported problem; undefined for a problem of one revision. */
   const reported = new Map<string, string | undefined>();
   let waiting: FeedLogEntry[] = [];
@@ -49,7 +41,8 @@ export function createMirrorLog(
 
   return {
     note,
-    complain(entry) {
+    /** Logs a problem unless the same was logged before. Returns true if it is new. */
+    complain(entry: MirrorEntry & { readonly message: string }): boolean {
       const { eventId, revisionId, kind, sequence, message } = entry;
       const key = JSON.stringify([eventId, kind, sequence, message]);
       if (reported.has(key)) return false;
@@ -62,10 +55,12 @@ export function createMirrorLog(
       note(entry);
       return true;
     },
-    forgive(eventId) {
+    /** Lets problems of an event, or of the service (""), be logged again; not those of single revisions. */
+    forgive(eventId: string): void {
       for (const [key, of] of reported) if (of === eventId) reported.delete(key);
     },
-    async flush() {
+    /** Resolves when everything is written. */
+    async flush(): Promise<void> {
       await writing;
     },
   };

@@ -22,7 +22,7 @@ const ready = { type: "stream.ready", schemaVersion: 1, eventId: "squall" };
 interface Followed {
   readonly heard: StormRevisionReady[];
   readonly counts: { opened: number; lost: number };
-  /** How long each pause between connections was to be. */
+  /** Requested pauses between connections, in milliseconds. */
   readonly pausesMs: number[];
 }
 

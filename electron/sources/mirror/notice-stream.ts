@@ -1,5 +1,5 @@
-// An event's notice stream over a WebSocket: pings, a limit on silence, and reconnection with backoff. A notice is a hint to
-// read again. A service without streams is polled, and asked for a stream only now and then.
+// An event's notice stream over a WebSocket: pings, a limit on silence, and reconnection with backoff. A notice is a
+// hint to read again. A service without streams is polled, and asked for a stream only now and then.
 import WebSocket from "ws";
 import {
   StreamMessage,
@@ -45,7 +45,7 @@ export async function followNotices(options: NoticeStreamOptions, signal: AbortS
   }
 }
 
-/** How a connection ended: after it was open, without a connection, or because the service has no stream. */
+/** The end of a connection: it was open, there was none, or the service has no stream. */
 type End = "lost" | "unreachable" | "refused";
 
 function listen(

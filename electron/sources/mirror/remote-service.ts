@@ -1,5 +1,5 @@
-// The read endpoints of the remote service. It is not trusted: bodies are bounded, JSON is validated against the contract, and
-// only its own origin is requested.
+// The read endpoints of the remote service. It is not trusted: bodies are bounded, JSON is validated against the
+// contract, and only its own origin is requested.
 import type * as z from "zod";
 import { historyLimit } from "../../../shared/contract/history.ts";
 import { MrmsManifest } from "../../../shared/contract/manifest.ts";

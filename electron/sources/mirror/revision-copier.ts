@@ -1,5 +1,5 @@
-// Copies revisions of one event in ascending sequence, and fetches the frames of the next ones meanwhile. An unusable revision
-// is tried a limited number of times; then the following ones are copied without it.
+// Copies revisions of one event in ascending sequence, and fetches the frames of the next ones meanwhile. An unusable
+// revision is tried a limited number of times; then the following ones are copied without it.
 import { setMaxListeners } from "node:events";
 import { isAppError } from "../../../shared/app-error.ts";
 import type { MrmsLayer } from "../../../shared/contract/manifest.ts";
@@ -51,7 +51,8 @@ export class RevisionCopier {
   readonly #signal: AbortSignal;
   /** Failed attempts by sequence. */
   readonly #attempts = new Map<number, number>();
-  #hasTrouble = false;
+  /** True if the newest listed revision is unusable so far. */
+  hasTrouble = false;
 
   constructor(eventId: string, tools: CopierTools, health: EventHealth, signal: AbortSignal) {
     this.#eventId = eventId;
@@ -60,11 +61,6 @@ export class RevisionCopier {
     this.#signal = signal;
     // Every request of every revision in progress listens to it.
     setMaxListeners(0, signal);
-  }
-
-  /** True if the newest listed revision is unusable so far. */
-  get hasTrouble(): boolean {
-    return this.#hasTrouble;
   }
 
   /**
@@ -92,7 +88,7 @@ export class RevisionCopier {
         newest = Math.max(newest, candidate.sequence);
       }
       if (open.length > batch.length) return "more";
-      this.#hasTrouble = wanted.some(({ sequence }) => sequence > newest && this.#attempts.has(sequence));
+      this.hasTrouble = wanted.some(({ sequence }) => sequence > newest && this.#attempts.has(sequence));
       return "done";
     } finally {
       await Promise.allSettled(preparing);

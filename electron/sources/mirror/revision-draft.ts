@@ -1,5 +1,5 @@
-// Converts a revision of the remote service to one of the catalog: checks its identity against the list, and replaces its image
-// URLs.
+// Converts a revision of the remote service to one of the catalog: checks its identity against the list, and replaces
+// its image URLs.
 import type { MrmsHistoryFrame } from "../../../shared/contract/history.ts";
 import type { MrmsLayer, MrmsManifest } from "../../../shared/contract/manifest.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
@@ -105,7 +105,9 @@ function toPublishedLayer(layer: MrmsLayer, frameId: string): PublishedLayer {
   };
 }
 
-/** Returns true if a listed revision and the stored one have the same id and, except for image URLs, the same layers. */
+/**
+ * Returns true if a listed revision and the stored one have the same id and, except for image URLs, the same layers.
+ */
 export function isSameRevision(
   { revisionId, frame }: Candidate,
   ours: { readonly revisionId: string; readonly layers: readonly MrmsLayer[] },
@@ -120,7 +122,10 @@ export function isSameRevision(
   });
 }
 
-/** Returns the layer as text without its image URL. Both sides come from one schema, so their keys have the same order. */
+/**
+ * Returns the layer as text without its image URL. Both sides come from one schema, so their keys have the same
+ * order.
+ */
 function textOf(layer: MrmsLayer): string {
   return JSON.stringify({ ...layer, imageUrl: "" });
 }

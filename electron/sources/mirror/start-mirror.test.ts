@@ -1,4 +1,5 @@
-// A mirror of a foreign service that follows the contract: what it copies, how it continues after interruptions, and what it refuses.
+// A mirror of a foreign service that follows the contract: what it copies, how it continues after interruptions, and
+// what it refuses.
 import { createHash } from "node:crypto";
 import { createServer } from "node:net";
 import { join } from "node:path";

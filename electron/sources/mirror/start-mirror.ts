@@ -1,5 +1,6 @@
-// A mirror copies every event of a remote storm data service under the same ids, revision ids and sequences, until it is closed.
-// Streams give notices, the read endpoints give the data, and copied revisions work without the remote service.
+// A mirror copies every event of a remote storm data service under the same ids, revision ids and sequences, until it
+// is closed. Streams give notices, the read endpoints give the data, and copied revisions work without the remote
+// service.
 import { setMaxListeners } from "node:events";
 import { messageOf } from "../../../shared/app-error.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";

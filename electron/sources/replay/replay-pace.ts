@@ -1,13 +1,13 @@
-// The replay's clock: source time that passes at an adjustable speed and can be paused. It sleeps in slices, so a jump of the
-// system clock shifts a replay by a second at most.
+// The replay's clock: source time that passes at an adjustable speed and can be paused. It sleeps in slices, so a
+// jump of the system clock shifts a replay by a second at most.
 import type { Effects } from "../../platform/effects.ts";
 
 export type PaceEffects = Pick<Effects, "now" | "sleep">;
 
 export interface Pace {
   /**
-   * Resolves when `gapMs` of source time have passed since the last call was due; the first call is due at once. Makes up
-   * for delays of less than a second. @throws the signal's reason
+   * Resolves when `gapMs` of source time have passed since the last call was due; the first call is due at once.
+   * Makes up for delays of less than a second. @throws the signal's reason
    */
   readonly wait: (gapMs: number) => Promise<void>;
   readonly pause: () => void;

@@ -1,5 +1,5 @@
-// Replays an event as it happened: republishes its revisions, late corrections included, as revisions of another event, in
-// their order of publication and spaced as they were published, divided by the speed.
+// Replays an event as it happened: republishes its revisions, late corrections included, as revisions of another
+// event, in their order of publication and spaced as they were published, divided by the speed.
 import { isAppError } from "../../../shared/app-error.ts";
 import { defaultReplaySpeed } from "../../../shared/revisions/replay-speed.ts";
 import type { Catalog, RevisionRecord } from "../../catalog/catalog.ts";
@@ -45,10 +45,10 @@ export interface Replay extends Omit<Pace, "wait"> {
 }
 
 /**
- * Starts a replay; its first revision is published at once. It ends after the revision that is the source's newest now;
- * later ones are left to the next call.
- * @throws AppError `not-found` for an event that does not exist or has no revisions; `conflict` if `as` is archived or not a
- * replay of `from`; `invalid-input` for an invalid id, speed or wait
+ * Starts a replay; its first revision is published at once. It ends after the revision that is the source's newest
+ * now; later ones are left to the next call.
+ * @throws AppError `not-found` for an event that does not exist or has no revisions; `conflict` if `as` is archived
+ * or not a replay of `from`; `invalid-input` for an invalid id, speed or wait
  */
 export async function startReplay(options: ReplayOptions): Promise<Replay> {
   const { effects, signal, speed = defaultReplaySpeed } = options;

@@ -1,5 +1,5 @@
-// A running feed for tests: a bucket server that the test fills, a data directory, the real loop, and a clock that the test
-// sets.
+// A running feed for tests: a bucket server that the test fills, a data directory, the real loop, and a clock that
+// the test sets.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

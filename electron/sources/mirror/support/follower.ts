@@ -34,7 +34,9 @@ type Changes = Partial<Pick<MirrorOptions, "pollMs" | "keepMs" | "limits" | "str
   readonly directory?: string;
 };
 
-/** Starts a mirror with its own stores. It polls rarely by default, so that only streams and the first reading count. */
+/**
+ * Starts a mirror with its own stores. It polls rarely by default, so that only streams and the first reading count.
+ */
 export async function follow(url: string, { directory, ...changes }: Changes = {}): Promise<Follower> {
   const root = directory ?? join(await temporaryDirectory(), "data");
   const effects = createSystemEffects();
