@@ -140,8 +140,13 @@ function toInfo({ toRemote }: BindingOptions, repository: RepositoryRecord): Art
   return { ...toRepoRecord(repository), remote: toRemote(repository) };
 }
 
-function toRepoRecord({ namespace: _, ...repository }: RepositoryRecord): ArtifactsRepoRecord {
-  return repository;
+function toRepoRecord(repository: RepositoryRecord): ArtifactsRepoRecord {
+  const { id, name, description, defaultBranch, createdAt, updatedAt } = repository;
+  const { lastPushAt, source, readOnly, status } = repository;
+  return {
+    ...{ id, name, description, defaultBranch, createdAt, updatedAt },
+    ...{ lastPushAt, source, readOnly, status },
+  };
 }
 
 function toCreateResult(

@@ -36,7 +36,7 @@ export function createStore(
     audit: createAuditTable(database),
     /** Milliseconds since 1970. */
     nowMs: (): number => now().getTime(),
-    transaction<Result>(body: () => Result, durability: Durability = "durable"): Result {
+    transaction: <Result>(body: () => Result, durability: Durability = "durable"): Result => {
       setDurability(database, durability);
       return transact(database, body);
     },

@@ -196,7 +196,7 @@ async function runPush<Result>(
     // Git may have been killed before it removed a file; nothing else writes while we hold the slot.
     await sweepRepository(directory);
     if (!(error instanceof PackRefused) || signal.aborted) throw error;
-    return refuse(formatRefusalReport(push, error.message), error.message);
+    return await refuse(formatRefusalReport(push, error.message), error.message);
   } finally {
     guard.release();
   }
