@@ -139,11 +139,11 @@ describe("an adoption is refused", () => {
 
   test.each<[string, (offer: AdoptDraft) => Partial<AdoptDraft>]>([
     ["no layer", () => ({ layers: [] })],
-    ["a product twice", ({ layers }) => ({ layers: [...layers, ...layers] })],
+    ["a duplicate product", ({ layers }) => ({ layers: [...layers, ...layers] })],
     ["a frame that the manifest does not show", () => ({ layers: [layerOf({ message: "other" })] })],
-    ["a revision id that is none", ({ revision }) => ({ revision: { ...revision, revisionId: "../x" } })],
-    ["a sequence that is none", ({ revision }) => ({ revision: { ...revision, sequence: 0 } })],
-    ["an event id that is none", ({ event }) => ({ event: { ...event, id: "No" } })],
+    ["an invalid revision id", ({ revision }) => ({ revision: { ...revision, revisionId: "../x" } })],
+    ["an invalid sequence", ({ revision }) => ({ revision: { ...revision, sequence: 0 } })],
+    ["an invalid event id", ({ event }) => ({ event: { ...event, id: "No" } })],
   ])("for %s", async (_what, change) => {
     const { catalog } = await openTestCatalog();
     const offer = offerOf({ sequence: 1 });

@@ -71,7 +71,7 @@ describe("options", () => {
     ["a value for a switch", ["--demo=yes"], /--demo/],
     ["an option given twice", ["--data", "a", "--data", "b"], /--data is given twice/],
     ["a switch given twice", ["--demo", "--demo"], /--demo is given twice/],
-    ["an argument too many", ["a", "b"], /Too many arguments/],
+    ["an extra argument", ["a", "b"], /Too many arguments/],
   ])("%s is a usage error", (_what, args, message) => {
     expect(() => parse(...args)).toThrow(UsageError);
     expect(() => parse(...args)).toThrow(message);

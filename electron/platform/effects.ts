@@ -1,5 +1,5 @@
-// Effects on the outside world other than the disk: clock, waiting, randomness, network, and standard error. Code that waits or
-// polls takes them as arguments, so that a test can run a day on its own clock.
+// Effects on the outside world other than the disk: clock, waiting, randomness, network, and standard error. Code that
+// waits or polls takes them as arguments, so that a test can run a day on its own clock.
 import { setTimeout as delay } from "node:timers/promises";
 import { createProgress, type Progress } from "./progress.ts";
 

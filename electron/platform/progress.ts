@@ -1,5 +1,5 @@
-// Shows progress on standard error: a bar on a terminal, or a line every few seconds elsewhere. Work that ends within a second
-// shows nothing.
+// Shows progress on standard error: a bar on a terminal, or a line every few seconds elsewhere. Work that ends within a
+// second shows nothing.
 
 export interface ProgressOptions {
   readonly label: string;

@@ -30,13 +30,13 @@ describe("a frame", () => {
       },
     ],
     [
-      "that was cut short",
+      "that was truncated",
       (file) => {
         truncateSync(file, 20);
       },
     ],
     [
-      "that a folder stands for",
+      "that was replaced by a folder",
       (file) => {
         rmSync(file);
         mkdirSync(join(file, "inner"), { recursive: true });

@@ -45,7 +45,7 @@ test.each([
     /at artifacts\.1\.binding: "A" is repeated/,
   ],
   [
-    "a namespace that is none",
+    "an invalid namespace",
     '{"compatibility_date":"2026-11-20","artifacts":[{"binding":"A","namespace":"../a"}]}',
     /artifacts\.0\.namespace/,
   ],
@@ -55,7 +55,7 @@ test.each([
     '{"compatibility_date":"2026-11-21"}',
     /at compatibility_date: .*future/,
   ],
-  ["a compatibility date that is no date", '{"compatibility_date":"2026-02-30"}', /at compatibility_date/],
+  ["an invalid compatibility date", '{"compatibility_date":"2026-02-30"}', /at compatibility_date/],
   [
     "an address without a range",
     '{"repositories":{"import_allow":["10.0.0.1"]}}',

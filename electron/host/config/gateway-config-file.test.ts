@@ -135,15 +135,19 @@ const bulk = (difference: Record<string, unknown>) => ({
 
 test.each<[string, unknown, RegExp]>([
   ["an unknown key", { prot: 1 }, /at gateway: .*prot/],
-  ["a port beyond the last", { port: 65_536 }, /at gateway\.port/],
-  ["a proxy that is no range", { trusted_proxies: ["10.0.0.1"] }, /at gateway\.trusted_proxies\.0: .*range/],
+  ["a port above 65535", { port: 65_536 }, /at gateway\.port/],
+  [
+    "a proxy that is not a range",
+    { trusted_proxies: ["10.0.0.1"] },
+    /at gateway\.trusted_proxies\.0: .*range/,
+  ],
   ["a DNS server without a port", { dns_servers: ["127.0.0.1"] }, /at gateway\.dns_servers\.0: .*port/],
   ["a DNS server by name", { dns_servers: ["dns.example:53"] }, /at gateway\.dns_servers\.0: .*address/],
   ["a DNS server at port 0", { dns_servers: ["127.0.0.1:0"] }, /at gateway\.dns_servers\.0/],
   ["a directory without a name", { bots: "" }, /at gateway\.bots/],
   ["days that keep nothing", { log: { keep_days: 0 } }, /at gateway\.log\.keep_days/],
   ["an unknown key of the log", { log: { days: 1 } }, /at gateway\.log: .*days/],
-  ["a push elsewhere than to the web", { log: { push: { url: "ftp://a/" } } }, /at gateway\.log\.push\.url/],
+  ["a push to a URL other than HTTP", { log: { push: { url: "ftp://a/" } } }, /at gateway\.log\.push\.url/],
   [
     "a push without a pause",
     { log: { push: { url: "http://a/", interval_seconds: 0 } } },
@@ -152,7 +156,7 @@ test.each<[string, unknown, RegExp]>([
   ["a section without zones in its list", { zones: [] }, /at gateway\.zones/],
   ["a zone that is repeated", { zones: [zone, { ...second, id: "z1" }] }, /at gateway\.zones\.1\.id: "z1"/],
   [
-    "a host of two zones, whatever its case",
+    "a host of two zones in any case",
     { zones: [zone, { ...second, hosts: ["BRIEF.example."] }] },
     /at gateway\.zones\.1\.hosts\.0: "brief\.example" is repeated/,
   ],
@@ -175,12 +179,8 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   ["a public origin with a user", { public_origin: "https://u@a.example" }, /zones\.0\.public_origin/],
   ["a public origin with a query", { public_origin: "https://a.example?" }, /zones\.0\.public_origin/],
   ["a public origin of another scheme", { public_origin: "ftp://a.example" }, /zones\.0\.public_origin/],
-  ["a plan that is none", { plan: "gold" }, /at gateway\.zones\.0\.plan/],
-  [
-    "an origin that is neither",
-    { origin: "/srv/pages" },
-    /at gateway\.zones\.0\.origin: Neither "briefings"/,
-  ],
+  ["an unknown plan", { plan: "gold" }, /at gateway\.zones\.0\.plan/],
+  ["an invalid origin", { origin: "/srv/pages" }, /at gateway\.zones\.0\.origin: Neither "briefings"/],
   ["an origin with a path", { origin: "http://127.0.0.1/a" }, /at gateway\.zones\.0\.origin/],
   [
     "a custom hostname's id twice",
@@ -203,9 +203,9 @@ test.each<[string, Record<string, unknown>, RegExp]>([
     /at gateway\.zones\.0\.single_redirects\.0\.expression: Filter parsing error \(1:\d+\):\nhttp\.host eq\n/,
   ],
   ["a target without a scheme", redirect({ target_url: "/new" }), /single_redirects\.0\.target_url/],
-  ["a status that is no redirect", redirect({ status_code: 200 }), /single_redirects\.0\.status_code/],
+  ["a status that is not a redirect", redirect({ status_code: 200 }), /single_redirects\.0\.status_code/],
   [
-    "a source that is no address",
+    "a source that is not an address",
     bulk({ source_url: "a b" }),
     /at gateway\.zones\.0\.bulk_redirects\.0\.source_url/,
   ],

@@ -28,7 +28,11 @@ describe("a file that is not GRIB2", () => {
     ],
     ["gzip", Uint8Array.of(0x1f, 0x8b, 8, 0), "compressed with gzip"],
     ["a page", toText("\n<!DOCTYPE html><html>"), "an HTML page"],
-    ["a store's answer", toText('<?xml version="1.0"?><Error><Code>NoSuchKey</Code>'), "an XML document"],
+    [
+      "an error of an object store",
+      toText('<?xml version="1.0"?><Error><Code>NoSuchKey</Code>'),
+      "an XML document",
+    ],
     ["JSON", toText('{"message":"not found"}'), "JSON text"],
     ["text", toText("404 page not found\n"), "some other text"],
     ["netCDF", toText("CDF\u0001"), "a netCDF file"],
@@ -132,12 +136,12 @@ describe("inconsistent numbers", () => {
     ["The last longitude", sectionStarts[3] + 59, toBytes32(262_245_000), "The last longitude is 262.245"],
     ["packed values", sectionStarts[5] + 5, toBytes32(431), "announces 431 packed values, but 432 cells"],
     [
-      "a reference that is no number",
+      "a reference that is not a number",
       sectionStarts[5] + 11,
       [0x7f, 0xc0, 0, 0],
       "The reference value is not a number",
     ],
-    ["a scale beyond sense", sectionStarts[5] + 17, [0x40, 0], "must be within ±127"],
+    ["a scale out of range", sectionStarts[5] + 17, [0x40, 0], "must be within ±127"],
     [
       "bits and data",
       sectionStarts[5] + 19,

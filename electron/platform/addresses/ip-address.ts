@@ -1,4 +1,5 @@
-// Parses and formats IP addresses and CIDR blocks (RFC 4291, RFC 4632). An IPv4 address mapped into IPv6 counts as IPv4.
+// Parses and formats IP addresses and CIDR blocks (RFC 4291, RFC 4632). An IPv4 address mapped into IPv6 counts as
+// IPv4.
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 

@@ -4,9 +4,9 @@ import { dirname } from "node:path";
 import { systemCode } from "./storage-error.ts";
 
 /**
- * Creates one folder after the other: Node's own recursion never ends below `/proc`, and reports a read-only disk as a missing
- * folder. `mode` applies to the new folders. Returns the first one created; undefined if all existed. Throws the errors of the
- * disk, `EEXIST` if a file is in the way.
+ * Creates one folder after the other: Node's own recursion never ends below `/proc`, and reports a read-only disk as a
+ * missing folder. `mode` applies to the new folders. Returns the first one created; undefined if all existed. Throws
+ * the errors of the disk, `EEXIST` if a file is in the way.
  */
 export async function makeFolder(path: string, mode?: number): Promise<string | undefined> {
   if (await isFolder(path)) return undefined;

@@ -49,8 +49,8 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /**
- * Returns an AppError `storage-failed`, or `stored-data-invalid` for a damaged database. Its message is `what`, such as "The
- * frame could not be stored", and the reason. Returns other errors unchanged.
+ * Returns an AppError `storage-failed`, or `stored-data-invalid` for a damaged database. Its message is `what`, such as
+ * "The frame could not be stored", and the reason. Returns other errors unchanged.
  */
 export function toStorageError(error: unknown, what: string): unknown {
   if (error instanceof AppError) return error;

@@ -1,5 +1,5 @@
-// Makes file names durable: syncing a file does not sync the folder entry that names it. Does nothing if the system has no
-// such call (Windows, some network file systems).
+// Makes file names durable: syncing a file does not sync the folder entry that names it. Does nothing if the system has
+// no such call (Windows, some network file systems).
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 

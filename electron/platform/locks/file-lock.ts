@@ -1,5 +1,5 @@
-// Locks between processes, held by SQLite on a separate file that is never written. The system releases them however a process
-// ends. Do not open the file by other means in the same process: closing it would drop the locks (POSIX).
+// Locks between processes, held by SQLite on a separate file that is never written. The system releases them however a
+// process ends. Do not open the file by other means in the same process: closing it would drop the locks (POSIX).
 import { DatabaseSync } from "node:sqlite";
 import { isBusy } from "../sqlite/result-codes.ts";
 import { retryWhileBusy } from "../sqlite/busy-retry.ts";

@@ -21,8 +21,8 @@ export function createLimit(most: number): Limit {
 }
 
 /**
- * Works on all items, at most `limit` at once. Returns the results in the order of the items. After a failure it starts no
- * more items, waits for those in progress, then throws the error.
+ * Works on all items, at most `limit` at once. Returns the results in the order of the items. After a failure it starts
+ * no more items, waits for those in progress, then throws the error.
  */
 export async function mapLimited<Item, Result>(
   items: readonly Item[],

@@ -1,5 +1,5 @@
-// Checks that bytes are a complete, valid PNG of any standard kind (PNG specification, third edition: 8.1 interlacing, 9.2
-// filters, 11.2 critical chunks), without storing its picture. `read.ts` decodes pictures, of fewer kinds.
+// Checks that bytes are a complete, valid PNG of any standard kind (PNG specification, third edition: 8.1 interlacing,
+// 9.2 filters, 11.2 critical chunks), without storing its picture. `read.ts` decodes pictures, of fewer kinds.
 import { crc32 } from "node:zlib";
 import { readChunks } from "../../../shared/png/chunks.ts";
 import type { PngChunk } from "../../../shared/png/chunks.ts";

@@ -246,7 +246,11 @@ describe("an invalid picture that is to be written", () => {
     ["no width", { ...image, widthPx: 0 }, "a picture of 0 by 4 pixels"],
     ["16-bit RGB", { ...image, bitDepth: 16, colorType: "rgb" }, "16-bit rgb is not supported"],
     ["a palette for gray", { ...image, palette: new Uint8Array(3) }, "color type palette needs a palette"],
-    ["a palette of parts", { ...image, colorType: "palette", palette: new Uint8Array(4) }, "not 4 bytes"],
+    [
+      "an incomplete palette entry",
+      { ...image, colorType: "palette", palette: new Uint8Array(4) },
+      "not 4 bytes",
+    ],
     [
       "opacities without entries",
       { ...image, colorType: "palette", palette: new Uint8Array(3), transparency: new Uint8Array(2) },
@@ -254,7 +258,7 @@ describe("an invalid picture that is to be written", () => {
     ],
     ["an empty keyword", { ...image, texts: [{ keyword: "", text: "" }] }, "cannot be a keyword"],
     [
-      "a keyword with a space at its end",
+      "a keyword that ends in a space",
       { ...image, texts: [{ keyword: "a ", text: "" }] },
       "cannot be a keyword",
     ],

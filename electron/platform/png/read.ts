@@ -18,7 +18,10 @@ export interface PngFile {
 }
 
 export interface PngPicture extends PngFile {
-  /** heightPx * widthPx samples, top row first, left first; three per pixel for RGB. 16-bit samples are numbers, not bytes. */
+  /**
+   * heightPx * widthPx samples, top row first, left first; three per pixel for RGB. 16-bit samples are numbers, not
+   * bytes.
+   */
   readonly samples: Samples;
   /** Content of PLTE: red, green, blue per entry. */
   readonly palette: Uint8Array | undefined;

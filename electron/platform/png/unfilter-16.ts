@@ -1,7 +1,7 @@
-// Reverses PNG filters for big-endian 16-bit samples and converts them to numbers, whole runs at a time if the filtered line is
-// zero. PNG filters bytes, not samples: high and low bytes never carry into each other. The loops repeat those of
-// `unfilter-8.ts` for two bytes: a shared loop with the arithmetic as a parameter took 1.4 times as long for 16 bits, and 1.8
-// times for 8 bits.
+// Reverses PNG filters for big-endian 16-bit samples and converts them to numbers, whole runs at a time if the filtered
+// line is zero. PNG filters bytes, not samples: high and low bytes never carry into each other. The loops repeat those
+// of `unfilter-8.ts` for two bytes: a shared loop with the arithmetic as a parameter took 1.4 times as long for 16
+// bits, and 1.8 times for 8 bits.
 import { FILTER_CODES, toPaethPredictor } from "../../../shared/png/unfilter.ts";
 import type { Lane8 } from "../../../shared/png/unfilter-8.ts";
 import { copyWords, fillWords, findRunEnd } from "../../../shared/png/word-runs.ts";

@@ -71,8 +71,8 @@ export function encodeFilteredPng(image: FilteredPngImage): Uint8Array {
 }
 
 /**
- * Encodes scanlines that the caller creates one by one. The thread pool deflates one block while the next is filled, so the
- * whole picture is never in memory.
+ * Encodes scanlines that the caller creates one by one. The thread pool deflates one block while the next is filled, so
+ * the whole picture is never in memory.
  * @throws PngError if palette or keywords do not match the picture
  */
 export async function streamPng(image: StreamedPngImage): Promise<Uint8Array> {

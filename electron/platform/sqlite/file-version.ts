@@ -1,5 +1,5 @@
-// Checks an SQLite file's application id and version: refuses foreign and newer files, and migrates older ones with numbered
-// migrations.
+// Checks an SQLite file's application id and version: refuses foreign and newer files, and migrates older ones with
+// numbered migrations.
 import type { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../../shared/app-error.ts";
 

@@ -11,8 +11,8 @@ import { transact } from "./transact.ts";
 export const readPatienceMs = 5000;
 
 /**
- * Opens a connection that changes nothing, not even the write-ahead log: closing an ordinary connection would merge a log
- * that a crash has left. The file must exist.
+ * Opens a connection that changes nothing, not even the write-ahead log: closing an ordinary connection would merge a
+ * log that a crash has left. The file must exist.
  */
 export function openUntouched(file: string, patienceMs = readPatienceMs): DatabaseSync {
   // Without a log, a read-only connection would leave an empty one, and an ordinary one leaves nothing.
@@ -84,7 +84,10 @@ export function openAtPresent(file: string, kind: FileKind, { patienceMs, prepar
   }
 }
 
-/** Switches to a write-ahead log. @throws AppError `storage-failed` with the message `refusal` if the disk does not support it */
+/**
+ * Switches to a write-ahead log. @throws AppError `storage-failed` with the message `refusal` if the disk does not
+ * support it
+ */
 export function keepLog(database: DatabaseSync, refusal: string): void {
   database.exec("PRAGMA journal_mode = WAL");
   const journal = database.prepare("PRAGMA journal_mode").get()?.journal_mode;

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /**
- * A committed `durable` transaction survives a power cut. A power cut may lose `lazy` ones since the last durable one; the
- * file stays valid either way.
+ * A committed `durable` transaction survives a power cut. A power cut may lose `lazy` ones since the last durable one;
+ * the file stays valid either way.
  */
 export type Durability = "durable" | "lazy";
 

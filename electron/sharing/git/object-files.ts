@@ -1,4 +1,5 @@
-// Opens and inflates files of an untrusted repository: never a link, pipe or device, never more bytes than the caller allows.
+// Opens and inflates files of an untrusted repository: never a link, pipe or device, never more bytes than the caller
+// allows.
 import { constants } from "node:fs";
 import { open, readdir, type FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";

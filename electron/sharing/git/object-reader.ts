@@ -1,12 +1,15 @@
-// Reads objects of a repository one at a time, loose or packed. Each is bounded before it is inflated and checked against its
-// id. Nothing outside the repository is read: no alternates, no links, no other Git.
+// Reads objects of a repository one at a time, loose or packed. Each is bounded before it is inflated and checked
+// against its id. Nothing outside the repository is read: no alternates, no links, no other Git.
 import { join } from "node:path";
 import { findFile, inflateBounded, mostDeflated, tooLarge, type RawObject } from "./object-files.ts";
 import { ObjectFault, objectTypes, oidOf, oidPattern, type ObjectType } from "./object-formats.ts";
 import { createPackfileReader } from "./packfile-reader.ts";
 
 export interface ObjectReader {
-  /** Returns the object's content. @throws ObjectFault if it is missing, damaged, of another type, or larger than `maxBytes` */
+  /**
+   * Returns the object's content. @throws ObjectFault if it is missing, damaged, of another type, or larger than
+   * `maxBytes`
+   */
   read(oid: string, type: ObjectType, maxBytes: number): Promise<Buffer>;
   /** Idempotent. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
-// Writes loose objects, one file an object (gitrepository-layout: objects/??/). A file is complete and on disk before it gets
-// its name, so a crash leaves no partial object. isomorphic-git writes in place and never repairs an existing name, so it is
-// not used here.
+// Writes loose objects, one file an object (gitrepository-layout: objects/??/). A file is complete and on disk before
+// it gets its name, so a crash leaves no partial object. isomorphic-git writes in place and never repairs an existing
+// name, so it is not used here.
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,8 +18,8 @@ const smallBytes = 1 << 16;
 
 export interface ObjectWriter {
   /**
-   * Writes an object if it is missing and returns its id. It survives a power cut once `sync` has resolved. `deflation` 0 is
-   * for bytes that are already compressed.
+   * Writes an object if it is missing and returns its id. It survives a power cut once `sync` has resolved. `deflation`
+   * 0 is for bytes that are already compressed.
    */
   write(type: ObjectType, content: Uint8Array, deflation?: 0 | 1): Promise<string>;
   /** Resolves when everything written survives a power cut. */

@@ -1,4 +1,5 @@
-// The index of a packfile, version 2 (gitformat-pack, "Version 2 pack-*.idx files"): where in the packfile each object begins.
+// The index of a packfile, version 2 (gitformat-pack, "Version 2 pack-*.idx files"): where in the packfile each object
+// begins.
 import { ObjectFault } from "./object-formats.ts";
 
 const magic = 0xff744f63;

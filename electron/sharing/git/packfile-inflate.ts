@@ -1,5 +1,6 @@
-// Measures one zlib stream inside a packfile, which does not say where it ends: inflates it, drops the result and counts the
-// input it used. Small objects take one call, because creating a stream for each would dominate; large ones go in pieces.
+// Measures one zlib stream inside a packfile, which does not say where it ends: inflates it, drops the result and
+// counts the input it used. Small objects take one call, because creating a stream for each would dominate; large ones
+// go in pieces.
 import { createInflate, inflateSync, type Inflate } from "node:zlib";
 import { releaseMemory } from "../../../shared/release-memory.ts";
 import type { ByteWindow } from "./byte-window.ts";

@@ -1,5 +1,5 @@
-// Reads single objects from packfiles by their offset (gitformat-pack). In memory are the index, the object and its delta
-// bases, never the packfile.
+// Reads single objects from packfiles by their offset (gitformat-pack). In memory are the index, the object and its
+// delta bases, never the packfile.
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { createBoundedCache } from "../../platform/caches/bounded-cache.ts";
@@ -93,7 +93,7 @@ interface Entry {
   readonly type: number;
   /** Inflated size of the object, or of the delta it is stored as. */
   readonly size: number;
-  /** Where the zlib stream lies in the packfile. */
+  /** Offset of the zlib stream in the packfile. */
   readonly from: number;
   readonly to: number;
   /** Undefined unless the entry is a delta. */

@@ -1,6 +1,6 @@
-// Checks a packfile (gitformat-pack) as it streams by: entry headers, zlib streams, and the result sizes of deltas. Bytes are
-// passed on only after they are checked, the trailing checksum last, so Git never resolves a refused packfile. The content of
-// objects is Git's to check.
+// Checks a packfile (gitformat-pack) as it streams by: entry headers, zlib streams, and the result sizes of deltas.
+// Bytes are passed on only after they are checked, the trailing checksum last, so Git never resolves a refused
+// packfile. The content of objects is Git's to check.
 import { setImmediate } from "node:timers/promises";
 import { ByteWindow } from "./byte-window.ts";
 import {
@@ -18,8 +18,8 @@ import { packFaults, PackRefused, type PackfileLimits } from "./packfile-limits.
 const objectsPerTurn = 16;
 
 /**
- * Yields the bytes of `source` in order; a piece is valid until the next is requested. Takes ownership of the source's pieces
- * and frees their memory early. Memory stays at a few megabytes for a packfile of any size.
+ * Yields the bytes of `source` in order; a piece is valid until the next is requested. Takes ownership of the source's
+ * pieces and frees their memory early. Memory stays at a few megabytes for a packfile of any size.
  * @throws PackRefused as soon as the packfile proves damaged or too large
  */
 export async function* scanPackfile(

@@ -1,5 +1,5 @@
-// Git's packet lines (gitprotocol-common): four hex digits of length, including themselves, then the payload; lengths 0 to 2
-// are markers without payload. Side bands (gitprotocol-capabilities) put a stream number before the payload.
+// Git's packet lines (gitprotocol-common): four hex digits of length, including themselves, then the payload; lengths 0
+// to 2 are markers without payload. Side bands (gitprotocol-capabilities) put a stream number before the payload.
 
 /** The largest packet that Git sends or accepts, including its length. */
 export const maxPktBytes = 65_520;
@@ -18,7 +18,8 @@ export class PktError extends Error {
 }
 
 /**
- * Returns the packet at `offset`, or undefined if more bytes are needed. `payload` is a view; `end` is where the next begins.
+ * Returns the packet at `offset`, or undefined if more bytes are needed. `payload` is a view; `end` is where the next
+ * begins.
  * @throws PktError if the length is not valid
  */
 export function parsePkt(bytes: Buffer, offset: number): Pkt | undefined {

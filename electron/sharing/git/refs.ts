@@ -1,5 +1,5 @@
-// References of a bare repository: reads loose and packed ones as Git does, and writes each file completely to disk before it
-// replaces the old one.
+// References of a bare repository: reads loose and packed ones as Git does, and writes each file completely to disk
+// before it replaces the old one.
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
@@ -60,7 +60,9 @@ async function readPackedRefs(gitdir: string): Promise<Map<string, string>> {
   return refs;
 }
 
-/** Adds references to `packed-refs`, one file for thousands. Git recomputes what it noted there about annotated tags. */
+/**
+ * Adds references to `packed-refs`, one file for thousands. Git recomputes what it noted there about annotated tags.
+ */
 export async function writePackedRefs(gitdir: string, added: ReadonlyMap<string, string>): Promise<void> {
   const all = new Map([...(await readPackedRefs(gitdir)), ...added]);
   const lines = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, oid]) => `${oid} ${name}\n`);

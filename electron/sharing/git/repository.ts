@@ -18,8 +18,8 @@ const patienceMs = 30_000;
 const pauseMs = 40;
 
 /**
- * Creates a bare repository if it is missing and takes the lock of its writers; waits up to 30 s. The system releases the lock
- * when the process ends.
+ * Creates a bare repository if it is missing and takes the lock of its writers; waits up to 30 s. The system releases
+ * the lock when the process ends.
  * @throws AppError `conflict` if another writer holds the lock, or the folder holds something other than a repository
  */
 export async function openForWriting(gitdir: string, signal?: AbortSignal): Promise<FileLock> {

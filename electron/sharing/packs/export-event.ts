@@ -1,6 +1,6 @@
-// Writes an event as a Git repository: one commit a revision, in ascending sequence, from immutable data, so the same event gives
-// the same ids everywhere. An existing pack is continued. Objects are written before references: after a crash the repository
-// is valid, and the next export completes it.
+// Writes an event as a Git repository: one commit a revision, in ascending sequence, from immutable data, so the same
+// event gives the same ids everywhere. An existing pack is continued. Objects are written before references: after a
+// crash the repository is valid, and the next export completes it.
 import { AppError } from "../../../shared/app-error.ts";
 import type { CatalogReader, EventRecord, RevisionRecord, WorkReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
@@ -48,8 +48,9 @@ const checkpointRevisions = 50;
 
 /**
  * Brings the pack of an event up to date. One export at a time writes to a repository.
- * @throws AppError `not-found` for an unknown event; `conflict` for an event without revisions, a repository of another history,
- * or one that another export holds; `stored-data-invalid` for a lost or damaged frame; `storage-failed`; the signal's reason
+ * @throws AppError `not-found` for an unknown event; `conflict` for an event without revisions, a repository of another
+ * history, or one that another export holds; `stored-data-invalid` for a lost or damaged frame; `storage-failed`; the
+ * signal's reason
  */
 export async function exportEvent(options: ExportOptions): Promise<PackOutcome> {
   const { catalog, directory, eventId, signal } = options;
@@ -180,8 +181,8 @@ class PackExport {
   }
 
   /**
-   * Writes the frames that the pack lacks, one in memory at a time. Returns paths and object ids, or undefined for a revision
-   * that retention has removed meanwhile.
+   * Writes the frames that the pack lacks, one in memory at a time. Returns paths and object ids, or undefined for a
+   * revision that retention has removed meanwhile.
    */
   async #writeFrames(
     { revisionId }: RevisionRecord,
@@ -229,7 +230,10 @@ class PackExport {
   }
 }
 
-/** Checks that ids can name files of a pack; those of another service may be too long. @throws AppError `stored-data-invalid` */
+/**
+ * Checks that ids can name files of a pack; those of another service may be too long. @throws AppError
+ * `stored-data-invalid`
+ */
 function requireNames({ revisionId }: RevisionRecord, layers: Layers): void {
   const isFit =
     revisionIdPattern.test(revisionId) && layers.every(({ frameId }) => frameIdPattern.test(frameId));

@@ -1,5 +1,5 @@
-// The tree of a pack that grows by one revision at a time. Its folders stay in memory as entries; only changed folders are
-// written again.
+// The tree of a pack that grows by one revision at a time. Its folders stay in memory as entries; only changed folders
+// are written again.
 import { eventPackLimits } from "./event-pack-limits.ts";
 import type { ObjectReader } from "../git/object-reader.ts";
 import {

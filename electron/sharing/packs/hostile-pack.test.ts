@@ -136,7 +136,7 @@ test.each([
 
 const faults: readonly [string, (hostile: Case) => string, string][] = [
   [
-    "a frame that is another picture",
+    "a frame with another picture",
     (c) => (c.files.set(c.frame, text("x")), c.frame),
     "SHA-256 is not its name",
   ],
@@ -200,7 +200,7 @@ const faults: readonly [string, (hostile: Case) => string, string][] = [
     "schema at schemaVersion",
   ],
   [
-    "a count that is wrong",
+    "a wrong count",
     (c) => (changePack(c, { revisionCount: 3 }), "pack.json"),
     "revisionCount is 3, but the pack has 2 revisions",
   ],

@@ -1,5 +1,5 @@
-// Imports the event of a pack. The whole pack is validated first; then missing frames are stored, and all new revisions are
-// published in one transaction. Nothing changes before that.
+// Imports the event of a pack. The whole pack is validated first; then missing frames are stored, and all new revisions
+// are published in one transaction. Nothing changes before that.
 import { AppError } from "../../../shared/app-error.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { packOrigin, type AdoptDraft, type Catalog, type EventRecord } from "../../catalog/catalog.ts";
@@ -18,8 +18,9 @@ export interface ImportOptions extends ReadOptions {
 
 /**
  * Brings an event up to date with its pack.
- * @throws AppError `source-invalid` for an invalid pack, with the path in it; `conflict` for an event that was created here,
- * mirrors a service or came in another pack; `not-found` if there is no pack; `storage-failed`; the signal's reason
+ * @throws AppError `source-invalid` for an invalid pack, with the path in it; `conflict` for an event that was created
+ * here, mirrors a service or came in another pack; `not-found` if there is no pack; `storage-failed`; the signal's
+ * reason
  */
 export async function importPack(options: ImportOptions): Promise<PackOutcome> {
   const { onProgress } = options;

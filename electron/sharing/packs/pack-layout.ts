@@ -1,5 +1,5 @@
-// The layout of an event pack: paths in its tree, references, and its repository in the data directory. A pack has no other
-// paths.
+// The layout of an event pack: paths in its tree, references, and its repository in the data directory. A pack has no
+// other paths.
 import { join } from "node:path";
 import { listRefs } from "../git/refs.ts";
 import { type ProductId, productIds } from "../../../shared/contract/primitives.ts";

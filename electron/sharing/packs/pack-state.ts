@@ -1,5 +1,5 @@
-// The content of pack.json and sources after each revision, from immutable data only, so that it is the same whenever it is
-// written; and the event's final state once its row differs.
+// The content of pack.json and sources after each revision, from immutable data only, so that it is the same whenever
+// it is written; and the event's final state once its row differs.
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import { productIds } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
@@ -49,8 +49,8 @@ export function growEvent(
 }
 
 /**
- * Returns the event as in its row, but never narrower than the pack: retention removes nothing from a pack. Returns undefined if
- * the pack already has this state, whatever its time.
+ * Returns the event as in its row, but never narrower than the pack: retention removes nothing from a pack. Returns
+ * undefined if the pack already has this state, whatever its time.
  */
 export function findFinalEvent(tip: PackEvent, row: EventRecord): PackEvent | undefined {
   const last: PackEvent = {

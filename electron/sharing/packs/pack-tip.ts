@@ -17,7 +17,9 @@ export interface PackTip {
   readonly tree: GrowingTree;
 }
 
-/** Returns undefined if the repository has no commit. @throws AppError `conflict` for a damaged pack, or another content */
+/**
+ * Returns undefined if the repository has no commit. @throws AppError `conflict` for a damaged pack, or another content
+ */
 export async function readTip(gitdir: string, reader: ObjectReader): Promise<PackTip | undefined> {
   const commit = await readRef(gitdir, mainRef);
   if (commit === undefined) return undefined;

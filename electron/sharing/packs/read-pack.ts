@@ -1,5 +1,5 @@
-// Reads an untrusted pack and cross-checks all of it before any part is used. Only the object store is read: no work tree, no
-// Git.
+// Reads an untrusted pack and cross-checks all of it before any part is used. Only the object store is read: no work
+// tree, no Git.
 import type * as z from "zod";
 import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
@@ -37,7 +37,10 @@ export interface CheckedPack {
   close(): Promise<void>;
 }
 
-/** The caller closes the result. @throws AppError `source-invalid` with the path in the pack; `not-found`; the signal's reason */
+/**
+ * The caller closes the result. @throws AppError `source-invalid` with the path in the pack; `not-found`; the signal's
+ * reason
+ */
 export async function readPack(options: ReadOptions): Promise<CheckedPack> {
   const reader = createObjectReader(options.gitdir);
   try {

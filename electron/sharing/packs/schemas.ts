@@ -1,5 +1,5 @@
-// Schemas of a pack's JSON files, and their canonical form: key order as in the schema, two spaces, a newline at the end. The
-// schema of manifests is in the contract.
+// Schemas of a pack's JSON files, and their canonical form: key order as in the schema, two spaces, a newline at the
+// end. The schema of manifests is in the contract.
 import * as z from "zod";
 import { Bounds, EventId, Instant, ProductId, Sequence } from "../../../shared/contract/primitives.ts";
 import { StormEventKind, StormEventStatus } from "../../../shared/contract/storm-event.ts";

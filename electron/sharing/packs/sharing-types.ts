@@ -27,9 +27,15 @@ export interface PackPlace {
 /** A pack as the viewer lists it, except whether a token is stored for it. */
 export type PackRecord = Omit<Pack, "gotFrom"> & { readonly gotFrom: Omit<PackOrigin, "hasToken"> | null };
 
-/** Packs of this computer's events in the repositories it hosts, and packs fetched from others. Every method throws AppError. */
+/**
+ * Packs of this computer's events in the repositories it hosts, and packs fetched from others. Every method throws
+ * AppError.
+ */
 export interface PackSharing {
-  /** Creates the event's repository if it is missing, pushes, and keeps it current from then on. `conflict` while hosting is off. */
+  /**
+   * Creates the event's repository if it is missing, pushes, and keeps it current from then on. `conflict` while
+   * hosting is off.
+   */
   share(eventId: string, options: PackWorkOptions): Promise<PackOutcome>;
   /** Stops sharing and deletes the hosted repository with its tokens. `not-found` if the event is not shared. */
   unshare(eventId: string): Promise<void>;

@@ -1,6 +1,6 @@
-// Fetches an event pack from any Git service, revision by revision, into a bare repository here. Received batches stay, so an
-// interrupted fetch resumes after its last complete batch. Only the integrity of objects is checked here; the import checks
-// that they are an event's pack.
+// Fetches an event pack from any Git service, revision by revision, into a bare repository here. Received batches stay,
+// so an interrupted fetch resumes after its last complete batch. Only the integrity of objects is checked here; the
+// import checks that they are an event's pack.
 import * as git from "isomorphic-git";
 import {
   defaultFetchLimits,
@@ -36,8 +36,9 @@ interface Wanted {
 
 /**
  * Creates the repository here if it is missing.
- * @throws AppError: `invalid-input` for a refused token or another certificate, `not-found` for a missing or empty repository,
- * `upstream-unavailable` and `upstream-rate-limited` for a service that fails, `conflict` for a pack over the limits
+ * @throws AppError: `invalid-input` for a refused token or another certificate, `not-found` for a missing or empty
+ * repository, `upstream-unavailable` and `upstream-rate-limited` for a service that fails, `conflict` for a pack over
+ * the limits
  */
 export async function fetchPack(options: FetchOptions): Promise<Transferred> {
   const limits = options.limits ?? defaultFetchLimits;
@@ -131,8 +132,8 @@ class Fetching {
   }
 
   /**
-   * Receives the objects that a remote reference needs and a local one lacks. Returns the bytes of the packfile; 0 if an earlier
-   * call received everything and was interrupted before it wrote the reference.
+   * Receives the objects that a remote reference needs and a local one lacks. Returns the bytes of the packfile; 0 if
+   * an earlier call received everything and was interrupted before it wrote the reference.
    */
   async #receive({ ref, oid }: Wanted, have: string): Promise<number> {
     const { gitdir, address, signal } = this.#options;

@@ -1,5 +1,5 @@
-// The packfiles of a bare repository that is filled from elsewhere: which objects they hold, what an interrupted transfer left
-// behind, and joining small ones.
+// The packfiles of a bare repository that is filled from elsewhere: which objects they hold, what an interrupted
+// transfer left behind, and joining small ones.
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as git from "isomorphic-git";

@@ -1,6 +1,6 @@
-// HTTP to one repository, as isomorphic-git's `http` plugin: bearer token, no redirects, no proxy, bounded responses, bounded
-// waiting. Threats: a token sent to the wrong place (another host, plain HTTP, another certificate), a service that responds
-// endlessly or not at all, and text from it with terminal control characters.
+// HTTP to one repository, as isomorphic-git's `http` plugin: bearer token, no redirects, no proxy, bounded responses,
+// bounded waiting. Threats: a token sent to the wrong place (another host, plain HTTP, another certificate), a service
+// that responds endlessly or not at all, and text from it with terminal control characters.
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from "isomorphic-git";

@@ -1,5 +1,5 @@
-// Lists the objects that a revision's commit adds to its parent's. Folders that both have are skipped, so the work grows with
-// what is new, not with what exists.
+// Lists the objects that a revision's commit adds to its parent's. Folders that both have are skipped, so the work
+// grows with what is new, not with what exists.
 import {
   folderMode,
   parseCommit,

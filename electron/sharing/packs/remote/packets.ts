@@ -1,5 +1,5 @@
-// Reads packet lines from a service in pieces of any size, and the three channels of side-band-64k: data, text for people, and a
-// fatal error. At most one packet is in memory.
+// Reads packet lines from a service in pieces of any size, and the three channels of side-band-64k: data, text for
+// people, and a fatal error. At most one packet is in memory.
 import { AppError } from "../../../../shared/app-error.ts";
 import { parsePkt, PktError, type Pkt } from "../../git/pkt-line.ts";
 import { harmless, linkError, notGit } from "./remote-error.ts";

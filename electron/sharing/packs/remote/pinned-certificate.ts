@@ -1,5 +1,5 @@
-// Trusts one certificate by its fingerprint. The first connection reads the certificate and sends nothing; every request then
-// uses connections that trust only this certificate.
+// Trusts one certificate by its fingerprint. The first connection reads the certificate and sends nothing; every
+// request then uses connections that trust only this certificate.
 import { createHash, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import type { AgentOptions } from "node:https";

@@ -1,6 +1,6 @@
-// Pushes an event pack to a repository, revision by revision in bounded batches. Each batch moves `main` forward and sets the
-// tags of its revisions, so an interrupted push resumes after its last complete batch. Nothing is forced: a repository with
-// other revisions is refused.
+// Pushes an event pack to a repository, revision by revision in bounded batches. Each batch moves `main` forward and
+// sets the tags of its revisions, so an interrupted push resumes after its last complete batch. Nothing is forced: a
+// repository with other revisions is refused.
 import fs from "node:fs";
 import * as git from "isomorphic-git";
 import { AppError } from "../../../../shared/app-error.ts";
@@ -51,8 +51,8 @@ export function createHttpRemote(options: Omit<RemoteOptions, "gitdir">): PushRe
 
 /**
  * Closes `remote` when done.
- * @throws AppError: `not-found` if there is no pack here, `conflict` if the repository has other revisions or refuses the push,
- * `stored-data-invalid` for a damaged pack here
+ * @throws AppError: `not-found` if there is no pack here, `conflict` if the repository has other revisions or refuses
+ * the push, `stored-data-invalid` for a damaged pack here
  */
 export async function pushPackTo(remote: PushRemote, options: TransferOptions): Promise<Transferred> {
   const { gitdir } = options;

@@ -1,5 +1,5 @@
-// A request to `git-receive-pack` (gitprotocol-pack, "Pushing Data"): several references with the packfile they need, and the
-// report on them. isomorphic-git's own push moves one reference a request: 720 tags would be 720 requests.
+// A request to `git-receive-pack` (gitprotocol-pack, "Pushing Data"): several references with the packfile they need,
+// and the report on them. isomorphic-git's own push moves one reference a request: 720 tags would be 720 requests.
 import { AppError } from "../../../../shared/app-error.ts";
 import { flushPkt, formatPkt } from "../../git/pkt-line.ts";
 import { readPackets, readSideBand } from "./packets.ts";

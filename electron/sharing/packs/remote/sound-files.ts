@@ -1,6 +1,6 @@
-// The file system that isomorphic-git writes through during a fetch. A file is complete before it gets its name, and files with
-// objects or a branch are synced first, so a kill or power cut leaves no partial file. A packfile is scanned before it is
-// written, so that its objects stay within bounds when inflated.
+// The file system that isomorphic-git writes through during a fetch. A file is complete before it gets its name, and
+// files with objects or a branch are synced first, so a kill or power cut leaves no partial file. A packfile is scanned
+// before it is written, so that its objects stay within bounds when inflated.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { replaceFile } from "../../../platform/disk/replace-file.ts";

@@ -58,7 +58,7 @@ export const mostCommands = 1000;
 export const batchAimBytes = 2 ** 25;
 export const mostBatchRevisions = 256;
 
-/** How often and after what pause a lost connection is retried; progress resets the count. */
+/** Retries of a lost connection, and the pauses before them; progress resets the count. */
 export const mostRetries = 2;
 export const retryPause = { firstMs: 1000, longestMs: 10_000 };
 

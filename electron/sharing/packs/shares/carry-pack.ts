@@ -1,5 +1,5 @@
-// The two ways of a pack between the catalog and a repository: export and push, or fetch and import. Both keep a bare repository
-// here, so that the next time only new objects are transferred.
+// The two ways of a pack between the catalog and a repository: export and push, or fetch and import. Both keep a bare
+// repository here, so that the next time only new objects are transferred.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
@@ -51,7 +51,9 @@ export interface GetRequest extends Omit<RemoteOptions, "gitdir" | "onBytes"> {
   readonly onEvent?: ((eventId: string) => void) | undefined;
 }
 
-/** Fetches a pack and imports its event. Progress restarts for the import. Throws as `fetchPack` and `importPack` do. */
+/**
+ * Fetches a pack and imports its event. Progress restarts for the import. Throws as `fetchPack` and `importPack` do.
+ */
 export async function fetchAndImport(request: GetRequest): Promise<PackOutcome> {
   const { directory, address, catalog, frames, onProgress, signal } = request;
   const gitdir = fetchedDirectoryOf(directory, address);

@@ -1,5 +1,5 @@
-// Repositories of shared events in this computer's own hosting: created if missing, and pushed to within the process, without a
-// token or a socket. The interfaces state what sharing needs of hosting; the host's composition provides it.
+// Repositories of shared events in this computer's own hosting: created if missing, and pushed to within the process,
+// without a token or a socket. The interfaces state what sharing needs of hosting; the host's composition provides it.
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import type { RemoteAddress } from "../../../../shared/packs/pairing-code.ts";
 import { mainRef, readRef } from "../../git/refs.ts";

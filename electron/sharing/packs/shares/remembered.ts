@@ -1,5 +1,5 @@
-// State of sharing between runs, in two small files next to the packs: which events are shared, and where others came from. They
-// contain no token.
+// State of sharing between runs, in two small files next to the packs: which events are shared, and where others came
+// from. They contain no token.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";

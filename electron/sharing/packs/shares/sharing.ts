@@ -1,5 +1,5 @@
-// Implements pack sharing: packs of this computer's events in the repositories it hosts, kept current, and packs fetched from
-// others. Tokens pass through and are not stored here.
+// Implements pack sharing: packs of this computer's events in the repositories it hosts, kept current, and packs
+// fetched from others. Tokens pass through and are not stored here.
 import { AppError } from "../../../../shared/app-error.ts";
 import { parseRemoteAddress, toPairingCode } from "../../../../shared/packs/pairing-code.ts";
 import { packOrigin, type Catalog, type EventRecord } from "../../../catalog/catalog.ts";

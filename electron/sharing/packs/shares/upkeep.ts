@@ -1,5 +1,5 @@
-// Keeps shared copies current: pushes new revisions after a change of the catalog, one event at a time and at most every few
-// seconds. A failure is stored, logged once and retried with growing pauses.
+// Keeps shared copies current: pushes new revisions after a change of the catalog, one event at a time and at most
+// every few seconds. A failure is stored, logged once and retried with growing pauses.
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Effects } from "../../../platform/effects.ts";
 import { backoffMs } from "../../../sources/fetching/backoff.ts";
