@@ -1,4 +1,4 @@
-// `echotop replay` next to a running host, seen by a client of that host: what is replayed, when, and after an interrupt.
+// `echotop replay` next to a running host, seen by a client: what is replayed, when, and after an interrupt.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -34,7 +34,7 @@ const refusals: Readonly<Record<number, string>> = {
 
 /** Returns the wait in milliseconds that the source requested; undefined if none. */
 export function askedWaitMs(error: unknown): number | undefined {
-  const askedMs = isAppError(error) ? error.context["askedMs"] : undefined;
+  const askedMs = isAppError(error) ? error.context.askedMs : undefined;
   return typeof askedMs === "number" ? askedMs : undefined;
 }
 
