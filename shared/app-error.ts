@@ -1,26 +1,26 @@
-// The one error type that crosses parts of Echotop: a code from a closed set, a sentence for a person, and
-// context for the log. Turning codes into wire forms or words belongs to the edges, not here.
+// The error type that crosses parts of Echotop: a code from a closed set, a sentence for a person, and context for the
+// log. The edges convert codes to wire forms or words.
 
 export const errorCodes = [
-  /** The caller's input is outside what the operation accepts. */
+  /** The input is not valid. */
   "invalid-input",
-  /** The thing asked for does not exist (or does not exist any more). */
+  /** The requested thing does not exist. */
   "not-found",
-  /** Stored bytes do not keep their contract: a damaged manifest, frame or row. */
+  /** A stored manifest, frame or row is damaged. */
   "stored-data-invalid",
-  /** A source file cannot be used: not GRIB2, damaged, or not a product of this viewer. */
+  /** A source file is unusable: not GRIB2, damaged, or not a product of this viewer. */
   "source-invalid",
-  /** An upstream service asked us to slow down. */
+  /** An upstream service limits our requests. */
   "upstream-rate-limited",
-  /** An upstream service failed, timed out or answered nonsense. */
+  /** An upstream service failed, timed out, or sent an invalid answer. */
   "upstream-unavailable",
-  /** The state of an event or directory forbids the operation (archived event, newer directory version). */
+  /** The state of an event or directory forbids the operation: archived, or of a newer version. */
   "conflict",
-  /** The address or port asked for is taken. */
+  /** The address or port is taken. */
   "address-in-use",
-  /** A frame that is to be published is not in the store (any more): store it again, then publish again. */
+  /** A frame to publish is not in the store: store it again, then publish again. */
   "frame-missing",
-  /** The disk refused: full, read-only, or not permitted. */
+  /** The disk is full, read-only, or access is denied. */
   "storage-failed",
 ] as const;
 
@@ -53,7 +53,7 @@ export function isAppError(error: unknown, code?: ErrorCode): error is AppError 
   return error instanceof AppError && (code === undefined || error.code === code);
 }
 
-/** The sentence of any thrown value, for a place that must say something about it. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -6,7 +6,7 @@ import type { StormRevisionReady } from "../../shared/contract/messages.ts";
 import type { StormEvent, StormEventKind } from "../../shared/contract/storm-event.ts";
 import type { MrmsManifest } from "../../shared/contract/manifest.ts";
 import type { EventOrigin } from "../../shared/revisions/event-origin.ts";
-import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
+import type { RevisionChange } from "../../shared/revisions/publication.ts";
 
 export interface TimeWindow {
   readonly startedAt: string;

@@ -1,6 +1,6 @@
 // The log of the feeds: what they received, published, missed and rejected. Bounded; entries never change.
 import type { ProductId } from "../../shared/contract/primitives.ts";
-import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
+import type { RevisionChange } from "../../shared/revisions/publication.ts";
 import { feedLogLimit } from "./catalog.ts";
 import type { FeedLogEntry, FeedLogKind, FeedLogQuery, FeedLogRecord } from "./catalog.ts";
 import { parseInstant, toInstant, toInstantOrUndefined } from "./instants.ts";

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/app-error.ts";
 import { EventId, FrameId } from "../../shared/contract/primitives.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
-import type { RevisionChange } from "../../shared/revisions/revision-change.ts";
+import type { RevisionChange } from "../../shared/revisions/publication.ts";
 import type { PublishDraft, PublishedLayer, PublishOutcome } from "./catalog.ts";
 import { requireNotAhead, resolveIdentity } from "./event-rules.ts";
 import { parseInstant, toInstant } from "./instants.ts";

@@ -3,8 +3,7 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { isAppError } from "../../shared/app-error.ts";
 import { platformPermissions } from "../services/api/api-part.ts";
-import type { PlatformTokens } from "../services/api/platform-tokens.ts";
-import type { TokenDatabaseOptions } from "../services/api/token-database.ts";
+import type { PlatformTokens, PlatformTokensOptions } from "../services/api/platform-tokens.ts";
 import type { DefineCommand, WorkContext } from "./command.ts";
 import { dataOption, example, UsageError } from "./option-values.ts";
 import { writeJsonLine, writeNote } from "./output.ts";
@@ -82,7 +81,7 @@ const tokenRevoke: DefineCommand = (submit) =>
 
 async function useTokens<Result>(
   directory: string,
-  file: TokenDatabaseOptions["file"],
+  file: PlatformTokensOptions["file"],
   { effects }: WorkContext,
   use: (tokens: PlatformTokens) => Result,
 ): Promise<Result> {

@@ -44,7 +44,7 @@ export function findWindowProblem({ label, id, start, end }: WindowDraft): strin
   if (startMs === undefined) return "Enter a start, such as 2024-05-20 21:00.";
   if (endMs === undefined) return "Enter an end, such as 2024-05-21 02:00.";
   if (endMs <= startMs) return "The end must be after the start.";
-  return endMs - startMs > maxWindowMs ? "The window may be seven days at most." : undefined;
+  return endMs - startMs > maxWindowMs ? "The window must not exceed seven days." : undefined;
 }
 
 /** Converts a draft without a problem to a registration. */

@@ -1,11 +1,6 @@
 // The words of the packs panel: packs, their shared copies, the changes between two versions.
-import type {
-  Pack,
-  PackChange,
-  PackChangeKind,
-  PackComparison,
-  PackShare,
-} from "../../shared/contract/packs.ts";
+import type { Pack, PackChange, PackComparison, PackShare } from "../../shared/contract/packs.ts";
+import type { PublicationKind } from "../../shared/revisions/publication.ts";
 import type { ChangeRow } from "../state/pack-changes.ts";
 import type { PackView, SharingObstacle } from "../state/slices/packs-slice.ts";
 import { counted, instantWords, utcDay, utcMinute, utcWindow } from "./format.ts";
@@ -54,7 +49,7 @@ export const inviteChoices = [
   { seconds: 30 * 86_400, words: "30 days" },
 ] as const;
 
-const changeNames: Readonly<Record<PackChangeKind, readonly [one: string, many: string]>> = {
+const changeNames: Readonly<Record<PublicationKind, readonly [one: string, many: string]>> = {
   new: ["new frame", "new frames"],
   correction: ["correction", "corrections"],
   completion: ["added layer", "added layers"],
@@ -64,7 +59,7 @@ const changeNames: Readonly<Record<PackChangeKind, readonly [one: string, many: 
 
 /** `28 new frames, 2 corrections, 1 added layer` */
 export function countsWords(counts: PackComparison["counts"]): string {
-  return (Object.keys(changeNames) as PackChangeKind[])
+  return (Object.keys(changeNames) as PublicationKind[])
     .filter((kind) => counts[kind] > 0)
     .map((kind) => counted(counts[kind], ...changeNames[kind]))
     .join(", ");
@@ -92,7 +87,7 @@ export function changeRowWords(row: ChangeRow): ChangeWords {
 function singleWords({ sequence, observedAt, kind, late, supersedes, products }: PackChange): ChangeWords {
   const of = supersedes === null ? "" : ` of ${supersedes}`;
   const layers = products.map((id) => layerShortNames[id]).join(", ");
-  const words: Readonly<Record<PackChangeKind, string>> = {
+  const words: Readonly<Record<PublicationKind, string>> = {
     new: "New frame",
     correction: `${late ? "Late correction" : "Correction"}${of}${layers && `: ${layers}`}`,
     completion: `${layers || "Layer"} added${supersedes === null ? "" : ` to ${supersedes}`}`,

@@ -54,7 +54,7 @@ test("a window that ends before it starts, or lasts for weeks, is refused in wor
     problem: { code: "invalid-input", detail: "The end must be after the start." },
   });
   expect(await dispatch("events.register", { ...window, endedAt: "2024-03-28T05:00:00Z" })).toEqual({
-    problem: { code: "invalid-input", detail: "The window may be seven days at most." },
+    problem: { code: "invalid-input", detail: "The window must not exceed seven days." },
   });
   expect(register).not.toHaveBeenCalled();
 });

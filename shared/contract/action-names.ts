@@ -1,7 +1,7 @@
-// Names of the actions and of the desktop bridge's channels. They stand apart from the schemas so that the preload
-// script, which parses nothing, stays a few hundred bytes.
+// Names of the actions and of the desktop bridge's channels. Separate from the schemas, so that the preload script, which
+// parses nothing, stays a few hundred bytes.
 
-/** What is done with events, and the tasks that go on by themselves. */
+/** Actions on events, and on background tasks. */
 const eventActionNames = [
   "events.known",
   "events.register",
@@ -16,7 +16,7 @@ const eventActionNames = [
 ] as const;
 export type EventActionName = (typeof eventActionNames)[number];
 
-/** Handing events on as packs, and hosting them for others. */
+/** Actions that exchange events as packs and host them for others. */
 export const packActionNames = [
   "packs.list",
   "packs.versions",
@@ -34,11 +34,11 @@ export const packActionNames = [
 ] as const;
 export type PackActionName = (typeof packActionNames)[number];
 
-/** Publishing events as pages. */
+/** Actions that publish events as pages. */
 const briefingActionNames = ["briefings.list", "briefings.publish"] as const;
 export type BriefingActionName = (typeof briefingActionNames)[number];
 
-/** The gateway in front of the pages. */
+/** Actions on the gateway in front of the pages. */
 const gatewayActionNames = [
   "gateway.read",
   "gateway.switch",
@@ -48,7 +48,7 @@ const gatewayActionNames = [
 ] as const;
 export type GatewayActionName = (typeof gatewayActionNames)[number];
 
-/** What any host can do; carried by the desktop bridge and by `POST /app/ACTION`. */
+/** Actions of every host, through the desktop bridge or `POST /app/ACTION`. */
 export const hostActionNames = [
   ...eventActionNames,
   ...packActionNames,
@@ -57,26 +57,26 @@ export const hostActionNames = [
 ] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
-/** What needs the desktop around the window: the system's dialogs, and what the application is. */
+/** Actions that only the desktop has: the system's dialogs, and facts about the application. */
 export const desktopActionNames = ["app.info", "files.add"] as const;
 export type DesktopActionName = (typeof desktopActionNames)[number];
 
 export type ActionName = HostActionName | DesktopActionName;
 export const actionNames: readonly ActionName[] = [...desktopActionNames, ...hostActionNames];
 
-/** Where a browser finds the actions: `POST /app/ACTION`. */
+/** Path of the actions in a browser: `POST /app/ACTION`. */
 export const actionPathPrefix = "/app/";
 
-/** Where any client reads how the feeds are: `GET`. */
+/** Path of the feeds' health: `GET`. */
 export const feedsPath = "/app/feeds";
 
-/** The name under which the preload script puts the bridge on `window`. */
+/** Name of the bridge on `window`. */
 export const desktopBridgeKey = "echotop";
 
-/** The IPC channel that carries one action's calls. */
+/** Returns the IPC channel of an action. */
 export function channelOf(action: ActionName): `echotop:${ActionName}` {
   return `echotop:${action}`;
 }
 
-/** The IPC channel on which the shell tells how far an ingest of added files has come. */
+/** IPC channel of the progress of added files. */
 export const filesProgressChannel = "echotop:files.progress";

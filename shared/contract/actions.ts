@@ -1,5 +1,5 @@
-// What the viewer can do beyond looking: one table of actions, each with its input and its output. Two carriers bring the
-// same table: Electron's bridge, and `POST /app/ACTION` with the run's token. Both parse every input with these schemas.
+// The actions of the viewer: one table with the input and output of each. Two carriers share it: Electron's bridge, and
+// `POST /app/ACTION` with the run's token. Both parse every input with these schemas.
 import * as z from "zod";
 import { errorCodes } from "../app-error.ts";
 import { fastestReplay, slowestReplay } from "../revisions/replay-speed.ts";
@@ -35,10 +35,10 @@ import { Task } from "./task.ts";
 
 const nothing = z.strictObject({});
 
-/** The longest window that is registered: MRMS events last hours, and every two minutes of one are two files. */
+/** Longest window: MRMS events last hours, and each two minutes are two files. */
 export const maxWindowMs = 7 * 24 * 3_600_000;
 
-/** A benchmark window with no data yet. `startedAt` lies before `endedAt`, at most seven days. */
+/** A benchmark window without data. `startedAt` is before `endedAt`, by at most seven days. */
 export const RegisterInput = z
   .strictObject({
     id: EventId,
@@ -52,22 +52,22 @@ export const RegisterInput = z
   })
   .refine(({ startedAt, endedAt }) => Date.parse(endedAt) - Date.parse(startedAt) <= maxWindowMs, {
     path: ["endedAt"],
-    message: "The window may be seven days at most",
+    message: "The window must not exceed seven days",
   });
 export type RegisterInput = z.infer<typeof RegisterInput>;
 
-/** Where a window is fetched from, in the command line's words. */
+/** Source of a window, in the command line's syntax. */
 export const FetchSource = z
   .string()
   .max(2_048)
   .regex(/^(?:noaa$|bucket:https?:\/\/.|folder:.)/);
 export type FetchSource = z.infer<typeof FetchSource>;
 
-/** Without `source`, from NOAA's public bucket. */
+/** `source` is NOAA's public bucket if omitted. */
 export const FetchInput = z.strictObject({ eventId: EventId, source: FetchSource.exactOptional() });
 export type FetchInput = z.infer<typeof FetchInput>;
 
-/** `speed` 1 keeps the intervals of the first publication; without `asEventId` the replay gets a free id. */
+/** `speed` 1 keeps the original intervals; without `asEventId` the replay gets a free id. */
 export const ReplayInput = z.strictObject({
   eventId: EventId,
   asEventId: EventId.exactOptional(),
@@ -81,37 +81,37 @@ const TaskRef = z.strictObject({ taskId: z.string().min(1).max(64) });
 export const actions = {
   "app.info": { input: nothing, output: AppInfo },
   "files.add": { input: AddFilesInput, output: AddFilesResult },
-  /** The catalog of well-known events. */
+  /** Lists the catalog of well-known events. */
   "events.known": { input: nothing, output: z.object({ events: z.array(KnownEvent) }) },
   "events.register": { input: RegisterInput, output: EventRef },
   "events.registerKnown": { input: z.strictObject({ name: EventId }), output: EventRef },
   "events.archive": { input: z.strictObject({ eventId: EventId }), output: EventRef },
   /** Starts a task that fills a registered window. */
   "events.fetch": { input: FetchInput, output: Task },
-  /** Starts a task that republishes an event as it happened, as an event of its own. */
+  /** Starts a task that republishes an event in its original order, as a new event. */
   "events.replay": { input: ReplayInput, output: Task },
-  /** Newest first; the ones that ended are kept for a while. */
+  /** Lists tasks, newest first; ended ones stay for a while. */
   "tasks.list": { input: nothing, output: z.object({ tasks: z.array(Task) }) },
   "tasks.pause": { input: TaskRef, output: Task },
   "tasks.resume": { input: TaskRef, output: Task },
   "tasks.stop": { input: TaskRef, output: Task },
   "packs.list": { input: nothing, output: PackList },
-  /** What there is to compare, the newest ones, in rising sequence. */
+  /** Lists the newest versions to compare, in rising sequence. */
   "packs.versions": { input: PackRef, output: PackVersions },
   "packs.compare": { input: CompareInput, output: PackComparison },
-  /** Starts a task that puts the event into a hosted repository; later revisions follow by themselves. */
+  /** Starts a task that puts the event into a hosted repository; later revisions follow automatically. */
   "packs.share": { input: PackRef, output: Task },
   "packs.unshare": { input: PackRef, output: EventRef },
   "packs.invite": { input: InviteInput, output: Invitation },
-  /** Starts a task that gets a pack; which event it is turns out on the way. */
+  /** Starts a task that gets a pack; its event is known only later. */
   "packs.get": { input: GetPackInput, output: Task },
-  /** Starts a task that gets what is new of a pack that was got before, with the token that was kept. */
+  /** Starts a task that updates a pack that was received before, with the stored token. */
   "packs.getAgain": { input: PackRef, output: Task },
-  /** The token that was kept for that is kept no longer; the event and its pack stay. */
+  /** Deletes the stored token; the event and its pack stay. */
   "packs.forgetToken": { input: PackRef, output: EventRef },
-  /** Starts a task that puts the event into a repository of any service with the same contract. */
+  /** Starts a task that pushes the event to a repository of any compatible service. */
   "packs.push": { input: PushPackInput, output: Task },
-  /** Starts a task that brings the event's own pack repository up to date. */
+  /** Starts a task that updates the event's own pack repository. */
   "packs.export": { input: PackRef, output: Task },
   "hosting.switch": { input: SwitchInput, output: HostingState },
   "lan.switch": { input: SwitchInput, output: LanState },
@@ -120,18 +120,18 @@ export const actions = {
   "briefings.publish": { input: PublishBriefingInput, output: Task },
   "gateway.read": { input: nothing, output: GatewayState },
   "gateway.switch": { input: SwitchInput, output: GatewayState },
-  /** Sends training crawlers of a zone to the canonical page, or no longer. */
+  /** Turns the redirect of training crawlers to the canonical page on or off for a zone. */
   "gateway.setFeature": { input: GatewayFeatureInput, output: GatewayState },
-  /** What became of the requests of a zone's crawlers. */
+  /** Reports the requests of a zone's crawlers. */
   "gateway.report": { input: GatewayReportInput, output: GatewayReport },
-  /** What a visitor would get, and why; the origin is asked as the visitor would ask it. */
+  /** Explains the answer for a visitor; sends the origin the request that the visitor would cause. */
   "gateway.explain": { input: ExplainInput, output: Explanation },
 } as const satisfies Record<ActionName, { input: z.ZodType; output: z.ZodType }>;
 
 export type ActionInput<Name extends ActionName> = z.infer<(typeof actions)[Name]["input"]>;
 export type ActionOutput<Name extends ActionName> = z.infer<(typeof actions)[Name]["output"]>;
 
-/** An error as it crosses a carrier: never a stack, never an object with methods. */
+/** An error for a client: no stack, no object with methods. */
 export const Problem = z.object({
   code: z.enum([...errorCodes, "refused", "unexpected"]),
   detail: z.string(),
@@ -144,7 +144,7 @@ export type ActionHandlers<Name extends ActionName> = {
   readonly [One in Name]: (input: ActionInput<One>) => Promise<ActionOutput<One>>;
 };
 
-/** Runs one action on an input that nobody has looked at yet. Never throws. */
+/** Runs an action on unchecked input. Never throws. */
 export type Dispatch<Name extends ActionName = HostActionName> = (
   action: Name,
   input: unknown,

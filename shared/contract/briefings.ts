@@ -1,5 +1,6 @@
-// Briefings and the gateway in front of them as the viewer deals with them.
+// Briefings, and the gateway in front of them, as the viewer shows them.
 import * as z from "zod";
+import { ListenerState } from "./packs.ts";
 import { EventId, Instant, Sequence } from "./primitives.ts";
 
 export const Briefing = z.object({
@@ -7,11 +8,11 @@ export const Briefing = z.object({
   label: z.string(),
   publishedAt: Instant,
   revisionPages: z.int().min(0),
-  /** The folder of its pages on the host's machine. */
+  /** Folder of its pages on the host's machine. */
   folder: z.string(),
-  /** Where it can be opened now; null while nothing serves it. */
+  /** Address of its pages; null while nothing serves it. */
   address: z.string().nullable(),
-  /** Revisions that were published after it, 0 while it is up to date. */
+  /** Number of later revisions; 0 if it is up to date. */
   behind: z.int().min(0),
 });
 export type Briefing = z.infer<typeof Briefing>;
@@ -19,21 +20,13 @@ export type Briefing = z.infer<typeof Briefing>;
 export const BriefingList = z.object({ briefings: z.array(Briefing) });
 export type BriefingList = z.infer<typeof BriefingList>;
 
-/** Without `sequences`, the newest twelve revisions; without `baseUrl`, that of the gateway's briefings zone, if there is one. */
+/** Defaults: the newest twelve revisions, and the URL of the gateway's briefings zone, if any. */
 export const PublishBriefingInput = z.strictObject({
   eventId: EventId,
   sequences: z.array(Sequence).min(1).max(500).exactOptional(),
   baseUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
 });
 export type PublishBriefingInput = z.infer<typeof PublishBriefingInput>;
-
-export const GatewayListener = z.discriminatedUnion("status", [
-  z.object({ status: z.literal("off") }),
-  /** `address` is an origin: `http://127.0.0.1:47802`. */
-  z.object({ status: z.literal("on"), address: z.string() }),
-  z.object({ status: z.literal("failed"), problem: z.string() }),
-]);
-export type GatewayListener = z.infer<typeof GatewayListener>;
 
 export const GatewayZone = z.object({
   id: z.string(),
@@ -43,11 +36,11 @@ export const GatewayZone = z.object({
   servesBriefings: z.boolean(),
   feature: z.object({
     value: z.enum(["on", "off"]),
-    /** False on a plan that the feature does not belong to. */
+    /** False if the plan does not include the feature. */
     editable: z.boolean(),
     modifiedOn: Instant.nullable(),
   }),
-  /** Configuration rules that are enabled. */
+  /** Number of enabled configuration rules. */
   rules: z.int().min(0),
 });
 export type GatewayZone = z.infer<typeof GatewayZone>;
@@ -62,8 +55,8 @@ export const CrawlerDirectory = z.object({
 export type CrawlerDirectory = z.infer<typeof CrawlerDirectory>;
 
 export const GatewayState = z.object({
-  listener: GatewayListener,
-  /** The configuration file decides; otherwise the switch does. */
+  listener: ListenerState,
+  /** True if the configuration file decides, not the switch. */
   isConfigured: z.boolean(),
   zones: z.array(GatewayZone),
   directory: CrawlerDirectory.nullable(),
@@ -73,7 +66,7 @@ export type GatewayState = z.infer<typeof GatewayState>;
 export const GatewayFeatureInput = z.strictObject({ zoneId: z.string().min(1).max(64), on: z.boolean() });
 export type GatewayFeatureInput = z.infer<typeof GatewayFeatureInput>;
 
-/** `hours` back from now. */
+/** `hours` is the time before now. */
 export const GatewayReportInput = z.strictObject({
   zoneId: z.string().min(1).max(64),
   hours: z
@@ -84,13 +77,13 @@ export const GatewayReportInput = z.strictObject({
 export type GatewayReportInput = z.infer<typeof GatewayReportInput>;
 
 export const GatewayReport = z.object({
-  /** Of all requests in the time. */
+  /** Number of all requests. */
   requests: z.int().min(0),
   redirects: z.int().min(0),
-  /** The most frequent ones, at most 100. */
+  /** Redirects, most frequent first, at most 100. */
   rows: z.array(
     z.object({
-      /** Null for requests of crawlers that are no longer in the directory. */
+      /** Null for a crawler that is no longer in the directory. */
       crawler: z.string().nullable(),
       path: z.string(),
       target: z.string(),
@@ -98,7 +91,7 @@ export const GatewayReport = z.object({
       lastAt: Instant,
     }),
   ),
-  /** What became of the requests of verified training crawlers, by reason. */
+  /** Requests of verified training crawlers, by reason of their answer. */
   reasons: z.array(z.object({ reason: z.string(), count: z.int().min(1) })),
 });
 export type GatewayReport = z.infer<typeof GatewayReport>;

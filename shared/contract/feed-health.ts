@@ -1,31 +1,31 @@
-// How a feed is doing: what its source has, what arrived and how late, what failed and why. Served by `GET /app/feeds`.
+// The health of a feed: what its source lists, what arrived and how late, what failed and why. For `GET /app/feeds`.
 import * as z from "zod";
 import { EventId, Instant, ProductId } from "./primitives.ts";
 
 export const feedStates = [
-  /** Nothing has been asked of the source yet. */
+  /** The source was not contacted yet. */
   "starting",
-  /** Everything that the source has is published. */
+  /** Everything at the source is published. */
   "current",
-  /** Older windows are still to be fetched. */
+  /** Older windows are not fetched yet. */
   "catching-up",
-  /** The source answers and has nothing newer. */
+  /** The source answers but has nothing newer. */
   "source-idle",
-  /** The source does not answer, or not as it should. */
+  /** The source does not answer, or its answers are not valid. */
   "link-down",
-  /** The newest file arrived and could not be used or published. */
+  /** The newest file arrived but could not be used or published. */
   "processing-failed",
   "stopped",
 ] as const;
 export const FeedState = z.enum(feedStates).meta({ id: "FeedState" });
 export type FeedState = z.infer<typeof FeedState>;
 
-/** A live source whose newest observation is older is idle: MRMS has a new window every two minutes, two to three minutes late. */
+/** Age after which a live source is idle: MRMS has a new window every two minutes, two to three minutes late. */
 export const sourceIdleAfterMs = 10 * 60_000;
 
 const Count = z.int().min(0);
 
-/** What went wrong last with a file of a product; `observedAt` is null where nobody knows. */
+/** The last failure of a product; `observedAt` is null if unknown. */
 export const FeedFailure = z
   .object({ at: Instant, observedAt: Instant.nullable(), message: z.string() })
   .meta({ id: "FeedFailure" });
@@ -34,39 +34,39 @@ export type FeedFailure = z.infer<typeof FeedFailure>;
 export const FeedProductHealth = z
   .object({
     productId: ProductId,
-    /** The newest observation that the source lists. */
+    /** Newest observation that the source lists. */
     newestListedAt: Instant.nullable(),
-    /** The newest observation that was published. */
+    /** Newest published observation. */
     newestPublishedAt: Instant.nullable(),
-    /** From the newest observation to its arrival here, in milliseconds. */
+    /** Time from the newest observation to its arrival. */
     arrivalDelayMs: z.number().nullable(),
-    /** Null once what failed has come good: its window was published, or publishing works again. */
+    /** Null after recovery: the window was published, or publishing works again. */
     lastFailure: FeedFailure.nullable(),
   })
   .meta({ id: "FeedProductHealth" });
 export type FeedProductHealth = z.infer<typeof FeedProductHealth>;
 
-/** Since the feed was started. */
+/** Counts since the feed started. */
 export const FeedCounts = z
   .object({
-    /** Files fetched whole. */
+    /** Files fetched completely. */
     received: Count,
-    /** Revisions made, of every kind. */
+    /** Revisions of every kind. */
     published: Count,
     corrections: Count,
     completions: Count,
     backfills: Count,
-    /** Files that hold what is published already. */
+    /** Files whose content was already published. */
     duplicates: Count,
-    /** Files, names and listings that could not be used. */
+    /** Unusable files, names and listings. */
     failed: Count,
-    /** Windows of a product that the source went past without a file. */
+    /** Windows that the source skipped for a product. */
     gaps: Count,
   })
   .meta({ id: "FeedCounts" });
 export type FeedCounts = z.infer<typeof FeedCounts>;
 
-/** As a feed begins; the caller's own, to count in. */
+/** Returns new counts of zero, for the caller to increment. */
 export function createFeedCounts(): { -readonly [Name in keyof FeedCounts]: number } {
   return {
     received: 0,
@@ -84,15 +84,15 @@ export const FeedHealth = z
   .object({
     /** `noaa`, `bucket:https://host/…`, `folder:NAME`, `mirror:http://host`. */
     source: z.string(),
-    /** Null for the source as a whole: a mirrored service of which no event is known yet. */
+    /** Null for the source as a whole: a mirrored service without a known event. */
     eventId: EventId.nullable(),
     state: FeedState,
     lastCheckedAt: Instant.nullable(),
     lastReachedAt: Instant.nullable(),
     nextCheckAt: Instant.nullable(),
-    /** A sentence while the link is down. */
+    /** A sentence for a person while the link is down. */
     linkProblem: z.string().nullable(),
-    /** Windows listed and not dealt with yet. */
+    /** Listed windows that wait. */
     pendingWindows: Count,
     products: z.array(FeedProductHealth),
     counts: FeedCounts,

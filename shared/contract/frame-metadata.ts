@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { Bounds, ProductId } from "./primitives.ts";
 
-export { frameClassesKeyword, frameCoverageKeyword } from "./frame-keywords.ts";
+export { frameClassesKeyword, frameCoverageKeyword } from "./frame-format.ts";
 
 /**
- * Palette index 0 draws nothing; index k + 1 holds `edges[k] <= value < edges[k + 1]`, the last one open above.
+ * Palette index 0 draws nothing; index k + 1 means `edges[k] <= value < edges[k + 1]`, the last one without upper limit.
  * `edges` are in `unit`, strictly ascending.
  */
 export const FrameClasses = z
@@ -22,7 +22,7 @@ export const FrameClasses = z
 export type FrameClasses = z.infer<typeof FrameClasses>;
 
 /**
- * One bit a coverage cell (1 = inside radar coverage), row-major from the north-west corner, most significant bit
+ * One bit per coverage cell (1 = inside radar coverage), row-major from the north-west corner, most significant bit
  * first, no padding between rows; zlib-deflated, then base64. `bounds` are the outer edges of the coverage grid.
  */
 export const FrameCoverage = z

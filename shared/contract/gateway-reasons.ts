@@ -1,19 +1,19 @@
-// Why the gateway answered a request as it did: one word a record, of the request log, of explanations and of reports.
+// The reasons of the gateway's answers, as in the request log, explanations and reports.
 
 export const reasons = [
   /** Sent to the canonical page. */
   "redirected",
   "single_redirect",
   "bulk_redirect",
-  /** Neither the zone's setting nor a rule asks for it. */
+  /** No setting or rule turns it on. */
   "feature_off",
-  /** Neither a GET, nor in need of a look at the body. */
+  /** Not a GET, or no body to inspect. */
   "method",
-  /** Nobody whom the directory knows, or whose proof holds. */
+  /** Not in the directory, or its proof is not valid. */
   "bot_unverified",
-  /** A known user agent whose proof cannot be had. */
+  /** A known user agent whose proof is not available. */
   "bot_unknown",
-  /** Verified, and of a category that is not redirected. */
+  /** Verified, but of a category that is not redirected. */
   "bot_category",
   "status",
   "content_type",

@@ -29,7 +29,7 @@ export const historyLimit = { min: 2, max: 360, default: 24 } as const;
 
 const limitRule = `limit must be a whole number from ${historyLimit.min} to ${historyLimit.max}`;
 
-/** The `limit` of the revisions list, as it arrives in a query: decimal digits only. */
+/** `limit` of the revisions list as query text: decimal digits only. */
 export const HistoryLimitQuery = z
   .string()
   .regex(/^\d{1,6}$/, limitRule)

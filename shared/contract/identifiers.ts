@@ -1,7 +1,6 @@
-// The patterns and names of identifiers, apart from the schemas made of them: what starts before the schema library is
-// loaded checks its input with these.
+// Patterns and names of identifiers, separate from their schemas for code that starts before the schema library loads.
 
-/** 1 to 64 lower-case letters, digits and inner hyphens. */
+/** Event ids: 1 to 64 lower-case letters, digits and inner hyphens. */
 export const eventIdPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 export const eventKinds = ["historical-event", "operational-feed"] as const;

@@ -1,4 +1,4 @@
-// A revision's manifest: what is on the map, when it was seen, where its frames are and how to read them.
+// A revision's manifest: its layers, their frames and legends, and the times of observation.
 import * as z from "zod";
 import { Bounds, Instant, ProductId, Sequence } from "./primitives.ts";
 
@@ -17,7 +17,7 @@ export const MrmsLayer = z
     observedAt: Instant,
     opacity: z.number().min(0).max(1),
     sourceLastModified: Instant.exactOptional(),
-    /** An absolute URI: the URL the file came from, or the RFC 6920 name of a local file. */
+    /** An absolute URI: the file's URL, or the RFC 6920 name of a local file. */
     sourceUrl: z
       .string()
       .regex(/^[A-Za-z][A-Za-z0-9+.-]*:/)
@@ -28,7 +28,7 @@ export const MrmsLayer = z
   .meta({ id: "MrmsLayer" });
 export type MrmsLayer = z.infer<typeof MrmsLayer>;
 
-/** What a manifest and a list of revisions both begin with. */
+/** Common fields of manifests and lists of revisions. */
 export const mrmsPreamble = {
   schemaVersion: z.literal(1),
   mode: z.literal("live"),

@@ -30,6 +30,6 @@ export type StreamReady = z.infer<typeof StreamReady>;
 export const StreamMessage = z.discriminatedUnion("type", [StreamReady, StormRevisionReady]);
 export type StreamMessage = z.infer<typeof StreamMessage>;
 
-/** What a client sends to see whether the stream is alive, and what it gets back; both plain text. */
+/** Text messages of a liveness check: the client's, and the answer. */
 export const streamPing = "ping";
 export const streamPong = "pong";

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of the storm data read service, derived from the table of operations and the schemas.
+// Derives the OpenAPI 3.1 document of the storm data read service from the table of operations and the schemas.
 import * as z from "zod";
 import { FrameClasses, FrameCoverage } from "./frame-metadata.ts";
 import { StormRevisionReady, StreamMessage, StreamReady, streamPing, streamPong } from "./messages.ts";
@@ -11,12 +11,12 @@ type JsonObject = Record<string, unknown>;
 const schemasBase = "#/components/schemas/";
 const streamSchemas = [StreamReady, StormRevisionReady] as const;
 
-/** JSON Schema without the keywords that a schema inside an OpenAPI document does not carry. */
+/** Removes keywords that a schema inside an OpenAPI document does not have. */
 function withoutDialect(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$schema" && key !== "$id"));
 }
 
-/** Every schema that has an identifier, by identifier, with references between them. */
+/** Returns every schema with an id, by id, with references between them. */
 function toComponentSchemas(): JsonObject {
   const registry = z.registry<{ id: string }>();
   const add = (schema: z.ZodType): void => {
@@ -37,7 +37,7 @@ function toComponentSchemas(): JsonObject {
   );
 }
 
-/** The named schemas of the contract, found by walking what operations and messages are made of. */
+/** Finds the contract's schemas by walking operations and messages. */
 function reachableSchemas(): Set<z.ZodType> {
   const found = new Set<z.ZodType>();
   const visit = (value: unknown): void => {
@@ -61,7 +61,7 @@ function reachableSchemas(): Set<z.ZodType> {
   return found;
 }
 
-/** A reference when the schema is one of the named ones, else the schema itself. */
+/** Returns a reference to a schema with an id, or the schema itself. */
 function toSchemaOrReference(schema: z.ZodType): JsonObject {
   const id = schema.meta()?.id;
   return id === undefined

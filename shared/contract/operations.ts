@@ -1,5 +1,5 @@
-// The operations of the storm data read service, written once: path, parameters, statuses and bodies. The service's
-// routes, the OpenAPI document and the conformance tests are all derived from this table.
+// The operations of the storm data read service: path, parameters, statuses and bodies. The service's routes, the OpenAPI
+// document and the conformance tests derive from this table.
 import type * as z from "zod";
 import { DataServiceStatus } from "./data-status.ts";
 import { historyLimit, HistoryLimitQuery, MrmsHistory } from "./history.ts";
@@ -15,7 +15,7 @@ export type ResponseContent =
 
 export interface OperationResponse {
   readonly description: string;
-  /** Undefined when the answer has no body. */
+  /** Undefined if the answer has no body. */
   readonly content?: ResponseContent;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,16 +26,16 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
-  /** Schemas of the query's strings; one that takes `undefined` is optional. Unknown names are ignored. */
+  /** Schemas of query texts; one that accepts `undefined` is optional. Unknown names are ignored. */
   readonly query: Readonly<Record<string, z.ZodType>>;
-  /** What a path parameter outside its pattern gets. */
+  /** Status for a path parameter outside its pattern. */
   readonly malformedPathStatus: 400 | 404;
   readonly responses: Readonly<Record<number, OperationResponse>>;
 }
 
-const etagHeader = { ETag: "Strong validator of exactly these bytes; send it back in If-None-Match." };
+const etagHeader = { ETag: "Strong validator of these bytes; send it back in If-None-Match." };
 const listEtagHeader = {
-  ETag: "Weak validator of what is listed, `generatedAt` aside; send it back in If-None-Match.",
+  ETag: "Weak validator of the list without `generatedAt`; send it back in If-None-Match.",
 };
 
 function json(
@@ -54,7 +54,7 @@ const plain = (description: string, headers?: Readonly<Record<string, string>>):
 });
 
 const notModified: OperationResponse = {
-  description: "What the client holds is current. No body.",
+  description: "The client's copy is current. No body.",
   headers: etagHeader,
 };
 const listNotModified: OperationResponse = { ...notModified, headers: listEtagHeader };
@@ -76,7 +76,7 @@ export const operations = {
     query: { q: PlaceQuery },
     malformedPathStatus: 404,
     responses: {
-      200: json("Places that match.", PlaceSearchResponse),
+      200: json("Matching places.", PlaceSearchResponse),
       400: problem("The request is invalid."),
       429: problem("The place provider rate limited the request."),
       502: problem("The place provider is unavailable."),
@@ -86,7 +86,7 @@ export const operations = {
     path: "/v1/storm-events",
     summary: "List storm events",
     description:
-      "At most 100 feed or benchmark identities, by `endedAt`, else `startedAt`, descending. They are not detected physical storms.",
+      "At most 100 feed or benchmark identities, by `endedAt`, or else `startedAt`, descending. They are not detected physical storms.",
     pathParameters: {},
     query: {},
     malformedPathStatus: 404,
@@ -133,12 +133,12 @@ export const operations = {
   getFrame: {
     path: "/v1/storm-events/{eventId}/frames/{productId}/{frameId}.png",
     summary: "Read one immutable, transparent weather raster",
-    description: "An indexed PNG in Web Mercator rows; its class table is in the file.",
+    description: "An indexed PNG in Web Mercator rows; it contains its class table.",
     pathParameters: { eventId: EventId, productId: ProductId, frameId: FrameId },
     query: {},
     malformedPathStatus: 404,
     responses: {
-      200: { description: "The picture.", content: { type: "image/png" }, headers: etagHeader },
+      200: { description: "The frame.", content: { type: "image/png" }, headers: etagHeader },
       304: notModified,
       404: notAvailable,
     },
@@ -147,22 +147,22 @@ export const operations = {
     path: "/v1/storm-events/{eventId}/stream",
     summary: "Open an event's WebSocket stream of notices",
     description:
-      "Sends `stream.ready` first, then `storm.revision.ready` notices in rising sequence; answers the text `ping` with the text `pong`. Notices are not a complete log: read authoritative state after one, and after a reconnect.",
+      "Sends `stream.ready` first, then `storm.revision.ready` notices in rising sequence; answers the text `ping` with the text `pong`. Notices are not a complete log: read the authoritative state after a notice and after a reconnect.",
     pathParameters: { eventId: EventId },
     query: {},
     malformedPathStatus: 400,
     responses: {
-      101: { description: "The protocol is switched to WebSocket." },
+      101: { description: "The protocol changes to WebSocket." },
       400: plain("The event identity or the WebSocket handshake is invalid."),
       426: plain("A WebSocket upgrade is required.", { Upgrade: "Always `websocket`." }),
-      503: plain("The service holds as many streams as it can."),
+      503: plain("The service has no room for another stream."),
     },
   },
   getDataStatus: {
     path: "/v1/data/status",
     summary: "Report the newest discovered source asset of each product",
     description:
-      "Across operational and benchmark events. An empty `products` means that no source assets are recorded, not that there is no weather.",
+      "Covers operational and benchmark events. Empty `products` means that no source asset is recorded, not that there is no weather.",
     pathParameters: {},
     query: {},
     malformedPathStatus: 404,

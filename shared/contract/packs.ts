@@ -1,28 +1,29 @@
-// Event packs as the viewer deals with them: what is hosted here, what was got from others, who else may read it, and what
-// changed between two versions. No secret is in anything here but an invitation, which is shown once.
+// Event packs as the viewer shows them: hosted and received packs, invitations, and the changes between two versions. Only
+// an invitation, which is shown once, contains a secret.
 import * as z from "zod";
+import { publicationKinds } from "../revisions/publication.ts";
 import { EventId, Instant, ProductId, Sequence } from "./primitives.ts";
 
-/** Whether this Echotop hosts the repositories of its packs, and where. A problem is a sentence for a person. */
-export const HostingListener = z.discriminatedUnion("status", [
+/** State of a listener that a person switches. `problem` is a sentence for a person. */
+export const ListenerState = z.discriminatedUnion("status", [
   z.object({ status: z.literal("off") }),
   /** `address` is an origin: `http://127.0.0.1:47801`. */
   z.object({ status: z.literal("on"), address: z.string() }),
   z.object({ status: z.literal("failed"), problem: z.string() }),
 ]);
-export type HostingListener = z.infer<typeof HostingListener>;
+export type ListenerState = z.infer<typeof ListenerState>;
 
-/** The machine's own Git, which hosting needs and nothing else does. The problem says how to get it. */
+/** The machine's own Git, which only hosting needs. `problem` says how to install it. */
 export const HostingGit = z.discriminatedUnion("status", [
   z.object({ status: z.literal("found"), version: z.string() }),
   z.object({ status: z.literal("missing"), problem: z.string() }),
 ]);
 export type HostingGit = z.infer<typeof HostingGit>;
 
-export const HostingState = z.object({ listener: HostingListener, git: HostingGit });
+export const HostingState = z.object({ listener: ListenerState, git: HostingGit });
 export type HostingState = z.infer<typeof HostingState>;
 
-/** The TLS listener for other machines. `fingerprint` is that of its certificate, as it is read out to a colleague. */
+/** The TLS listener for other machines. `fingerprint` is its certificate's, for people to compare. */
 export const LanState = z.discriminatedUnion("status", [
   z.object({ status: z.literal("off") }),
   z.object({ status: z.literal("on"), address: z.string(), fingerprint: z.string() }),
@@ -30,41 +31,41 @@ export const LanState = z.discriminatedUnion("status", [
 ]);
 export type LanState = z.infer<typeof LanState>;
 
-/** Where tokens for getting again are kept: by the system, or for this run alone. */
+/** Storage of tokens for updates: the system's keychain, or memory for this run only. */
 export const TokenKeeping = z.enum(["keychain", "memory"]);
 export type TokenKeeping = z.infer<typeof TokenKeeping>;
 
 export const PackShare = z.object({
-  /** The address that others get it from, without any secret. */
+  /** Address for others, without a secret. */
   remote: z.string(),
   lastPushedAt: Instant.nullable(),
-  /** Revisions that the shared copy does not have yet. */
+  /** Number of revisions that the shared copy does not have yet. */
   pending: z.int().min(0),
-  /** Why the shared copy is behind, in a sentence. */
+  /** Reason why the shared copy is behind, as a sentence. */
   problem: z.string().nullable(),
 });
 export type PackShare = z.infer<typeof PackShare>;
 
 export const PackOrigin = z.object({
-  /** Without any secret. */
+  /** Address without a secret. */
   address: z.string(),
   lastGotAt: Instant.nullable(),
-  /** A token for getting it again is kept. */
+  /** True if a token for updates is stored. */
   hasToken: z.boolean(),
 });
 export type PackOrigin = z.infer<typeof PackOrigin>;
 
-/** An event as a pack: every event with a revision is one, whether it was ever written as such or not. */
+/** An event as a pack: every event with a revision is one, exported or not. */
 export const Pack = z.object({
   eventId: EventId,
   label: z.string(),
-  /** Made here, or got from somebody. */
+  /** Made here, or received. */
   origin: z.enum(["own", "got"]),
-  /** 0 while nothing has been published. */
+  /** 0 before the first publication. */
   latestSequence: z.int().min(0),
-  /** The newest revision that its pack repository here has. */
+  /** Newest revision in its local pack repository. */
   exportedSequence: Sequence.nullable(),
-  /** The Git commit of that state, 40 hexadecimal digits. */
+  /** Git commit of that revision, 40 hex digits. */
   commit: z.string().nullable(),
   shared: PackShare.nullable(),
   gotFrom: PackOrigin.nullable(),
@@ -82,24 +83,24 @@ export type PackList = z.infer<typeof PackList>;
 export const PackRef = z.strictObject({ eventId: EventId });
 export type PackRef = z.infer<typeof PackRef>;
 
-/** What a repository's token looks like from any service: visible characters without a space. */
+/** A repository's token of any service: visible ASCII characters. */
 const PackToken = z
   .string()
   .trim()
   .max(512)
   .regex(/^[\x21-\x7e]+$/);
 
-/** An http or https address of a repository, or a pairing code. A secret in it would end in lists and logs. */
+/** HTTP or HTTPS address of a repository, or a pairing code. A secret in it would appear in lists and logs. */
 export const PackAddress = z
   .string()
   .trim()
   .min(1)
   .max(2_048)
   .refine((text) => !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text), {
-    message: "An address has no name or token in it; the token has a field of its own",
+    message: "The address must not contain a user name or token; the token has its own field",
   })
   .refine((text) => !text.includes("art_v1_"), {
-    message: "This address has a token in it; the token has a field of its own",
+    message: "The address must not contain a token; the token has its own field",
   });
 export type PackAddress = z.infer<typeof PackAddress>;
 
@@ -111,9 +112,9 @@ export const InviteInput = z.strictObject({
 });
 export type InviteInput = z.infer<typeof InviteInput>;
 
-/** Shown once and kept nowhere: a read token, and what it opens. */
+/** A read token and its repository; shown once and not stored. */
 export const Invitation = z.object({
-  /** A pairing code while sharing on the LAN is on, else the repository's address. */
+  /** A pairing code while LAN sharing is on; otherwise the repository's address. */
   address: z.string(),
   token: z.string(),
   expiresAt: Instant,
@@ -129,11 +130,11 @@ export type PushPackInput = z.infer<typeof PushPackInput>;
 export const SwitchInput = z.strictObject({ on: z.boolean() });
 export type SwitchInput = z.infer<typeof SwitchInput>;
 
-/** One version of an event: a revision, as a person chooses it. */
+/** A version of an event: one revision. */
 export const PackVersion = z.object({ sequence: Sequence, observedAt: Instant, publishedAt: Instant });
 export type PackVersion = z.infer<typeof PackVersion>;
 
-/** The most versions to choose from, the newest ones, and the most changes in a comparison. */
+/** Most versions in a list and most changes in a comparison: the newest ones. */
 export const packVersionLimit = 360;
 
 export const PackVersions = z.object({ versions: z.array(PackVersion).max(packVersionLimit) });
@@ -147,20 +148,18 @@ export const CompareInput = z
   });
 export type CompareInput = z.infer<typeof CompareInput>;
 
-/** What a revision did, told from the order of publication; `unknown` where older revisions are no longer kept. */
-export const PackChangeKind = z.enum(["new", "correction", "completion", "backfill", "unknown"]);
-export type PackChangeKind = z.infer<typeof PackChangeKind>;
+const PublicationKind = z.enum(publicationKinds);
 
 export const PackChange = z.object({
   sequence: Sequence,
   observedAt: Instant,
   publishedAt: Instant,
-  kind: PackChangeKind,
-  /** A newer window had been published before. */
+  kind: PublicationKind,
+  /** True if a newer window was published before. */
   late: z.boolean(),
-  /** The sequence of the revision that this one replaces or completes. */
+  /** Sequence of the revision that this one replaces or completes. */
   supersedes: Sequence.nullable(),
-  /** The layers that are there for the first time or are other than before. */
+  /** New or changed layers. */
   products: z.array(ProductId),
 });
 export type PackChange = z.infer<typeof PackChange>;
@@ -169,9 +168,9 @@ export const PackComparison = z.object({
   eventId: EventId,
   from: Sequence,
   to: Sequence,
-  /** How many revisions of each kind came after `from`, up to and including `to`. */
-  counts: z.record(PackChangeKind, z.int().min(0)),
-  /** In rising sequence; the newest ones where there are more than `packVersionLimit`. */
+  /** Number of revisions of each kind after `from`, up to and including `to`. */
+  counts: z.record(PublicationKind, z.int().min(0)),
+  /** Changes in rising sequence; the newest `packVersionLimit`. */
   changes: z.array(PackChange).max(packVersionLimit),
 });
 export type PackComparison = z.infer<typeof PackComparison>;

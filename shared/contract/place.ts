@@ -1,4 +1,4 @@
-// Place search: its query and its answer.
+// The query and the answer of a place search.
 import * as z from "zod";
 import { Coordinate } from "./primitives.ts";
 
@@ -11,7 +11,7 @@ export const Place = z
     label: z.string(),
     context: z.string(),
     coordinate: Coordinate,
-    /** South-west and north-east corner. */
+    /** Southwest and northeast corners. */
     bounds: z.tuple([Coordinate, Coordinate]).exactOptional(),
     kind: z.string().exactOptional(),
     provider: Provider,

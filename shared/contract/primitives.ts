@@ -1,4 +1,4 @@
-// Identifiers, coordinates and instants that every resource of the storm specification is made of.
+// Identifiers, coordinates and instants of the storm specification.
 import * as z from "zod";
 import { eventIdPattern } from "./identifiers.ts";
 
@@ -37,7 +37,7 @@ export type Coordinate = z.infer<typeof Coordinate>;
 export const Bounds = z.tuple([Longitude, Latitude, Longitude, Latitude]).meta({ id: "Bounds" });
 export type Bounds = z.infer<typeof Bounds>;
 
-/** Per event, from 1, never reused, never decreasing: the order of publication, not of observation. */
+/** Order of publication within an event, not of observation: from 1, ascending, never reused. */
 export const Sequence = z.int().min(1);
 export type Sequence = z.infer<typeof Sequence>;
 

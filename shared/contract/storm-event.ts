@@ -25,7 +25,7 @@ export const StormEvent = z
   .meta({ id: "StormEvent" });
 export type StormEvent = z.infer<typeof StormEvent>;
 
-/** The most records a list holds. */
+/** Most events in a list. */
 export const stormEventLimit = 100;
 
 export const StormEventList = z

@@ -1,5 +1,4 @@
-// Work that an action starts and that goes on by itself: filling a benchmark event, replaying one, handing one on as a
-// pack, publishing one as a briefing.
+// Background work that an action starts: filling or replaying an event, exchanging packs, publishing a briefing.
 import * as z from "zod";
 import { EventId } from "./primitives.ts";
 
@@ -20,12 +19,12 @@ export type TaskState = z.infer<typeof TaskState>;
 export const Task = z.object({
   id: z.string().min(1).max(64),
   kind: TaskKind,
-  /** The event that it is about: the one that is filled, the replay's own, the pack's. Null until a pack says which it is. */
+  /** Event of the task; for a replay, the new one. Null until a received pack names it. */
   eventId: EventId.nullable(),
   state: TaskState,
-  /** Files, revisions or stills. `total` is 0 while it is not known yet. */
+  /** Counts of files, revisions or stills. `total` is 0 while unknown. */
   progress: z.object({ done: z.int().min(0), total: z.int().min(0) }),
-  /** A sentence for a person: what is being done, or how it ended. */
+  /** A sentence for a person: the current step, or the result. */
   message: z.string(),
 });
 export type Task = z.infer<typeof Task>;

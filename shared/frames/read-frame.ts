@@ -1,6 +1,6 @@
 // Reads what a frame's PNG says besides its pixels: size, palette, class table and radar coverage. Frames are 8-bit palette
 // pictures; another service may send pictures in colors instead.
-import { maxFramePixels } from "../contract/frame-limits.ts";
+import { maxFramePixels } from "../contract/frame-format.ts";
 import { FrameClasses, FrameCoverage } from "../contract/frame-metadata.ts";
 import { frameClassesKeyword, frameCoverageKeyword } from "../contract/frame-metadata.ts";
 import type { PngChunk } from "../png/chunks.ts";

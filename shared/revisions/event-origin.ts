@@ -1,23 +1,23 @@
-// Where an event's pictures come from, and the words that say so. The contract has no field for it, so a synthetic or
-// replayed event carries it at the end of its label, and every manifest in its disclosure.
+// The origin of an event's frames, and the words for it. The contract has no such field, so a synthetic or replayed event
+// has a mark at the end of its label, and every manifest says it in its disclosure.
 import type { StormEvent } from "../contract/storm-event.ts";
 
-/** Of the pictures themselves; whether they are shown again, as a replay, is another question. */
+/** Origin of the frames; a replay keeps it. */
 export const eventOrigins = ["observed", "synthetic"] as const;
 export type EventOrigin = (typeof eventOrigins)[number];
 
-/** What a person reads about an event: live feed, benchmark, synthetic, or a replay of either. */
+/** Nature of an event for people: live feed, benchmark, synthetic, or a replay. */
 export type EventNature = "live" | "benchmark" | "synthetic" | "replay" | "synthetic-replay";
 
 const originMarks: Readonly<Record<EventOrigin, string>> = { observed: "", synthetic: " (synthetic)" };
 const replayMark = " (replay)";
 
-/** The label with the mark of its origin among those at the end, exactly once. */
+/** Returns the label with the mark of its origin, exactly once. */
 export function markLabel(label: string, origin: EventOrigin): string {
   return withMark(label, originMarks[origin]);
 }
 
-/** The label of a replay of the event of this label: what it says of its origin stays, and that it is a replay is said once. */
+/** Returns the label of an event's replay: keeps its marks and adds that of a replay, once. */
 export function markReplay(label: string): string {
   return withMark(label, replayMark);
 }
@@ -26,7 +26,7 @@ function withMark(label: string, mark: string): string {
   return splitLabel(label).marks.includes(mark) ? label : label + mark;
 }
 
-/** The label without its marks, and the marks, each with the space before it; together they are the label. */
+/** Splits a label into its name and its marks, each with the space before it. */
 export function splitLabel(label: string): { readonly name: string; readonly marks: string } {
   const marks = /(?: \((?:synthetic|replay)\))*$/.exec(label)?.[0] ?? "";
   return { name: label.slice(0, label.length - marks.length), marks };
@@ -56,7 +56,7 @@ export function disclosureOf(origin: EventOrigin): string {
   return disclosures[origin];
 }
 
-/** What a replay says of a revision that said `disclosure`: that it is a replay, once, and then all that was said before. */
+/** Returns the disclosure of a replay: says once that it is one, then repeats the original. */
 export function replayDisclosureOf(disclosure: string): string {
   return disclosure.startsWith(replayDisclosure) ? disclosure : `${replayDisclosure} ${disclosure}`;
 }

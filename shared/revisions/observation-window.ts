@@ -2,7 +2,7 @@
 
 export const windowMs = 120_000;
 
-/** The window's number: whole windows since the Unix epoch. `observedAt` is an RFC 3339 instant. */
+/** Returns the number of whole windows since the Unix epoch. `observedAt` is an RFC 3339 instant. */
 export function observationWindow(observedAt: string): number {
   return Math.floor(Date.parse(observedAt) / windowMs);
 }

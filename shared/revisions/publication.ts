@@ -1,27 +1,35 @@
-// What each revision did to the record, told from the order of publication alone: pure functions over history frames.
+// The effect of each revision on its event, as publication knows it or as the order of publication shows it.
 import type { MrmsHistoryFrame } from "../contract/history.ts";
 import { observationWindow } from "./observation-window.ts";
 
-/**
- * - `new`: the first revision of a window newer than all before it.
- * - `correction`: a layer of an already published window is replaced.
- * - `completion`: the other product of an already published window arrives.
- * - `backfill`: a window published for the first time, after newer ones.
- * - `unknown`: an old window whose earlier revisions, if any, lie before the part of the history at hand.
- */
-export type PublicationKind = "new" | "correction" | "completion" | "backfill" | "unknown";
+export const publicationKinds = [
+  /** First revision of a window newer than all before it. */
+  "new",
+  /** Replaces a layer of an already published window. */
+  "correction",
+  /** Adds the other product to an already published window. */
+  "completion",
+  /** First revision of a window older than the newest. */
+  "backfill",
+  /** An old window whose earlier revisions, if any, are before the known history. */
+  "unknown",
+] as const;
+export type PublicationKind = (typeof publicationKinds)[number];
+
+/** Effect of a revision when it is published; `first` is the `new` of a publication. */
+export type RevisionChange = "first" | "correction" | "completion" | "backfill";
 
 export interface Publication {
   readonly kind: PublicationKind;
-  /** True when a newer window had been published before. */
+  /** True if a newer window was published before. */
   readonly late: boolean;
-  /** Index, in the same array, of the revision of this window that it supersedes. */
+  /** Index in the same array of the revision of this window that it replaces or completes. */
   readonly supersedes: number | undefined;
 }
 
 type FrameFacts = Pick<MrmsHistoryFrame, "observedAt" | "sequence" | "layers">;
 
-/** Frames in ascending publication sequence in, one publication per frame out, same order. */
+/** Returns one publication for each frame, in the same order; the frames are in ascending sequence. */
 export function toPublications(frames: readonly FrameFacts[]): Publication[] {
   const lastOfWindow = new Map<number, number>();
   const startsAtFirst = (frames[0]?.sequence ?? 1) === 1;
@@ -60,8 +68,8 @@ function kindOf(
 }
 
 /**
- * Index of the frame that an untouched viewer shows: the newest observation window at its highest sequence. A late
- * correction or backfill of an older window does not move it. Undefined when there are no frames.
+ * Returns the index of the frame that an untouched viewer shows: the highest sequence of the newest observation window,
+ * whatever is published for older ones. Undefined without frames.
  */
 export function findPinnedFrame(frames: readonly FrameFacts[]): number | undefined {
   let pinned: number | undefined;

@@ -1,4 +1,4 @@
-// How fast an event may be replayed: times the speed at which it was published.
+// Replay speeds, as multiples of the original speed of publication.
 
 export const defaultReplaySpeed = 10;
 export const slowestReplay = 0.001;

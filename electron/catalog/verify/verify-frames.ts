@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
+import { maxFramePixels } from "../../../shared/contract/frame-format.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import { checkPng } from "../../platform/png/check.ts";
 import { frameLocation, type DataDirectory } from "../files/data-directory.ts";

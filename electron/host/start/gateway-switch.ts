@@ -1,6 +1,6 @@
 // Switches the gateway on and off while the host runs; the settings remember the choice.
 import { AppError } from "../../../shared/app-error.ts";
-import type { GatewayListener } from "../../../shared/contract/briefings.ts";
+import type { ListenerState } from "../../../shared/contract/packs.ts";
 import { createClosableMutex } from "../../platform/locks/mutex.ts";
 import type { SettingsFile } from "../config/settings.ts";
 import type { SharedApi } from "./start-api.ts";
@@ -55,7 +55,7 @@ export class GatewaySwitch {
     else if (this.#options.settings.current().gateway) await this.#part.start();
   }
 
-  listener(): GatewayListener {
+  listener(): ListenerState {
     return this.#part.state();
   }
 
@@ -63,7 +63,7 @@ export class GatewaySwitch {
    * Resolves with the new state, also if it is `failed`.
    * @throws AppError `conflict` if the configuration decides; `storage-failed`
    */
-  switch(on: boolean): Promise<GatewayListener> {
+  switch(on: boolean): Promise<ListenerState> {
     return this.#changes.run(async () => {
       if (this.isConfigured && !on) {
         throw new AppError("conflict", "The configuration file switches the gateway on; change it there.");

@@ -1,6 +1,6 @@
 // A part that starts and stops while the host runs.
 import { isAppError } from "../../../shared/app-error.ts";
-import type { HostingListener } from "../../../shared/contract/packs.ts";
+import type { ListenerState } from "../../../shared/contract/packs.ts";
 import type { Log } from "../../platform/effects.ts";
 
 export interface RunningPart {
@@ -30,7 +30,7 @@ export class SwitchedPart<Running extends RunningPart> {
     return this.#running;
   }
 
-  state(): HostingListener {
+  state(): ListenerState {
     if (this.#running) return { status: "on", address: this.#running.origin };
     return this.#problem === undefined ? { status: "off" } : { status: "failed", problem: this.#problem };
   }

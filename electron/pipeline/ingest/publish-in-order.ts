@@ -2,7 +2,7 @@
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import { isAppError } from "../../../shared/app-error.ts";
-import type { RevisionChange } from "../../../shared/revisions/revision-change.ts";
+import type { RevisionChange } from "../../../shared/revisions/publication.ts";
 import type { CatalogWriter, EventDraft, PublishedLayer, RevisionRecord } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import { publishAgainWhileFramesVanish } from "../../catalog/frame-vanished.ts";

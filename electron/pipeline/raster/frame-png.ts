@@ -1,5 +1,5 @@
 // A frame's picture: an indexed PNG of class indices with the product's palette, its class table and its coverage.
-import { frameClassesKeyword, frameCoverageKeyword } from "../../../shared/contract/frame-keywords.ts";
+import { frameClassesKeyword, frameCoverageKeyword } from "../../../shared/contract/frame-format.ts";
 import type { FrameClasses, FrameCoverage } from "../../../shared/contract/frame-metadata.ts";
 import { stopColors } from "../../../shared/products/palettes.ts";
 import { classEdges, stopOfClass } from "../../../shared/products/product.ts";

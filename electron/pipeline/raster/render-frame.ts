@@ -1,7 +1,7 @@
 // Renders one field as one frame: classify, crop, project, encode.
 import { createHash } from "node:crypto";
 import { AppError } from "../../../shared/app-error.ts";
-import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
+import { maxFramePixels } from "../../../shared/contract/frame-format.ts";
 import { blockBounds, gridBounds } from "../../../shared/geo/grid.ts";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import { mercatorMaxLatitude } from "../../../shared/geo/mercator.ts";

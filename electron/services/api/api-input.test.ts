@@ -26,7 +26,7 @@ describe("fields of a body", () => {
     [{ name: null }, "The field name must be a text."],
     [{ name: "a", rules: [{ on: true }, {}] }, "The field rules.1.on is missing."],
     [{ name: "a", rules: [{ on: "true" }] }, "The field rules.0.on must be true or false."],
-    [{ name: "a", rules: [{ on: true, off: 1 }] }, "The field rules.0.off is none that can be set here."],
+    [{ name: "a", rules: [{ on: true, off: 1 }] }, "The field rules.0.off cannot be set here."],
   ])("that are wrong are refused by name, with the part's own error: %j", (value, message) => {
     expect(() => parseFields(Body, value)).toThrow(new Refusal(message));
   });
@@ -34,7 +34,7 @@ describe("fields of a body", () => {
   test("are named in part where a caller chose a long name", () => {
     const name = "n".repeat(200);
     expect(() => parseFields(z.strictObject({}), { [name]: 1 })).toThrow(
-      new Refusal(`The field ${"n".repeat(100)} is none that can be set here.`),
+      new Refusal(`The field ${"n".repeat(100)} cannot be set here.`),
     );
   });
 });

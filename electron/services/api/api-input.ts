@@ -1,9 +1,9 @@
-// What callers of the control plane hand in, read by a schema; a fault becomes one sentence that names the field.
+// Reads the input of control plane requests with a schema; an error becomes one sentence that names the field.
 import * as z from "zod";
 
 export const flag = z.boolean("must be true or false");
 
-/** A whole number in a query's text. */
+/** Returns the schema of a whole number in a query. */
 export function digits(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`;
   return z
@@ -17,25 +17,23 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
   return z.enum(values, `must be one of ${values.join(", ")}`);
 }
 
-/** Both throw the refusal of the part that they read for. */
-export interface Input {
-  readonly parseFields: <Schema extends z.ZodType>(schema: Schema, value: unknown) => z.output<Schema>;
-  /** Other keys than the schema's are passed over; a repeated parameter is refused. */
-  readonly parseQuery: <Schema extends z.ZodObject>(
-    schema: Schema,
-    query: URLSearchParams,
-  ) => z.output<Schema>;
-}
-
-/** `refuse` makes a part's own error of a sentence. Messages of schemas go on after the field's name: "must be a text". */
-export function createInput(refuse: (message: string) => Error): Input {
+/**
+ * Both functions throw what `refuse` makes of a sentence. A schema's message continues after the field's name: "must be a
+ * text".
+ */
+export function createInput(refuse: (message: string) => Error) {
   return {
-    parseFields(schema, value) {
+    parseFields<Schema extends z.ZodType>(this: void, schema: Schema, value: unknown): z.output<Schema> {
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;
       throw refuse(toSentence(parsed.error.issues[0]!, value));
     },
-    parseQuery(schema, query) {
+    /** Ignores keys that the schema does not have; refuses a repeated parameter. */
+    parseQuery<Schema extends z.ZodObject>(
+      this: void,
+      schema: Schema,
+      query: URLSearchParams,
+    ): z.output<Schema> {
       const fields: Record<string, string> = {};
       for (const key of Object.keys(schema.shape)) {
         const values = query.getAll(key);
@@ -52,7 +50,7 @@ export function createInput(refuse: (message: string) => Error): Input {
 
 function toSentence(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === "unrecognized_keys") {
-    return `The field ${nameOf([...issue.path, issue.keys[0]!])} is none that can be set here.`;
+    return `The field ${nameOf([...issue.path, issue.keys[0]!])} cannot be set here.`;
   }
   if (issue.path.length === 0) return "A JSON object with fields is needed.";
   const isMissing = valueAt(value, issue.path) === undefined;

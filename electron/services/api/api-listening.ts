@@ -17,26 +17,20 @@ export interface ApiAddress {
 /** Answers a guarded request. `origin` is the listener's, as the client named it. */
 export type ApiListener = (request: IncomingMessage, response: ServerResponse, origin: string) => void;
 
-export interface Names {
+interface Names {
   readonly hosts: readonly string[];
   /** Returns the origin of a request with this `Host`; of the listener if it is omitted. */
   readonly originFor: (host?: string) => string;
 }
 
-export interface Listening {
-  open(
-    options: BindOptions & { readonly tls?: TlsIdentity },
-    toNames: (port: number) => Names,
-  ): Promise<ApiAddress>;
-  /** Idempotent. */
-  close(): Promise<void>;
-}
-
 /** `findListener` is called at each request, because parts come and go. */
-export function createListening(findListener: () => ApiListener, timeouts: ApiTimeouts): Listening {
+export function createListening(findListener: () => ApiListener, timeouts: ApiTimeouts) {
   let current: Server | undefined;
   return {
-    async open({ tls, ...address }, toNames) {
+    async open(
+      { tls, ...address }: BindOptions & { readonly tls?: TlsIdentity },
+      toNames: (port: number) => Names,
+    ): Promise<ApiAddress> {
       if (current !== undefined) throw new AppError("conflict", "The service listens already.");
       const scheme = tls ? "https" : "http";
       let guard = createHostGuard({ hosts: [], scheme });
@@ -71,7 +65,8 @@ export function createListening(findListener: () => ApiListener, timeouts: ApiTi
         throw error;
       }
     },
-    async close() {
+    /** Idempotent. */
+    async close(): Promise<void> {
       const server = current;
       current = undefined;
       if (server !== undefined) await closeServer(server);

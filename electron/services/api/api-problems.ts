@@ -1,19 +1,17 @@
-// What the listener itself refuses, with status, code and sentence; and what becomes of errors that parts throw.
+// The refusals of the API service itself, and the problems of errors that parts throw.
 import { messageOf } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
 import type { ApiPart, ApiProblem } from "./api-part.ts";
 
-/** Codes of the envelope; those of the parts stand in the parts. */
+/** Error codes of the envelope; parts have their own. */
 export const apiCodes = {
-  /** Who asks may not. */
   authentication: 10_000,
-  /** What is asked cannot be read. */
   invalidInput: 10_100,
   notFound: 10_200,
   internal: 10_400,
 } as const;
 
-/** A request that is refused: by the listener before any part sees it, or by a part. */
+/** A refused request. */
 export class ApiRefusal extends Error {
   override readonly name = "ApiRefusal";
   readonly problem: ApiProblem;
@@ -29,18 +27,18 @@ const { authentication, invalidInput, notFound, internal } = apiCodes;
 
 export const problems = {
   nothingHere: { status: 404, code: notFound, message: "There is nothing at this address." },
-  accountUnknown: { status: 404, code: notFound, message: "There is no such account here." },
+  accountUnknown: { status: 404, code: notFound, message: "There is no such account." },
   pathMalformed: { status: 400, code: invalidInput, message: "The path's percent-encoding is not valid." },
   tokenMissing: {
     status: 401,
     code: authentication,
-    message: "This needs a platform token, sent as Authorization: Bearer.",
+    message: "This address needs a platform token, sent as Authorization: Bearer.",
     headers: challenge,
   },
   tokenWrong: {
     status: 401,
     code: authentication,
-    message: "The platform token is not valid here.",
+    message: "The platform token is not valid.",
     headers: { "www-authenticate": `${challenge["www-authenticate"]}, error="invalid_token"` },
   },
   typeMalformed: { status: 415, code: invalidInput, message: "The Content-Type is not a media type." },
@@ -54,12 +52,12 @@ export const problems = {
   },
 } as const satisfies Record<string, ApiProblem>;
 
-/** Of a status of HTTP's own: refused hosts and origins are about who asks, the rest about what is asked. */
+/** Returns the problem of a refusal that is about HTTP itself. */
 export function toHttpProblem(status: number, message: string): ApiProblem {
   return { status, code: status === 403 || status === 421 ? authentication : invalidInput, message };
 }
 
-/** The problem of an error; one that neither the listener nor its part knows is logged. */
+/** Returns the problem of an error; logs one that is unknown. */
 export function toProblem(error: unknown, part: ApiPart | undefined, where: string, log: Log): ApiProblem {
   if (error instanceof ApiRefusal) return error.problem;
   const known = part?.toProblem(error);
@@ -74,7 +72,7 @@ export function toProblem(error: unknown, part: ApiPart | undefined, where: stri
 
 const secrets = /\b(art_v\d+_|ept_)[^\s"']+|(:\/\/)[^\s/@"']+@|\b(Bearer|Basic)\s+[^\s"']+/gi;
 
-/** A sentence for the log, without any token or credentials that it may quote. */
+/** Returns a sentence for the log without tokens and credentials. */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(secrets, (_all, token = "", url = "", scheme = "") => `${token}${url}${scheme}…`);
 }

@@ -1,5 +1,5 @@
-// The API listener: REST below `/client/v4` and raw streams of its parts, on a loopback port and, for other machines of the
-// network, over TLS under names that it was given. Parts come and go while it runs.
+// The API service: REST below `/client/v4` and raw streams of its parts, on a loopback port and, for other machines of the
+// network, over TLS. Parts come and go while it runs.
 import { isIPv6 } from "node:net";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
@@ -13,41 +13,40 @@ import { createPartRequests } from "./part-requests.ts";
 import type { PlatformTokens } from "./platform-tokens.ts";
 
 export interface ApiServerOptions {
-  /** What is offered until `setParts`; over TLS those that say so alone. */
+  /** The parts until `setParts`; over TLS only the shared ones. */
   readonly parts: readonly ApiPart[];
-  /** Stays open when the server closes. */
+  /** The caller closes it. */
   readonly tokens: Pick<PlatformTokens, "authenticate">;
-  /** The one account that there is: any other `:account` in a path is 404. Undefined takes them all. */
+  /** The only account: any other `:account` in a path is 404. Undefined accepts all. */
   readonly accountId?: string | undefined;
   readonly log: Log;
   readonly timeouts?: Partial<ApiTimeouts>;
 }
 
 export interface TlsAddress {
-  /** What to bind, `0.0.0.0` or one address of this machine. */
+  /** Address to bind: `0.0.0.0` or one of this machine. */
   readonly address: string;
   readonly port: number;
-  /** As `bind` has it. */
+  /** Remedy for a taken port, as the end of a sentence. */
   readonly advice?: string;
-  /** What other machines call this one, names or addresses; the first is in the origin. Nothing else is answered. */
+  /** Names or addresses that other machines use; only these are answered. The first is in the origin. */
   readonly hostNames: readonly string[];
   readonly certificate: TlsIdentity;
 }
 
 export interface ApiServer {
-  /** Plain HTTP, on 127.0.0.1 alone; port 0 takes a free one. Throws `address-in-use`, and may then be called again. */
+  /** Opens plain HTTP on 127.0.0.1; port 0 takes a free one. Throws `address-in-use`, and may then be called again. */
   listen(options: { readonly port: number; readonly advice?: string }): Promise<ApiAddress>;
-  /** Throws as `listen` does, and `invalid-input` without a host name. Once it was closed it may listen again. */
+  /** Throws as `listen` does, and `invalid-input` without a host name. May be called again after `closeTls`. */
   listenTls(options: TlsAddress): Promise<ApiAddress>;
-  /** Ends the TLS listener alone. Idempotent. */
+  /** Closes only the TLS listener. Idempotent. */
   closeTls(): Promise<void>;
   /**
-   * Offers these from the next request on; connections stay open. Resolves once the requests of parts that are gone have ended,
-   * which is after a bounded time. One change at a time. Rejects for parts that cannot be offered together, and offers what it
-   * did before.
+   * Replaces the parts; connections stay open. Resolves when the requests of removed parts have ended, within a bounded
+   * time. The caller makes one change at a time. Throws if two parts claim the same address, and then changes nothing.
    */
   setParts(parts: readonly ApiPart[]): Promise<void>;
-  /** Ends both listeners and every connection within a bounded time. Idempotent. */
+  /** Closes both listeners and every connection within a bounded time. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -84,7 +83,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
         throw new AppError("invalid-input", "Sharing needs the name of this machine.");
       return tls.open({ host: address, port, advice, tls: certificate }, (bound) => {
         const hosts = hostNames.map((name) => toHost(isIPv6(name) ? `[${name}]` : name, bound, "https"));
-        // The client knows this machine by the name that it used, and the guard has found it to be one of ours.
+        // The guard has checked the name that the client used.
         return { hosts, originFor: (host) => `https://${host ?? hosts[0]!}` };
       });
     },

@@ -1,5 +1,5 @@
-// The certificate under which other machines of the network reach this one: signed by itself, known to them by its
-// fingerprint, which a pairing code carries. Made anew only when it must be, because that ends every pairing.
+// The self-signed certificate for other machines of the network. A pairing code contains its fingerprint, so a new one,
+// made only when needed, ends every pairing.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
@@ -9,9 +9,9 @@ import { replaceFile } from "../../platform/disk/replace-file.ts";
 import type { TlsIdentity } from "../http/guarded-server.ts";
 
 export interface SharingCertificate extends TlsIdentity {
-  /** SHA-256 of the certificate's DER, in base64url without padding, as a pairing code has it. */
+  /** SHA-256 of the DER, in base64url without padding, for a pairing code. */
   readonly sha256: string;
-  /** The same for people to compare: upper-case hex in pairs, with colons between. */
+  /** The same hash for people: upper-case hex in pairs, separated by colons. */
   readonly fingerprint: string;
   /** ISO, UTC. */
   readonly expiresAt: string;
@@ -27,15 +27,15 @@ export interface SharingCertificateOptions {
 }
 
 const dayMs = 86_400_000;
-/** Long, because whoever paired must pair again after it. */
+/** Long, because everyone must pair again afterwards. */
 const lifetimeMs = 5 * 365 * dayMs;
-/** Machines whose clocks are behind take the certificate too. */
+/** For machines whose clocks are behind. */
 const clockToleranceMs = dayMs;
 
 /**
- * The certificate that is kept in `control/sharing.pem` (key and certificate in one file, so that they always belong
- * together; its owner's alone), or a new one where there is none for exactly these names, or it is expired or damaged.
- * Throws `invalid-input` without names, `storage-failed` for what the disk refuses.
+ * Returns the certificate in `control/sharing.pem` (key and certificate in one file, so that they always match; mode
+ * 0600), or makes a new one if it is missing, expired, damaged or for other names.
+ * @throws AppError `invalid-input` without names; `storage-failed`
  */
 export async function loadSharingCertificate(
   options: SharingCertificateOptions,
@@ -45,7 +45,7 @@ export async function loadSharingCertificate(
   const path = join(options.directory, "control", "sharing.pem");
   const now = options.now();
   try {
-    const kept = parseIdentity(await readIfThere(path));
+    const kept = parseIdentity(await readIfPresent(path));
     if (kept !== undefined && serves(kept, hostNames, now)) return kept;
     const made = await makeIdentity(hostNames, now);
     await replaceFile(path, `${made.keyPem.trim()}\n${made.certificatePem.trim()}\n`);
@@ -58,7 +58,7 @@ export async function loadSharingCertificate(
   }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
@@ -70,7 +70,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 const keyBlock = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----/;
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/;
 
-/** Undefined for what is no certificate with its own key: it is replaced. */
+/** Returns undefined if the key does not match the certificate, which is then replaced. */
 function parseIdentity(text: string | undefined): SharingCertificate | undefined {
   const keyPem = keyBlock.exec(text ?? "")?.[0];
   const certificatePem = certificateBlock.exec(text ?? "")?.[0];
@@ -79,7 +79,6 @@ function parseIdentity(text: string | undefined): SharingCertificate | undefined
     const isPair = new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(keyPem));
     return isPair ? toCertificate(keyPem, certificatePem) : undefined;
   } catch {
-    // Absence is the answer: a damaged file holds no certificate.
     return undefined;
   }
 }
@@ -95,7 +94,7 @@ function toCertificate(keyPem: string, certificatePem: string): SharingCertifica
   };
 }
 
-/** Whether it is in time, and for these names and no others. */
+/** Returns true if the certificate is not expired and has exactly these names. */
 function serves({ certificatePem, expiresAt }: SharingCertificate, hostNames: readonly string[], now: Date) {
   const certificate = new X509Certificate(certificatePem);
   const named = certificate.subjectAltName?.split(", ").length ?? 0;
@@ -107,7 +106,7 @@ function serves({ certificatePem, expiresAt }: SharingCertificate, hostNames: re
 }
 
 async function makeIdentity(hostNames: readonly string[], now: Date): Promise<SharingCertificate> {
-  // Once a year at most, and never without sharing: it is loaded when it is wanted.
+  // Rarely needed, so loaded here.
   const { generate } = await import("selfsigned");
   const altNames = hostNames.map((name) =>
     isIP(name) ? ({ type: 7, ip: name } as const) : ({ type: 2, value: name } as const),

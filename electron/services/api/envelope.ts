@@ -16,7 +16,7 @@ import { toHttpProblem } from "./api-problems.ts";
 
 type Result = Exclude<ApiReply, { readonly raw: unknown }>;
 
-/** `no-store`, unless the reply says otherwise; an `etag` of the reply makes its 304s. */
+/** Sets `no-store` unless the reply has a rule of its own. */
 function toResultAnswer({ status = 200, result, resultInfo, headers = {} }: Result): Answer {
   const envelope = {
     result: result ?? null,
@@ -43,7 +43,7 @@ export function createHttpProblem(status: number, message: string, headers: Head
   return createProblemAnswer({ ...toHttpProblem(status, message), headers });
 }
 
-/** Done when the last byte is handed over. Throws what a stream throws in its midst; the connection is cut then. */
+/** Resolves when the last byte is written. Throws what a stream throws; the caller then cuts the connection. */
 export async function sendReply(
   request: IncomingMessage,
   response: ServerResponse,
@@ -72,7 +72,7 @@ export async function sendReply(
   await pipeline(stream as Readable, response);
 }
 
-/** A stream's length is for the reply to say, where it knows it. */
+/** Only the reply can know a stream's length. */
 function toStreamedHead(headers: Headers, length: string | undefined): Headers {
   const head = without("content-length", headers);
   return length === undefined ? head : { ...head, "content-length": length };
@@ -82,7 +82,7 @@ function without(name: string, headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name));
 }
 
-/** `headers` go before ours, but for the length, which is that of the bytes. */
+/** `headers` replace the defaults, except the length, which is that of the bytes. */
 function createRawAnswer(headers: Headers, status: number, body: Uint8Array): Answer {
   const { "content-type": type = "application/octet-stream", etag } = headers;
   return createAnswer({

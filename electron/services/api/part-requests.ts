@@ -1,19 +1,13 @@
-// Which requests are under way at which part, so that a part that goes can wait for its own and for nobody else's.
+// Tracks the running requests of each part, so that a removed part can wait for its own.
 import type { ServerResponse } from "node:http";
 import { apiLimits } from "./api-limits.ts";
 import type { ApiPart } from "./api-part.ts";
 
-export interface PartRequests {
-  /** Called once a request is a part's, before any of its body is read. */
-  readonly note: (part: ApiPart, response: ServerResponse) => void;
-  /** Resolves once the part's requests have ended; those that take longer than the grace are cut off. */
-  readonly end: (part: ApiPart) => Promise<void>;
-}
-
-export function createPartRequests(): PartRequests {
+export function createPartRequests() {
   const underWay = new Map<ApiPart, Map<ServerResponse, Promise<void>>>();
   return {
-    note(part, response) {
+    /** Remembers a request of a part until its response closes. */
+    note(this: void, part: ApiPart, response: ServerResponse): void {
       const responses = underWay.get(part) ?? new Map<ServerResponse, Promise<void>>();
       underWay.set(part, responses);
       const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -24,7 +18,8 @@ export function createPartRequests(): PartRequests {
         resolve(undefined);
       });
     },
-    async end(part) {
+    /** Resolves when the part's requests have ended; cuts off those that exceed the grace period. */
+    async end(part: ApiPart): Promise<void> {
       const responses = underWay.get(part);
       if (responses === undefined) return;
       const timer = setTimeout(() => {

@@ -60,7 +60,7 @@ test.each([
   { name: "x".repeat(101) },
 ])("a draft with %j is refused", async (draft) => {
   const tokens = await open(await makeDirectory());
-  expect(() => tokens.create({ permission: "artifacts:read", ...draft })).toThrow(/^A token/);
+  expect(() => tokens.create({ permission: "artifacts:read", ...draft })).toThrow(/ of a token must /);
   expect(tokens.list()).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test("what is another program's, or a newer Echotop's, is refused and stays as i
   foreign.exec("CREATE TABLE theirs (a)");
   foreign.close();
   const before = await readFile(file);
-  await expect(open(directory)).rejects.toThrow(/another program's/);
+  await expect(open(directory)).rejects.toThrow(/another program/);
   expect(await readFile(file)).toEqual(before);
   const newer = await makeDirectory();
   (await open(newer)).close();

@@ -1,5 +1,5 @@
-// What the service says to one request: status, headers and bytes, ready to be sent any number of times; and the
-// conditional-request rule (RFC 9110, sections 8.8 and 13.1.2). Nothing here knows which resource it answers.
+// Answers: status, headers and bytes, ready to be sent any number of times; and conditional requests (RFC 9110, sections
+// 8.8 and 13.1.2).
 import { createHash } from "node:crypto";
 
 export type Headers = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: Buffer;
   /** Undefined for answers that cannot be revalidated. */
   readonly etag: string | undefined;
-  /** Headers of the 304 that stands for this answer. */
+  /** Headers of the 304 for this answer. */
   readonly notModifiedHeaders: Headers;
 }
 
@@ -18,15 +18,15 @@ export const jsonType = "application/json; charset=utf-8";
 export const textType = "text/plain; charset=utf-8";
 
 export const cacheRules = {
-  /** For bytes that never change under their address. */
+  /** For bytes that never change at their address. */
   immutable: "public, max-age=31536000, immutable",
-  /** May be kept, must be revalidated before each use. */
+  /** For answers to cache and revalidate before each use. */
   revalidate: "no-cache",
-  /** Not to be kept: refusals and failures. */
+  /** For refusals, failures and secrets: not cached. */
   none: "no-store",
 } as const;
 
-/** On every answer: no sniffing, no referrer, no other origin's page around or beside it. */
+/** Headers of every answer: no sniffing, no referrer, no other origin's page around it. */
 const standingHeaders = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -34,7 +34,7 @@ const standingHeaders = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** For answers that are data: nothing in them may run or be framed. */
+/** Policy of data: nothing in it may run or be framed. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 export interface AnswerParts {
@@ -65,7 +65,6 @@ export function createAnswer(parts: AnswerParts): Answer {
   };
 }
 
-/** A JSON answer. `value` is serialised as it is; schemas are kept by the callers' types. */
 export function createJsonAnswer(value: unknown, parts: Omit<AnswerParts, "body" | "type"> = {}): Answer {
   return createAnswer({ ...parts, body: JSON.stringify(value), type: jsonType });
 }
@@ -75,12 +74,12 @@ function toBuffer(body: Uint8Array | string): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** Lower-case hex. */
+/** Returns the hash in lower-case hex. */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** `hash` is a token of hex digits, which needs no escaping inside an entity tag. */
+/** Returns an entity tag; `hash` is hex digits, so nothing needs escaping. */
 export function strongEtag(hash: string): string {
   return `"${hash}"`;
 }
@@ -92,8 +91,8 @@ export function weakEtag(hash: string): string {
 const entityTags = /(?:W\/)?("[\x21\x23-\x7e\x80-\uffff]*")/g;
 
 /**
- * Whether an If-None-Match header says that the client holds this representation. Weak comparison, as RFC 9110 13.1.2
- * has it for this header; anything in the header that is not an entity tag is passed over.
+ * Returns true if the If-None-Match header has this entity tag. Compares weakly (RFC 9110, section 13.1.2) and ignores
+ * anything in the header that is not an entity tag.
  */
 export function isCurrent(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined || etag === undefined) return false;

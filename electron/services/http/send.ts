@@ -1,9 +1,9 @@
-// Puts an answer on the wire: through Node's response object, or onto a bare socket where there is none.
+// Sends an answer through Node's response object, or on a bare socket if there is none.
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { isCurrent, type Answer } from "./answer.ts";
 
-/** Sends the answer, or the 304 that stands for it. HEAD gets the headers alone. */
+/** Sends the answer, or its 304. HEAD gets only the headers. */
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (isCurrent(request.headers["if-none-match"], answer.etag)) {
     response.writeHead(304, answer.notModifiedHeaders).end();

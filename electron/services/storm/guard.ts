@@ -1,15 +1,14 @@
-// Who may be answered by the storm service, beyond what holds for every listener:
+// The storm service's guard. Threats beyond those of every listener (`host-guard.ts`):
 //
-// - Another page that frames the viewer: the policy of its answers forbids it.
-// - Other machines: the service binds 127.0.0.1 unless it is told otherwise, and then needs the names it goes by.
-// - Whoever would do more than read, be it a page or a stranger's program on this machine: an action is a POST with the
-//   run's token, which only the address that was opened carries; a cookie, which a browser sends by itself, would not do.
+// - A page that frames the viewer: the policy of the answers forbids it.
+// - Other machines: the service binds 127.0.0.1 unless configured otherwise, and then needs its host names.
+// - A page or local program that would do more than read: an action is a POST with the run's token, which only the opened
+//   address carries. A cookie, which a browser sends automatically, would not protect it.
 //
-// Following a link to the viewer from another site is a user's own doing and is allowed, for the page itself and nothing
-// else.
+// A link from another site may open the viewer's page, and nothing else.
 import { createHostGuard, type Guard, type GuardedRequest } from "../http/host-guard.ts";
 
-/** `hosts` are `Host` header values, port included where it is not 80. */
+/** `hosts` are `Host` header values, with the port unless it is 80. */
 export function createGuard(hosts: readonly string[]): Guard {
   return createHostGuard({ hosts, scheme: "http", mayCross: isLinkToViewer });
 }

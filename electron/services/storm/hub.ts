@@ -1,5 +1,5 @@
-// The WebSocket hub: a room an event, opened by its first socket and dropped with its last. It looks at the catalog
-// after every commit, of this process or another, and holds no notice that is not there.
+// The WebSocket hub: one room for each event with sockets. It reads the catalog after every commit, of this process or
+// another, and announces nothing else.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
@@ -15,9 +15,9 @@ import { endWithAnswer } from "../http/send.ts";
 const handshakeRefused = createTextProblem(400, "This is not a valid WebSocket handshake.", {
   "sec-websocket-version": "13",
 });
-const full = createTextProblem(503, "The service holds as many streams as it can.", { "retry-after": "30" });
+const full = createTextProblem(503, "The service has no room for another stream.", { "retry-after": "30" });
 const closing = createTextProblem(503, "The service is closing.");
-const unreadable = createTextProblem(503, "The event's notices cannot be read just now.", {
+const unreadable = createTextProblem(503, "The event's notices cannot be read now.", {
   "retry-after": "5",
 });
 
@@ -60,7 +60,7 @@ export class Hub {
     return this.#rooms.size;
   }
 
-  /** Takes over a socket whose upgrade to this event's stream is allowed. */
+  /** Adopts a socket whose upgrade to this event's stream is allowed. */
   async open(eventId: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const refusal = this.#closed ? closing : this.#socketCount >= this.#limits.maxSockets ? full : undefined;
     if (refusal) {
@@ -76,7 +76,7 @@ export class Hub {
     this.#socketCount += 1;
     room.arriving += 1;
     try {
-      // The greeting must hold what is committed by now, whether or not the change was announced yet.
+      // The greeting must contain everything committed by now, announced or not.
       await room.catchUp();
       socket.off("error", onError);
       this.#switch(room, request, socket, head);
@@ -90,13 +90,13 @@ export class Hub {
     }
   }
 
-  /** Says goodbye to every socket (1001), and ends those that do not answer in time. Idempotent. */
+  /** Closes every socket (1001), and cuts those that do not answer in time. Idempotent. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
   }
 
-  /** The handshake, the greeting and the place in the room, without a gap in which a notice could pass. */
+  /** Does handshake, greeting and joining in one turn, so that no notice is missed. */
   #switch(room: Room, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (this.#closed) {
       endWithAnswer(socket, closing);
@@ -120,7 +120,7 @@ export class Hub {
     return room;
   }
 
-  /** Accounts for one socket, arriving or open, that is gone. */
+  /** Accounts for a socket, arriving or open, that is gone. */
   #leave(room: Room): void {
     this.#socketCount -= 1;
     if (room.isEmpty) this.#rooms.delete(room.eventId);
@@ -131,7 +131,7 @@ export class Hub {
     for (const room of this.#rooms.values()) yield* room.members;
   }
 
-  /** Lets every room catch up; changes announced meanwhile lead to another look. */
+  /** Lets every room catch up; changes announced in the meantime cause another round. */
   async #look(): Promise<void> {
     this.#lookAgain = true;
     if (this.#looking) return;
@@ -147,7 +147,7 @@ export class Hub {
     try {
       await room.catchUp();
     } catch (error) {
-      // Nothing is lost: the next change, or the next socket, reads from the same sequence on.
+      // Nothing is lost: the next change or socket reads from the same sequence.
       this.#log("error", `Notices could not be read: ${messageOf(error)}`, { eventId: room.eventId, error });
     }
   }

@@ -1,10 +1,10 @@
-// Answers that list what the catalog holds at one committed state. Their content is rendered once a state and kept with
-// it; only the instant at which the list was made changes, at most once a second.
+// Lists of what the catalog contains at one committed state. The content is rendered once for each state; only
+// `generatedAt` changes, at most once a second.
 import { createAnswer, jsonType, sha256, weakEtag, type Answer } from "../http/answer.ts";
 import { listRefreshMs } from "./storm-limits.ts";
 
 export interface ListContent {
-  /** Members before the items, `generatedAt` left out. */
+  /** Members before the items, without `generatedAt`. */
   readonly head: Readonly<Record<string, unknown>>;
   readonly itemsName: string;
   /** JSON text of the array of items. */
@@ -19,8 +19,8 @@ interface Rendered {
 }
 
 /**
- * Gives the answer for a snapshot. `snapshot` is the key: the same object must mean the same content. The entity tag is
- * weak, because two answers of one state differ in `generatedAt` alone.
+ * Returns a function from a snapshot to its answer, which is cached by the snapshot object: the same object must have
+ * the same content. The entity tag is weak, because answers of one state differ in `generatedAt`.
  */
 export function createListing<Snapshot extends object>(
   now: () => Date,

@@ -1,4 +1,4 @@
-// One open socket of a room: what it may send, how much may wait for it, and whether it is still alive.
+// One open socket of a room: answers pings, limits its buffer, and checks that it is alive.
 import type { WebSocket } from "ws";
 import { streamPing, streamPong } from "../../../shared/contract/messages.ts";
 
@@ -10,33 +10,33 @@ export class Member {
   readonly #maxBufferedBytes: number;
   #heard = true;
 
-  /** `onGone` is called once, when the socket is closed. */
+  /** Calls `onGone` once, when the socket is closed. */
   constructor(socket: WebSocket, maxBufferedBytes: number, onGone: (member: Member) => void) {
     this.#socket = socket;
     this.#maxBufferedBytes = maxBufferedBytes;
     socket.on("message", (data: Buffer, isBinary) => {
       this.#heard = true;
-      // Whatever else a client says is none of the contract's business.
+      // The contract has no other client message.
       if (!isBinary && data.toString("utf8") === streamPing) this.send(pong);
     });
     socket.on("pong", () => {
       this.#heard = true;
     });
     socket.on("error", () => {
-      // The library closes the socket after an error of its peer; `close` follows and is what counts.
+      // The library closes the socket after an error; `close` follows.
     });
     socket.on("close", () => {
       onGone(this);
     });
   }
 
-  /** Sends UTF-8 text. A peer that does not read what it was sent is dropped: it will read the state when it comes back. */
+  /** Sends UTF-8 text. Drops a peer that does not read; it reads the state when it reconnects. */
   send(text: Buffer): void {
     if (this.#dropWhenSlow()) return;
     this.#socket.send(text, { binary: false });
   }
 
-  /** Ends a socket that was silent since the last beat, and asks the others for a sign of life. */
+  /** Ends a socket that was silent since the last beat; pings it otherwise. */
   beat(): void {
     if (this.#dropWhenSlow()) return;
     if (!this.#heard) {

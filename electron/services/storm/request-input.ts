@@ -46,7 +46,7 @@ function readQueryValues(target: string, name: string): string[] {
     if (key !== name) continue;
     const value = decodeFormText(equals < 0 ? "" : pair.slice(equals + 1));
     if (value === undefined)
-      throw new AppError("invalid-input", `${name} is not well-formed percent-encoding.`);
+      throw new AppError("invalid-input", `The percent-encoding of ${name} is not valid.`);
     values.push(value);
   }
   return values;
@@ -85,7 +85,7 @@ export function parseInput<Id extends OperationId>(
 
 function parseQueryValue(schema: z.ZodType, name: string, target: string): unknown {
   const [value, ...more] = readQueryValues(target, name);
-  if (more.length > 0) throw new AppError("invalid-input", `${name} may be given once only.`);
+  if (more.length > 0) throw new AppError("invalid-input", `${name} must be given only once.`);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   if (value === undefined) throw new AppError("invalid-input", `${name} is required.`);
@@ -94,6 +94,6 @@ function parseQueryValue(schema: z.ZodType, name: string, target: string): unkno
 
 function malformedPath(operation: Operation, name: string): AppError {
   return operation.malformedPathStatus === 400
-    ? new AppError("invalid-input", `The ${name} in the path is not well formed.`)
-    : new AppError("not-found", `There is nothing here: the ${name} in the path is not well formed.`);
+    ? new AppError("invalid-input", `The ${name} in the path is not valid.`)
+    : new AppError("not-found", `There is nothing at this address: the ${name} in the path is not valid.`);
 }

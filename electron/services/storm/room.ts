@@ -1,21 +1,21 @@
-// One event's stream: its sockets, the newest notice that is true, and how far notices were passed on. Notices come from
-// committed catalog rows alone, in rising sequence; none is passed on twice.
+// One event's stream: its sockets and its newest notice. Notices come only from committed catalog rows, in rising
+// sequence, each once.
 import type { StormRevisionReady, StreamReady } from "../../../shared/contract/messages.ts";
 import type { Member } from "./member.ts";
 import { maxNotices } from "./storm-limits.ts";
 
-/** Reads notices after a sequence, ascending, the newest `limit` of them. */
+/** Reads the newest `limit` notices after a sequence, ascending. */
 export type ReadNotices = (afterSequence: number, limit: number) => Promise<readonly StormRevisionReady[]>;
 
 export class Room {
   readonly eventId: string;
   readonly members = new Set<Member>();
-  /** Sockets on their way in; a room with one of them is not empty. */
+  /** Sockets before their greeting; a room with one is not empty. */
   arriving = 0;
   readonly #readNotices: ReadNotices;
-  /** Of the newest revision that is there; a repair may withdraw it, and then the one before it is the newest. */
+  /** Notice of the newest revision; a repair may withdraw it, and then the one before it is the newest. */
   #last: StormRevisionReady | undefined;
-  /** The highest sequence that was ever the newest. */
+  /** Highest sequence announced or known at the start. */
   #reached = 0;
   #begun: Promise<void> | undefined;
 
@@ -28,17 +28,17 @@ export class Room {
     return this.members.size === 0 && this.arriving === 0;
   }
 
-  /** Reads what was committed since the last notice and passes it on. Overlapping calls neither lose nor double any. */
+  /** Sends what was committed since the last notice. Overlapping calls neither lose nor repeat a notice. */
   async catchUp(): Promise<void> {
     await this.#begin();
     const known = this.#last;
-    // The newest one is asked for again, which tells whether it is still there.
+    // The newest one is read again, to see if it still exists.
     const notices = await this.#readNotices(known === undefined ? 0 : known.sequence - 1, maxNotices);
     for (const notice of notices) this.#pass(notice);
     if (known !== undefined && notices.length === 0) await this.#stepBack(known);
   }
 
-  /** Greets a socket and takes it in, in one go: what the greeting does not hold will be passed on to it. */
+  /** Greets a socket and adds it in one turn: it gets every notice after the greeting. */
   join(member: Member): void {
     const ready: StreamReady = {
       type: "stream.ready",
@@ -50,7 +50,7 @@ export class Room {
     this.members.add(member);
   }
 
-  /** The first look takes the newest notice only: a room is no replay of what was before it. */
+  /** Reads only the newest notice: a room does not replay earlier ones. */
   #begin(): Promise<void> {
     this.#begun ??= this.#readNotices(0, 1).then(
       (notices) => {
@@ -65,7 +65,7 @@ export class Room {
     return this.#begun;
   }
 
-  /** The newest revision was withdrawn. What is published meanwhile is left to the look that its commit leads to. */
+  /** Returns to an older notice when the newest was withdrawn. A new commit causes its own catch-up. */
   async #stepBack(withdrawn: StormRevisionReady): Promise<void> {
     const newest = (await this.#readNotices(0, 1)).at(-1);
     if (this.#last === withdrawn && (newest?.sequence ?? 0) < withdrawn.sequence) this.#last = newest;

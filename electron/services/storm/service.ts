@@ -109,7 +109,6 @@ function createHandlers(
   catalog: RequestCatalog,
 ): Handlers {
   const checkManifest = createManifestCheck(log);
-  const manifests = createManifests(catalog, checkManifest);
   const upgradeRequired = createTextProblem(426, "This address is a WebSocket stream.", {
     upgrade: "websocket",
     // With `upgrade` named here, Node no longer manages the connection, so it must end with this answer.
@@ -119,8 +118,7 @@ function createHandlers(
     searchPlaces: createPlaceSearch(places),
     listStormEvents: createStormEvents(catalog, clock, log),
     listRevisions: createRevisions(catalog, checkManifest, clock, log),
-    getLatestManifest: manifests.latest,
-    getRevisionManifest: manifests.ofRevision,
+    ...createManifests(catalog, checkManifest),
     getFrame: createFrames(catalog, frames, log),
     openStream: () => upgradeRequired,
     getDataStatus: createDataStatus(catalog, clock),

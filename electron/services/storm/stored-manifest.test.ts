@@ -38,7 +38,7 @@ describe("damaged manifests", () => {
         expect(response.headers.get("cache-control")).toBe("no-store");
         const body = (await response.json()) as ErrorBody;
         expect(ErrorBody.parse(body)).toEqual(body);
-        expect(body.message).toBe("What is stored here does not keep its contract.");
+        expect(body.message).toBe("The stored data is damaged.");
       }
     }
     const lines = log.filter(({ message }) => message.includes("manifest is damaged and is not served"));

@@ -1,5 +1,5 @@
-// Stored manifests, checked as they are read: bytes against the hash recorded at publication, JSON against the contract,
-// identity against the row. The verdict is kept with the immutable record, so reading it again costs nothing.
+// Checks stored manifests: bytes against the hash recorded at publication, JSON against the contract, identity against
+// the row. The verdict is cached by the immutable record.
 import { messageOf } from "../../../shared/app-error.ts";
 import { MrmsManifest } from "../../../shared/contract/manifest.ts";
 import type { RevisionRecord } from "../../catalog/catalog.ts";
@@ -14,7 +14,7 @@ export interface SoundManifest {
   readonly layersJson: string;
 }
 
-/** The sound manifest of a record, or undefined, with one line in the log, when what is stored is damaged. */
+/** Returns the manifest of a record; logs a damaged one once and returns undefined. */
 export type CheckManifest = (revision: RevisionRecord) => SoundManifest | undefined;
 
 export function createManifestCheck(log: Log): CheckManifest {
@@ -43,7 +43,7 @@ function toSound(revision: RevisionRecord, { attribution, disclosure, layers }: 
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What is wrong with the stored bytes, or the manifest they hold. */
+/** Returns the parsed manifest, or what is wrong with the stored bytes. */
 function findProblem(revision: RevisionRecord): string | MrmsManifest {
   if (sha256(revision.manifest) !== revision.manifestSha256) return "its bytes do not match their hash";
   let json: unknown;

@@ -1,5 +1,5 @@
-// What HTTP requests ask of the catalog, asked as seldom as the truth allows: the same question once a turn of the event
-// loop, and whether a frame is shown anywhere once a commit.
+// Catalog reads of HTTP requests, as few as correctness allows: the same read once in a turn of the event loop, and frame
+// lookups once between commits.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
 import { maxShownFrames } from "./storm-limits.ts";
@@ -15,16 +15,11 @@ export type RequestCatalog = Pick<
   | "listNewestAssets"
 >;
 
-export interface TurnCatalog extends RequestCatalog {
-  /** Ends listening to the catalog. */
-  readonly close: () => void;
-}
-
 /**
- * All requests that one turn of the event loop reads had arrived before the turn began, so none of them can know of a
- * commit that the turn's first question did not see; the next turn asks again.
+ * The requests of one turn had arrived before the turn began, so none of them can know of a commit that the turn's first
+ * read did not see. The next turn reads again. `close` stops listening to the catalog.
  */
-export function createTurnCatalog(catalog: CatalogReader): TurnCatalog {
+export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { readonly close: () => void } {
   const answers = new Map<string, Promise<unknown>>();
   const forget = (): void => {
     answers.clear();
@@ -32,7 +27,7 @@ export function createTurnCatalog(catalog: CatalogReader): TurnCatalog {
   const once = <Result>(key: string, ask: () => Promise<Result>): Promise<Result> => {
     const known = answers.get(key);
     if (known) return known as Promise<Result>;
-    // Runs when everything that this turn has read is answered, before the next reading.
+    // Runs after the requests of this turn, before the next ones are read.
     if (answers.size === 0) setImmediate(forget);
     const asked = ask();
     answers.set(key, asked);
@@ -54,10 +49,10 @@ export function createTurnCatalog(catalog: CatalogReader): TurnCatalog {
 }
 
 /**
- * Remembers frames that are shown until it hears of a commit. A frame whose last revision was pruned a moment before may
- * be given once more: its bytes are as immutable as they were. That a frame is not shown is never remembered.
+ * Caches found frames until the next commit. A frame whose last revision was pruned a moment ago may be served once more:
+ * its bytes have not changed. A missing frame is never cached.
  */
-function createShownFrames(catalog: CatalogReader): Pick<TurnCatalog, "hasFrame" | "close"> {
+function createShownFrames(catalog: CatalogReader) {
   const shown = new Set<string>();
   let commits = 0;
   const stopListening = catalog.onChange(() => {

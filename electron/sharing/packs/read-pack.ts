@@ -1,7 +1,7 @@
 // Reads an untrusted pack and cross-checks all of it before any part is used. Only the object store is read: no work
 // tree, no Git.
 import type * as z from "zod";
-import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
+import { maxFramePixels } from "../../../shared/contract/frame-format.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { checkPng } from "../../platform/png/check.ts";

@@ -2,7 +2,7 @@
 import { createFeedCounts, type FeedFailure, type FeedHealth } from "../../../shared/contract/feed-health.ts";
 import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
-import type { RevisionChange } from "../../../shared/revisions/revision-change.ts";
+import type { RevisionChange } from "../../../shared/revisions/publication.ts";
 import { toInstant } from "../../catalog/instants.ts";
 
 /** Times are the newest observation times, in milliseconds since the Unix epoch. */

@@ -1,7 +1,7 @@
 // Health of one mirrored event, or of a remote service whose events are not known yet.
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { MrmsLayer } from "../../../shared/contract/manifest.ts";
-import type { RevisionChange } from "../../../shared/revisions/revision-change.ts";
+import type { RevisionChange } from "../../../shared/revisions/publication.ts";
 import { FeedNotes } from "../feeds/feed-notes.ts";
 import { toFeedState } from "../feeds/feed-state.ts";
 import type { Link } from "./link.ts";

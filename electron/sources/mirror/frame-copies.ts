@@ -1,7 +1,7 @@
 // Copies frames of the remote service into the frame store. Stored frames are not requested, and revisions that show
 // the same frame share one request. A frame that is not a valid PNG, or does not match its hash, is refused.
 import { isAppError } from "../../../shared/app-error.ts";
-import { maxFramePixels } from "../../../shared/contract/frame-limits.ts";
+import { maxFramePixels } from "../../../shared/contract/frame-format.ts";
 import { isPngError } from "../../../shared/png/png-error.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { Limit } from "../../platform/locks/limit.ts";

@@ -1,7 +1,10 @@
 // Compares the remote list of revisions with the stored ones. Pure functions.
 import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
-import { toPublications, type PublicationKind } from "../../../shared/revisions/publication.ts";
-import type { RevisionChange } from "../../../shared/revisions/revision-change.ts";
+import {
+  toPublications,
+  type PublicationKind,
+  type RevisionChange,
+} from "../../../shared/revisions/publication.ts";
 import type { RevisionRecord } from "../../catalog/catalog.ts";
 import type { Candidate } from "./listings.ts";
 import { isSameRevision } from "./revision-draft.ts";

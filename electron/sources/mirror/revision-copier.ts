@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import { isAppError } from "../../../shared/app-error.ts";
 import type { MrmsLayer } from "../../../shared/contract/manifest.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
-import type { RevisionChange } from "../../../shared/revisions/revision-change.ts";
+import type { RevisionChange } from "../../../shared/revisions/publication.ts";
 import type { AdoptDraft, Catalog } from "../../catalog/catalog.ts";
 import { publishAgainWhileFramesVanish } from "../../catalog/frame-vanished.ts";
 import type { Effects } from "../../platform/effects.ts";

@@ -179,7 +179,7 @@ describe("an address that is being typed", () => {
   test.each([
     ["desk.example/iowa.git", /https/],
     ["http://desk.example/iowa.git", /Plain HTTP/],
-    ["https://x:secret@desk.example/iowa.git", /the token has a field of its own/],
+    ["https://x:secret@desk.example/iowa.git", /the token has its own field/],
   ])("%s is not, and the sentence says why", (text, sentence) => {
     expect(findAddressProblem(text)).toMatch(sentence);
     expect(findAddressProblem(text)).not.toContain("secret");

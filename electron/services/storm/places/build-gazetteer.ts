@@ -1,5 +1,5 @@
-// Prepares the embedded gazetteer: U.S. cities of the GeoNames list, each in its county, and the counties and states of
-// the Census Bureau's 2017 boundaries. Runs at build time; at run time only where the prepared file is missing.
+// Builds the embedded gazetteer: U.S. cities of GeoNames, each in its county, and the counties and states of the Census
+// Bureau's 2017 boundaries. Runs at build time; at run time only if the built file is missing.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -11,7 +11,7 @@ import { contains, toBounds, toInnerPoint, toPolygons, type AreaGeometry } from 
 import type { Area, GazetteerData } from "./gazetteer-data.ts";
 import { states, toCountyLabel } from "./states.ts";
 
-/** Builds the gazetteer and writes it as compact JSON to `file`, whose folder is made. */
+/** Builds the gazetteer and writes it as compact JSON to `file`; creates its folder. */
 export async function writeGazetteer(file: string): Promise<void> {
   const data = await buildGazetteer();
   await mkdir(dirname(file), { recursive: true });
@@ -84,18 +84,18 @@ function toArea(shape: Shape, facts: Pick<Area, "label" | "state" | "population"
   };
 }
 
-/** A ten-thousandth of a degree is 11 m: finer than the simplified boundaries. */
+/** Rounds to 0.0001 degrees (11 m), finer than the simplified boundaries. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e4) / 1e4;
 }
 
-/** Index of a listed city's state. The list names states by postal code, and territories as countries. */
+/** Returns the index of a city's state, or -1. The list has states by postal code and territories as countries. */
 function stateOf({ country, adminCode }: ListedCity): number {
   return states.findIndex(({ postal }) => postal === (country === "US" ? adminCode : country));
 }
 
 const territories = new Set(["US", "PR", "GU", "VI", "AS", "MP"]);
-/** GeoNames feature codes of places that are no more. */
+/** GeoNames feature codes of abandoned and destroyed places. */
 const pastPlaces = new Set(["PPLH", "PPLQ", "PPLW"]);
 
 async function loadCities(): Promise<ListedCity[]> {
@@ -107,7 +107,7 @@ async function loadCities(): Promise<ListedCity[]> {
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
 }
 
-/** A few names carry their state or a statistical note: "Washington, D.C.", "City of Milford (balance)". */
+/** Removes a state or a statistical note: "Washington, D.C.", "City of Milford (balance)". */
 function withoutAnnex(name: string): string {
   return name.replace(/, (?:D\.C\.|[A-Z]{2})$/, "").replace(/^City of (.*) \(balance\)$/, "$1");
 }
@@ -129,7 +129,7 @@ async function loadShapes(): Promise<{ stateShapes: Shape[]; countyShapes: Shape
   };
 }
 
-/** Gives the index of the county of a state that holds a point, or -1: the coarse coast leaves some points outside. */
+/** Returns a function to the index of the county that contains a point, or -1: the coarse coast misses some points. */
 function createCountyFinder(
   shapes: readonly Shape[],
 ): (stateFips: string, point: readonly [number, number]) => number {

@@ -1,12 +1,12 @@
-// Folds place names and queries to one plain form: lower case, no diacritics, words apart by single spaces.
+// Folds place names and queries to one plain form: lower case, no diacritics, words separated by single spaces.
 
-/** Apostrophes and the Hawaiian okina, in the shapes that names and keyboards have them. */
+/** Apostrophes and the Hawaiian okina, in the forms of names and keyboards. */
 const apostrophes = /['’‘ʻʼ`´]/g;
 const marks = /\p{M}+/gu;
 const initialDots = /(?<=\b\p{L})\.(?=\p{L}\b)/gu;
 const separators = /[^\p{L}\p{N}]+/gu;
 
-/** What people write for one another, short form first. */
+/** Equivalent words, short form first. */
 const abbreviations = [
   ["st", "saint"],
   ["ste", "sainte"],
@@ -14,18 +14,18 @@ const abbreviations = [
   ["mt", "mount"],
 ] as const;
 
-/** Names that are folded by lower-casing them: nearly all. */
+/** Names that only need lower case: nearly all. */
 const plain = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 const abbreviable = /\b(?:st|saint|ste|sainte|ft|fort|mt|mount)\b/;
 
-/** `"Coeur d'Alene"` becomes `"coeur d alene"`, `"Cañon City"` `"canon city"`, `"D.C."` `"dc"`. */
+/** Folds a text: `"Coeur d'Alene"` becomes `"coeur d alene"`, `"Cañon City"` `"canon city"`, `"D.C."` `"dc"`. */
 export function fold(text: string): string {
   return foldWith(text, " ");
 }
 
 /**
- * Every folded form under which a name may be typed: with an apostrophe as a space and as nothing, and with abbreviations
- * short and long. The first is `fold(name)`.
+ * Returns every folded form of a name: an apostrophe as a space and removed, abbreviations short and long. The first is
+ * `fold(name)`.
  */
 export function foldedForms(name: string): string[] {
   const folded = fold(name);

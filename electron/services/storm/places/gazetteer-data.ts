@@ -1,18 +1,18 @@
-// The gazetteer as it is prepared at build time and read at run time: cities in columns, because rows would be twice the
-// size. The checks are plain functions: a schema a number would cost more than all the rest of starting up.
+// The file format of the gazetteer. Cities are in columns, because rows would be twice the size. The checks are plain
+// functions, because a schema for each number would take longer than the rest of the startup.
 import * as z from "zod";
 import type { Bounds, Coordinate } from "../../../../shared/contract/primitives.ts";
 
 export interface Area {
   readonly fips: string;
   readonly label: string;
-  /** Index of the state it lies in; for a state, its own. */
+  /** Index of the state that contains it; for a state, its own. */
   readonly state: number;
-  /** People in the listed cities inside: a rank, not a census. */
+  /** Total population of the listed cities inside: for ranking, not a census. */
   readonly population: number;
-  /** A point well inside. */
+  /** A point inside, away from the border. */
   readonly coordinate: Coordinate;
-  /** Where it crosses the antimeridian, the part in the western hemisphere. */
+  /** Only the western part if it crosses the antimeridian. */
   readonly bounds: Bounds;
 }
 
@@ -49,13 +49,13 @@ function isStateArea(value: unknown): boolean {
 const Integers = isListOf<number>(Number.isSafeInteger);
 const Texts = isListOf<string>((value) => typeof value === "string");
 
-/** One entry a city in every column, by population, descending. */
+/** Columns with one entry for each city, by population, descending. */
 const Cities = z
   .object({
     geonamesId: Integers,
     name: Texts,
     state: Integers,
-    /** Index into `counties`, or -1 where none is known. */
+    /** Index into `counties`, or -1 if unknown. */
     county: Integers,
     population: Integers,
     /** Degrees × 100,000. */

@@ -1,4 +1,4 @@
-// The embedded place provider: the prepared gazetteer, read and indexed at the first search.
+// The embedded place provider: the built gazetteer, read and indexed at the first search.
 import { readFile } from "node:fs/promises";
 import { maxPlaceResults } from "../storm-limits.ts";
 import { GazetteerData } from "./gazetteer-data.ts";
@@ -8,10 +8,7 @@ import type { PlaceProvider } from "./place-provider.ts";
 export const gazetteerAttribution =
   "Places: GeoNames (geonames.org), CC BY 4.0. Counties and states: U.S. Census Bureau.";
 
-/**
- * `file` is what `writeGazetteer` wrote. Where it is missing or of another version, the gazetteer is built from its
- * sources in memory, which takes about a second.
- */
+/** `file` is the output of `writeGazetteer`. If it is missing or of another version, a search first builds it: about 1 s. */
 export function createGazetteer(file: string): PlaceProvider {
   let index: Promise<PlaceIndex> | undefined;
   return {

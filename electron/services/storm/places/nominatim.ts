@@ -1,25 +1,26 @@
-// Place search by a Nominatim-compatible upstream. The upstream is not trusted: its answer is bounded in time and size and
-// checked against a schema, and nothing of it but the places reaches a client.
+// Place search by a Nominatim-compatible upstream. The upstream is not trusted: its answer is limited in time and size,
+// checked against a schema, and only places reach a client.
 import * as z from "zod";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
+import { createBoundedCache } from "../../../platform/caches/bounded-cache.ts";
 import { maxPlaceResults, upstreamLimits } from "../storm-limits.ts";
 import type { FoundPlace, FoundPlaces, PlaceProvider } from "./place-provider.ts";
 
 export interface NominatimOptions {
-  /** The base URL; `search` is asked below it. */
+  /** Base URL of `search`. */
   readonly upstream: string;
   /** The current instant. */
   readonly now: () => Date;
   readonly timeoutMs?: number;
 }
 
-/** Nominatim's usage policy asks for a name that can be recognised; version numbers change too often to help. */
+/** Nominatim's usage policy requires a recognizable name. */
 const userAgent = "Echotop (desktop MRMS storm viewer)";
 
-/** Where the upstream names no licence. */
+/** Attribution if the upstream gives none. */
 const defaultAttribution = "© OpenStreetMap contributors, ODbL";
 
-/** Decimal degrees, which the upstream writes as text. */
+/** Decimal degrees, usually as text. */
 const Degrees = z.union([
   z.number(),
   z
@@ -28,7 +29,7 @@ const Degrees = z.union([
     .transform(Number),
 ]);
 
-/** The members of a `jsonv2` result that are used; `boundingbox` is south, north, west, east. */
+/** Used members of a `jsonv2` result; `boundingbox` is south, north, west, east. */
 const Result = z.object({
   place_id: z.union([z.number(), z.string()]).optional(),
   osm_type: z.string().optional(),
@@ -46,13 +47,8 @@ type Result = z.infer<typeof Result>;
 
 const Results = z.array(Result).max(100);
 
-/** Codes under which the upstream may file U.S. places: the country, and territories that it has as countries. */
+/** Country codes of U.S. places: the territories have their own. */
 const countryCodes = ["us", "pr", "gu", "vi", "as", "mp"];
-
-interface Kept {
-  readonly places: FoundPlaces;
-  readonly untilMs: number;
-}
 
 export function createNominatim({
   upstream,
@@ -60,25 +56,20 @@ export function createNominatim({
   timeoutMs = upstreamLimits.timeoutMs,
 }: NominatimOptions): PlaceProvider {
   const closing = new AbortController();
-  const kept = new Map<string, Kept>();
+  const cache = createBoundedCache<{ places: FoundPlaces; untilMs: number }>(upstreamLimits.cachedAnswers);
   const underWay = new Map<string, Promise<FoundPlaces>>();
   const ask = async (query: string): Promise<FoundPlaces> => {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]);
     const places = toFoundPlaces(await fetchResults(toSearchUrl(upstream, query), signal));
-    kept.set(query, { places, untilMs: now().getTime() + upstreamLimits.cachedMs });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= upstreamLimits.cachedAnswers) break;
-      kept.delete(oldest);
-    }
+    cache.set(query, { places, untilMs: now().getTime() + upstreamLimits.cachedMs }, 1);
     return places;
   };
   return {
     async search(text) {
       const query = text.trim().replaceAll(/\s+/g, " ");
       if (query === "") return { attribution: defaultAttribution, results: [] };
-      const known = kept.get(query);
-      if (known && known.untilMs > now().getTime()) return known.places;
-      kept.delete(query);
+      const cached = cache.get(query);
+      if (cached && cached.untilMs > now().getTime()) return cached.places;
       const running = underWay.get(query);
       if (running) return running;
       const asked = ask(query).finally(() => underWay.delete(query));
@@ -124,14 +115,14 @@ async function fetchResults(url: URL, signal: AbortSignal): Promise<Result[]> {
 
 function toRefusal(status: number): AppError {
   if (status !== 429) return unavailable(`answered with status ${status}`);
-  return new AppError("upstream-rate-limited", "The place provider asks for fewer searches.");
+  return new AppError("upstream-rate-limited", "The place provider limits searches.");
 }
 
 function unavailable(what: string, cause?: unknown): AppError {
   return new AppError("upstream-unavailable", `The place provider ${what}.`, { cause });
 }
 
-/** The body as text. Throws `upstream-unavailable` as soon as it is longer than any honest answer. */
+/** Returns the body as text. Throws `upstream-unavailable` if it is too long. */
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let byteLength = 0;
@@ -172,7 +163,7 @@ function toId({ osm_type: type, osm_id: osmId, place_id: placeId }: Result, inde
   return placeId === undefined ? `result:${index}` : `nominatim:${placeId}`;
 }
 
-/** South-west and north-east corner; left out where the upstream's box is none. */
+/** Returns the southwest and northeast corners; undefined if the upstream's box is not valid. */
 function toBounds(box: Result["boundingbox"]): FoundPlace["bounds"] {
   if (!box) return undefined;
   const [south, north, west, east] = box;

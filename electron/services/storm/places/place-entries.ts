@@ -1,31 +1,30 @@
-// The places of the gazetteer as the search sees them: folded names, surroundings, order; and what a found one is to a
-// client.
+// The places of the gazetteer for the search: folded names, surroundings and order; and the wire form of a found place.
 import { fold, foldedForms } from "./fold.ts";
 import type { Area, GazetteerData } from "./gazetteer-data.ts";
 import type { FoundPlace } from "./place-provider.ts";
 import { isIndependentCity } from "./states.ts";
 
-/** What a place's surroundings are called, folded. */
+/** Folded names of county, state and country. */
 export interface Surroundings {
   readonly words: readonly string[];
-  /** The state in full and as its postal code: typed whole, they match better than a beginning of any word. */
+  /** State name and postal code: typed in full, they match better than a word's beginning. */
   readonly state: readonly string[];
 }
 
 export interface Entry {
-  /** Orders places that match equally well. */
+  /** Rank among places that match equally well. */
   readonly prominence: number;
   readonly forms: readonly string[];
   readonly surroundings: Surroundings;
   readonly kind: "state" | "county" | "city";
-  /** Where the place stands in the gazetteer's list of its kind. */
+  /** Index in the gazetteer's list of its kind. */
   readonly at: number;
 }
 
-/** A county is looked for less often than a town of as many people. */
+/** Factor for counties: people look for a town of the same population more often. */
 const countyProminence = 0.1;
 
-/** The best known first. */
+/** Returns the entries, best known first. */
 export function toEntries(data: GazetteerData): Entry[] {
   const ofState = data.states.map(({ label, postal }) =>
     surroundingsOf(undefined, [fold(label), fold(postal)]),
@@ -65,7 +64,7 @@ function toCountyEntries(
     kind: "county",
     at,
   }));
-  // The District is its own only county, and an independent city its own place.
+  // The District is its own only county, and an independent city is listed as a city.
   return entries.filter(({ at }) => {
     const { fips, label, state } = counties[at]!;
     return label !== states[state]!.label && !independent.has(fips);

@@ -1,5 +1,5 @@
-// Searches the gazetteer: every word typed begins a word of the place's name or, after at least one of the name, of its
-// county or state. Best match first, then by population. Pure and in memory.
+// Searches the gazetteer in memory: each typed word begins a word of the place's name or, after the first, of its county
+// or state. Best match first, then by population.
 import type { FoundPlace } from "./place-provider.ts";
 import { fold } from "./fold.ts";
 import type { GazetteerData } from "./gazetteer-data.ts";
@@ -7,17 +7,17 @@ import { toEntries, toPlace, type Entry, type Surroundings } from "./place-entri
 import { createWordIndex, type WordIndex } from "./word-index.ts";
 
 export interface PlaceIndex {
-  /** At most `limit` places, best first. */
+  /** Returns at most `limit` places, best first. */
   search(query: string, limit: number): FoundPlace[];
 }
 
-/** More words than any name has: what comes after them is not looked at. */
+/** More words than any name has; the rest is ignored. */
 const maxTokens = 10;
 const minTypoLength = 4;
 const maxNameCorrections = 12;
 const maxSurroundingCorrections = 3;
 
-/** A query as words, one of them known to be in the name: its bearers are looked at. */
+/** A query as words; the one at `soughtBy` is in the name. */
 interface Reading {
   readonly tokens: readonly string[];
   readonly soughtBy: number;
@@ -42,7 +42,7 @@ export function createPlaceIndex(data: GazetteerData): PlaceIndex {
   };
 }
 
-/** The readings of a query in which exactly one word, which begins nothing known, has one typing error. */
+/** Returns the readings of a query if exactly one word is unknown and one typing error away from known ones. */
 function correct(tokens: readonly string[], names: WordIndex, surroundings: WordIndex): Reading[] {
   const unknown = tokens.flatMap((token, index) =>
     names.hasPrefix(token) || (index > 0 && surroundings.hasPrefix(token)) ? [] : [index],
@@ -58,7 +58,7 @@ function correct(tokens: readonly string[], names: WordIndex, surroundings: Word
   ];
 }
 
-/** Searches several readings of a query at once. */
+/** Returns a function that searches several readings of a query. */
 function createSearch(entries: readonly Entry[], names: WordIndex, toPlace: (entry: Entry) => FoundPlace) {
   const seen = new Uint32Array(entries.length);
   let round = 0;
@@ -78,7 +78,7 @@ function createSearch(entries: readonly Entry[], names: WordIndex, toPlace: (ent
   };
 }
 
-/** The `limit` lowest scores, kept in order by insertion; an entry stands there once. */
+/** Keeps the `limit` lowest scores in order, each entry once. */
 function createRanking(limit: number) {
   const kept: { entry: number; score: number }[] = [];
   return {
@@ -97,7 +97,7 @@ function createRanking(limit: number) {
   };
 }
 
-/** The list has some places twice, as a town and as its village. */
+/** Removes places that the list has twice, as a town and as its village. */
 function withoutDoubles(places: readonly FoundPlace[]): FoundPlace[] {
   const known = new Set<string>();
   return places.filter(({ label, context }) => {
@@ -106,12 +106,12 @@ function withoutDoubles(places: readonly FoundPlace[]): FoundPlace[] {
   });
 }
 
-/** By what the words after the name match: nothing to match, the state, or beginnings only, which the name's own beat. */
+/** Penalties of the words after the name: no words, a state, or only beginnings. */
 const penalties = [0, 1, 3];
 
 /**
- * How well a place matches, 0 best: first how its name does, then what the words after the name match. Undefined when it
- * does not. `prefixes[k]` is the first k + 1 tokens as one text.
+ * Returns the rank of a match, 0 best: by name, then by the words after it. Undefined without a match. `prefixes[k]` is
+ * the first k + 1 tokens as one text.
  */
 function rankEntry(entry: Entry, tokens: readonly string[], prefixes: readonly string[]): number | undefined {
   let best: number | undefined;
@@ -126,7 +126,7 @@ function rankEntry(entry: Entry, tokens: readonly string[], prefixes: readonly s
   return best;
 }
 
-/** 0 for the whole name, 1 for its beginning, 2 for beginnings of its words. */
+/** Returns 0 for the whole name, 1 for its beginning, 2 for beginnings of its words. */
 function rankName(
   forms: readonly string[],
   tokens: readonly string[],
@@ -151,7 +151,7 @@ function holdsAll(form: string, tokens: readonly string[], count: number): boole
   return true;
 }
 
-/** 1 for the state, whole; 2 for beginnings of words of county and state. */
+/** Returns 1 for the whole state, 2 for beginnings of words of county and state. */
 function rankSurroundings(around: Surroundings, tokens: readonly string[], from: number): number | undefined {
   const typed = tokens.slice(from).join(" ");
   if (around.state.includes(typed)) return 1;

@@ -1,4 +1,4 @@
-// The states, the District of Columbia, Puerto Rico and the island territories: census code, name, postal code.
+// The states, the District of Columbia, Puerto Rico and the island territories: FIPS code, postal code and name.
 
 export interface State {
   /** FIPS 5-2 code, two digits. */
@@ -81,14 +81,14 @@ const alaskanCensusAreas = new Set([
   "Yukon-Koyukuk",
 ]);
 
-/** States with cities that belong to no county; their census codes begin at 510. */
+/** States with cities outside any county, whose FIPS codes begin at 510. */
 const statesOfIndependentCities = new Set(["24", "29", "32", "51"]);
 
 export function isIndependentCity(countyFips: string): boolean {
   return statesOfIndependentCities.has(countyFips.slice(0, 2)) && Number(countyFips.slice(2)) >= 510;
 }
 
-/** What people call a county or its equivalent in full: "Cleveland County", "Orleans Parish", "Nome Census Area". */
+/** Returns the full name of a county or its equivalent: "Cleveland County", "Orleans Parish", "Nome Census Area". */
 export function toCountyLabel(countyFips: string, name: string): string {
   if (isIndependentCity(countyFips)) return name;
   switch (countyFips.slice(0, 2)) {

@@ -1,15 +1,15 @@
-// Words and the entries that hold them, found by prefix, or by a prefix that is one typing error away.
+// Finds words, and the entries that contain them, by prefix, also with one typing error.
 
 export interface WordIndex {
-  /** Whether any word begins so. */
+  /** Returns true if a word begins with the prefix. */
   hasPrefix(prefix: string): boolean;
-  /** Calls `visit` with the entry of every word that begins so; an entry may come more than once. */
+  /** Calls `visit` for the entries of every word with the prefix; an entry may come more than once. */
   visitPrefix(prefix: string, visit: (entry: number) => void): void;
-  /** Words that are, or begin with, something one edit away from `token`: nearest first, then by best entry. */
+  /** Returns words that are, or begin with, a text one edit away from `token`: nearest first, then by best entry. */
   findSimilar(token: string, limit: number): string[];
 }
 
-/** `textsOf` gives each entry's texts of words; entries are numbered from 0, the best known first. */
+/** `textsOf` returns the texts of an entry; entries are numbered from 0, best known first. */
 export function createWordIndex(
   entryCount: number,
   textsOf: (entry: number) => readonly string[],
@@ -38,7 +38,7 @@ export function createWordIndex(
     },
     findSimilar(token, limit) {
       const found: { word: string; distance: number; entry: number }[] = [];
-      // People mistype the first letter least, except that they swap it with the second.
+      // People rarely mistype the first letter, except by swapping it with the second.
       for (const letter of new Set([token[0]!, token[1]!])) {
         for (const word of wordsFrom(letter)) {
           const distance = typingDistance(token, word);
@@ -54,13 +54,13 @@ export function createWordIndex(
 }
 
 interface Postings {
-  /** For each word, its newest posting. */
+  /** The newest posting of each word. */
   readonly newest: ReadonlyMap<string, number>;
   visit(word: string, visit: (entry: number) => void): void;
   firstEntry(word: string): number;
 }
 
-/** Postings as chains in two flat arrays: an array a word would leave tens of thousands of them to the collector. */
+/** Collects postings as chains in two flat arrays: an array for each word would burden the garbage collector. */
 function collectPostings(entryCount: number, textsOf: (entry: number) => readonly string[]): Postings {
   const newest = new Map<string, number>();
   const entryOf: number[] = [];
@@ -93,13 +93,13 @@ function collectPostings(entryCount: number, textsOf: (entry: number) => readonl
 }
 
 /**
- * 1 when one edit (a letter more, less, wrong, or two swapped) makes `token` the word, 2 when it makes it a beginning of
- * the word; undefined otherwise.
+ * Returns 1 if one edit (an extra, missing or wrong letter, or two swapped) makes `token` the word; 2 if it makes a prefix
+ * of the word; undefined otherwise.
  */
 export function typingDistance(token: string, word: string): 1 | 2 | undefined {
   let at = 0;
   while (at < token.length && token[at] === word[at]) at += 1;
-  // What must follow, and from where: after a letter too many, a wrong one, one missing, two swapped.
+  // Ends of the rest after an extra letter, a wrong one, a missing one, and two swapped.
   const ends = [
     endOf(token, at + 1, word, at),
     endOf(token, at + 1, word, at + 1),
@@ -110,7 +110,7 @@ export function typingDistance(token: string, word: string): 1 | 2 | undefined {
   return ends.some((end) => end >= 0) ? 2 : undefined;
 }
 
-/** Where the rest of `token` from `tokenAt` ends when it stands in `word` from `wordAt` on, or -1 when it does not. */
+/** Returns the end in `word` of the rest of `token` from `tokenAt`, matched at `wordAt`; -1 if it does not match. */
 function endOf(token: string, tokenAt: number, word: string, wordAt: number): number {
   const length = Math.max(token.length - tokenAt, 0);
   if (wordAt + length > word.length) return -1;

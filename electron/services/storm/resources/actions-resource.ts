@@ -1,17 +1,18 @@
-// The browser's carrier of the actions: `POST /app/ACTION` with a JSON body, for whoever holds the run's token. The guard
-// has judged Host and Origin before; a page without the token, like a program without it, may look and nothing else.
+// Runs actions over HTTP: `POST /app/ACTION` with a JSON body and the run's token. The guard has checked Host and Origin;
+// a page or program without the token can only read.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { HostActionName } from "../../../../shared/contract/action-names.ts";
 import type { Dispatch, Problem } from "../../../../shared/contract/actions.ts";
 import { cacheRules, createJsonAnswer, type Answer } from "../../http/answer.ts";
 import { createProblem } from "../wire-errors.ts";
+import { bearerToken } from "../../http/bearer-token.ts";
 import { parseJson, readBody } from "../../http/request-body.ts";
 import { maxActionBytes } from "../storm-limits.ts";
 
 export interface ActionOptions {
   readonly dispatch: Dispatch;
-  /** What a request must carry as `Authorization: Bearer TOKEN`; undefined makes the service read-only. */
+  /** Token that a request must carry as `Authorization: Bearer TOKEN`; undefined makes the service read-only. */
   readonly token: string | undefined;
 }
 
@@ -23,11 +24,11 @@ const readOnly = createProblem(
 );
 const challenge = { "www-authenticate": "Bearer" };
 const tokenMissing = createProblem(401, "This needs the token of this run of Echotop.", challenge);
-const tokenWrong = createProblem(401, "The token is not that of this run of Echotop.", challenge);
+const tokenWrong = createProblem(401, "The token does not belong to this run of Echotop.", challenge);
 const notJson = createProblem(400, "The request's body is not JSON.");
-const typeRefused = createProblem(415, "An action's input is sent as application/json.");
-// What is left of the body is not read, so the connection cannot be used again.
-const tooLarge = createProblem(413, `An action's input is at most ${maxActionBytes} bytes long.`, {
+const typeRefused = createProblem(415, "The input of an action must be sent as application/json.");
+// The rest of the body is not read, so the connection cannot be reused.
+const tooLarge = createProblem(413, `The input of an action must not exceed ${maxActionBytes} bytes.`, {
   connection: "close",
 });
 
@@ -55,9 +56,9 @@ export function createActions(options: ActionOptions | undefined): RunAction {
 }
 
 function findRefusal({ headers }: IncomingMessage, expected: Buffer): Answer | undefined {
-  const given = /^Bearer +([\w\-.~+/]+=*)$/i.exec(headers.authorization ?? "")?.[1];
+  const given = bearerToken(headers.authorization);
   if (given === undefined) return tokenMissing;
-  // Of equal length and compared in constant time: how long it takes says nothing of how much was right.
+  // Equal lengths and constant time: the duration does not reveal how much matched.
   if (!timingSafeEqual(digest(given), expected)) return tokenWrong;
   const isPlainJson = isJson(headers["content-type"]) && headers["content-encoding"] === undefined;
   return isPlainJson ? undefined : typeRefused;
@@ -71,7 +72,7 @@ function isJson(type: string | undefined): boolean {
   return /^application\/json *(?:; *charset="?utf-8"?)?$/i.test(type ?? "");
 }
 
-/** An action may be refused for what a reading never meets; the sentence is the action's own. */
+/** Statuses of actions' problems, some of which reading never has. The sentence is the action's own. */
 const statuses: Readonly<Record<Problem["code"], number>> = {
   "invalid-input": 400,
   "not-found": 404,

@@ -34,7 +34,7 @@ function toStatus(
   };
 }
 
-/** A locator may be a path of this machine: a client reads the file's name alone. */
+/** Replaces a locator, which may be a local path, with its file name. */
 function withoutLocator(message: string, locator: string): string {
   return locator === "" ? message : message.replaceAll(locator, locator.replace(/^.*[/\\]/, ""));
 }

@@ -1,4 +1,4 @@
-// `GET /app/feeds`: how the feeds of this host are. It reads memory alone, so that a viewer may ask every few seconds.
+// `GET /app/feeds`: the health of this host's feeds. It reads only memory, so that a viewer may poll every few seconds.
 import type { FeedHealth, FeedList } from "../../../../shared/contract/feed-health.ts";
 import { createJsonAnswer, sha256, weakEtag, type Answer } from "../../http/answer.ts";
 

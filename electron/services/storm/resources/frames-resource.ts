@@ -1,5 +1,4 @@
-// Frames: immutable PNG bytes by content, for the events and products that a published revision shows them under. The
-// frame store keeps and checks the bytes; here they only get their headers.
+// Frames: immutable PNG bytes, for the events and products of published revisions. The frame store checks the bytes.
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import type { Log } from "../../../platform/effects.ts";
@@ -8,7 +7,7 @@ import type { Handler } from "../request-input.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";
 
 export function createFrames(catalog: RequestCatalog, frames: FrameStore, log: Log): Handler<"getFrame"> {
-  // By the store's own array: as long as it keeps one, the answer is made once.
+  // Keyed by the store's own array: while the store caches it, the answer is made once.
   const answers = new WeakMap<Uint8Array, Answer>();
   return async ({ eventId, productId, frameId }) => {
     if (!(await catalog.hasFrame(eventId, productId, frameId))) throw notAvailable();

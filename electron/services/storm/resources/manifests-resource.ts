@@ -2,21 +2,19 @@
 import { AppError } from "../../../../shared/app-error.ts";
 import type { RevisionRecord } from "../../../catalog/catalog.ts";
 import { cacheRules, createAnswer, jsonType, strongEtag, type Answer } from "../../http/answer.ts";
-import type { Handler } from "../request-input.ts";
+import type { Handlers } from "../request-input.ts";
 import type { CheckManifest } from "../stored-manifest.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";
 
-export interface Manifests {
-  readonly latest: Handler<"getLatestManifest">;
-  readonly ofRevision: Handler<"getRevisionManifest">;
-}
-
-export function createManifests(catalog: RequestCatalog, checkManifest: CheckManifest): Manifests {
+export function createManifests(
+  catalog: RequestCatalog,
+  checkManifest: CheckManifest,
+): Pick<Handlers, "getLatestManifest" | "getRevisionManifest"> {
   const toLatest = createManifestAnswers(checkManifest, cacheRules.revalidate);
   const toImmutable = createManifestAnswers(checkManifest, cacheRules.immutable);
   return {
-    latest: async ({ eventId }) => toLatest(await catalog.findLatestRevision(eventId)),
-    ofRevision: async ({ eventId, revisionId }) =>
+    getLatestManifest: async ({ eventId }) => toLatest(await catalog.findLatestRevision(eventId)),
+    getRevisionManifest: async ({ eventId, revisionId }) =>
       toImmutable(await catalog.findRevision(eventId, revisionId)),
   };
 }

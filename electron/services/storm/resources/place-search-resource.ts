@@ -1,4 +1,4 @@
-// Place search: whatever provider the host chose, under the contract's fixed provider name.
+// Place search by the host's provider, under the contract's fixed provider name.
 import { placeProviderId, type PlaceSearchResponse } from "../../../../shared/contract/place.ts";
 import { createJsonAnswer } from "../../http/answer.ts";
 import type { Handler } from "../request-input.ts";

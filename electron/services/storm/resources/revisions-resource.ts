@@ -1,5 +1,4 @@
-// The newest revisions of an event, in ascending publication sequence. A revision whose stored manifest is damaged is
-// left out: the rest is still true.
+// The newest revisions of an event, in ascending publication sequence, without those whose stored manifest is damaged.
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import { attributionOf, disclosureOf } from "../../../../shared/revisions/event-origin.ts";
 import type { EventRecord, RevisionRecord } from "../../../catalog/catalog.ts";
@@ -21,7 +20,7 @@ export function createRevisions(
   log: Log,
 ): Handler<"listRevisions"> {
   const list = createListing(now, (snapshot: Snapshot) => toContent(snapshot, checkManifest));
-  // One snapshot object a pair of catalog objects, so that the listing can key its cache by it.
+  // One snapshot object for each pair of catalog objects, as the key of the listing's cache.
   const snapshots = new WeakMap<readonly RevisionRecord[], Snapshot>();
   return async ({ eventId, limit }) => {
     const event = await findEvent(catalog, eventId, log);
@@ -36,7 +35,7 @@ export function createRevisions(
   };
 }
 
-/** The contract has no word for a damaged event here but that its data is not available. */
+/** Reports a damaged event as not available, the only status that the contract has for it. */
 async function findEvent(
   catalog: RequestCatalog,
   eventId: string,
@@ -62,7 +61,7 @@ function toContent({ event, revisions }: Snapshot, checkManifest: CheckManifest)
     head: {
       schemaVersion: 1,
       mode: "live",
-      // A replay and another service's event say more than the origin of their pictures.
+      // The texts of replays and of other services' events say more than the origin.
       attribution: last?.attribution ?? attributionOf(event.origin),
       disclosure: last?.disclosure ?? disclosureOf(event.origin),
       eventId: event.id,

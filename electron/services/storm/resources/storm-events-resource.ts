@@ -1,4 +1,4 @@
-// The list of storm events: feed and benchmark identities, the newest end first, as the catalog orders them.
+// The list of storm events, in the catalog's order: the newest end first.
 import { stormEventLimit, StormEvent } from "../../../../shared/contract/storm-event.ts";
 import type { EventRecord } from "../../../catalog/catalog.ts";
 import type { Log } from "../../../platform/effects.ts";
@@ -6,7 +6,7 @@ import type { Handler } from "../request-input.ts";
 import { createListing } from "../listing.ts";
 import type { RequestCatalog } from "../turn-catalog.ts";
 
-/** A stored event that does not keep its contract is left out and logged. */
+/** Logs and omits a stored event that does not match the contract. */
 export function createStormEvents(
   catalog: RequestCatalog,
   now: () => Date,

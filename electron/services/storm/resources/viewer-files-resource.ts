@@ -1,5 +1,5 @@
-// The viewer's built files, read once and served from memory: what is not in the folder does not exist, so no path can
-// lead out of it. Without a built viewer, the root says so.
+// The viewer's built files, read once and served from memory by exact path, so no path can lead out of the folder. Without
+// a built viewer, the root says so.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { cacheRules, createAnswer, sha256, strongEtag, textType, type Answer } from "../../http/answer.ts";
@@ -26,10 +26,10 @@ const types: Readonly<Record<string, string>> = {
   ".pbf": "application/x-protobuf",
 };
 
-/** A bundler's content hash at the end of a file's name: such a file never changes under its address. */
+/** Matches files with a content hash in their name, which never change. */
 const hashedName = /^\/assets\/.*-[\w-]{8}\.\w+$/;
 
-/** Answers by request path. `directory` undefined, absent or without index page means that the viewer is not built. */
+/** Returns answers by request path. The viewer is not built if `directory` is undefined, missing or without an index. */
 export async function loadViewerFiles(directory: string | undefined): Promise<ReadonlyMap<string, Answer>> {
   const answers = new Map<string, Answer>();
   for (const file of directory === undefined ? [] : await listFiles(directory)) {

@@ -1,6 +1,6 @@
 // Draws another service's picture, which has colors but no classes, on the pixels of a still: nearest neighbor.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
-import { maxFramePixels } from "../../../../shared/contract/frame-limits.ts";
+import { maxFramePixels } from "../../../../shared/contract/frame-format.ts";
 import { mostPictureSidePx } from "../briefing-limits.ts";
 import type { MapView } from "../stills/map-view.ts";
 import { createSampleGrid } from "./sample-grid.ts";
