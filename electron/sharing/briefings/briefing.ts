@@ -7,7 +7,7 @@ export interface BriefingRequest {
   readonly eventId: string;
   /** Revisions that get a page; the newest ones if undefined. */
   readonly sequences?: readonly number[] | undefined;
-  /** How many of the newest revisions if `sequences` is undefined; Infinity for all. Default: `defaultRevisions`. */
+  /** Number of newest revisions if `sequences` is undefined; Infinity for all. Default: `defaultRevisions`. */
   readonly newest?: number | undefined;
   /** Public http or https address of the output folder; all links are relative if undefined. */
   readonly baseUrl?: string | undefined;
