@@ -1,5 +1,5 @@
-// The function binding of a host in this process, next to the listener that shares its repositories; and the configuration
-// that it needs (R28's clock, R64 to R67).
+// The function binding of a host in this process, next to the listener that shares its repositories; and the
+// configuration that it needs (R28's clock, R64 to R67).
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

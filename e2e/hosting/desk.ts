@@ -1,5 +1,5 @@
-// One of two machines: an Echotop with its own data and ports, controlled like its page, that can be killed and restarted at
-// the same addresses.
+// One of two machines: an Echotop with its own data and ports, controlled like its page, that can be killed and
+// restarted at the same addresses.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The scenarios of Git's own tests of its HTTP transports, with stock Git at a hosted remote. In addition to R29 to R56: the
-// headers, large negotiations, refusals of single refs, secrets in messages, and many clients at once.
+// The scenarios of Git's own tests of its HTTP transports, with stock Git at a hosted remote. In addition to R29 to
+// R56: the headers, large negotiations, refusals of single refs, secrets in messages, and many clients at once.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commitFiles, git, gitOk, hasGit, makeWorkTree } from "./git.ts";

@@ -1,5 +1,5 @@
-// An interrupt of the whole process group, as a terminal sends it to a host under npm while Git works: everything ends, and
-// the next start finds no leftovers.
+// An interrupt of the whole process group, as a terminal sends it to a host under npm while Git works: everything ends,
+// and the next start finds no leftovers.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";

@@ -1,5 +1,5 @@
-// Sharing with other computers of the network: off by default, only over TLS, with a certificate that the remote knows by the
-// fingerprint in its pairing code.
+// Sharing with other computers of the network: off by default, only over TLS, with a certificate that the remote knows
+// by the fingerprint in its pairing code.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

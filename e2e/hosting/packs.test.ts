@@ -1,5 +1,5 @@
-// Event packs as users share them: exported, pushed to a host, fetched by another, and refused if they are invalid (R68 to
-// R70).
+// Event packs as users share them: exported, pushed to a host, fetched by another, and refused if they are invalid (R68
+// to R70).
 import {
   mkdirSync,
   readdirSync,

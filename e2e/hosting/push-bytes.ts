@@ -2,7 +2,9 @@
 import { flushPkt, formatPkt } from "../../electron/sharing/git/pkt-line.ts";
 import { makeDelta, makePack, objectId } from "../../electron/sharing/git/support/make-pack.ts";
 
-/** Returns a pack of a few kilobytes: a base of zeros, and deltas that each repeat it; `repeats * baseBytes` unpacked. */
+/**
+ * Returns a pack of a few kilobytes: a base of zeros, and deltas that each repeat it; `repeats * baseBytes` unpacked.
+ */
 export function bombPack(baseBytes: number, repeats: number): Buffer {
   const content = Buffer.alloc(baseBytes);
   const base = objectId("blob", content);

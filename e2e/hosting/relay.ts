@@ -1,4 +1,4 @@
-// The link between two desks: forwards HTTP to a host on loopback, counts the bytes of answers, and can stall in the middle.
+// The link between two desks: forwards HTTP to a host on loopback, counts the bytes of answers, and can stall.
 import { createServer, request as requestHttp } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Transform } from "node:stream";

@@ -1,4 +1,4 @@
-// Two Echotops on one machine: the second gets, updates and shows what the first shares; and transfers that are interrupted.
+// Two Echotops on one machine: the second fetches, updates and shows what the first shares, despite interruptions.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";

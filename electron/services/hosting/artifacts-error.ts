@@ -1,4 +1,4 @@
-// The errors of repository hosting: a closed set of codes, each with its number (REST envelope, binding) and HTTP status.
+// The errors of repository hosting: a closed set of codes, each with its number and its HTTP status.
 import type { ApiProblem } from "../api/api-part.ts";
 
 export const artifactsErrorNumbers = {

@@ -49,8 +49,8 @@ export interface ArtifactsListResult {
 }
 
 /**
- * One repository. The handle stays with it: once it is deleted, every method throws `NOT_FOUND`, even if another repository
- * has its name. Every method throws ArtifactsError.
+ * One repository. The handle stays with it: once it is deleted, every method throws `NOT_FOUND`, even if another
+ * repository has its name. Every method throws ArtifactsError.
  */
 export interface ArtifactsRepo {
   info(): Promise<ArtifactsRepoInfo>;

@@ -1,5 +1,5 @@
-// The function binding: for every entry of the configuration an object over one namespace, which code of this process uses
-// without a token.
+// The function binding: for every entry of the configuration an object over one namespace, which code of this process
+// uses without a token.
 import * as z from "zod";
 import { flag, oneOf } from "../api/api-input.ts";
 import { ArtifactsError } from "./artifacts-error.ts";

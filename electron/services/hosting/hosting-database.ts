@@ -73,7 +73,8 @@ export const repositoriesKind: FileKind = {
 const patienceMs = 1000;
 
 /**
- * Opens or creates the file and migrates it. The caller must hold the host lock; other hosts may read the file as they start.
+ * Opens or creates the file and migrates it. The caller must hold the host lock; other hosts may read the file as they
+ * start.
  * @throws AppError `conflict` for a file of a newer version or of another program, `storage-failed`
  */
 export function openDatabase(file: string): DatabaseSync {
@@ -90,8 +91,8 @@ const inUse =
   "The repositories of this data directory are in use by another Echotop; close that one, or give this one a directory of its own.";
 
 /**
- * Locks `file` until the returned connection closes or the process ends. Nothing else in this process may open the file:
- * closing it would drop the lock (POSIX).
+ * Locks `file` until the returned connection closes or the process ends. Nothing else in this process may open the
+ * file: closing it would drop the lock (POSIX).
  * @throws AppError `conflict` while another host, or another part of this one, holds it
  */
 export function takeHostLock(file: string): DatabaseSync {

@@ -1,4 +1,5 @@
-// The records of repository hosting (repositories, tokens, namespaces, audit entries) and the drafts and queries of its callers.
+// The records of repository hosting (repositories, tokens, namespaces, audit entries) and the drafts and queries of its
+// callers.
 
 export type RepositoryStatus = "creating" | "ready" | "importing" | "forking";
 

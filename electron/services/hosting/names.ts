@@ -1,4 +1,5 @@
-// Checks names of repositories, namespaces, branches and refs: every file system and Git itself must be able to hold them.
+// Checks names of repositories, namespaces, branches and refs: every file system and Git itself must be able to hold
+// them.
 import { ArtifactsError } from "./artifacts-error.ts";
 import { maxBranchBytes, maxNameLength, maxRefBytes, maxRefPartBytes } from "./hosting-limits.ts";
 
@@ -41,15 +42,18 @@ export function checkBranchName(name: string, what: string): void {
 }
 
 /**
- * Applies the rules of git-check-ref-format(1) for `refs/heads/NAME` and those of its `--branch` (no leading hyphen, not HEAD).
- * Also refuses `@`, which Git's commands read as HEAD.
+ * Applies the rules of git-check-ref-format(1) for `refs/heads/NAME` and those of its `--branch` (no leading hyphen,
+ * not HEAD). Also refuses `@`, which Git's commands read as HEAD.
  */
 export function isBranchName(name: string): boolean {
   const isReserved = name === "HEAD" || name.startsWith("-");
   return !isReserved && Buffer.byteLength(name) <= maxBranchBytes && isRefName(name);
 }
 
-/** Applies git-check-ref-format(1) with `--allow-onelevel`. A ref may begin with a hyphen: callers never pass one as an option. */
+/**
+ * Applies git-check-ref-format(1) with `--allow-onelevel`. A ref may begin with a hyphen: callers never pass one as an
+ * option.
+ */
 export function isRefName(name: string): boolean {
   if (name === "@" || !name.isWellFormed() || Buffer.byteLength(name) > maxRefBytes) return false;
   if (forbiddenInRef.test(name) || name.includes("..") || name.includes("@{") || name.endsWith(".")) {

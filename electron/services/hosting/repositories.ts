@@ -1,5 +1,5 @@
-// Repository hosting as the rest of Echotop sees it: one object over metadata and bare repositories. REST, the binding and
-// Git over HTTP are three interfaces to it. One host at a time owns a data directory.
+// Repository hosting as the rest of Echotop sees it: one object over metadata and bare repositories. REST, the binding
+// and Git over HTTP are three interfaces to it. One host at a time owns a data directory.
 import type { DatabaseSync } from "node:sqlite";
 import { checkVersion } from "../../platform/sqlite/open-sqlite-file.ts";
 import { ArtifactsError } from "./artifacts-error.ts";
@@ -141,7 +141,9 @@ function compose(store: Store, transfer: Transfer, release: () => void) {
       });
     },
 
-    /** Returns the id of the deleted repository; undefined if there was none. Its folder is removed even after a crash. */
+    /**
+     * Returns the id of the deleted repository; undefined if there was none. Its folder is removed even after a crash.
+     */
     delete: (namespace: string, name: string): Promise<string | undefined> =>
       lifecycle.delete(namespace, name),
 
@@ -178,8 +180,8 @@ function compose(store: Store, transfer: Transfer, release: () => void) {
       }),
 
     /**
-     * Revokes by id or by the token itself, in the namespace or only in the repository `name`. Returns false if no token
-     * matches or it was already revoked.
+     * Revokes by id or by the token itself, in the namespace or only in the repository `name`. Returns false if no
+     * token matches or it was already revoked.
      */
     revokeToken: (namespace: string, tokenOrId: string, name?: string): Promise<boolean> =>
       settle(() => transaction(() => tokens.revoke(namespace, tokenOrId, name, nowMs()))),

@@ -1,5 +1,5 @@
-// Creates and deletes repositories. A new one is built in staging, synced, moved into place and then marked ready. Failures
-// are undone here or by the next start's sweep. Rows are written before folders and deleted before them.
+// Creates and deletes repositories. A new one is built in staging, synced, moved into place and then marked ready.
+// Failures are undone here or by the next start's sweep. Rows are written before folders and deleted before them.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError, messageOf } from "../../../shared/app-error.ts";
@@ -191,7 +191,9 @@ function condemn(store: Store, namespace: string, name: string): string | undefi
   });
 }
 
-/** Removes the folders of a deleted repository. If the disk refuses (a file open on Windows), the next start retries. */
+/**
+ * Removes the folders of a deleted repository. If the disk refuses (a file open on Windows), the next start retries.
+ */
 async function removeFolders(store: Store, id: string): Promise<void> {
   const { layout, repositories, beforeRemoval, atStep, log } = store;
   try {

@@ -121,8 +121,8 @@ function listRows(database: DatabaseSync, namespace: string, query: ListQuery): 
 }
 
 /**
- * Sort, direction, and the last row's sort key (a name, or milliseconds since 1970) and id, so that repositories created or
- * deleted between two pages neither repeat nor hide others. On the wire: base64url of JSON.
+ * Sort, direction, and the last row's sort key (a name, or milliseconds since 1970) and id, so that repositories
+ * created or deleted between two pages neither repeat nor hide others. On the wire: base64url of JSON.
  */
 const Cursor = z.tuple([
   z.enum(repositorySorts),

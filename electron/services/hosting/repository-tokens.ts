@@ -117,8 +117,8 @@ function toState(row: Pick<TokenRow, "expires_at" | "revoked_at">, nowMs: number
 }
 
 /**
- * Returns the SHA-256 of a secret without its `?expires=` suffix, whose question mark may be percent-encoded. The suffix
- * decides nothing: the record has the expiry.
+ * Returns the SHA-256 of a secret without its `?expires=` suffix, whose question mark may be percent-encoded. The
+ * suffix decides nothing: the record has the expiry.
  */
 function toHash(secret: string): Buffer {
   const bare = secret.slice(0, maxSecretLength).replace(/(?:\?|%3f).*$/is, "");

@@ -1,5 +1,5 @@
-// Joins Git's output into larger pieces: Git writes 8 KiB at a time, and each separate piece costs an HTTP chunk and a system
-// call. Batches cost a tenth of that.
+// Joins Git's output into larger pieces: Git writes 8 KiB at a time, and each separate piece costs an HTTP chunk and a
+// system call. Batches cost a tenth of that.
 import type { Readable } from "node:stream";
 import { releaseMemory } from "../../../../shared/release-memory.ts";
 

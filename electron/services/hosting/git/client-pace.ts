@@ -1,4 +1,4 @@
-// Gives up a client that sends slowly while others wait for its slot; a client that keeps nobody waiting may take its time.
+// Gives up a client that sends slowly while others wait for its slot. A client that delays nobody may be slow.
 import { GitRefusal } from "./git-refusal.ts";
 import type { RequestBody } from "./git-request-body.ts";
 

@@ -32,8 +32,8 @@ export function beginAnswer({ response, route }: Exchange): void {
 }
 
 /**
- * Resolves when the stream accepts more; false if it is closed. Calls `written` when the bytes are sent and their memory is
- * free.
+ * Resolves when the stream accepts more; false if it is closed. Calls `written` when the bytes are sent and their
+ * memory is free.
  */
 export async function write(stream: Writable, bytes: Buffer, written?: () => void): Promise<boolean> {
   if (stream.destroyed || stream.writableEnded) return false;
@@ -76,8 +76,8 @@ export interface OutputOptions {
 }
 
 /**
- * Sends `prefix` and Git's output. The answer begins with Git's first byte, so that an immediate failure of Git becomes an
- * error instead. Resolves when everything but the end of the answer is sent.
+ * Sends `prefix` and Git's output. The answer begins with Git's first byte, so that an immediate failure of Git becomes
+ * an error instead. Resolves when everything but the end of the answer is sent.
  * @throws GitRefusal 500 if Git fails without output; the signal's reason if it was aborted
  */
 export async function sendOutput(

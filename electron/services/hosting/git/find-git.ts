@@ -1,5 +1,5 @@
-// Finds the machine's own Git, on PATH or where the configuration says, and checks its version. Otherwise one sentence for a
-// person says what is missing and how to install it.
+// Finds the machine's own Git, on PATH or where the configuration says, and checks its version. Otherwise one sentence
+// for a person says what is missing and how to install it.
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";

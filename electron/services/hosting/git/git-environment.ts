@@ -1,5 +1,5 @@
-// The environment and the options of every Git process. Both are built from scratch: the user's shell and home folder, the
-// system's configuration and the repository's own must not change how hosting behaves.
+// The environment and the options of every Git process. Both are built from scratch: the user's shell and home folder,
+// the system's configuration and the repository's own must not change how hosting behaves.
 import { posix, win32 } from "node:path";
 
 export interface GitSurroundings {
@@ -10,7 +10,9 @@ export interface GitSurroundings {
   readonly platform: NodeJS.Platform;
 }
 
-/** Marks every process of one run, so that its leftovers are not confused with another program of the same process id. */
+/**
+ * Marks every process of one run, so that its leftovers are not confused with another program of the same process id.
+ */
 export const runVariable = "ECHOTOP_GIT_RUN";
 
 /** Name of a file in the home folder. */
@@ -54,8 +56,8 @@ export function createGitEnvironment({
 }
 
 /**
- * Returns `-c` pairs, which override the repository's own configuration. Every protocol is off: a caller that fetches puts
- * `-c protocol.https.allow=always` (or `file`) before its command.
+ * Returns `-c` pairs, which override the repository's own configuration. Every protocol is off: a caller that fetches
+ * puts `-c protocol.https.allow=always` (or `file`) before its command.
  */
 export function gitOptions({ homeDirectory, platform }: GitSurroundings): readonly string[] {
   const paths = platform === "win32" ? win32 : posix;

@@ -1,5 +1,5 @@
-// The body of a Git request, decoded piece by piece and only as fast as it is consumed; and how to end a request whose body
-// is no longer needed.
+// The body of a Git request, decoded piece by piece and only as fast as it is consumed; and how to end a request whose
+// body is no longer needed.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -66,8 +66,8 @@ const lingerBytes = 64 * 1024 * 1024;
 const lingerMs = 10_000;
 
 /**
- * Ends an answer that may precede the end of its request. An immediate close would reset the connection before the client
- * reads the answer, so this first reads and drops a bounded rest of the body.
+ * Ends an answer that may precede the end of its request. An immediate close would reset the connection before the
+ * client reads the answer, so this first reads and drops a bounded rest of the body.
  */
 export async function endAnswer({
   request,

@@ -1,5 +1,5 @@
-// Runs the machine's own Git: clean environment, fixed options, and for each run a process group that is recorded on disk
-// while it lives. Names, refs and paths never become options.
+// Runs the machine's own Git: clean environment, fixed options, and for each run a process group that is recorded on
+// disk while it lives. Names, refs and paths never become options.
 import { spawn as spawnProcess, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";

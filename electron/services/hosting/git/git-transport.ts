@@ -1,6 +1,6 @@
-// Git over HTTP for stock clients: checks each request in a fixed order, then runs Git in a limited number of slots. Threats:
-// strangers on the network must not learn which repositories exist; holders of tokens may send hostile packs and names, and
-// leave connections half open.
+// Git over HTTP for stock clients: checks each request in a fixed order, then runs Git in a limited number of slots.
+// Threats: strangers on the network must not learn which repositories exist; holders of tokens may send hostile packs
+// and names, and leave connections half open.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
@@ -43,8 +43,8 @@ export interface GitTransport {
   /** Handles requests below `/git/`; never throws. `origin` is the listener's. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, origin: string) => void;
   /**
-   * Receives a push from this process, without token or socket. `body` is that of a `git-receive-pack` request; the caller must
-   * not reuse its memory. Returns Git's report. @throws GitRefusal; the signal's reason
+   * Receives a push from this process, without token or socket. `body` is that of a `git-receive-pack` request; the
+   * caller must not reuse its memory. Returns Git's report. @throws GitRefusal; the signal's reason
    */
   receive(repository: RepositoryRecord, body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<Buffer>;
   /** Ends the requests of a deleted repository and refuses new ones; resolves within seconds. */

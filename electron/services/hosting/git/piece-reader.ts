@@ -1,13 +1,13 @@
-// Reads the pieces of a stream as they arrive. The stream's own iterator joins buffered pieces, and collecting the joined
-// copies takes a third of the CPU time of a push.
+// Reads the pieces of a stream as they arrive. The stream's own iterator joins buffered pieces, and collecting the
+// joined copies takes a third of the CPU time of a push.
 import type { Readable } from "node:stream";
 
 /** Buffered bytes above which the stream is paused. */
 const aheadBytes = 256 * 1024;
 
 /**
- * Returns a function that returns the next piece, or undefined at the end. Does not touch the stream before its first call.
- * The function throws the stream's error after the pieces before it.
+ * Returns a function that returns the next piece, or undefined at the end. Does not touch the stream before its first
+ * call. The function throws the stream's error after the pieces before it.
  */
 export function readPieces(stream: Readable): () => Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];

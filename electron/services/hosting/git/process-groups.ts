@@ -1,5 +1,5 @@
-// Signals whole process groups, and finds the living members of groups that an earlier host left. A process id that another
-// program uses by now must never be signaled.
+// Signals whole process groups, and finds the living members of groups that an earlier host left. A process id that
+// another program uses by now must never be signaled.
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { runVariable } from "./git-environment.ts";
@@ -52,8 +52,8 @@ async function membersByEnvironment({ run }: RunningGroup): Promise<readonly num
 }
 
 /**
- * Uses the group id on other POSIX systems, which is not reused while a member lives. A leader with another start time than
- * the recorded one belongs to another program.
+ * Uses the group id on other POSIX systems, which is not reused while a member lives. A leader with another start time
+ * than the recorded one belongs to another program.
  */
 async function membersByGroup({ pid, startedAt }: RunningGroup): Promise<readonly number[]> {
   const lines = await listing("/bin/ps", ["-A", "-o", "pid=,pgid=,lstart="]);

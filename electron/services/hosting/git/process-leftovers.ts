@@ -1,5 +1,5 @@
-// Cleans up after a crash: Git processes without a host, quarantine folders, unfinished packs, stale locks. Called once when
-// a host starts, before anything else touches the repositories.
+// Cleans up after a crash: Git processes without a host, quarantine folders, unfinished packs, stale locks. Called once
+// when a host starts, before anything else touches the repositories.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -70,8 +70,8 @@ async function sweepAll(repositoriesDirectory: string): Promise<number> {
 }
 
 /**
- * Removes what a killed Git left in a bare repository: quarantine, unfinished packs and objects, locks. Nothing may write to
- * it meanwhile. Returns the number of files and folders removed.
+ * Removes what a killed Git left in a bare repository: quarantine, unfinished packs and objects, locks. Nothing may
+ * write to it meanwhile. Returns the number of files and folders removed.
  */
 export async function sweepRepository(directory: string): Promise<number> {
   const stale = [

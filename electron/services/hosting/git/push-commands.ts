@@ -1,5 +1,5 @@
-// The list of commands before the pack of a push (gitprotocol-pack, "Reference Update Request"). All limits apply before Git
-// sees a byte; Git itself decides whether a name may be pushed.
+// The list of commands before the pack of a push (gitprotocol-pack, "Reference Update Request"). All limits apply
+// before Git sees a byte; Git itself decides whether a name may be pushed.
 import { parsePkt, PktError } from "../../../sharing/git/pkt-line.ts";
 import { maxCommandBytes, maxPushCommands, maxRefBytes } from "../hosting-limits.ts";
 import { GitRefusal } from "./git-refusal.ts";

@@ -1,5 +1,5 @@
-// The report of a push (gitprotocol-pack, "Report Status"): reads Git's, to learn which refs have changed, and writes our own
-// for a pack that is refused before Git reads it.
+// The report of a push (gitprotocol-pack, "Report Status"): reads Git's, to learn which refs have changed, and writes
+// our own for a pack that is refused before Git reads it.
 import { flushPkt, formatBand, formatPkt, parsePkt } from "../../../sharing/git/pkt-line.ts";
 import { maxAuditRefs } from "../hosting-limits.ts";
 import type { PushCommand, PushRequest } from "./push-commands.ts";

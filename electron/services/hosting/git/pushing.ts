@@ -1,5 +1,5 @@
-// The write side: a push goes through the list of commands, the packfile scanner and `git receive-pack`, which keeps it in
-// quarantine until everything is checked. A refused push leaves nothing behind and says why.
+// The write side: a push goes through the list of commands, the packfile scanner and `git receive-pack`, which keeps it
+// in quarantine until everything is checked. A refused push leaves nothing behind and says why.
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { Log } from "../../../platform/effects.ts";
@@ -119,8 +119,8 @@ export interface LocalPush {
 }
 
 /**
- * Receives a push from this process, with the checks and the audit trail of a push over HTTP, but no token and no socket.
- * Returns Git's report. @throws GitRefusal; the signal's reason
+ * Receives a push from this process, with the checks and the audit trail of a push over HTTP, but no token and no
+ * socket. Returns Git's report. @throws GitRefusal; the signal's reason
  */
 export async function receiveLocally(
   { repositoryId, directory, body, signal }: LocalPush,

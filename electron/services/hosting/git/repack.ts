@@ -1,5 +1,5 @@
-// Keeps repositories with many pushes quick to clone: when a repository has many packs, Git combines them. Only its next push
-// waits for that. No object is dropped, not even unreachable ones.
+// Keeps repositories with many pushes quick to clone: when a repository has many packs, Git combines them. Only its
+// next push waits for that. No object is dropped, not even unreachable ones.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../../../shared/app-error.ts";
@@ -39,9 +39,10 @@ export interface Repacker {
 }
 
 /**
- * Each remaining pack has at least twice the objects of all smaller ones together, so a repository of any size has a handful
- * of packs, and each object is rewritten only a few times. `-d` removes packs only when the new one is in place; a fetch that
- * has them open continues, any other finds the objects in the new pack. `-n` skips files that only dumb HTTP needs.
+ * Each remaining pack has at least twice the objects of all smaller ones together, so a repository of any size has a
+ * handful of packs, and each object is rewritten only a few times. `-d` removes packs only when the new one is in
+ * place; a fetch that has them open continues, any other finds the objects in the new pack. `-n` skips files that only
+ * dumb HTTP needs.
  */
 const repackArguments: readonly string[] = [
   ...["-c", "pack.threads=1", "-c", "pack.windowMemory=64m", "-c", "core.bigFileThreshold=32m"],

@@ -1,5 +1,5 @@
-// One file on disk for each running Git process group, so that the start after a crash can end the group before it removes
-// unfinished files. Written as soon as the process starts, removed when it has ended.
+// One file on disk for each running Git process group, so that the start after a crash can end the group before it
+// removes unfinished files. Written as soon as the process starts, removed when it has ended.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -59,8 +59,8 @@ function parseGroup(text: string): RunningGroup | undefined {
 }
 
 /**
- * Returns the start time in field 22 of `/proc/PID/stat`, which no later process of the same id shares. Undefined on other
- * systems, or if the process has ended.
+ * Returns the start time in field 22 of `/proc/PID/stat`, which no later process of the same id shares. Undefined on
+ * other systems, or if the process has ended.
  */
 export function processBirth(pid: number): string | undefined {
   try {

@@ -1,5 +1,5 @@
-// The dialog with one `git cat-file --batch` process (git-cat-file(1), "Batch output"). Names go to it as lines, never as
-// arguments, and only names created here: a hash, HEAD, and what either peels to.
+// The dialog with one `git cat-file --batch` process (git-cat-file(1), "Batch output"). Names go to it as lines, never
+// as arguments, and only names created here: a hash, HEAD, and what either peels to.
 import { ArtifactsError } from "../artifacts-error.ts";
 import { GitFailure, type GitPlace, type GitProcess } from "../git/git-runner.ts";
 import { misread } from "./object-parsers.ts";

@@ -1,9 +1,9 @@
-// Reads a bare repository's objects for REST and the binding: one `cat-file` process per request, and one more to look up a
-// ref.
+// Reads a bare repository's objects for REST and the binding: one `cat-file` process per request, and one more to look
+// up a ref.
 //
-// Reads by hash do not check that a ref still leads to the object. Every object of a repository came through its own pushes,
-// import or fork (rejected pushes leave nothing, and no repository borrows from another), so a hash opens nothing that
-// readers of this repository did not once have.
+// Reads by hash do not check that a ref still leads to the object. Every object of a repository came through its own
+// pushes, import or fork (rejected pushes leave nothing, and no repository borrows from another), so a hash opens
+// nothing that readers of this repository did not once have.
 import { ArtifactsError } from "../artifacts-error.ts";
 import type { GitPlace, GitRunner } from "../git/git-runner.ts";
 import { maxBlobBytes, maxCommitBytes, maxLogBytes, maxLogLimit, maxTreeBytes } from "../hosting-limits.ts";
@@ -45,8 +45,8 @@ const maxOffset = 0x7fff_ffff;
 
 /**
  * `directory` is the absolute path of a bare repository. Missing objects, and objects of another type, are undefined.
- * @throws ArtifactsError `INVALID_INPUT` for an invalid hash, limit or offset; `MEMORY_LIMIT` above the limits of an object;
- * `UPSTREAM_UNAVAILABLE` without Git
+ * @throws ArtifactsError `INVALID_INPUT` for an invalid hash, limit or offset; `MEMORY_LIMIT` above the limits of an
+ * object; `UPSTREAM_UNAVAILABLE` without Git
  */
 export interface ObjectReader {
   readBlob(directory: string, hash: string, signal?: AbortSignal): Promise<Buffer | undefined>;

@@ -1,5 +1,5 @@
-// Replies to object reads: media types and headers that make pushed bytes harmless in a browser, and entity tags, from which
-// the listener derives its 304s.
+// Replies to object reads: media types and headers that make pushed bytes harmless in a browser, and entity tags, from
+// which the listener derives its 304s.
 import { isUtf8 } from "node:buffer";
 import type { ApiReply } from "../../api/api-part.ts";
 import type { RepositoryFile } from "./hosted-object-reader.ts";

@@ -1,5 +1,5 @@
-// REST routes of object reads: log; blob, tree and commit by hash; file and raw by ref and path. Bytes are sent as bytes,
-// everything else in the envelope.
+// REST routes of object reads: log; blob, tree and commit by hash; file and raw by ref and path. Bytes are sent as
+// bytes, everything else in the envelope.
 import * as z from "zod";
 import type { ApiReply, ApiRequest, ApiRoute } from "../../api/api-part.ts";
 import { ArtifactsError } from "../artifacts-error.ts";

@@ -1,5 +1,5 @@
-// Limits how many object reads run at once and how many replies wait for slow clients: each read is a Git process, and a
-// blob stays in memory until its last byte is sent.
+// Limits how many object reads run at once and how many replies wait for slow clients: each read is a Git process, and
+// a blob stays in memory until its last byte is sent.
 import { Readable } from "node:stream";
 import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
 import type { ApiReply } from "../../api/api-part.ts";

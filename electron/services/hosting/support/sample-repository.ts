@@ -1,4 +1,5 @@
-// Real bare repositories for tests, filled by Git's plumbing commands: no work tree, and any tree or commit that Git accepts.
+// Real bare repositories for tests, filled by Git's plumbing commands: no work tree, and any tree or commit that Git
+// accepts.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// For tests: the transport behind a plain HTTP server, with one repository whose tokens are `write-token` and `read-token`,
-// and stock Git as its client in a clean environment.
+// For tests: the transport behind a plain HTTP server, with one repository whose tokens are `write-token` and
+// `read-token`, and stock Git as its client in a clean environment.
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";

@@ -22,7 +22,10 @@ export const serverName = "git.example.test";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Serves the bare repositories in `folder` under `/git/`, and their files as they are (Git's old protocol) under `/dumb/`. */
+/**
+ * Serves the bare repositories in `folder` under `/git/`, and their files as they are (Git's old protocol) under
+ * `/dumb/`.
+ */
 export async function startGitServer(folder: string): Promise<GitServer> {
   const pems = await generate([{ name: "commonName", value: serverName }], {
     keyType: "ec",

@@ -16,8 +16,8 @@ export interface TransferTarget extends GitPlace {
 }
 
 /**
- * `-c` pairs. Objects stay in the packs in which they arrive, and are checked like those of a push. A tree or commit that
- * inflates beyond `allocationLimit` ends Git; blobs are streamed.
+ * `-c` pairs. Objects stay in the packs in which they arrive, and are checked like those of a push. A tree or commit
+ * that inflates beyond `allocationLimit` ends Git; blobs are streamed.
  */
 export const fetchOptions: readonly string[] = [
   ...["-c", "fetch.fsckObjects=true", "-c", "fetch.unpackLimit=1", "-c", "core.bigFileThreshold=8m"],

@@ -13,7 +13,8 @@ import {
 } from "./fetched.ts";
 
 /**
- * Copies the default branch with the tags on it, as a clone of one branch does, or all branches and tags. Never other refs.
+ * Copies the default branch with the tags on it, as a clone of one branch does, or all branches and tags. Never other
+ * refs.
  * @throws ArtifactsError `INTERNAL_ERROR` if the original cannot be copied
  */
 export async function forkRepository(

@@ -1,6 +1,6 @@
-// The only way out for one import: a CONNECT proxy on loopback to one host and port, at vetted addresses, with limits on
-// bytes and silence. Git must use it; any redirect, other name or alternate that a server sends ends here. A secret keeps
-// other programs of the machine out.
+// The only way out for one import: a CONNECT proxy on loopback to one host and port, at vetted addresses, with limits
+// on bytes and silence. Git must use it; any redirect, other name or alternate that a server sends ends here. A secret
+// keeps other programs of the machine out.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";

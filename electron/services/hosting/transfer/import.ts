@@ -97,7 +97,10 @@ interface RemoteParts {
   readonly caFile: string | undefined;
 }
 
-/** Runs Git against the upstream, through the proxy only. The proxy's secret is in the environment, not in the arguments. */
+/**
+ * Runs Git against the upstream, through the proxy only. The proxy's secret is in the environment, not in the
+ * arguments.
+ */
 function createRemote({ runner, directory, signal }: GitPlace, { url, proxy, caFile }: RemoteParts) {
   const settings = {
     "protocol.https.allow": "always",

@@ -20,8 +20,8 @@ export interface TransferOptions {
 }
 
 /**
- * `target` is the absolute path of a bare repository without refs. After a failure or an abort nothing is still running, and
- * the caller removes the target.
+ * `target` is the absolute path of a bare repository without refs. After a failure or an abort nothing is still
+ * running, and the caller removes the target.
  */
 export interface Transfer {
   /** @throws ArtifactsError; the reason of `signal` */
@@ -31,7 +31,10 @@ export interface Transfer {
     draft: Pick<ForkDraft, "defaultBranchOnly">,
     signal: AbortSignal,
   ): Promise<Transferred>;
-  /** @throws ArtifactsError `INVALID_URL`, `INVALID_INPUT`, `REMOTE_AUTH_REQUIRED`, `UPSTREAM_UNAVAILABLE`, `MEMORY_LIMIT` */
+  /**
+   * @throws ArtifactsError `INVALID_URL`, `INVALID_INPUT`, `REMOTE_AUTH_REQUIRED`, `UPSTREAM_UNAVAILABLE`,
+   * `MEMORY_LIMIT`
+   */
   import(draft: ImportDraft, target: string, signal: AbortSignal): Promise<Transferred>;
 }
 

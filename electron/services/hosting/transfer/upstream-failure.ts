@@ -1,5 +1,5 @@
-// The messages of failed imports, derived from the proxy's fault and from Git's output (in the C locale). The output itself
-// goes only to the log.
+// The messages of failed imports, derived from the proxy's fault and from Git's output (in the C locale). The output
+// itself goes only to the log.
 import { ArtifactsError, type ArtifactsErrorCode } from "../artifacts-error.ts";
 import type { GitFailure } from "../git/git-runner.ts";
 import type { ProxyFault } from "./guarded-proxy.ts";

@@ -1,5 +1,5 @@
-// Decides where an import may connect: public addresses, and those that the configuration allows. A host is looked up once,
-// all its addresses must pass, and only they are used; a name that resolves differently later changes nothing.
+// Decides where an import may connect: public addresses, and those that the configuration allows. A host is looked up
+// once, all its addresses must pass, and only they are used; a name that resolves differently later changes nothing.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { AppError } from "../../../../shared/app-error.ts";
