@@ -100,7 +100,7 @@ export function createDay({ server, startMs, makeMessage, nowMs }: DayOptions): 
       /sent text\/html/,
       /redirects/,
       /too slow/,
-      /another product than its name/,
+      /product differs from its name/,
     ],
   };
 }

@@ -30,7 +30,7 @@ describe("gunzip", () => {
     for (let length = 2; length < packed.length; length++) {
       const error = catchError(() => gunzip(packed.subarray(0, length)));
       expect(error).toSatisfy(isGrib2Error);
-      expect(String(error)).toContain("The gzip file is cut short");
+      expect(String(error)).toContain("The gzip file is incomplete");
     }
   });
 

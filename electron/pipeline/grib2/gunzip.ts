@@ -68,7 +68,7 @@ function toGrib2Error(cause: unknown, byteLength: number, maxBytes: number): Gri
     code === "ERR_BUFFER_TOO_LARGE"
       ? `the gzip file unpacks to more than ${maxBytes} bytes`
       : code === "Z_BUF_ERROR"
-        ? "the gzip file is cut short"
+        ? "the gzip file is incomplete"
         : `the gzip file is damaged: ${messageOf(cause)}`;
   return new Grib2Error(text, byteLength, undefined, cause);
 }

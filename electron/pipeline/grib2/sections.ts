@@ -55,7 +55,7 @@ export function readIndicator(bytes: Uint8Array): Indicator {
   if (!isGrib) throw new Grib2Error(`a GRIB2 message is expected, but this is ${describeKind(bytes)}`, 0);
   if (bytes.length < INDICATOR_BYTES) {
     throw new Grib2Error(
-      `the message is cut short: it has ${bytes.length} bytes of at least ${INDICATOR_BYTES}`,
+      `file is incomplete: ${bytes.length} of at least ${INDICATOR_BYTES} bytes`,
       bytes.length,
       0,
     );
@@ -121,10 +121,7 @@ function endOf(section: Section): number {
 
 function checkLength(bytes: Uint8Array, messageByteLength: number): void {
   if (bytes.length < messageByteLength) {
-    throw new Grib2Error(
-      `the message is cut short: it has ${bytes.length} of its ${messageByteLength} bytes`,
-      bytes.length,
-    );
+    throw new Grib2Error(`file is incomplete: ${bytes.length} of ${messageByteLength} bytes`, bytes.length);
   }
   for (let at = messageByteLength - END_BYTES; at < messageByteLength; at++) {
     if (bytes[at] !== SEVEN) throw new Grib2Error("the message does not end with 7777", at, 8);

@@ -31,7 +31,7 @@ interface FetchTrial extends FeedTrial {
   fetch(changes?: Partial<FetchOptions>): ReturnType<typeof fetchEvent>;
 }
 
-/** A registered hour from 21:00, looked at a week later, and waits that take no time. */
+/** A registered hour from 21:00, fetched a week later, with waits that take no time. */
 async function createFetchTrial(): Promise<FetchTrial> {
   const trial = await createFeedTrial(pool, "2024-05-27T00:00:00Z");
   const { catalog, directory, server, clock } = trial;
@@ -83,7 +83,7 @@ describe("fetching an event", () => {
     putWindows(trial, allMinutes);
     trial.put(mesh, `${day}20:58:39Z`);
     const progress: number[] = [];
-    // The first answer comes when a second file is asked for.
+    // The first response comes when a second file is requested.
     const held: (() => void)[] = [];
     trial.server.misbehaviors.add((request, response, url) => {
       if (url.searchParams.has("list-type") || held.length === 2) return false;

@@ -122,14 +122,14 @@ test("unknown names are reported, other products are skipped", async () => {
   expect(strange.map(({ what }) => what)).toEqual(["storm.grib2"]);
 });
 
-/** So many folders in each other, each with a name of 250 letters. */
+/** Nested folders, each with a name of 250 letters. */
 function nest(folder: string, depth: number): string {
   return join(folder, ...Array.from({ length: depth }, () => "n".repeat(250)));
 }
 
 // A path longer than Linux takes: what not even root can read, and what no rights have to be taken away for.
 test.runIf(process.platform === "linux")(
-  "a folder in it that cannot be read is told, and the files beside it are used",
+  "an unreadable subfolder is reported, and other files are used",
   async () => {
     const base = await mkdtemp(join(tmpdir(), "echotop-folder-"));
     onTestFinished(() => rm(base, { recursive: true, force: true }));
@@ -153,7 +153,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.skipIf(process.platform === "win32")(
-  "a file that cannot be read is told; one that is gone is not",
+  "an unreadable file is reported; a missing one is not",
   async () => {
     const { directory, look } = await open();
     symlinkSync(name, join(directory, name));

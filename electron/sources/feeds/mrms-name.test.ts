@@ -22,7 +22,7 @@ test.each([
   "MRMS_PrecipRate_00.00_20240228-025239.grib2.gz",
   "MRMS_MESH_00.50_latest.grib2.gz",
   "",
-])("%s is no file of ours", (name) => {
+])("%s is not an MRMS file name", (name) => {
   expect(parseMrmsName(name)).toBeUndefined();
 });
 

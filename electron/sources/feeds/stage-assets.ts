@@ -95,10 +95,10 @@ async function stage(
 async function requireNamed({ productId, observedAt }: SourceAsset, path: string): Promise<void> {
   const { header, product } = await peekSource(path);
   if (product?.id !== productId) {
-    throw new AppError("source-invalid", "File holds another product than its name says.");
+    throw new AppError("source-invalid", "File's product differs from its name.");
   }
   if (observationWindow(header.referenceAt) !== observationWindow(observedAt)) {
-    throw new AppError("source-invalid", "File was observed at another time than its name says.");
+    throw new AppError("source-invalid", "File's observation time differs from its name.");
   }
 }
 

@@ -125,7 +125,7 @@ describe("a feed", () => {
       if (listings === 1) trial.clock.set(at("21:50:05"));
       return false;
     });
-    // Ten seconds a file, so that the feed looks again amid its backlog.
+    // Ten seconds a file, so that the feed polls again during its backlog.
     trial.server.misbehaviors.add((_request, _response, url) => {
       if (url.searchParams.get("list-type") !== null) return false;
       trial.clock.set(trial.clock.nowMs() + 10_000);
@@ -192,7 +192,7 @@ describe("a feed", () => {
     const failed = (await trial.log()).filter(({ kind }) => kind === "failed");
     expect(failed.map(({ locator, message }) => [locator!.slice(-24), message])).toEqual([
       ["_00.50_20240520-2100.grib2.gz".slice(-24), "Not an MRMS file name of this product."],
-      ["_20240520-210039.grib2.gz".slice(-24), expect.stringMatching(/cut short|damaged/)],
+      ["_20240520-210039.grib2.gz".slice(-24), expect.stringMatching(/incomplete|damaged/)],
     ]);
     expect(healthOf(feed).counts).toMatchObject({ failed: 2, published: 1 });
     expect(trial.server.requests.filter((line) => line.endsWith("-210039.grib2.gz")).length).toBe(7);

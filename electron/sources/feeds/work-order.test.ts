@@ -12,7 +12,7 @@ test("after an outage the newest window goes first, then the missed ones in orde
   expect(planTurn([], { ...bounds, newestPublished: 6 })).toEqual({ first: [], backfill: [], left: 0 });
 });
 
-test.each([true, false])("what is older than something published waits its turn in order", (isRecovering) => {
+test.each([true, false])("windows older than a published one follow in order", (isRecovering) => {
   expect(planTurn([5, 3, 4], { newestPublished: 9, isRecovering, backfillLimit: 2 })).toEqual({
     first: [],
     backfill: [3, 4],

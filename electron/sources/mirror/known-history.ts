@@ -12,7 +12,7 @@ import { isSameRevision } from "./revision-draft.ts";
 export interface Comparison {
   /** In ascending sequence. */
   readonly candidates: readonly Candidate[];
-  /** Highest sequence of the remote event, as far as it says. */
+  /** Highest sequence that the remote event reports. */
   readonly theirLatest: number;
   /** The newest stored revisions, in ascending sequence. */
   readonly revisions: readonly RevisionRecord[];

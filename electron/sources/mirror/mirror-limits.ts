@@ -21,7 +21,7 @@ export const mirrorLimits: MirrorLimits = {
 export interface NoticeStreamTiming {
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
-  /** Delay after the service said that it has no stream. */
+  /** Delay after the service refused a stream. */
   readonly refusedDelayMs: number;
   readonly openDeadlineMs: number;
   readonly pingEveryMs: number;

@@ -90,7 +90,7 @@ describe("a service that misbehaves with one revision", () => {
       "not a valid PNG",
     ],
     [
-      "a frame cut short",
+      "a truncated frame",
       onPath(image, (_, response) => {
         response.writeHead(200, { "content-length": "1000" }).write("\u0089PNG");
         setTimeout(() => response.destroy(), 5);

@@ -136,7 +136,7 @@ describe("an event's notices", () => {
   });
 
   test.each([404, 426, 302])(
-    "of a service that has no stream (%i) are asked for now and then",
+    "of a service without a stream (%i) are requested now and then",
     async (status) => {
       const { counts, pausesMs } = await followSockets(() => undefined, {}, status);
       await vi.waitFor(() => {

@@ -1,5 +1,5 @@
 // An event's notice stream over a WebSocket: pings, a limit on silence, and reconnection with backoff. A notice is a
-// hint to read again. A service without streams is polled, and asked for a stream only now and then.
+// hint to read again. A service without streams is polled; a stream is requested only now and then.
 import WebSocket from "ws";
 import {
   StreamMessage,
@@ -87,7 +87,7 @@ function listen(
       if (notice) onNotice(notice);
     });
     socket.on("unexpected-response", (request, { statusCode = 0 }) => {
-      // 5xx says that the service is busy or closing, not that it has no stream.
+      // 5xx means that the service is busy or closing, not that it has no stream.
       if (statusCode < 500) end = "refused";
       request.destroy();
       socket.terminate();
@@ -105,7 +105,7 @@ function listen(
   });
 }
 
-/** Returns the newest notice in a message; undefined for anything else: polling will find what it said. */
+/** Returns the newest notice in a message; undefined for anything else, which polling will find. */
 function parseNotice(text: string, eventId: string): StormRevisionReady | undefined {
   if (text === streamPong) return undefined;
   let json: unknown;

@@ -98,7 +98,7 @@ function toPublishedLayer(layer: MrmsLayer, frameId: string): PublishedLayer {
     observedAt: layer.observedAt,
     frameId,
     bounds: layer.bounds,
-    // The hash of the source message is unknown; the frame's serves as well to tell contents apart.
+    // The hash of the source message is unknown; the frame's distinguishes contents as well.
     messageSha256: frameId,
     sourceUrl: layer.sourceUrl,
     sourceLastModified: layer.sourceLastModified,

@@ -70,7 +70,7 @@ describe("a live feed", () => {
 describe("an event of another service", () => {
   const mirrorOf = "http://storms.example";
 
-  /** Layers of two windows in one revision, a legend and words that are not ours, instants with an offset. */
+  /** Layers of two windows in one revision, another legend and other texts, instants with an offset. */
   async function adoptForeign({ catalog }: Stage): Promise<void> {
     const layers = [
       layerOf({ productId: "mrms-reflectivity", seconds: 600 }),
@@ -178,7 +178,7 @@ describe("a replay is refused", () => {
   test.each([
     ["into its own event", "plains", "plains", "invalid-input"],
     ["into an id outside the contract", "plains", "Again!", "invalid-input"],
-    ["of an event that is not there", "nowhere", "again", "not-found"],
+    ["of an event that does not exist", "nowhere", "again", "not-found"],
     ["of an event without revisions", "registered", "again", "not-found"],
     ["into an event that is no replay", "plains", "other", "conflict"],
     ["into a registered window", "plains", "registered", "conflict"],

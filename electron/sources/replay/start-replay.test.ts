@@ -66,7 +66,7 @@ describe("a replayed event", () => {
     );
   });
 
-  test("says replay in label and disclosure, and is active until it is complete", async () => {
+  test("is labeled replay in label and disclosure, and is active until it is complete", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "plains", label: "Plains" });
     const replay = await start(stage, { from: "plains", as: "again" });
@@ -87,7 +87,7 @@ describe("a replayed event", () => {
     }
   });
 
-  test("of a synthetic event says both, and a replay of that says each once", async () => {
+  test("of a synthetic event is labeled both, and a replay of that has each label once", async () => {
     const stage = await openStage();
     await publishStorm(stage, { id: "demo", label: "Demonstration", origin: "synthetic" });
     await replayAll(stage, { from: "demo", as: "again" });
@@ -163,7 +163,7 @@ describe("a running replay", () => {
   });
 
   test.each(["stop", "signal"] as const)(
-    "ends at a %s, and the next call goes on from there",
+    "ends at a %s, and the next call continues from there",
     async (way) => {
       const stage = await openStage();
       await publishStorm(stage, { id: "plains" });
