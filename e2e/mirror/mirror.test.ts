@@ -142,7 +142,7 @@ describe("a host that mirrors another", { timeout: 180_000 }, () => {
     });
     const [frame] = (await readHistory(back.origin, "first"))!.frames;
     expect(frame?.observedAt).toBe("2024-05-01T20:10:39Z");
-    expect(back.stderr.match(/was made here/g)).toHaveLength(1);
+    expect(back.stderr.match(/was created here/g)).toHaveLength(1);
   });
 });
 

@@ -233,7 +233,7 @@ describe("an invalid replay is refused in a sentence", () => {
     [2, ["--event", original, "--as", "x", "--speed=-3"], /--speed takes/],
     [2, ["--event", original, "--as", "x", "--max-gap", "soon"], /--max-gap takes seconds/],
     [1, ["--event", "nowhere", "--as", "x"], /There is no event nowhere/],
-    [1, ["--event", "again", "--as", original], /is no replay/],
+    [1, ["--event", "again", "--as", original], /is not a replay/],
   ])("with exit status %d: %j", async (status, args, sentence) => {
     const end = await runCommand(["replay", "--data", data, ...args]);
     expect(end).toMatchObject({ status, lines: [] });

@@ -180,7 +180,7 @@ describe("a replay is refused", () => {
     ["into an id outside the contract", "plains", "Again!", "invalid-input"],
     ["of an event that does not exist", "nowhere", "again", "not-found"],
     ["of an event without revisions", "registered", "again", "not-found"],
-    ["into an event that is no replay", "plains", "other", "conflict"],
+    ["into an event that is not a replay", "plains", "other", "conflict"],
     ["into a registered window", "plains", "registered", "conflict"],
     ["into a replay of another event", "plains", "of-other", "conflict"],
     ["into an archived replay", "plains", "finished", "conflict"],
