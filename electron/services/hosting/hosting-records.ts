@@ -114,7 +114,7 @@ export interface TokenPage {
   readonly total: number;
 }
 
-/** What a Git request may do, from its token. */
+/** Access that a token gives to a Git request. */
 export interface GitAccess {
   readonly repository: RepositoryRecord;
   readonly scope: RepositoryScope;
