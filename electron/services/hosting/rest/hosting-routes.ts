@@ -1,5 +1,5 @@
-// The REST routes of hosting for repositories, tokens and namespaces. Object reads have theirs in
-// objects/object-routes.ts.
+// The REST routes of hosting for repositories, tokens and namespaces. Those of object reads are in
+// object-routes.ts.
 import * as z from "zod";
 import type { ApiRoute } from "../../api/api-part.ts";
 import { ArtifactsError } from "../artifacts-error.ts";
