@@ -11,13 +11,13 @@ export const leastPauseMs = 1000;
 /** First pause after a failure, as a share of the polling interval. It doubles up to the configured longest pause. */
 export const firstBackoffShare = 1 / 8;
 export const leastBackoffMs = 1000;
-/** A feed polls again after this share of the interval if older windows are left, */
+/** Share of the polling interval after which a feed polls again while older windows are left. */
 export const catchUpShare = 1 / 8;
-/** and after this share of the wait for a second product. */
+/** Share of the pair wait after which a feed polls again for a second product. */
 export const pairPollShare = 1 / 4;
-/** More polling intervals between two successful polls mean an outage, */
+/** Polling intervals between two successful polls; more mean an outage. */
 export const outagePolls = 2;
-/** and so does this many new windows at once. */
+/** New windows at once; this many mean an outage. */
 export const outageWindows = 3;
 /** A window counts as missing once the source is this many windows further. */
 export const gapGraceWindows = 3;
