@@ -1,6 +1,5 @@
 // Windows of a product that the source skipped.
-import type { ProductId } from "../../../shared/contract/primitives.ts";
-import { productIds } from "../../../shared/contract/primitives.ts";
+import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";
 import { windowStartAt } from "../../../shared/revisions/observation-window.ts";
 import type { AssetLedger } from "./asset-ledger.ts";
 import type { FeedJournal } from "./feed-journal.ts";

@@ -124,13 +124,16 @@ class RunningMirror implements Feed {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { effects } = this.#options;
+    const { effects, pollMs } = this.#options;
     let failures = 0;
     await this.#followHeld();
     try {
       for (;;) {
         failures = (await this.#poll(signal)) ? 0 : failures + 1;
-        const delayMs = this.#delayMs(failures);
+        const delayMs =
+          failures === 0
+            ? jitteredMs(pollMs, effects.random)
+            : backoffMs(failures, this.#tools.retry, effects.random);
         const nextCheckAt = new Date(effects.now().getTime() + delayMs).toISOString();
         this.#health.nextCheckAt = nextCheckAt;
         for (const follower of this.#followers.values()) follower.setNextCheck(nextCheckAt);
@@ -139,13 +142,6 @@ class RunningMirror implements Feed {
     } catch (error) {
       if (error !== signal.reason) throw error;
     }
-  }
-
-  #delayMs(failures: number): number {
-    const { random } = this.#options.effects;
-    return failures === 0
-      ? jitteredMs(this.#options.pollMs, random)
-      : backoffMs(failures, this.#tools.retry, random);
   }
 
   /** Returns true if the list of events could be read. */
