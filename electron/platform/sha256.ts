@@ -1,7 +1,7 @@
 // SHA-256 hashes in lower-case hexadecimal: the names of frames, sources and manifests.
 import { createHash } from "node:crypto";
 
-export function sha256Of(bytes: Uint8Array): string {
+export function sha256Of(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 

@@ -68,16 +68,8 @@ export type FeedCounts = z.infer<typeof FeedCounts>;
 
 /** Returns new counts of zero, for the caller to increment. */
 export function createFeedCounts(): { -readonly [Name in keyof FeedCounts]: number } {
-  return {
-    received: 0,
-    published: 0,
-    corrections: 0,
-    completions: 0,
-    backfills: 0,
-    duplicates: 0,
-    failed: 0,
-    gaps: 0,
-  };
+  const zeros = Object.keys(FeedCounts.shape).map((name) => [name, 0] as const);
+  return Object.fromEntries(zeros) as FeedCounts;
 }
 
 export const FeedHealth = z

@@ -19,11 +19,10 @@ function withoutDialect(schema: JsonObject): JsonObject {
 /** Returns every schema with an id, by id, with references between them. */
 function toComponentSchemas(): JsonObject {
   const registry = z.registry<{ id: string }>();
-  const add = (schema: z.ZodType): void => {
+  for (const schema of reachableSchemas()) {
     const id = schema.meta()?.id;
-    if (id !== undefined && !registry.has(schema)) registry.add(schema, { ...schema.meta(), id });
-  };
-  for (const schema of reachableSchemas()) add(schema);
+    if (id !== undefined) registry.add(schema, { ...schema.meta(), id });
+  }
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => schemasBase + id, io: "output" });
   const named = Object.entries(schemas).map(
     ([id, schema]) => [id, withoutDialect(schema as JsonObject)] as const,
@@ -47,17 +46,11 @@ function reachableSchemas(): Set<z.ZodType> {
       visit(value.def);
     } else if (Array.isArray(value)) {
       value.forEach(visit);
-    } else if (
-      typeof value === "object" &&
-      value !== null &&
-      Object.getPrototypeOf(value) === Object.prototype
-    ) {
+    } else if (value instanceof Object && Object.getPrototypeOf(value) === Object.prototype) {
       Object.values(value).forEach(visit);
     }
   };
-  visit(operations);
-  visit(streamSchemas);
-  visit([FrameClasses, FrameCoverage]);
+  visit([operations, streamSchemas, FrameClasses, FrameCoverage]);
   return found;
 }
 

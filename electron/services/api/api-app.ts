@@ -3,9 +3,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
+import { sendAnswer } from "../http/answer.ts";
 import { parseJson, readBody } from "../http/request-body.ts";
 import { createRoutes, pathOf, type Match, type Params } from "../http/routes.ts";
-import { sendAnswer } from "../http/send.ts";
 import { apiLimits, type ApiTimeouts } from "./api-limits.ts";
 import type { ApiListener } from "./api-listening.ts";
 import type { ApiPart, ApiProblem, ApiReply, ApiRoute } from "./api-part.ts";

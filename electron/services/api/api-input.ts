@@ -23,17 +23,13 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
  */
 export function createInput(refuse: (message: string) => Error) {
   return {
-    parseFields<Schema extends z.ZodType>(this: void, schema: Schema, value: unknown): z.output<Schema> {
+    parseFields: <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;
       throw refuse(toSentence(parsed.error.issues[0]!, value));
     },
     /** Ignores keys that the schema does not have; refuses a repeated parameter. */
-    parseQuery<Schema extends z.ZodObject>(
-      this: void,
-      schema: Schema,
-      query: URLSearchParams,
-    ): z.output<Schema> {
+    parseQuery: <Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> => {
       const fields: Record<string, string> = {};
       for (const key of Object.keys(schema.shape)) {
         const values = query.getAll(key);

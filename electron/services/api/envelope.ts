@@ -7,10 +7,10 @@ import {
   createAnswer,
   createJsonAnswer,
   isCurrent,
+  sendAnswer,
   type Answer,
   type Headers,
 } from "../http/answer.ts";
-import { sendAnswer } from "../http/send.ts";
 import type { ApiProblem, ApiReply } from "./api-part.ts";
 import { toHttpProblem } from "./api-problems.ts";
 

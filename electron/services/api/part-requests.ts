@@ -7,7 +7,7 @@ export function createPartRequests() {
   const underWay = new Map<ApiPart, Map<ServerResponse, Promise<void>>>();
   return {
     /** Remembers a request of a part until its response closes. */
-    note(this: void, part: ApiPart, response: ServerResponse): void {
+    note: (part: ApiPart, response: ServerResponse): void => {
       const responses = underWay.get(part) ?? new Map<ServerResponse, Promise<void>>();
       underWay.set(part, responses);
       const { promise, resolve } = Promise.withResolvers<undefined>();

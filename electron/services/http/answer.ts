@@ -1,6 +1,7 @@
-// Answers: status, headers and bytes, ready to be sent any number of times; and conditional requests (RFC 9110, sections
-// 8.8 and 13.1.2).
-import { createHash } from "node:crypto";
+// Answers: status, headers and bytes, ready to be sent any number of times, also as the 304 of a conditional request (RFC
+// 9110, sections 8.8 and 13.1.2).
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -74,11 +75,6 @@ function toBuffer(body: Uint8Array | string): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** Returns the hash in lower-case hex. */
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
 /** Returns an entity tag; `hash` is hex digits, so nothing needs escaping. */
 export function strongEtag(hash: string): string {
   return `"${hash}"`;
@@ -102,4 +98,26 @@ export function isCurrent(ifNoneMatch: string | undefined, etag: string | undefi
     if (candidate === opaque) return true;
   }
   return false;
+}
+
+/** Sends the answer, or its 304. HEAD gets only the headers. */
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (isCurrent(request.headers["if-none-match"], answer.etag)) {
+    response.writeHead(304, answer.notModifiedHeaders).end();
+    return;
+  }
+  response.writeHead(answer.status, answer.headers);
+  response.end(request.method === "HEAD" ? undefined : answer.body);
+}
+
+/** Writes the answer to a socket that has no response object, and ends it. */
+export function endWithAnswer(socket: Duplex, answer: Answer): void {
+  const lines = Object.entries({ ...answer.headers, connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n`;
+  socket.once("finish", () => {
+    socket.destroy();
+  });
+  socket.end(Buffer.concat([Buffer.from(head, "latin1"), answer.body]));
 }

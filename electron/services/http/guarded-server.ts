@@ -9,10 +9,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { Answer, Headers } from "./answer.ts";
+import { endWithAnswer, sendAnswer, type Answer, type Headers } from "./answer.ts";
 import type { Guard } from "./host-guard.ts";
 import { createMalformedHandler } from "./malformed.ts";
-import { endWithAnswer, sendAnswer } from "./send.ts";
 
 export interface TlsIdentity {
   readonly certificatePem: string;

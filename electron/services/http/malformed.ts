@@ -1,8 +1,7 @@
 // Answers bytes that never became a request: they are not HTTP, too large, or too late.
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Answer } from "./answer.ts";
-import { endWithAnswer } from "./send.ts";
+import { endWithAnswer, type Answer } from "./answer.ts";
 
 /** `createProblem` gives an answer the service's own form. */
 export function createMalformedHandler(createProblem: (status: number, message: string) => Answer) {
@@ -18,7 +17,7 @@ export function createMalformedHandler(createProblem: (status: number, message: 
       answering.set(socket, response);
     },
     /** The server's `clientError` listener. */
-    refuse(this: void, error: NodeJS.ErrnoException, socket: Duplex): void {
+    refuse: (error: NodeJS.ErrnoException, socket: Duplex): void => {
       const response = answering.get(socket);
       // A running answer owns the socket: a second head inside it would be read as its body. A pipelined answer that
       // waits for an earlier one has no socket yet.

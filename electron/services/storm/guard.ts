@@ -8,7 +8,6 @@
 // A link from another site may open the viewer's page, and nothing else.
 import { createHostGuard, type Guard, type GuardedRequest } from "../http/host-guard.ts";
 
-/** `hosts` are `Host` header values, with the port unless it is 80. */
 export function createGuard(hosts: readonly string[]): Guard {
   return createHostGuard({ hosts, scheme: "http", mayCross: isLinkToViewer });
 }

@@ -6,11 +6,11 @@ import { WebSocketServer } from "ws";
 import { messageOf } from "../../../shared/app-error.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
 import type { Log } from "../../platform/effects.ts";
+import { endWithAnswer } from "../http/answer.ts";
 import { createTextProblem } from "./wire-errors.ts";
 import { Member } from "./member.ts";
 import { Room } from "./room.ts";
 import { hubLimits, type HubLimits } from "./storm-limits.ts";
-import { endWithAnswer } from "../http/send.ts";
 
 const handshakeRefused = createTextProblem(400, "This is not a valid WebSocket handshake.", {
   "sec-websocket-version": "13",
@@ -54,10 +54,6 @@ export class Hub {
     }, limits.heartbeatMs);
     this.#heartbeat.unref();
     this.#stopListening = catalog.onChange(() => void this.#look());
-  }
-
-  get roomCount(): number {
-    return this.#rooms.size;
   }
 
   /** Adopts a socket whose upgrade to this event's stream is allowed. */
@@ -115,7 +111,7 @@ export class Hub {
   #enter(eventId: string): Room {
     const known = this.#rooms.get(eventId);
     if (known) return known;
-    const room = new Room(eventId, (after, limit) => this.#catalog.listNotices(eventId, after, limit));
+    const room = new Room(eventId, this.#catalog);
     this.#rooms.set(eventId, room);
     return room;
   }

@@ -1,6 +1,7 @@
 // Lists of what the catalog contains at one committed state. The content is rendered once for each state; only
 // `generatedAt` changes, at most once a second.
-import { createAnswer, jsonType, sha256, weakEtag, type Answer } from "../http/answer.ts";
+import { sha256Of } from "../../platform/sha256.ts";
+import { createAnswer, jsonType, weakEtag, type Answer } from "../http/answer.ts";
 import { listRefreshMs } from "./storm-limits.ts";
 
 export interface ListContent {
@@ -11,13 +12,6 @@ export interface ListContent {
   readonly itemsJson: string;
 }
 
-interface Rendered {
-  readonly content: ListContent;
-  readonly etag: string;
-  readonly renderedAtMs: number;
-  readonly answer: Answer;
-}
-
 /**
  * Returns a function from a snapshot to its answer, which is cached by the snapshot object: the same object must have
  * the same content. The entity tag is weak, because answers of one state differ in `generatedAt`.
@@ -26,15 +20,15 @@ export function createListing<Snapshot extends object>(
   now: () => Date,
   toContent: (snapshot: Snapshot) => ListContent,
 ): (snapshot: Snapshot) => Answer {
-  const cache = new WeakMap<Snapshot, Rendered>();
+  const cache = new WeakMap<Snapshot, { content: ListContent; etag: string; atMs: number; answer: Answer }>();
   return (snapshot) => {
     const at = now();
     const kept = cache.get(snapshot);
-    if (kept && Math.abs(at.getTime() - kept.renderedAtMs) < listRefreshMs) return kept.answer;
+    if (kept && Math.abs(at.getTime() - kept.atMs) < listRefreshMs) return kept.answer;
     const content = kept?.content ?? toContent(snapshot);
-    const etag = kept?.etag ?? weakEtag(sha256(JSON.stringify(content.head) + content.itemsJson));
+    const etag = kept?.etag ?? weakEtag(sha256Of(JSON.stringify(content.head) + content.itemsJson));
     const answer = render(content, at, etag);
-    cache.set(snapshot, { content, etag, renderedAtMs: at.getTime(), answer });
+    cache.set(snapshot, { content, etag, atMs: at.getTime(), answer });
     return answer;
   };
 }

@@ -1,27 +1,25 @@
 // One event's stream: its sockets and its newest notice. Notices come only from committed catalog rows, in rising
 // sequence, each once.
 import type { StormRevisionReady, StreamReady } from "../../../shared/contract/messages.ts";
+import type { CatalogReader } from "../../catalog/catalog.ts";
 import type { Member } from "./member.ts";
 import { maxNotices } from "./storm-limits.ts";
-
-/** Reads the newest `limit` notices after a sequence, ascending. */
-export type ReadNotices = (afterSequence: number, limit: number) => Promise<readonly StormRevisionReady[]>;
 
 export class Room {
   readonly eventId: string;
   readonly members = new Set<Member>();
   /** Sockets before their greeting; a room with one is not empty. */
   arriving = 0;
-  readonly #readNotices: ReadNotices;
+  readonly #catalog: Pick<CatalogReader, "listNotices">;
   /** Notice of the newest revision; a repair may withdraw it, and then the one before it is the newest. */
   #last: StormRevisionReady | undefined;
   /** Highest sequence announced or known at the start. */
   #reached = 0;
   #begun: Promise<void> | undefined;
 
-  constructor(eventId: string, readNotices: ReadNotices) {
+  constructor(eventId: string, catalog: Pick<CatalogReader, "listNotices">) {
     this.eventId = eventId;
-    this.#readNotices = readNotices;
+    this.#catalog = catalog;
   }
 
   get isEmpty(): boolean {
@@ -33,7 +31,11 @@ export class Room {
     await this.#begin();
     const known = this.#last;
     // The newest one is read again, to see if it still exists.
-    const notices = await this.#readNotices(known === undefined ? 0 : known.sequence - 1, maxNotices);
+    const notices = await this.#catalog.listNotices(
+      this.eventId,
+      known === undefined ? 0 : known.sequence - 1,
+      maxNotices,
+    );
     for (const notice of notices) this.#pass(notice);
     if (known !== undefined && notices.length === 0) await this.#stepBack(known);
   }
@@ -52,7 +54,7 @@ export class Room {
 
   /** Reads only the newest notice: a room does not replay earlier ones. */
   #begin(): Promise<void> {
-    this.#begun ??= this.#readNotices(0, 1).then(
+    this.#begun ??= this.#catalog.listNotices(this.eventId, 0, 1).then(
       (notices) => {
         this.#last = notices.at(-1);
         this.#reached = this.#last?.sequence ?? 0;
@@ -67,7 +69,7 @@ export class Room {
 
   /** Returns to an older notice when the newest was withdrawn. A new commit causes its own catch-up. */
   async #stepBack(withdrawn: StormRevisionReady): Promise<void> {
-    const newest = (await this.#readNotices(0, 1)).at(-1);
+    const newest = (await this.#catalog.listNotices(this.eventId, 0, 1)).at(-1);
     if (this.#last === withdrawn && (newest?.sequence ?? 0) < withdrawn.sequence) this.#last = newest;
   }
 

@@ -13,7 +13,6 @@ import { Hub } from "./hub.ts";
 import type { PlaceProvider } from "./places/place-provider.ts";
 import { createActions, type ActionOptions } from "./resources/actions-resource.ts";
 import { createDataStatus } from "./resources/data-status-resource.ts";
-import { createFeeds } from "./resources/feeds-resource.ts";
 import { createFrames } from "./resources/frames-resource.ts";
 import { createManifests } from "./resources/manifests-resource.ts";
 import { createPlaceSearch } from "./resources/place-search-resource.ts";
@@ -65,7 +64,7 @@ export async function createStormService(options: StormServiceOptions): Promise<
   const hub = new Hub(options.catalog, log, { ...hubLimits, ...options.limits });
   const app = createApp({
     handlers: createHandlers(options, catalog),
-    feeds: createFeeds(options.feeds ?? (() => [])),
+    feeds: options.feeds ?? (() => []),
     viewerFiles,
     act: createActions(options.actions),
     log,

@@ -4,7 +4,7 @@ import { messageOf } from "../../../shared/app-error.ts";
 import { MrmsManifest } from "../../../shared/contract/manifest.ts";
 import type { RevisionRecord } from "../../catalog/catalog.ts";
 import type { Log } from "../../platform/effects.ts";
-import { sha256 } from "../http/answer.ts";
+import { sha256Of } from "../../platform/sha256.ts";
 
 export interface SoundManifest {
   readonly revision: RevisionRecord;
@@ -45,7 +45,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Returns the parsed manifest, or what is wrong with the stored bytes. */
 function findProblem(revision: RevisionRecord): string | MrmsManifest {
-  if (sha256(revision.manifest) !== revision.manifestSha256) return "its bytes do not match their hash";
+  if (sha256Of(revision.manifest) !== revision.manifestSha256) return "its bytes do not match their hash";
   let json: unknown;
   try {
     json = JSON.parse(utf8.decode(revision.manifest));

@@ -8,18 +8,20 @@ import {
   hostActionNames,
   type HostActionName,
 } from "../../../shared/contract/action-names.ts";
+import type { FeedHealth, FeedList } from "../../../shared/contract/feed-health.ts";
 import { openApiPath, toOpenApiDocument } from "../../../shared/contract/openapi.ts";
 import { operations, type Operation, type OperationId } from "../../../shared/contract/operations.ts";
 import type { Log } from "../../platform/effects.ts";
-import { createJsonAnswer, sha256, strongEtag, type Answer } from "../http/answer.ts";
+import { sha256Of } from "../../platform/sha256.ts";
+import { createJsonAnswer, sendAnswer, strongEtag, weakEtag, type Answer } from "../http/answer.ts";
 import { createRoutes, pathOf, type Params, type Route } from "../http/routes.ts";
-import { sendAnswer } from "../http/send.ts";
 import { normalizeTarget, parseInput, type Handlers } from "./request-input.ts";
 import { createProblem, createTextProblem, isNews, toProblem } from "./wire-errors.ts";
 
 export interface AppOptions {
   readonly handlers: Handlers;
-  readonly feeds: () => Answer;
+  /** Returns the feeds' current health. */
+  readonly feeds: () => readonly FeedHealth[];
   /** Answers by path. */
   readonly viewerFiles: ReadonlyMap<string, Answer>;
   readonly act: (name: HostActionName, request: IncomingMessage) => Promise<Answer>;
@@ -94,7 +96,7 @@ function respond(route: StormRoute, params: Params, { request, response }: Excha
 
 function listRoutes({ handlers, feeds, act }: AppOptions): StormRoute[] {
   const document = toOpenApiDocument();
-  const openApi = createJsonAnswer(document, { etag: strongEtag(sha256(JSON.stringify(document))) });
+  const openApi = createJsonAnswer(document, { etag: strongEtag(sha256Of(JSON.stringify(document))) });
   return [
     ...(Object.keys(operations) as OperationId[]).map((id) => toRoute(id, handlers)),
     ...hostActionNames.map((name): StormRoute => ({
@@ -102,9 +104,15 @@ function listRoutes({ handlers, feeds, act }: AppOptions): StormRoute[] {
       path: actionPathPrefix + name,
       answer: (_params, request) => act(name, request),
     })),
-    { method: "GET", path: feedsPath, answer: feeds },
+    { method: "GET", path: feedsPath, answer: () => toFeedList(feeds()) },
     { method: "GET", path: openApiPath, answer: () => openApi },
   ];
+}
+
+/** Reads only memory, so that a viewer may poll every few seconds. */
+function toFeedList(feeds: readonly FeedHealth[]): Answer {
+  const list: FeedList = { feeds: [...feeds] };
+  return createJsonAnswer(list, { etag: weakEtag(sha256Of(JSON.stringify(list))) });
 }
 
 function toRoute(id: OperationId, handlers: Handlers): StormRoute {

@@ -21,19 +21,15 @@ export type RequestCatalog = Pick<
  */
 export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { readonly close: () => void } {
   const answers = new Map<string, Promise<unknown>>();
-  const forget = (): void => {
-    answers.clear();
-  };
   const once = <Result>(key: string, ask: () => Promise<Result>): Promise<Result> => {
     const known = answers.get(key);
     if (known) return known as Promise<Result>;
     // Runs after the requests of this turn, before the next ones are read.
-    if (answers.size === 0) setImmediate(forget);
+    if (answers.size === 0) setImmediate(() => void answers.clear());
     const asked = ask();
     answers.set(key, asked);
     return asked;
   };
-  const shown = createShownFrames(catalog);
   return {
     listEvents: (limit) => once(`events ${limit}`, () => catalog.listEvents(limit)),
     findEvent: (eventId) => once(`event ${eventId}`, () => catalog.findEvent(eventId)),
@@ -43,8 +39,7 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { re
       once(`revision ${eventId} ${revisionId}`, () => catalog.findRevision(eventId, revisionId)),
     findLatestRevision: (eventId) => once(`latest ${eventId}`, () => catalog.findLatestRevision(eventId)),
     listNewestAssets: () => once("assets", () => catalog.listNewestAssets()),
-    hasFrame: shown.hasFrame,
-    close: shown.close,
+    ...createShownFrames(catalog),
   };
 }
 
@@ -55,12 +50,12 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { re
 function createShownFrames(catalog: CatalogReader) {
   const shown = new Set<string>();
   let commits = 0;
-  const stopListening = catalog.onChange(() => {
+  const close = catalog.onChange(() => {
     commits += 1;
     shown.clear();
   });
   return {
-    async hasFrame(eventId: string, productId: ProductId, frameId: string): Promise<boolean> {
+    hasFrame: async (eventId: string, productId: ProductId, frameId: string): Promise<boolean> => {
       const key = `${eventId} ${productId} ${frameId}`;
       if (shown.has(key)) return true;
       const before = commits;
@@ -68,6 +63,6 @@ function createShownFrames(catalog: CatalogReader) {
       if (isShown && commits === before && shown.size < maxShownFrames) shown.add(key);
       return isShown;
     },
-    close: stopListening,
+    close,
   };
 }

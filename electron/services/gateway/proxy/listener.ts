@@ -9,9 +9,8 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import { PassThrough } from "node:stream";
-import { cacheRules, createAnswer, textType, type Headers } from "../../http/answer.ts";
+import { cacheRules, createAnswer, endWithAnswer, textType, type Headers } from "../../http/answer.ts";
 import { createMalformedHandler } from "../../http/malformed.ts";
-import { endWithAnswer } from "../../http/send.ts";
 import { proxyLimits, type ProxyTimeouts } from "../gateway-limits.ts";
 import { FairShare } from "./fair-share.ts";
 import { shareTaken, tunnelRefused } from "./front-checks.ts";

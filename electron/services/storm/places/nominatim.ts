@@ -104,18 +104,15 @@ async function fetchResults(url: URL, signal: AbortSignal): Promise<Result[]> {
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw toRefusal(response.status);
+      throw response.status === 429
+        ? new AppError("upstream-rate-limited", "The place provider limits searches.")
+        : unavailable(`answered with status ${response.status}`);
     }
     return Results.parse(JSON.parse(await readText(response)));
   } catch (error) {
     if (isAppError(error)) throw error;
     throw unavailable("did not give a usable answer", error);
   }
-}
-
-function toRefusal(status: number): AppError {
-  if (status !== 429) return unavailable(`answered with status ${status}`);
-  return new AppError("upstream-rate-limited", "The place provider limits searches.");
 }
 
 function unavailable(what: string, cause?: unknown): AppError {

@@ -53,15 +53,8 @@ export function createWordIndex(
   };
 }
 
-interface Postings {
-  /** The newest posting of each word. */
-  readonly newest: ReadonlyMap<string, number>;
-  visit(word: string, visit: (entry: number) => void): void;
-  firstEntry(word: string): number;
-}
-
 /** Collects postings as chains in two flat arrays: an array for each word would burden the garbage collector. */
-function collectPostings(entryCount: number, textsOf: (entry: number) => readonly string[]): Postings {
+function collectPostings(entryCount: number, textsOf: (entry: number) => readonly string[]) {
   const newest = new Map<string, number>();
   const entryOf: number[] = [];
   const olderOf: number[] = [];
@@ -79,12 +72,13 @@ function collectPostings(entryCount: number, textsOf: (entry: number) => readonl
     }
   }
   return {
+    /** The newest posting of each word. */
     newest,
-    visit(word, visit) {
+    visit(word: string, visit: (entry: number) => void): void {
       for (let posting = newest.get(word) ?? -1; posting >= 0; posting = olderOf[posting]!)
         visit(entryOf[posting]!);
     },
-    firstEntry(word) {
+    firstEntry(word: string): number {
       let posting = newest.get(word)!;
       while (olderOf[posting]! >= 0) posting = olderOf[posting]!;
       return entryOf[posting]!;

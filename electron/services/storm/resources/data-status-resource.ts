@@ -15,23 +15,15 @@ export function createDataStatus(catalog: RequestCatalog, now: () => Date): Hand
 }
 
 function toProducts(assets: readonly AssetRecord[]): DataProductStatus[] {
-  return assets
-    .flatMap(({ productId, ...asset }) => (productId === undefined ? [] : [toStatus(productId, asset)]))
-    .sort((a, b) => (a.product_id < b.product_id ? -1 : 1));
-}
-
-function toStatus(
-  productId: DataProductStatus["product_id"],
-  asset: Omit<AssetRecord, "productId">,
-): DataProductStatus {
-  return {
-    product_id: productId,
-    status: asset.status,
-    observed_at: asset.observedAt ?? null,
-    completed_at: asset.completedAt ?? null,
-    error_message:
-      asset.errorMessage === undefined ? null : withoutLocator(asset.errorMessage, asset.locator),
-  };
+  const known = assets.filter(({ productId }) => productId !== undefined);
+  const products = known.map(({ productId, status, observedAt, completedAt, errorMessage, locator }) => ({
+    product_id: productId!,
+    status,
+    observed_at: observedAt ?? null,
+    completed_at: completedAt ?? null,
+    error_message: errorMessage === undefined ? null : withoutLocator(errorMessage, locator),
+  }));
+  return products.sort((a, b) => (a.product_id < b.product_id ? -1 : 1));
 }
 
 /** Replaces a locator, which may be a local path, with its file name. */

@@ -1,5 +1,6 @@
 // Frames: immutable PNG bytes, for the events and products of published revisions. The frame store checks the bytes.
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
+import type { OperationInput } from "../../../../shared/contract/operations.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import type { Log } from "../../../platform/effects.ts";
 import { cacheRules, createAnswer, strongEtag, type Answer } from "../../http/answer.ts";
@@ -9,17 +10,14 @@ import type { RequestCatalog } from "../turn-catalog.ts";
 export function createFrames(catalog: RequestCatalog, frames: FrameStore, log: Log): Handler<"getFrame"> {
   // Keyed by the store's own array: while the store caches it, the answer is made once.
   const answers = new WeakMap<Uint8Array, Answer>();
-  return async ({ eventId, productId, frameId }) => {
+  return async (frame) => {
+    const { eventId, productId, frameId } = frame;
     if (!(await catalog.hasFrame(eventId, productId, frameId))) throw notAvailable();
-    const png = await readSound(frames, { eventId, productId, frameId }, log);
+    const png = await readSound(frames, frame, log);
     let answer = answers.get(png);
     if (!answer) {
-      answer = createAnswer({
-        body: png,
-        type: "image/png",
-        etag: strongEtag(frameId),
-        cache: cacheRules.immutable,
-      });
+      const etag = strongEtag(frameId);
+      answer = createAnswer({ body: png, type: "image/png", etag, cache: cacheRules.immutable });
       answers.set(png, answer);
     }
     return answer;
@@ -32,7 +30,7 @@ function notAvailable(cause?: unknown): AppError {
 
 async function readSound(
   frames: FrameStore,
-  frame: { eventId: string; productId: string; frameId: string },
+  frame: OperationInput<"getFrame">,
   log: Log,
 ): Promise<Uint8Array> {
   let png: Uint8Array | undefined;

@@ -2,7 +2,8 @@
 // a built viewer, the root says so.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { cacheRules, createAnswer, sha256, strongEtag, textType, type Answer } from "../../http/answer.ts";
+import { sha256Of } from "../../../platform/sha256.ts";
+import { cacheRules, createAnswer, strongEtag, textType, type Answer } from "../../http/answer.ts";
 import { viewerPolicy } from "../content-security-policy.ts";
 
 const types: Readonly<Record<string, string>> = {
@@ -60,7 +61,7 @@ async function loadFile(file: string, path: string): Promise<Answer> {
   return createAnswer({
     body,
     type: types[extname(path).toLowerCase()] ?? "application/octet-stream",
-    etag: strongEtag(sha256(body)),
+    etag: strongEtag(sha256Of(body)),
     cache: hashedName.test(path) ? cacheRules.immutable : cacheRules.revalidate,
     contentSecurityPolicy: viewerPolicy,
   });
