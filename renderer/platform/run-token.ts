@@ -1,5 +1,5 @@
-// The token of the run: taken from the URL's fragment, removed from the URL at once, and stored for this tab only. It is never
-// written where another tab, another visit or a history entry could find it.
+// The token of the run: taken from the URL's fragment, removed from the URL at once, and stored for this tab only. It
+// is never written where another tab, another visit or a history entry could find it.
 import { findStorage, type KeyValueStorage } from "./stored-value.ts";
 
 export const tokenKey = "echotop.token";

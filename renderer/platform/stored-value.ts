@@ -1,5 +1,5 @@
-// One value in the browser's storage, checked against its schema on load. If the storage is full, disabled or damaged, the
-// value is not remembered, and nothing else changes.
+// One value in the browser's storage, checked against its schema on load. If the storage is full, disabled or
+// damaged, the value is not remembered, and nothing else changes.
 import type * as z from "zod";
 
 export interface StoredValue<T> {
