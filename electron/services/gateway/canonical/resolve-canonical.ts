@@ -28,7 +28,7 @@ function identityOf({ href }: URL): string {
 }
 
 export interface CanonicalLink {
-  /** As written in the page. */
+  /** Reference exactly as the page writes it. */
   readonly href: string;
   /** Absolute public URL, with the request target as it was sent. */
   readonly requestUrl: string;

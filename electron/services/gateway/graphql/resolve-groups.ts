@@ -27,7 +27,7 @@ export interface GroupsArguments {
   readonly orderBy?: readonly Order[] | null;
 }
 
-/** What one request may still ask for; counted down. */
+/** Remaining budget of one request; counted down. */
 export interface Allowance {
   readings: number;
   /** Values in the response: all fields of all groups. */

@@ -16,7 +16,7 @@ export interface Sink {
   readonly head: (status: number, statusText: string, rawHeaders: readonly string[]) => void;
   /** Returns false if the receiver is full; then `Delivery.resume` follows when it has room. */
   readonly write: (bytes: Buffer) => boolean;
-  /** As `write`, for bytes that nobody else reads. */
+  /** Same as `write`, for bytes that no other code reads. */
   readonly writeLast: (bytes: Buffer) => boolean;
   readonly end: (rawTrailers: readonly string[]) => void;
   /** Ends the response so that nobody takes it for complete. */

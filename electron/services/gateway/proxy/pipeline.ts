@@ -33,7 +33,7 @@ export interface PipelineRequest extends Omit<InquiryParts, "address"> {
   readonly client: Client;
 }
 
-/** How one request is answered. */
+/** Inputs of answering one request. */
 export interface Run extends Pick<DeliveryParts, "sink" | "onDecided"> {
   /** Called when a body is wanted; undefined if the request has none. */
   readonly openBody: (() => Readable) | undefined;

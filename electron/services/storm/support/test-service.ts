@@ -101,7 +101,7 @@ export class TestSocket {
     return JSON.parse(await this.next());
   }
 
-  /** What has come and was not asked for yet. */
+  /** Received messages that no caller has taken yet. */
   get pending(): readonly string[] {
     return this.#received;
   }
