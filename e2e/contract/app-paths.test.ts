@@ -1,5 +1,5 @@
-// The paths beside the contract, over a real socket: what it takes to act, what only needs to look, and what every
-// refusal looks like. The app is the launcher's own process; `serve` has no token and is read-only.
+// The paths outside the contract, over a real socket: what an action needs, what reading needs, and the form of every
+// refusal. The app is the launcher's own process; `serve` has no token and is read-only.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FeedList } from "../../shared/contract/feed-health.ts";
 import { openApiPath } from "../../shared/contract/openapi.ts";
@@ -17,7 +17,7 @@ interface Attempt {
   readonly name?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is when it is text, else as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -53,7 +53,7 @@ function attempt(origin: string, { name = "tasks.list", method = "POST", headers
 const act = (given: Attempt): Promise<Response> =>
   attempt(app.origin, { ...given, headers: { authorization: `Bearer ${app.token}`, ...given.headers } });
 
-/** One sentence for a person, and nothing of the machine. */
+/** Expects one sentence for a person, without facts of the machine. */
 async function expectRefused(response: Response, status: number): Promise<string> {
   expect(response.status).toBe(status);
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -70,7 +70,7 @@ async function expectRefused(response: Response, status: number): Promise<string
 }
 
 describe("acting", () => {
-  test("takes the token, from a program as from our own page", async () => {
+  test("accepts the token from a program and from our own page", async () => {
     expect((await act({})).status).toBe(200);
     const fromPage = { origin: app.origin, "sec-fetch-site": "same-origin" };
     expect((await act({ headers: fromPage })).status).toBe(200);
@@ -91,7 +91,7 @@ describe("acting", () => {
     await expectRefused(await act({ headers: { "sec-fetch-site": "cross-site" } }), 403);
   });
 
-  test("is a POST of JSON to a known action, of bounded size", async () => {
+  test("accepts only a POST of JSON, of limited size, to a known action", async () => {
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
       const response = await act({ method });
       expect(response.headers.get("allow")).toBe("POST");
@@ -106,7 +106,7 @@ describe("acting", () => {
     await expectRefused(await act({ body: "x".repeat(1_000_000) }), 413);
   });
 
-  test("takes an input of the action's own form only, and says what is wrong with another", async () => {
+  test("accepts only valid input, and says what is wrong with another", async () => {
     for (const body of [[], "null", { taskId: 1 }, { unknown: true }]) {
       await expectRefused(await act({ body }), 400);
     }
@@ -132,7 +132,7 @@ describe("acting", () => {
 });
 
 describe("what acting does", () => {
-  test("a registered window is listed at once, without data, and is registered once only", async () => {
+  test("a registered window is listed immediately, without data, and only once", async () => {
     const registered = await act({ name: "events.register", body: registration });
     expect(registered.status).toBe(200);
     expect(await registered.json()).toEqual({ eventId: registration.id });
@@ -149,7 +149,7 @@ describe("what acting does", () => {
     await expectRefused(await act({ name: "events.register", body: other }), 409);
   });
 
-  test("the catalog is offered, and what it does not have is not found", async () => {
+  test("offers the catalog, and gives 404 for other names", async () => {
     const { events } = (await (await act({ name: "events.known" })).json()) as {
       events: { name: string; label: string }[];
     };
@@ -182,7 +182,7 @@ describe("what acting does", () => {
     expect(events.find(({ id }) => id === registration.id)?.status).toBe("archived");
   });
 
-  test("the contract's own paths stay for reading, token or not", async () => {
+  test("the contract's paths are read-only, even with a token", async () => {
     const headers = { authorization: `Bearer ${app.token}`, "content-type": "application/json" };
     for (const path of ["/v1/storm-events", "/v1/data/status", "/app/feeds", "/", openApiPath]) {
       const response = await fetch(app.origin + path, { method: "POST", headers, body: "{}" });
@@ -207,7 +207,7 @@ describe("looking", () => {
     removeDirectory(readOnly);
   });
 
-  test("needs no token: anybody who may read reads how the feeds are", async () => {
+  test("needs no token, also for the health of the feeds", async () => {
     for (const origin of [app.origin, host.origin]) {
       const response = await fetch(`${origin}/app/feeds`);
       expect(response.status).toBe(200);
@@ -216,7 +216,7 @@ describe("looking", () => {
     }
   });
 
-  test("is all that there is under serve, which has no token", async () => {
+  test("is all that serve allows, because it has no token", async () => {
     for (const authorization of ["", "Bearer ", `Bearer ${app.token}`]) {
       const message = await expectRefused(
         await attempt(host.origin, {

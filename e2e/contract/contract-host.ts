@@ -1,5 +1,5 @@
 // A running host for the contract tests: the command line's `serve` in its own process, and this process as the writer
-// that publishes into its data directory, damages it, and asks it over the network.
+// that publishes into its data directory, damages it, and sends it requests.
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export interface LayerFacts {
   readonly productId?: ProductId;
   /** Minutes after the first observation time of these tests. */
   readonly minutes: number;
-  /** Stands for the picture and for the GRIB2 message that it came from. */
+  /** Identifies the picture and its GRIB2 message. */
   readonly content?: string;
 }
 
@@ -65,7 +65,7 @@ export class ContractHost {
     return fetch(this.origin + path, { headers, method, redirect: "manual" });
   }
 
-  /** Sends bytes as they are over a connection of its own, and reads answers until the service ends it. */
+  /** Sends bytes over a new connection, and reads answers until the service ends it. */
   exchange(bytes: string | Uint8Array, options: ExchangeOptions = {}): Promise<RawAnswer[]> {
     return exchange(this.port, bytes, options);
   }
@@ -85,13 +85,13 @@ export class ContractHost {
     return revision;
   }
 
-  /** A benchmark window that is registered and has no data yet. */
+  /** Registers a benchmark window without data. */
   async register(eventId: string): Promise<void> {
     const window = { startedAt: observedAt(0), endedAt: observedAt(60) };
     await this.catalog.registerEvent({ id: eventId, label: "Registered", ...window });
   }
 
-  /** Replaces the stored bytes of a manifest, and their hash where it is to match. */
+  /** Replaces the stored bytes of a manifest, and optionally their hash. */
   damageManifest({ eventId, revisionId }: RevisionRecord, bytes: string, keepsHash: boolean): void {
     const hash = createHash("sha256").update(bytes).digest("hex");
     this.#change(

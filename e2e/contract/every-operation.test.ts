@@ -1,4 +1,4 @@
-// What holds for every operation alike: HEAD, other methods, unknown parameters, the guard; and what is no operation.
+// Rules of every operation: HEAD, other methods, unknown parameters, the guard; and paths that are not operations.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import { toOpenApiDocument } from "../../shared/contract/openapi.ts";
@@ -7,7 +7,7 @@ import { ContractHost } from "./contract-host.ts";
 import { expectProblem } from "./expectations.ts";
 
 let host: ContractHost;
-/** An address of each operation that has something to say. */
+/** An address with data for each operation. */
 let addresses: Record<OperationId, string>;
 
 beforeAll(async () => {
@@ -103,13 +103,13 @@ test.each([
   "/v1/places",
   "/index.html/x",
   "/x",
-])("%s is 404 in JSON, whatever the method", async (path) => {
+])("%s gets 404 in JSON with any method", async (path) => {
   await expectProblem(await host.get(path), 404);
   await expectProblem(await host.get(path, {}, "HEAD").then(withBody), 404);
   await expectProblem(await host.get(path, {}, "DELETE"), 404);
 });
 
-/** HEAD has no body to look at: the checks of one are made on a stand-in. */
+/** Checks a HEAD answer with the body of GET. */
 function withBody(response: Response): Response {
   return new Response('{"message":"-"}', { status: response.status, headers: response.headers });
 }

@@ -1,9 +1,9 @@
-// What every answer of the service must look like, whatever it answers.
+// Rules of every answer of the service.
 import { expect } from "vitest";
 import type * as z from "zod";
 import { ErrorBody } from "../../shared/contract/primitives.ts";
 
-/** The body, which must hold exactly what the schema says: no member more, no member less. */
+/** Returns the body; it must have exactly the members of the schema. */
 export async function expectJson<Schema extends z.ZodType>(
   response: Response,
   status: number,
@@ -17,7 +17,7 @@ export async function expectJson<Schema extends z.ZodType>(
   return body as z.output<Schema>;
 }
 
-/** A JSON error whose sentence gives nothing away. */
+/** Expects a JSON error whose sentence reveals nothing. */
 export async function expectProblem(response: Response, status: number): Promise<string> {
   const { message } = await expectJson(response, status, ErrorBody);
   expectHarmless(message);
@@ -34,7 +34,7 @@ export async function expectText(response: Response, status: number): Promise<st
   return text;
 }
 
-/** A sentence for a person: no stack, no path of this machine, no internals. */
+/** Expects a sentence for a person, without stack, local path or internals. */
 export function expectHarmless(text: string): void {
   expect(text.trim().length).toBeGreaterThan(0);
   expect(text.length).toBeLessThan(300);

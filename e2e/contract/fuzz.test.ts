@@ -1,5 +1,5 @@
 // Seeded fuzzing of every path, query, header and socket message of a running host: an answer of the contract each time,
-// and the host is well afterwards.
+// and the host still works.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestSocket } from "../../electron/services/storm/support/test-service.ts";
@@ -79,7 +79,7 @@ const query = fc
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join("&"));
 
 const target = fc.tuple(path, fc.option(query)).map(([text, search]) => {
-  // What ends a request line early is another request; the bare-socket tests have those.
+  // Characters that end a request line make another request; the bare-socket tests have those.
   const clean = (search === null ? text : `${text}?${search}`).replaceAll(/[^!-~]/g, "");
   return clean.startsWith("/") ? clean : `/${clean}`;
 });
@@ -121,7 +121,7 @@ function expectAnswer(answer: RawAnswer, isHead: boolean): void {
   expectHarmless(answer.body);
 }
 
-test("whatever is asked, the answer is one of the contract's", async () => {
+test("any request gets an answer of the contract", async () => {
   await fc.assert(
     fc.asyncProperty(method, target, headers, async (name, address, given) => {
       const lines = Object.entries(given).map(([header, value]) => `${header}: ${value}`);
@@ -141,7 +141,7 @@ test("whatever is asked, the answer is one of the contract's", async () => {
   );
 });
 
-test("whatever bytes arrive, there is at most one refusal, and the next client is served", async () => {
+test("any bytes get at most one refusal, and the next client is served", async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc
@@ -161,7 +161,7 @@ test("whatever bytes arrive, there is at most one refusal, and the next client i
   expect((await host.get(toPath("listStormEvents"))).status).toBe(200);
 });
 
-test("whatever a socket says, it is answered with pongs alone, or closed as the protocol has it", async () => {
+test("any socket message gets pongs only, or the protocol's close", async () => {
   const message = fc.oneof(
     fc.constantFrom("ping", "pong", "", "{}", "null", '{"type":"stream.ready"}', '{"type":"ping"}'),
     fc.string({ maxLength: 200 }),
@@ -186,7 +186,7 @@ test("whatever a socket says, it is answered with pongs alone, or closed as the 
   );
 });
 
-test("whatever frames a socket sends, its end leaves the others be", async () => {
+test("any frames of a socket leave the other sockets open", async () => {
   const witness = new TestSocket(`ws://localhost:${host.port}${toPath("openStream", { eventId: "storm" })}`);
   await witness.next();
   await fc.assert(
@@ -201,7 +201,7 @@ test("whatever frames a socket sends, its end leaves the others be", async () =>
         "",
         "",
       ].join("\r\n");
-      // Frames right behind the handshake, in the same piece: as early as they can come.
+      // Frames directly behind the handshake, in the same piece: the earliest possible.
       await host.endSocket(Buffer.concat([Buffer.from(handshake), frames]));
     }),
     { seed, numRuns: 150 },

@@ -46,14 +46,14 @@ describe("Host", () => {
   const withHosts = (lines: readonly string[], version = "1.1"): string =>
     [`GET ${list} HTTP/${version}`, ...lines, "Connection: close", "", ""].join("\r\n");
 
-  test("ours is served under each of its names", async () => {
+  test("accepts each of our names", async () => {
     for (const name of ["127.0.0.1", "localhost"]) {
       expect((await ask(withHosts([`Host: ${name}:${host.port}`]))).status).toBe(200);
       expect((await ask(withHosts([`Host: ${name}:${host.port}`], "1.0"))).status).toBe(200);
     }
   });
 
-  test("missing, empty, doubled and strange ones are 421", async () => {
+  test("missing, empty, doubled and foreign ones get 421", async () => {
     const own = `Host: 127.0.0.1:${host.port}`;
     const strange = [
       [],
@@ -76,7 +76,7 @@ describe("Host", () => {
     expectRefusal(await ask(withHosts([], "1.0")), 421);
   });
 
-  test("is judged before path and method", async () => {
+  test("is checked before path and method", async () => {
     const evil = request("/%zz/../x").replace(/Host: .*/, "Host: evil.example");
     expectRefusal(await ask(evil), 421);
     expectRefusal(await ask(evil.replace("GET", "DELETE")), 421);
@@ -111,11 +111,11 @@ describe("targets", () => {
     },
   );
 
-  test("needless percent-encoding means the same", async () => {
+  test("needless percent-encoding is equivalent", async () => {
     expect((await ask(request("/v1/storm%2Devents/%73torm/manifest"))).status).toBe(200);
   });
 
-  test("absolute ones are served when they name us, and no other's are", async () => {
+  test("serves our own absolute target, and no other", async () => {
     expect((await ask(request(`http://127.0.0.1:${host.port}${list}`))).status).toBe(200);
     expectRefusal(await ask(request(`http://evil.example${list}`)), 400);
     expectRefusal(await ask(request(`https://127.0.0.1:${host.port}${list}`)), 400);
@@ -135,13 +135,13 @@ describe("targets", () => {
     [`/v1/storm-events/storm/frames/mrms-mesh/${"0".repeat(15_000)}.png`, 404],
     [`/v1/places/search?q=${"x".repeat(15_000)}`, 400],
     [`/${"x".repeat(15_000)}`, 404],
-  ])("%.45s… that are long are judged as short ones are", async (target, status) => {
+  ])("%.45s… gets the same answer long or short", async (target, status) => {
     const answer = await ask(request(target));
     if (status === 200) expect(answer.status).toBe(200);
     else expectRefusal(answer, status);
   });
 
-  test("headers too large, an address of more than 16 KiB among them, are 431", async () => {
+  test("too large headers or addresses get 431", async () => {
     expectRefusal(await ask(request(list, [`X: ${"x".repeat(20_000)}`])), 431);
     const many = Array.from({ length: 3_000 }, (_, index) => `X-${index}: 1`);
     expectRefusal(await ask(request(list, many)), 431);
@@ -161,14 +161,14 @@ describe("framing", () => {
     ["a name with a space", ["Content-Length : 4"]],
     ["a name with a NUL", ["X\u0000: 1"]],
     ["a bare line feed", ["X: 1\nY: 2"]],
-  ])("%s: one refusal, and what follows is not taken for a request", async (_, headers) => {
+  ])("%s: gets one refusal, and the rest is not read as a request", async (_, headers) => {
     const smuggled = request("/v1/data/status");
     const answers = await host.exchange(`${request(list, headers)}0\r\n\r\n${smuggled}`);
     expect(answers.length).toBeLessThanOrEqual(1);
     if (answers[0]?.status !== 200) expectRefusal(answers[0], 400);
   });
 
-  test("a smuggled request behind a body is never answered", async () => {
+  test("never answers a smuggled request behind a body", async () => {
     const smuggled = request("/v1/data/status");
     const hidden = `GET ${list} HTTP/1.1\r\nHost: 127.0.0.1:${host.port}\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`;
     const answers = await host.exchange(hidden + request("/v1/openapi.json"));
@@ -211,7 +211,7 @@ describe("framing", () => {
     expect((await ask(request(list, ["Expect: the unexpected"]))).status).toBe(200);
   });
 
-  test("another protocol that is merely offered is passed over", async () => {
+  test("ignores an offer of another protocol", async () => {
     const offer = ["Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"];
     const answer = await ask(request(list, offer).replace("Connection: close", "Connection: Upgrade, close"));
     expect(answer.status).toBe(200);
@@ -228,14 +228,14 @@ describe("connections", () => {
     return socket;
   }
 
-  test("a client that closes its half after asking is answered", async () => {
+  test("answers a client that half-closes after its request", async () => {
     const answers = await host.exchange(request(list).replace("Connection: close\r\n", ""), {
       halfClose: true,
     });
     expect(answers.map(({ status }) => status)).toEqual([200]);
   });
 
-  test("a client that resets in the middle of a request or an answer harms nobody", async () => {
+  test("a client that resets during a request or an answer does not affect others", async () => {
     for (const bytes of ["GET /v1/st", request(list), request("/v1/openapi.json").repeat(50)]) {
       const socket = await open();
       socket.write(bytes);
@@ -244,12 +244,12 @@ describe("connections", () => {
     expect((await ask(request(list))).status).toBe(200);
   });
 
-  test("requests that dawdle do not keep others waiting", async () => {
+  test("slow requests do not delay others", async () => {
     for (let index = 0; index < 50; index += 1) (await open()).write(`GET ${list} HTTP/1.1\r\nX-`);
     expect((await ask(request(list))).status).toBe(200);
   });
 
-  test("garbage behind an answer that is under way ends the connection without a second head in it", async () => {
+  test("garbage behind a running answer ends the connection without a second head", async () => {
     const frames = request("/v1/openapi.json").replace("Connection: close\r\n", "");
     const answers = await host.exchange(`${frames}garbage\r\n\r\n`);
     expect(answers[0]?.status).toBe(200);

@@ -54,7 +54,7 @@ describe("GET /v1/places/search", () => {
     expect(found.results.length).toBeLessThanOrEqual(10);
   });
 
-  test("nothing found is an empty list", async () => {
+  test("no result is an empty list", async () => {
     expect((await expectJson(await search("qqqqqq"), 200, PlaceSearchResponse)).results).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe("GET /v1/storm-events", () => {
     expect(ends[0]).toBe(Date.parse(observedAt(304)));
   });
 
-  test("a list that has not changed is 304 for its tag, and another list after a publication", async () => {
+  test("an unchanged list is 304 for its tag; a publication changes it", async () => {
     const first = await host.get(path("listStormEvents"));
     const etag = first.headers.get("etag")!;
     expect((await host.get(path("listStormEvents"), { "if-none-match": etag })).status).toBe(304);
@@ -133,7 +133,7 @@ describe("GET /v1/storm-events/{eventId}/revisions", () => {
   const list = async (query = "", eventId = "storm"): Promise<MrmsHistory> =>
     expectJson(await host.get(path("listRevisions", { eventId }) + query), 200, MrmsHistory);
 
-  test("the newest 24 unless asked otherwise, in ascending sequence, a late correction at its place", async () => {
+  test("lists the newest 24 by default, in ascending sequence, with a late correction in its place", async () => {
     const history = await list();
     expect(history.frames.map(({ sequence }) => sequence)).toEqual(
       Array.from({ length: 24 }, (_, i) => 7 + i),
@@ -167,7 +167,7 @@ describe("GET /v1/storm-events/{eventId}/revisions", () => {
     }
   });
 
-  test("a registered event without data has an empty list; an unknown one has none; a malformed one is refused", async () => {
+  test("a registered event has an empty list, an unknown one gets 404, a malformed id 400", async () => {
     const empty = await list("", "registered");
     expect(empty.frames).toEqual([]);
     expect(empty).not.toHaveProperty("latestSequence");
@@ -204,7 +204,7 @@ describe("GET manifests", () => {
     expect(bytes).toEqual(Buffer.from(revisions.at(-1)!.manifest));
   });
 
-  test("a revision's manifest never changes and may be kept for ever", async () => {
+  test("a revision's manifest never changes and may be cached forever", async () => {
     const response = await host.get(path("getRevisionManifest"));
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect((await expectJson(response, 200, MrmsManifest)).sequence).toBe(1);
@@ -238,7 +238,7 @@ describe("GET manifests", () => {
     },
   );
 
-  test("what is not there is 404: events, revisions, and identities that are none", async () => {
+  test("unknown events and revisions and malformed ids get 404", async () => {
     const absent = [
       path("getLatestManifest", { eventId: "unknown" }),
       path("getLatestManifest", { eventId: "registered" }),
@@ -255,7 +255,7 @@ describe("GET manifests", () => {
     for (const each of absent) await expectProblem(await host.get(each, { "if-none-match": "*" }), 404);
   });
 
-  test("a damaged manifest is 502, and left out of the list", async () => {
+  test("a damaged manifest gets 502 and is not listed", async () => {
     for (const [index, bytes] of ["{", '{"schemaVersion":1}', "null"].entries()) {
       const revision = await host.publish(`damaged-${index}`, { minutes: 0 });
       const later = await host.publish(`damaged-${index}`, { minutes: 2 });
@@ -273,7 +273,7 @@ describe("GET manifests", () => {
 });
 
 describe("GET frames", () => {
-  test("every image of a manifest is there, immutable, as a PNG of the bytes that its name says", async () => {
+  test("every image of a manifest exists as an immutable PNG that matches its name", async () => {
     const { frames } = MrmsHistory.parse(await (await host.get(`${path("listRevisions")}?limit=3`)).json());
     for (const { imageUrl } of frames.flatMap(({ layers }) => layers)) {
       expect(imageUrl).toMatch(
@@ -310,7 +310,7 @@ describe("GET frames", () => {
     for (const each of absent) await expectProblem(await host.get(each, { "if-none-match": "*" }), 404);
   });
 
-  test("a frame whose file is damaged or gone is 404, and the log says so", async () => {
+  test("a damaged or missing frame gets 404 and a log line", async () => {
     const revision = await host.publish("broken", { minutes: 0, content: "to be broken" });
     const response = await host.get(
       path("getRevisionManifest", { eventId: "broken", revisionId: revision.revisionId }),
@@ -330,7 +330,7 @@ describe("GET stream without a socket", () => {
     expect(response.headers.get("upgrade")).toBe("websocket");
   });
 
-  test("a malformed identity is 400 in plain text, said before the missing upgrade", async () => {
+  test("a malformed id gets 400 in plain text before the missing upgrade", async () => {
     for (const eventId of ["Storm", "x".repeat(65), "%00", "%zz", "a%2fb"]) {
       await expectText(await host.get(`/v1/storm-events/${eventId}/stream`), 400);
     }
@@ -338,7 +338,7 @@ describe("GET stream without a socket", () => {
 });
 
 describe("GET /v1/data/status", () => {
-  test("reports nothing before an asset is known, then the newest of each product with nulls where nothing is known", async () => {
+  test("reports the newest asset of each product, with nulls for unknown fields", async () => {
     const read = async (): Promise<DataServiceStatus> =>
       expectJson(await host.get(path("getDataStatus")), 200, DataServiceStatus);
     expect(await read()).toMatchObject({ service: "storm-data", products: [] });

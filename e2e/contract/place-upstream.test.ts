@@ -1,4 +1,4 @@
-// Place search of a running host with an upstream of its own: what the upstream's moods look like to a client.
+// Place search of a running host with its own upstream: what a client sees of the upstream's failures.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,7 +35,7 @@ afterAll(async () => {
 const search = (q: string): Promise<Response> =>
   host.get(`${toPath("searchPlaces")}?q=${encodeURIComponent(q)}`);
 
-test("its places are served under the contract's provider", async () => {
+test("serves its places under the contract's provider", async () => {
   const found = await expectJson(await search("200"), 200, PlaceSearchResponse);
   expect(found).toMatchObject({
     attribution: "ODbL",
@@ -44,7 +44,7 @@ test("its places are served under the contract's provider", async () => {
   });
 });
 
-test("its rate limit is passed on as 429", async () => {
+test("reports its rate limit as 429", async () => {
   await expectProblem(await search("429"), 429);
 });
 
@@ -53,7 +53,7 @@ test.each(["400", "404", "500", "503", "hang up"])("its %s is 502", async (mood)
   expect(message).not.toMatch(/127\.0\.0\.1|geo|upstream's own words/);
 });
 
-test("a request that is refused here never reaches it", async () => {
+test("a refused request does not reach it", async () => {
   let asked = 0;
   upstream.on("request", () => (asked += 1));
   await expectProblem(await search("x"), 400);

@@ -3,21 +3,21 @@ import { connect } from "node:net";
 
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; of a repeated one, the last. */
+  /** Headers by lower-case name; the last of a repeated one. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export interface ExchangeOptions {
-  /** Close our half after sending, as a client does that has no more to say. */
+  /** True half-closes the connection after sending. */
   readonly halfClose?: boolean;
-  /** The methods of the requests, in order, where an answer to HEAD is among them. */
+  /** Methods of the requests, in order, if HEAD is among them. */
   readonly methods?: readonly string[];
 }
 
 const timeoutMs = 10_000;
 
-/** Every answer that comes back before the connection ends. Throws when it does not end, or breaks off inside an answer. */
+/** Returns every answer before the connection ends. Throws if it does not end, or breaks off inside an answer. */
 export async function exchange(
   port: number,
   bytes: string | Uint8Array,
@@ -32,7 +32,7 @@ export async function exchange(
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer);
   } catch (error) {
-    // A reset after the answer is the service's right; what it sent before counts.
+    // The service may reset the connection after the answer.
     if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
   } finally {
     socket.destroy();
@@ -40,7 +40,7 @@ export async function exchange(
   return parseAnswers(Buffer.concat(chunks), methods);
 }
 
-/** Sends bytes, closes our half, and reads until the service ends the connection, whatever it says. */
+/** Sends bytes, half-closes, and reads until the service ends the connection. */
 export async function sendAndLeave(port: number, bytes: Uint8Array): Promise<void> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error("The service did not end the connection.")));

@@ -1,4 +1,4 @@
-// The WebSocket stream of a running host, whose notices come from what this process publishes into its directory.
+// The WebSocket stream of a running host, with notices of what this process publishes into its directory.
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TestSocket } from "../../electron/services/storm/support/test-service.ts";
@@ -20,7 +20,7 @@ function openSocket(eventId: string, headers: Record<string, string> = {}): Test
   return new TestSocket(`ws://127.0.0.1:${host.port}${toPath("openStream", { eventId })}`, { headers });
 }
 
-/** The next message, which must hold exactly what its schema says. */
+/** Returns the next message; it must have exactly the members of its schema. */
 async function nextReady(socket: TestSocket): Promise<StreamReady> {
   const message = await socket.nextJson();
   expect(StreamReady.parse(message)).toEqual(message);
@@ -54,7 +54,7 @@ describe("messages", () => {
     expect(manifest).toMatchObject({ revisionId: lastRevision!.revisionId, sequence: 1 });
   });
 
-  test("notices of another process's publications rise without a gap, whenever a socket comes in", async () => {
+  test("another process's notices rise without a gap for every socket", async () => {
     const sockets: TestSocket[] = [];
     for (let minutes = 0; minutes < 40; minutes += 2) {
       sockets.push(openSocket("steady"));
@@ -88,14 +88,14 @@ describe("messages", () => {
     expect(socket.pending).toEqual([]);
   });
 
-  test("a message too long for the stream ends it with 1009", async () => {
+  test("a message that is too long ends the stream with 1009", async () => {
     const socket = openSocket("quiet");
     await nextReady(socket);
     socket.socket.send("x".repeat(100_000));
     expect(await socket.closed).toBe(1009);
   });
 
-  test("compression is not agreed on", async () => {
+  test("does not negotiate compression", async () => {
     const socket = openSocket("quiet");
     await nextReady(socket);
     expect(socket.socket.extensions).toBe("");
@@ -108,7 +108,7 @@ interface Refused {
   readonly body: string;
 }
 
-/** The answer to a handshake that is not accepted; status 101 where it was. */
+/** Returns the answer to a handshake; status 101 if it was accepted. */
 function shakeHands(
   path: string,
   headers: Readonly<Record<string, string | undefined>> = {},
@@ -154,7 +154,7 @@ function shakeHands(
 describe("handshake", () => {
   const stream = toPath("openStream", { eventId: "storm" });
 
-  test("a program without a browser's headers is served, and a page of ours", async () => {
+  test("serves a program without a browser's headers, and our own page", async () => {
     expect((await shakeHands(stream)).status).toBe(101);
     expect(
       (await shakeHands(stream, { upgrade: "WebSocket", connection: "keep-alive, Upgrade" })).status,
@@ -165,7 +165,7 @@ describe("handshake", () => {
     );
   });
 
-  test("a page of another origin, and another host's name, are refused in JSON", async () => {
+  test("refuses another origin's page and another host name in JSON", async () => {
     for (const [headers, status] of [
       [{ origin: "http://evil.example" }, 403],
       [{ origin: "null" }, 403],
@@ -203,7 +203,7 @@ describe("handshake", () => {
     }
   });
 
-  test("a handshake that is none is 400", async () => {
+  test("an invalid handshake gets 400", async () => {
     for (const headers of [
       { "sec-websocket-key": undefined },
       { "sec-websocket-key": "short" },
@@ -218,7 +218,7 @@ describe("handshake", () => {
     }
   });
 
-  test("other methods are 405, and other paths no streams", async () => {
+  test("other methods get 405, and other paths are not streams", async () => {
     const refused = await shakeHands(stream, {}, "POST");
     expect(refused.status).toBe(405);
     expect(refused.headers.allow).toBe("GET, HEAD");

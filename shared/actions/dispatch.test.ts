@@ -59,7 +59,7 @@ test("a window that ends before it starts, or lasts for weeks, is refused in wor
   expect(register).not.toHaveBeenCalled();
 });
 
-test("an error for people crosses as its code and sentence, without context", async () => {
+test("an AppError becomes its code and sentence, without context", async () => {
   const { dispatch, register } = setUp();
   register.mockRejectedValueOnce(
     new AppError("conflict", "It is archived.", { context: { path: "/secret" } }),
@@ -69,7 +69,7 @@ test("an error for people crosses as its code and sentence, without context", as
   });
 });
 
-test("any other error says nothing of itself to the caller and everything to the log", async () => {
+test("any other error goes to the log, and its details not to the caller", async () => {
   const { dispatch, register, report } = setUp();
   register.mockRejectedValueOnce(new Error("ENOENT: /home/somebody/x"));
   const outcome = await dispatch("events.register", window);

@@ -35,7 +35,7 @@ describe("the OpenAPI document", () => {
     for (const reference of references) expect(resolve(reference), reference).toBeDefined();
   });
 
-  test("has every operation of the table, and none beside", () => {
+  test("has exactly the operations of the table", () => {
     const paths = document.paths as Record<string, { get: JsonObject }>;
     expect(Object.keys(paths).sort()).toEqual(
       Object.values(operations)
@@ -55,7 +55,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("says what is optional and what the bounds are", () => {
+  test("describes optional fields and limits", () => {
     const parameterOf = (path: string, name: string): Json | undefined =>
       (resolve(`#/paths`) as Record<string, { get: { parameters: JsonObject[] } }>)[
         path
@@ -92,7 +92,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("paths", () => {
-  test("are filled, and encode what they are given", () => {
+  test("are filled with encoded values", () => {
     expect(toPath("getFrame", { eventId: "a", productId: "mrms-mesh", frameId: "b/c" })).toBe(
       "/v1/storm-events/a/frames/mrms-mesh/b%2Fc.png",
     );

@@ -41,7 +41,7 @@ describe.each(products)("$id", (product) => {
   });
 });
 
-test("the hail classes hold one inch and four inches exactly, in steps of 1/32 and then 1/8 inch", () => {
+test("the hail classes contain 1 and 4 inches exactly, in steps of 1/32 and then 1/8 inch", () => {
   const mesh = products.find(({ id }) => id === "mrms-mesh")!;
   const edges = classEdges(mesh);
   expect(edges[0]).toBe(3.175);
@@ -72,7 +72,7 @@ test("lightness rises from stop to stop in the color-blind palette", () => {
   }
 });
 
-test("products are found by identity and by file name, and their relatives are not", () => {
+test("finds products by identity and by file name, and no related ones", () => {
   expect(findProductByIdentity({ discipline: 209, category: 3, parameter: 28 })?.id).toBe("mrms-mesh");
   expect(findProductByIdentity({ discipline: 0, category: 3, parameter: 28 })).toBeUndefined();
   expect(findProductByFileName("/data/MRMS_MESH_00.50_20240228-025239.grib2.gz")?.id).toBe("mrms-mesh");

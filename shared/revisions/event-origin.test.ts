@@ -15,7 +15,7 @@ describe("labels", () => {
     expect(markLabel("Plains (synthetic)", "synthetic")).toBe("Plains (synthetic)");
   });
 
-  test("of a replay keep what they said before, and say replay once", () => {
+  test("of a replay keep their marks and get that of a replay once", () => {
     expect(markReplay("Plains")).toBe("Plains (replay)");
     expect(markReplay("Plains (synthetic)")).toBe("Plains (synthetic) (replay)");
     expect(markLabel("Plains (synthetic) (replay)", "synthetic")).toBe("Plains (synthetic) (replay)");
@@ -28,11 +28,11 @@ describe("labels", () => {
     ["Plains (synthetic) (replay)", "Plains", " (synthetic) (replay)"],
     ["A (replay) of mine", "A (replay) of mine", ""],
     ["(replay)", "(replay)", ""],
-  ])("%s is taken apart at its marks", (label, name, marks) => {
+  ])("%s is split at its marks", (label, name, marks) => {
     expect(splitLabel(label)).toEqual({ name, marks });
   });
 
-  test("tell the nature of an event, also that a replay shows synthetic storms", () => {
+  test("show the nature of an event, also of a replay of synthetic storms", () => {
     const nature = (label: string, kind: "historical-event" | "operational-feed"): string =>
       natureOf({ label, kind });
     expect(nature("Plains", "operational-feed")).toBe("live");

@@ -78,7 +78,7 @@ describe("toPublications", () => {
     expect(publications[2]).toEqual({ kind: "backfill", late: true, supersedes: undefined });
   });
 
-  test("an old window is unknown when the history at hand starts after the first revision", () => {
+  test("an old window is unknown if the history starts after the first revision", () => {
     const publications = toPublications([
       frame(40, 30, { "mrms-mesh": "b" }),
       frame(41, 2, { "mrms-mesh": "c" }),

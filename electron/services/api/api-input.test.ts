@@ -14,7 +14,7 @@ describe("fields of a body", () => {
     rules: z.array(z.strictObject({ on: flag })).default([]),
   });
 
-  test("are given as the schema has them", () => {
+  test("are returned as the schema defines", () => {
     expect(parseFields(Body, { name: "iowa", other: 1 })).toEqual({ name: "iowa", rules: [] });
   });
 
@@ -31,7 +31,7 @@ describe("fields of a body", () => {
     expect(() => parseFields(Body, value)).toThrow(new Refusal(message));
   });
 
-  test("are named in part where a caller chose a long name", () => {
+  test("are truncated if the name is long", () => {
     const name = "n".repeat(200);
     expect(() => parseFields(z.strictObject({}), { [name]: 1 })).toThrow(
       new Refusal(`The field ${"n".repeat(100)} cannot be set here.`),
@@ -45,7 +45,7 @@ describe("parameters of a query", () => {
     order: oneOf(["asc", "desc"]).optional(),
   });
 
-  test("are given as the schema has them; others are passed over", () => {
+  test("are returned as the schema defines; others are ignored", () => {
     expect(parseQuery(Parameters, new URLSearchParams("limit=007&order=asc&page=x&page=y"))).toEqual({
       limit: 7,
       order: "asc",

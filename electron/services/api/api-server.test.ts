@@ -1,4 +1,4 @@
-// The listener as its clients see it: routing, who may ask, bodies, the envelope and raw replies.
+// The listener for its clients: routing, authentication, bodies, the envelope and raw replies.
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -47,7 +47,7 @@ describe("routing", () => {
     });
   });
 
-  test("HEAD is answered where GET is, without a body", async () => {
+  test("HEAD works wherever GET does, without a body", async () => {
     const { ask } = await startTestApi();
     for (const path of [`${things}/a`, "/client/v4/raw/stream", "/client/v4/raw/bytes"]) {
       const response = await ask(path, "artifacts:read", { method: "HEAD" });
@@ -72,7 +72,7 @@ describe("routing", () => {
   });
 
   test.each(["PUT", "DELETE", "OPTIONS", "PROPFIND", "GET", "QUERY"])(
-    "%s on an address of others is 405 and says which",
+    "%s on a path of other methods gets 405 and their list",
     async (method) => {
       const { ask } = await startTestApi();
       const response = await ask(things, "none", { method });
@@ -89,7 +89,7 @@ describe("routing", () => {
 });
 
 describe("who asks", () => {
-  test("without a token, and with one that is none of ours, it is 401 with a challenge", async () => {
+  test("a missing or unknown token gets 401 with a challenge", async () => {
     const { ask, secretOf } = await startTestApi();
     const missing = await ask(`${things}/a`, "none");
     expect(missing.headers.get("www-authenticate")).toBe('Bearer realm="Echotop"');
@@ -112,7 +112,7 @@ describe("who asks", () => {
     }
   });
 
-  test("the scheme is taken in any case", async () => {
+  test("accepts the scheme in any case", async () => {
     const { ask, secretOf } = await startTestApi();
     for (const scheme of ["bearer", "BEARER"]) {
       const headers = { authorization: `${scheme} ${secretOf("artifacts:read")}` };
@@ -120,7 +120,7 @@ describe("who asks", () => {
     }
   });
 
-  test("a permission includes reading in its own group and nothing else", async () => {
+  test("edit includes read in its own group only", async () => {
     const { ask } = await startTestApi();
     expect((await ask(`${things}/a`, "artifacts:edit")).status).toBe(200);
     const refused = await ask(things, "artifacts:read", { method: "POST", body: "{" });
@@ -130,13 +130,13 @@ describe("who asks", () => {
     expect((await ask("/client/v4/zones/z/settings", "zone-settings:edit")).status).toBe(200);
   });
 
-  test("another account is none, and is not told to whom has no token", async () => {
+  test("an unknown account gets 404, or 401 without a token", async () => {
     const { ask } = await startTestApi();
     await expectProblem(await ask("/client/v4/accounts/other/things/a"), 404, 10_200);
     await expectProblem(await ask("/client/v4/accounts/other/things/a", "none"), 401, 10_000);
   });
 
-  test("a part is told which token asks", async () => {
+  test("a part gets the id of the token", async () => {
     const asked: ApiRequest[] = [];
     const part: ApiPart = {
       routes: [
@@ -156,7 +156,7 @@ describe("who asks", () => {
     expect(asked.map(({ tokenId }) => tokenId)).toEqual([id]);
   });
 
-  test("a token is valid, and revoked, at once", async () => {
+  test("a new or revoked token takes effect immediately", async () => {
     const { ask, tokens } = await startTestApi();
     const { id, plaintext } = tokens.create({ permission: "artifacts:read" });
     const headers = { authorization: `Bearer ${plaintext}` };
@@ -165,7 +165,7 @@ describe("who asks", () => {
     expect((await ask(`${things}/a`, "none", { headers })).status).toBe(401);
   });
 
-  test("pages of other origins are refused, and those of none but this one pass", async () => {
+  test("refuses pages of other origins and accepts its own", async () => {
     const { ask, origin } = await startTestApi();
     for (const headers of [
       { origin: "http://evil.example" },
@@ -208,7 +208,7 @@ describe("bodies", () => {
     },
   );
 
-  test("64 KiB are taken, one byte more is 413", async () => {
+  test("accepts 64 KiB; one byte more gets 413", async () => {
     const { ask } = await startTestApi();
     const body = (byteLength: number) => `{"a":"${"x".repeat(byteLength - 8)}"}`;
     expect((await ask(things, "artifacts:edit", post(body(65_536)))).status).toBe(201);
@@ -220,7 +220,7 @@ describe("bodies", () => {
 });
 
 describe("failures", () => {
-  test("an error that the part knows is told with its status, code and headers", async () => {
+  test("a part's own error gets its status, code and headers", async () => {
     const { ask, log } = await startTestApi();
     const response = await ask("/client/v4/fail/known");
     expect(response.headers.get("retry-after")).toBe("1");
@@ -228,7 +228,7 @@ describe("failures", () => {
     expect(log).toEqual([]);
   });
 
-  test("any other is 500 and a log line, both without secrets", async () => {
+  test("any other error gets 500 and a log line, both without secrets", async () => {
     const { ask, log } = await startTestApi();
     await expectProblem(await ask("/client/v4/fail/unknown"), 500, 10_400);
     expect(log).toMatchObject([{ level: "error", facts: { route: "GET /client/v4/fail/:how" } }]);
@@ -236,7 +236,7 @@ describe("failures", () => {
     expect(log[0]!.message).toContain("said no to");
   });
 
-  test("a token store that cannot be read is 500, and opens nothing", async () => {
+  test("an unreadable token store gets 500 and grants nothing", async () => {
     const authenticate = (): never => {
       throw new Error("The disk is gone.");
     };
@@ -246,7 +246,7 @@ describe("failures", () => {
 });
 
 describe("raw", () => {
-  test("bytes go as they are, and are not sent again to whom has them", async () => {
+  test("sends raw bytes unchanged, and 304 to a client that has them", async () => {
     const { ask } = await startTestApi();
     const response = await ask("/client/v4/raw/bytes");
     expect(response.headers.get("content-type")).toBe("image/png");
@@ -261,7 +261,7 @@ describe("raw", () => {
     expect(await again.text()).toBe("");
   });
 
-  test("a stream is sent as it comes, and is cut when it breaks", async () => {
+  test("sends a stream as it comes; cuts the connection if it fails", async () => {
     const { ask, log } = await startTestApi();
     const response = await ask("/client/v4/raw/stream");
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -271,7 +271,7 @@ describe("raw", () => {
     expect(log).toMatchObject([{ level: "warn", message: "An answer broke off: The stream broke." }]);
   });
 
-  test("a prefix is handed over whole, with no authentication and any method, but not past Host", async () => {
+  test("a raw prefix gets every method without authentication, but only for our Host", async () => {
     const { ask, origin, sendRaw, log } = await startTestApi();
     const push = await ask("/git/a/../b?x", "none", { method: "PUT", body: "x".repeat(200_000) });
     expect(await push.text()).toBe(`PUT /git/b?x ${origin} 200000`);
@@ -285,7 +285,7 @@ describe("raw", () => {
 describe("life", () => {
   const nothing = { parts: [], tokens: { authenticate: () => undefined }, log: () => undefined };
 
-  test("a taken port is named, and another may be taken then, but not two at once", async () => {
+  test("names a taken port; then takes another, but not two at the same time", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => {
       taken.close();
@@ -301,14 +301,14 @@ describe("life", () => {
     await expect(server.listen({ port: 0 })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("one that never listened closes, closes again, and listens no more", async () => {
+  test("closes twice without having listened, and then refuses to listen", async () => {
     const server = createApiServer(nothing);
     await server.close();
     await server.close();
     await expect(server.listen({ port: 0 })).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("a part hears of a client that goes away, and not of one that was answered", async () => {
+  test("a part's signal aborts when the client goes away, not after an answer", async () => {
     const signals: AbortSignal[] = [];
     const asked = Promise.withResolvers<undefined>();
     const part: ApiPart = {
@@ -340,7 +340,7 @@ describe("life", () => {
     await expect(left).rejects.toThrow();
     await gone;
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
-    // What comes after it has been through the same turns of the event loop.
+    // A later request has been through the same turns of the event loop.
     expect((await ask("/client/v4/wait/short")).status).toBe(200);
     expect(log).toEqual([]);
   });

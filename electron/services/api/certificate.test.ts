@@ -15,7 +15,7 @@ const load = (directory: string, hostNames: readonly string[] = names, at = "202
   loadSharingCertificate({ directory, hostNames, now: () => new Date(at) });
 
 describe("the certificate", () => {
-  test("is kept, its file is its owner's alone, and its fingerprint is the DER's", async () => {
+  test("is stored with mode 0600, and its fingerprint is the DER's", async () => {
     const directory = await makeDirectory();
     const made = await load(directory);
     expect(await load(directory, ["127.0.0.1", "Storms.Example"])).toEqual({
@@ -40,7 +40,7 @@ describe("the certificate", () => {
     ["one name is new", [...names, "fe80::1"], "2026-05-20T00:00:00Z"],
     ["one name is gone", ["storms.example"], "2026-05-20T00:00:00Z"],
     ["one name is another", ["storms.example", "127.0.0.2"], "2026-05-20T00:00:00Z"],
-  ])("is made anew when it is %s, and then kept", async (_, hostNames, at) => {
+  ])("is replaced once if it is %s", async (_, hostNames, at) => {
     const directory = await makeDirectory();
     const first = await load(directory);
     const second = await load(directory, hostNames, at);
@@ -48,7 +48,7 @@ describe("the certificate", () => {
     expect((await load(directory, hostNames, at)).sha256).toBe(second.sha256);
   });
 
-  test("is made anew when its file is damaged, or holds another's key", async () => {
+  test("is replaced if its file is damaged or has another key", async () => {
     const directory = await makeDirectory();
     const file = join(directory, "control", "sharing.pem");
     const first = await load(directory);
@@ -108,7 +108,7 @@ async function askTls(
 }
 
 describe("the TLS listener", () => {
-  test("shows the certificate, answers to its names alone, and tells parts the name that was used", async () => {
+  test("shows the certificate, answers only to its names, and gives parts the used name", async () => {
     const api = await startTls();
     expect(api.tlsOrigin).toBe(`https://storms.example:${api.tlsPort}`);
     for (const name of names) {
@@ -128,7 +128,7 @@ describe("the TLS listener", () => {
     expect((await askTls(api, path, { host, authorization, origin })).status).toBe(403);
   });
 
-  test("takes TLS 1.2 and nothing older, and ends what is no TLS", async () => {
+  test("accepts TLS 1.2 or later, and ends other connections", async () => {
     const api = await startTls();
     const common = { port: api.tlsPort, host: "127.0.0.1", rejectUnauthorized: false } as const;
     const sound = connect({ ...common, maxVersion: "TLSv1.2" });
@@ -145,7 +145,7 @@ describe("the TLS listener", () => {
     expect(await sendRaw(api.tlsPort, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")).not.toMatch(/^HTTP.* 200/);
   });
 
-  test("ends alone, and may be opened again", async () => {
+  test("closes separately, and may be opened again", async () => {
     const api = await startTls();
     await api.server.closeTls();
     await expect(askTls(api, "/git/a", {})).rejects.toThrow();

@@ -1,4 +1,4 @@
-// Parts that come and go while the listener answers: what is under way, what stays and what ends.
+// Parts that are added and removed while requests run.
 import { Agent, request as startRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as startTlsRequest } from "node:https";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { createTestPart, makeDirectory, startTestApi, type TestApi } from "./sup
 const things = "/client/v4/accounts/local/things";
 const gatePath = "/client/v4/zones/z1/gate";
 
-/** A part whose one route answers when the test says so. */
+/** Returns a part whose one route answers when the test opens it. */
 function createGatePart() {
   const { promise: opened, resolve: open } = Promise.withResolvers<undefined>();
   const { promise: entered, resolve: enter } = Promise.withResolvers<undefined>();
@@ -61,7 +61,7 @@ function startPost({ port, secretOf }: TestApi, agent: Agent, byteLength: number
 }
 
 describe("parts that come and go", () => {
-  test("a part that comes is answered on connections that were open before, one that goes no longer", async () => {
+  test("open connections reach an added part, and no longer a removed one", async () => {
     const first = createTestPart();
     const api = await startTestApi({ parts: [first] });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -87,7 +87,7 @@ describe("parts that come and go", () => {
     expect(await statusAndPort()).toEqual(before);
   });
 
-  test("a body that is on its way to a part that stays arrives whole", async () => {
+  test("a running upload to a part that stays arrives completely", async () => {
     const first = createTestPart();
     const api = await startTestApi({ parts: [first] });
     const agent = new Agent();
@@ -97,7 +97,7 @@ describe("parts that come and go", () => {
     const body = JSON.stringify({ text: "x".repeat(1_000) });
     const post = startPost(api, agent, body.length);
     post.write(body.slice(0, 100));
-    // The head is there once a later request on another connection was answered.
+    // The head has arrived when a later request on another connection was answered.
     expect((await api.ask(`${things}/a`)).status).toBe(200);
     await api.server.setParts([first, createGatePart().part]);
     post.end(body.slice(100));
@@ -106,7 +106,7 @@ describe("parts that come and go", () => {
     expect(JSON.parse(await readAll(response))).toMatchObject({ result: { text: "x".repeat(1_000) } });
   });
 
-  test("an answer that is under way is waited for when its part goes", async () => {
+  test("removing a part waits for its running answer", async () => {
     const gate = createGatePart();
     const api = await startTestApi({ parts: [gate.part] });
     const asked = api.ask(gatePath, "zone-settings:read");
@@ -120,7 +120,7 @@ describe("parts that come and go", () => {
     await going;
   });
 
-  test("one that never ends is cut off, and nobody else's is", async () => {
+  test("removing a part cuts only its own endless answers", async () => {
     const endless = createGatePart();
     const first = createTestPart();
     const api = await startTestApi({ parts: [first, endless.part] });
@@ -141,14 +141,14 @@ describe("parts that come and go", () => {
     response.resume();
   });
 
-  test("parts that claim the same address are refused together, and what was offered stays", async () => {
+  test("refuses two parts with the same address and keeps the earlier ones", async () => {
     const first = createTestPart();
     const api = await startTestApi({ parts: [first] });
     await expect(api.server.setParts([first, createTestPart()])).rejects.toThrow();
     expect((await api.ask(`${things}/a`)).status).toBe(200);
   });
 
-  test("other machines of the network are offered shared parts alone", async () => {
+  test("offers other machines only shared parts", async () => {
     const gate = createGatePart();
     gate.open();
     const api = await startTestApi({ parts: [createTestPart()] });

@@ -1,5 +1,5 @@
-// The listener against what no well-behaved client sends: smuggling, oversize, slow and idle connections, and a seeded
-// mixture of it all. Every answer is an envelope, and the listener is well afterwards.
+// Requests that no well-behaved client sends: smuggling, oversize, slow and idle connections, and a seeded mixture. Every
+// answer is an envelope, and the listener still works.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { startTestApi, type TestApi } from "./support/test-api.ts";
 
 const path = "/client/v4/accounts/local/things";
 
-/** Every head that came, and that each that is not a raw part's has an envelope. */
+/** Returns the status of every answer; checks that each refusal is an envelope. */
 function statusesOf(text: string): number[] {
   const heads = [...text.matchAll(/HTTP\/1\.1 (\d{3}) [^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/g)];
   for (const [, status, head] of heads) {
@@ -58,7 +58,7 @@ describe("malformed requests", () => {
     expect(statusesOf(await api.sendRaw(head + rest))).toEqual([status]);
   });
 
-  test("a request hidden behind a conflict of lengths is never answered", async () => {
+  test("never answers a request hidden behind conflicting lengths", async () => {
     const api = await startTestApi();
     const authorization = `Authorization: Bearer ${api.secretOf("artifacts:edit")}`;
     const hidden = `GET /git/hidden HTTP/1.1\r\nHost: 127.0.0.1:${api.port}\r\n\r\n`;
@@ -82,7 +82,7 @@ describe("malformed requests", () => {
     expect(statusesOf(text)).toEqual([status]);
   });
 
-  test("an absolute target of ours is taken, and one of another scheme is not", async () => {
+  test("accepts our own absolute target, and refuses another scheme", async () => {
     const api = await startTestApi();
     const ask = (scheme: string) =>
       api.sendRaw(
@@ -92,7 +92,7 @@ describe("malformed requests", () => {
     expect(statusesOf(await ask("https"))).toEqual([400]);
   });
 
-  test("without a Host, also of HTTP/1.0, it is 421", async () => {
+  test("a missing Host gets 421, also with HTTP/1.0", async () => {
     const api = await startTestApi();
     expect(statusesOf(await api.sendRaw(`GET /git/a HTTP/1.0\r\n\r\n`))).toEqual([421]);
     expect(statusesOf(await api.sendRaw(`GET /git/a HTTP/1.1\r\nConnection: close\r\n\r\n`))).toEqual([421]);
@@ -103,12 +103,12 @@ describe("time", () => {
   const hasty = { headMs: 100, restBodyMs: 100, idleMs: 300, checkMs: 20 };
   const host = ({ port }: TestApi): string => `Host: 127.0.0.1:${port}\r\n`;
 
-  test("a head that does not come is 408", async () => {
+  test("a late head gets 408", async () => {
     const api = await startTestApi({ timeouts: hasty });
     expect(statusesOf(await api.sendRaw(`GET /git/a HTTP/1.1\r\nHo`))).toEqual([408]);
   });
 
-  test("a REST body that does not come is 408 and ends the connection", async () => {
+  test("a late REST body gets 408 and ends the connection", async () => {
     const api = await startTestApi({ timeouts: { ...hasty, idleMs: 10_000 } });
     const authorization = `Authorization: Bearer ${api.secretOf("artifacts:edit")}\r\n`;
     const head = `POST ${path} HTTP/1.1\r\n${host(api)}${authorization}Content-Length: 10\r\n\r\n{"`;
@@ -117,7 +117,7 @@ describe("time", () => {
     expect(text.toLowerCase()).toContain("connection: close");
   });
 
-  test("a raw body lasts as long as its bytes flow, and is cut when they stop", async () => {
+  test("a raw body may take long while bytes flow, and is cut when they stop", async () => {
     const api = await startTestApi({ timeouts: hasty });
     const head = `POST /git/push HTTP/1.1\r\n${host(api)}Connection: close\r\nContent-Length: 20\r\n\r\n`;
     const { socket, received } = openSocket(api, head);
@@ -133,7 +133,7 @@ describe("time", () => {
     expect(stopped.received()).toBe("");
   });
 
-  test("work of the service's own has no limit", async () => {
+  test("the service's own work has no time limit", async () => {
     const done = Promise.withResolvers<undefined>();
     const api = await startTestApi({
       timeouts: hasty,
@@ -152,7 +152,7 @@ describe("time", () => {
       ],
     });
     const answer = api.ask("/git/a", "none");
-    // Two limits have passed when two unfinished requests were cut, one after the other.
+    // Two limits have passed after two unfinished requests were cut, one after the other.
     for (let passed = 0; passed < 2; passed += 1) {
       const idle = openSocket(api, `POST /git/idle HTTP/1.1\r\n${host(api)}Content-Length: 1\r\n\r\n`);
       await once(idle.socket, "close");
@@ -161,7 +161,7 @@ describe("time", () => {
     expect(await (await answer).text()).toBe("done");
   });
 
-  test("closing ends idle and unfinished connections within its grace", async () => {
+  test("closing ends idle and unfinished connections within the grace period", async () => {
     const api = await startTestApi();
     const silent = openSocket(api, "");
     const kept = openSocket(api, `GET /git/a HTTP/1.1\r\n${host(api)}\r\n`);
@@ -177,11 +177,11 @@ describe("time", () => {
   });
 });
 
-describe("a client that asks before it sends", () => {
+describe("a client that expects 100 Continue", () => {
   const post = ({ port }: TestApi, target: string, more = ""): string =>
     `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${more}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`;
 
-  test("is told to go on by whoever reads the body", async () => {
+  test("gets it when the body is read", async () => {
     const api = await startTestApi();
     const authorization = `Authorization: Bearer ${api.secretOf("artifacts:edit")}\r\nConnection: close\r\n`;
     for (const [target, status] of [
@@ -197,14 +197,14 @@ describe("a client that asks before it sends", () => {
     }
   });
 
-  test("is refused without it, and its connection ends", async () => {
+  test("does not get it if it is refused, and its connection ends", async () => {
     const api = await startTestApi();
     expect(statusesOf(await api.sendRaw(post(api, path)))).toEqual([401]);
     expect(await api.sendRaw(post(api, "/git/refused"))).toMatch(/^HTTP\/1\.1 401 /);
   });
 });
 
-test("heads at random are answered with envelopes or cut, and the listener is well afterwards", async () => {
+test("random heads get envelopes or are cut, and the listener still works", async () => {
   const api = await startTestApi();
   const line = fc.constantFrom(
     ...[`Host: 127.0.0.1:${api.port}`, "Host: x", "Content-Length: 3", "Content-Length: -1"],
@@ -261,7 +261,7 @@ test("heads at random are answered with envelopes or cut, and the listener is we
       socket.on("error", () => {
         // `close` follows.
       });
-      // Half of them are cut short, which ends the connection too.
+      // Half of them are truncated, which also ends the connection.
       socket.end(Buffer.from(cut < 100 ? text.slice(0, cut) : text, "latin1"));
       await once(socket, "close");
       for (const status of statusesOf(answer))

@@ -17,7 +17,7 @@ async function open(directory: string): Promise<PlatformTokens> {
   return tokens;
 }
 
-test("a token has the secret's form, opens what it says, and its secret is nowhere on disk", async () => {
+test("a token has its form and permission, and its secret is not on disk", async () => {
   const directory = await makeDirectory();
   const tokens = await open(directory);
   const made = tokens.create({ permission: "artifacts:edit", name: "laptop" });
@@ -35,7 +35,7 @@ test("a token has the secret's form, opens what it says, and its secret is nowhe
   }
 });
 
-test("it ends with its time and with its revocation, and says which", async () => {
+test("reports expiry and revocation as its state", async () => {
   const tokens = await open(await makeDirectory());
   const short = tokens.create({ permission: "artifacts:read", expiresInSeconds: 60 });
   const other = tokens.create({ permission: "artifacts:read" });
@@ -64,7 +64,7 @@ test.each([
   expect(tokens.list()).toEqual([]);
 });
 
-test("another process's tokens are valid at once, many at a time, and its revocations too", async () => {
+test("tokens and revocations of another process take effect immediately", async () => {
   const directory = await makeDirectory();
   const tokens = await open(directory);
   const module = new URL("./platform-tokens.ts", import.meta.url).href;
@@ -87,7 +87,7 @@ test("another process's tokens are valid at once, many at a time, and its revoca
   expect(tokens.list()).toHaveLength(61);
 });
 
-test("what is another program's, or a newer Echotop's, is refused and stays as it is", async () => {
+test("refuses a file of another program or a newer version, and does not change it", async () => {
   const directory = await makeDirectory();
   await mkdir(join(directory, "control"));
   const file = join(directory, "control", "tokens.sqlite");
@@ -105,7 +105,7 @@ test("what is another program's, or a newer Echotop's, is refused and stays as i
   await expect(open(newer)).rejects.toThrow(/newer Echotop/);
 });
 
-test("a damaged store, and a missing one that should be there, are told in a sentence", async () => {
+test("describes a damaged or missing store in a sentence", async () => {
   const directory = await makeDirectory();
   const options = { directory, file: "existing", now: () => new Date() } as const;
   await expect(openPlatformTokens(options)).rejects.toMatchObject({ code: "not-found" });

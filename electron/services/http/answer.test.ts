@@ -15,7 +15,7 @@ describe("If-None-Match", () => {
     '"unclosed, "abc"',
     'junk, "abc"',
     ',,"abc",,',
-  ])("%j says that the client holds it", (header) => {
+  ])("%j matches", (header) => {
     expect(isCurrent(header, etag)).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe("If-None-Match", () => {
     expect(isCurrent(header, etag)).toBe(false);
   });
 
-  test("a weak tag of ours matches its strong and its weak form", () => {
+  test("our weak tag matches its strong and its weak form", () => {
     expect(isCurrent('"abc"', 'W/"abc"')).toBe(true);
     expect(isCurrent('W/"abc"', 'W/"abc"')).toBe(true);
     expect(isCurrent('W/"x"', 'W/"abc"')).toBe(false);
@@ -48,14 +48,14 @@ describe("If-None-Match", () => {
     expect(isCurrent(undefined, etag)).toBe(false);
   });
 
-  test("a header of many thousand tags is read to its end", () => {
+  test("reads a header with thousands of tags completely", () => {
     const many = '"x",'.repeat(4_000) + '"'.repeat(4_001);
     expect(isCurrent(many, etag)).toBe(false);
     expect(isCurrent(`${'"x",'.repeat(4_000)}"abc"`, etag)).toBe(true);
   });
 });
 
-test("an answer counts bytes, not characters, and its 304 keeps tag and cache rule but describes no body", () => {
+test("counts bytes, not characters; a 304 keeps tag and cache rule but has no body headers", () => {
   const answer = createAnswer({ body: "né", type: "text/plain", etag, cache: "no-cache" });
   expect(answer.headers["content-length"]).toBe("3");
   expect(answer.notModifiedHeaders).toMatchObject({ etag, "cache-control": "no-cache" });

@@ -13,7 +13,7 @@ describe("hosts of a bound address", () => {
     expect(toHosts({ address, port: 1 }, [])).toEqual(expected);
   });
 
-  test("names are added with the port, or with the port that they bring, or bare on port 80", () => {
+  test("adds names with the bound port, their own port, or none for port 80", () => {
     const bound = { address: "192.168.1.5", port: 47_800 };
     expect(toHosts(bound, ["Storm.Example", "storm.example:8080", "[fe80::1]"])).toEqual([
       "storm.example:47800",

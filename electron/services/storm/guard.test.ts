@@ -5,7 +5,7 @@ const guard = createGuard(["127.0.0.1:47800", "localhost:47800"]);
 const host = "127.0.0.1:47800";
 
 describe("guard", () => {
-  test("a program that sends only a right Host is served", () => {
+  test("serves a program that sends only our Host", () => {
     expect(guard.judge({ method: "GET", url: "/v1/storm-events", headers: { host } })).toBeUndefined();
     expect(guard.judge({ method: "GET", url: "/", headers: { host: "localhost:47800" } })).toBeUndefined();
   });
@@ -38,13 +38,13 @@ describe("guard", () => {
     expect(guard.judge({ method: "GET", url: "/", headers: { host, origin } })?.status).toBe(403);
   });
 
-  test("our own Origin passes, under either of our names", () => {
+  test("accepts our own Origin under each of our names", () => {
     expect(
       guard.judge({ method: "GET", url: "/", headers: { host, origin: "http://localhost:47800" } }),
     ).toBeUndefined();
   });
 
-  test("a bad Host is said before a bad Origin", () => {
+  test("reports a bad Host before a bad Origin", () => {
     const headers = { host: "evil.example", origin: "http://evil.example" };
     expect(guard.judge({ method: "GET", url: "/", headers })?.status).toBe(421);
   });

@@ -29,7 +29,7 @@ async function openReady(service: TestService, eventId: string): Promise<TestSoc
 }
 
 describe("greeting", () => {
-  test("an event without revisions, and an unknown one, open as empty rooms", async () => {
+  test("an unknown event and one without revisions open as empty rooms", async () => {
     const service = await startTestService();
     service.catalog.addEvent({ id: "empty" });
     for (const eventId of ["empty", "unknown"]) {
@@ -53,7 +53,7 @@ describe("greeting", () => {
     expect(socket.pending).toEqual([]);
   });
 
-  test("a revision that a repair withdrew is named no more, and nothing is announced twice", async () => {
+  test("does not name a withdrawn revision, and announces nothing twice", async () => {
     const service = await startTestService();
     const [first, second] = [service.catalog.publish("storm"), service.catalog.publish("storm")];
     const early = await openReady(service, "storm");
@@ -84,11 +84,11 @@ describe("greeting", () => {
     expect(await socket.next()).toBe("pong");
   });
 
-  test("what is committed while a socket arrives is neither lost nor doubled", async () => {
+  test("a commit during the arrival of a socket is sent exactly once", async () => {
     const service = await startTestService();
     service.catalog.publish("storm");
     let published = 1;
-    // Commits during the reads of the arrival itself, and of every look after it, up to ten.
+    // Commits during the reads of the arrival, and of every later read, up to ten.
     service.catalog.beforeNotices = async () => {
       await nextTurn();
       if (published < 10) {
@@ -130,7 +130,7 @@ describe("notices", () => {
     expect(await socket.nextJson()).toMatchObject({ sequence: 2, observedAt: "2026-05-20T21:00:00Z" });
   });
 
-  test("a failing catalog is logged, and what it held back is delivered with the next change", async () => {
+  test("logs a failing catalog and sends the missed notices after the next change", async () => {
     const service = await startTestService();
     const socket = await openReady(service, "storm");
     service.catalog.beforeNotices = () => {
@@ -143,7 +143,7 @@ describe("notices", () => {
     expect(await sequencesUntil(socket, 2)).toEqual([1, 2]);
   });
 
-  test("a stream that cannot be opened is refused with 503, and the room forgotten", async () => {
+  test("a stream that cannot be opened gets 503, and its room is deleted", async () => {
     const service = await startTestService();
     service.catalog.beforeNotices = () => {
       throw new AppError("storage-failed", "The catalog could not be read.");
@@ -155,7 +155,7 @@ describe("notices", () => {
   });
 });
 
-describe("what clients say", () => {
+describe("client messages", () => {
   test("ping gets pong; anything else is ignored", async () => {
     const service = await startTestService();
     const socket = await openReady(service, "storm");
@@ -185,7 +185,7 @@ describe("what clients say", () => {
 });
 
 describe("limits", () => {
-  test("one socket too many is refused, and admitted once another has gone", async () => {
+  test("refuses a socket beyond the limit, and accepts it after another closes", async () => {
     const service = await startTestService({ limits: { maxSockets: 2 } });
     const first = await openReady(service, "a");
     await openReady(service, "b");
@@ -203,13 +203,13 @@ describe("limits", () => {
       .toBe("admitted");
   });
 
-  test("a socket that answers no heartbeat is ended; one that does stays", async () => {
+  test("ends a socket that does not answer heartbeats, and keeps one that does", async () => {
     const service = await startTestService({ limits: { heartbeatMs: 40 } });
     const dead = await openReady(service, "storm");
     const alive = await openReady(service, "storm");
     let beats = 0;
     alive.socket.on("ping", () => (beats += 1));
-    // A peer that is there but does not answer: the library's own reply is switched off.
+    // A connected peer that does not answer: the library's own reply is switched off.
     (dead.socket as unknown as { _autoPong: boolean })._autoPong = false;
     expect(await dead.closed).toBe(1006);
     const before = beats;
@@ -219,7 +219,7 @@ describe("limits", () => {
 });
 
 describe("life", () => {
-  test("a room is dropped with its last socket: nothing is read for it any more", async () => {
+  test("deletes a room with its last socket and stops reading for it", async () => {
     const { catalog, openSocket } = await startTestService();
     const socket = openSocket("storm");
     await socket.next();
@@ -242,7 +242,7 @@ describe("life", () => {
       .toBe(0);
   });
 
-  test("closing says 1001 to every socket, stops listening to the catalog, and may be called twice", async () => {
+  test("closing sends 1001, stops listening to the catalog, and may be called twice", async () => {
     const service = await startTestService();
     const sockets = [await openReady(service, "a"), await openReady(service, "b")];
     expect(service.catalog.listenerCount).toBeGreaterThan(0);
@@ -254,7 +254,7 @@ describe("life", () => {
     await expect(fetch(service.url)).rejects.toThrow();
   });
 
-  test("a peer that does not say goodbye does not hold the service up", async () => {
+  test("a peer that does not answer the close does not delay the service", async () => {
     const service = await startTestService({ limits: { closeGraceMs: 50 } });
     const mute = await openReady(service, "storm");
     mute.socket.pause();

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { Member } from "./member.ts";
 
-/** A member and the client at its other end. */
+/** Returns a member and its client. */
 async function connect(maxBufferedBytes: number) {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });
   onTestFinished(() => {
@@ -24,7 +24,7 @@ async function connect(maxBufferedBytes: number) {
 
 const chunk = Buffer.alloc(256 * 1024, "x");
 
-test("a socket that does not read is dropped once more than its share waits for it", async () => {
+test("drops a socket that does not read when its buffer exceeds the limit", async () => {
   const { client, socket, member, gone } = await connect(1024 * 1024);
   client.pause();
   let sent = 0;
@@ -37,7 +37,7 @@ test("a socket that does not read is dropped once more than its share waits for 
   expect(await gone).toBe(member);
 });
 
-test("a heartbeat too drops a socket for which too much waits", async () => {
+test("a heartbeat also drops a socket with a full buffer", async () => {
   const { client, socket, member, gone } = await connect(1024 * 1024);
   client.pause();
   while (socket.bufferedAmount <= 1024 * 1024) socket.send(chunk);
@@ -45,7 +45,7 @@ test("a heartbeat too drops a socket for which too much waits", async () => {
   expect(await gone).toBe(member);
 });
 
-test("a socket that reads may be sent any amount, a share at a time", async () => {
+test("a socket that reads may get any amount", async () => {
   const { client, socket, member } = await connect(1024 * 1024);
   let received = 0;
   client.on("message", (data: Buffer) => (received += data.byteLength));

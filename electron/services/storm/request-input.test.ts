@@ -29,7 +29,7 @@ describe("request targets", () => {
     expect(normalizeTarget(target)).toBe(expected);
   });
 
-  test("a normalised path always decodes, and never to more than it shows", () => {
+  test("a normalized path always decodes, to the same number of segments", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\/[%0-9a-fA-F/.?#A-Za-z-]{0,30}$/), (target) => {
         const path = pathOf(normalizeTarget(target));
@@ -107,7 +107,7 @@ describe("parameters", () => {
     expect(problemOf(() => limit(`?limit=${encodeURIComponent(value)}`))).toBe("invalid-input");
   });
 
-  test("a malformed event id is a bad request on the revisions list and stream, and nothing elsewhere", () => {
+  test("a malformed event id gets 400 for revisions and stream, and 404 elsewhere", () => {
     const eventId = "Bad_Id";
     expect(problemOf(() => parseInput("listRevisions", { eventId }, "/"))).toBe("invalid-input");
     expect(problemOf(() => parseInput("openStream", { eventId }, "/"))).toBe("invalid-input");

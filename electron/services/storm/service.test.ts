@@ -1,5 +1,5 @@
-// The service over a catalog in memory: what damaged frames and failures look like to a client, and how the service lives
-// and ends. The walk through every operation, over the real catalog, is in e2e/contract.
+// The service over a catalog in memory: what a client sees of damaged frames and failures, and how the service starts
+// and closes. Tests of every operation, over the real catalog, are in e2e/contract.
 import { createServer, connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -13,7 +13,7 @@ import { placesOf, startTestService } from "./support/test-service.ts";
 const noPlaces = placesOf({ attribution: "", results: [] });
 
 describe("damaged and missing frames", () => {
-  test("a frame that does not match its id gives 404 and a log line", async () => {
+  test("a damaged frame gets 404 and a log line", async () => {
     const { catalog, frames, get, log } = await startTestService();
     const frameId = await frames.put(Buffer.from("picture"));
     catalog.addFrame("storm", "mrms-mesh", frameId);
@@ -24,7 +24,7 @@ describe("damaged and missing frames", () => {
     expect(log.map(({ message }) => message)).toContain("A stored frame is damaged and is not served.");
   });
 
-  test("a frame is there only for the event and the product that show it", async () => {
+  test("a frame exists only for the event and product that show it", async () => {
     const { catalog, frames, get } = await startTestService();
     const frameId = await frames.put(Buffer.from("picture"));
     catalog.addFrame("storm", "mrms-mesh", frameId);
@@ -36,7 +36,7 @@ describe("damaged and missing frames", () => {
     expect(frames.readCount).toBe(1);
   });
 
-  test("a published frame that is gone gives 404 and a log line", async () => {
+  test("a missing published frame gets 404 and a log line", async () => {
     const { catalog, get, log } = await startTestService();
     catalog.addFrame("storm", "mrms-mesh", "abc");
     expect((await get("/v1/storm-events/storm/frames/mrms-mesh/abc.png")).status).toBe(404);
@@ -63,7 +63,7 @@ describe("failures", () => {
     "/v1/data/status",
   ];
 
-  test("a catalog that cannot be read gives 502 and a log line, without its words", async () => {
+  test("an unreadable catalog gets 502 and a log line, without the error's text", async () => {
     const error = new AppError("storage-failed", "Cannot read /secret/catalog.db.", {
       context: { file: "/secret" },
     });
@@ -76,7 +76,7 @@ describe("failures", () => {
     expect(log.filter(({ level }) => level === "error")).toHaveLength(paths.length);
   });
 
-  test("a damaged event is not available to the list of its revisions, and a stored error to the rest", async () => {
+  test("a damaged event gets 404 for its revisions and 502 elsewhere", async () => {
     const error = new AppError("stored-data-invalid", "The row of /secret/catalog.db is damaged.");
     const { get, log } = await startTestService({ catalog: new FailingCatalog(error) });
     const list = await get("/v1/storm-events/storm/revisions");
@@ -86,7 +86,7 @@ describe("failures", () => {
     expect((await get("/v1/storm-events/storm/manifest")).status).toBe(502);
   });
 
-  test("a fault of ours gives 500 and a log line, without its words", async () => {
+  test("an unexpected error gets 500 and a log line, without its text", async () => {
     const { get, log } = await startTestService({
       catalog: new FailingCatalog(new TypeError("x of /secret/file.ts")),
     });
@@ -113,7 +113,7 @@ describe("failures", () => {
   });
 });
 
-test("a processing error is reported without the path of the file that it was about", async () => {
+test("reports a processing error without the path of its file", async () => {
   const { catalog, get } = await startTestService();
   const asset = {
     id: 1,
@@ -154,7 +154,7 @@ test("a processing error is reported without the path of the file that it was ab
   ]);
 });
 
-test("a list keeps its tag while nothing changes, whatever the time, and says when it was made", async () => {
+test("a list keeps its tag while nothing changes, and has the time of its creation", async () => {
   let nowMs = Date.UTC(2026, 4, 20);
   const { catalog, get } = await startTestService({ clock: () => new Date(nowMs) });
   catalog.addEvent({ id: "storm" });
@@ -173,7 +173,7 @@ test("a list keeps its tag while nothing changes, whatever the time, and says wh
   expect((await get("/v1/storm-events")).headers.get("etag")).not.toBe(first.headers.get("etag"));
 });
 
-/** The status that a request under a Host of its own gets. */
+/** Returns the status of a request with this Host. */
 async function statusFor(port: number, host: string): Promise<number> {
   const socket = connect(port, "127.0.0.1");
   socket.end(`GET /v1/storm-events HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
@@ -194,7 +194,7 @@ describe("life", () => {
       hosts: [],
     });
 
-  test("a taken port is named, and the service may then take another", async () => {
+  test("names a taken port, and may then take another", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => {
       taken.close();
@@ -211,7 +211,7 @@ describe("life", () => {
     expect((await fetch(`${url}/v1/storm-events`)).status).toBe(200);
   });
 
-  test("bound beyond loopback, it answers to the names it was given and the loopback's own, and to no address", async () => {
+  test("beyond loopback, answers only to configured and loopback names", async () => {
     const { port } = await startTestService({ hosts: ["storm.example"] }, "0.0.0.0");
     for (const [name, status] of [
       ["storm.example", 200],
@@ -225,12 +225,12 @@ describe("life", () => {
     }
   });
 
-  test("a service that never listened closes", async () => {
+  test("closes without having listened", async () => {
     const service = await createEmptyService();
     await service.close();
   });
 
-  test("closing ends kept-alive connections, and cuts off an answer that takes too long", async () => {
+  test("closing ends idle connections and cuts a slow answer", async () => {
     const places = { search: () => new Promise<never>(() => undefined), close: () => Promise.resolve() };
     const { get, port, service } = await startTestService({ places });
     const idle = connect(port, "127.0.0.1");

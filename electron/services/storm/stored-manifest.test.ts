@@ -1,4 +1,4 @@
-// Damaged manifests in a catalog in memory: what they look like to a client, alone and among sound ones.
+// What a client sees of damaged manifests, alone and among valid ones.
 import { describe, expect, test } from "vitest";
 import { MrmsHistory } from "../../../shared/contract/history.ts";
 import { ErrorBody } from "../../../shared/contract/primitives.ts";
@@ -27,7 +27,7 @@ describe("damaged manifests", () => {
     ["of another event", { bytes: json({ ...sound, eventId: "other" }) }],
     ["of another revision", { bytes: json({ ...sound, revisionId: "R2" }) }],
     ["changed since publication", { sha256: "0".repeat(64) }],
-  ])("a stored manifest that is %s gives 502, one log line, and no part of it", async (_, change) => {
+  ])("a stored manifest that is %s gets 502 and one log line", async (_, change) => {
     const { catalog, get, log } = await startTestService();
     catalog.publish("storm", change);
     for (const path of ["/v1/storm-events/storm/manifest", "/v1/storm-events/storm/revisions/R1/manifest"]) {
@@ -46,7 +46,7 @@ describe("damaged manifests", () => {
     expect(lines[0]?.facts).toMatchObject({ eventId: "storm", revisionId: "R1" });
   });
 
-  test("a damaged revision is left out of the list, and the rest keeps its order", async () => {
+  test("the list omits a damaged revision and keeps the order", async () => {
     const { catalog, get, log } = await startTestService();
     catalog.publish("storm");
     catalog.publish("storm", { bytes: Buffer.from("{}") });
@@ -57,7 +57,7 @@ describe("damaged manifests", () => {
     expect(log.some(({ facts }) => facts?.revisionId === "R2")).toBe(true);
   });
 
-  test("a list says of itself what its newest sound manifest says, and before there is one what its origin is", async () => {
+  test("a list has the texts of its newest valid manifest, or else those of its origin", async () => {
     const { catalog, get } = await startTestService();
     const readHead = async (eventId: string): Promise<MrmsHistory> =>
       MrmsHistory.parse(await (await get(`/v1/storm-events/${eventId}/revisions`)).json());

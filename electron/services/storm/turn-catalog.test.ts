@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { MemoryCatalog } from "./support/memory-catalog.ts";
 import { createTurnCatalog } from "./turn-catalog.ts";
 
-/** A catalog that counts what it is asked. */
+/** Returns a catalog that counts its reads. */
 class CountingCatalog extends MemoryCatalog {
   asked = 0;
   override findLatestRevision = (eventId: string) => {
@@ -16,7 +16,7 @@ class CountingCatalog extends MemoryCatalog {
   };
 }
 
-test("the same question of one turn is asked once, another one and another turn's again", async () => {
+test("reads once for the same request of one turn, and again in the next", async () => {
   const catalog = new CountingCatalog();
   const turn = createTurnCatalog(catalog);
   const [first, second] = [turn.findLatestRevision("a"), turn.findLatestRevision("a")];
@@ -29,7 +29,7 @@ test("the same question of one turn is asked once, another one and another turn'
   expect(catalog.asked).toBe(3);
 });
 
-test("a failed question is asked again in the next turn", async () => {
+test("reads again in the next turn after a failure", async () => {
   const catalog = new CountingCatalog();
   const turn = createTurnCatalog(catalog);
   const asked = catalog.findLatestRevision;
@@ -40,7 +40,7 @@ test("a failed question is asked again in the next turn", async () => {
   expect(await turn.findLatestRevision("a")).toBeUndefined();
 });
 
-test("that a frame is shown is remembered until a commit; that it is not, never", async () => {
+test("caches a found frame until a commit, and never a missing one", async () => {
   const catalog = new CountingCatalog();
   const turn = createTurnCatalog(catalog);
   expect(await turn.hasFrame("a", "mrms-mesh", "x")).toBe(false);
@@ -57,7 +57,7 @@ test("that a frame is shown is remembered until a commit; that it is not, never"
   expect(catalog.asked).toBe(6);
 });
 
-test("an answer that a commit overtakes is given, and not remembered", async () => {
+test("does not cache an answer that a commit overtakes", async () => {
   const catalog = new CountingCatalog();
   catalog.addFrame("a", "mrms-mesh", "x");
   const turn = createTurnCatalog(catalog);
@@ -68,7 +68,7 @@ test("an answer that a commit overtakes is given, and not remembered", async () 
   expect(catalog.asked).toBe(2);
 });
 
-test("closing ends listening", () => {
+test("closing stops listening", () => {
   const catalog = new CountingCatalog();
   const turn = createTurnCatalog(catalog);
   expect(catalog.listenerCount).toBe(1);

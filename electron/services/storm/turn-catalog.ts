@@ -25,7 +25,7 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { re
     const known = answers.get(key);
     if (known) return known as Promise<Result>;
     // Runs after the requests of this turn, before the next ones are read.
-    if (answers.size === 0) setImmediate(() => void answers.clear());
+    if (answers.size === 0) setImmediate(answers.clear.bind(answers));
     const asked = ask();
     answers.set(key, asked);
     return asked;

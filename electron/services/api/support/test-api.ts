@@ -1,4 +1,4 @@
-// A running API listener with a small part of its own, for tests of the listener alone; ended with the test.
+// Starts an API listener with a small part, for tests of the listener only; closes it after the test.
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ export interface LogEntry {
 
 export class KnownFault extends Error {}
 
-/** `/echo` gives back what it was asked, `/fail` throws, `/raw` streams; `/git/` answers with what it reads. */
+/** Returns a part: `/things` echoes, `/fail` throws, `/raw` streams; `/git/` answers with what it reads. */
 export function createTestPart(): ApiPart {
   return {
     isShared: true,
@@ -107,13 +107,13 @@ export interface TestApi {
   readonly origin: string;
   readonly port: number;
   readonly secretOf: (permission: PlatformPermission) => string;
-  /** With a token of this permission; `none` sends none. */
+  /** Sends a request with a token of this permission; `none` sends none. */
   readonly ask: (
     path: string,
     permission?: PlatformPermission | "none",
     init?: RequestInit,
   ) => Promise<Response>;
-  /** Sends bytes, and reads all that comes until the service ends the connection. */
+  /** Sends bytes, and reads until the service ends the connection. */
   readonly sendRaw: (bytes: string) => Promise<string>;
 }
 
@@ -167,7 +167,7 @@ export async function sendRaw(port: number, bytes: string): Promise<string> {
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer);
   } catch (error) {
-    // A reset after the answer is the service's right; what it sent before counts.
+    // The service may reset the connection after the answer.
     if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
   } finally {
     socket.destroy();

@@ -12,7 +12,7 @@ async function temporaryFile(): Promise<string> {
   return join(directory, "assets", "places.json");
 }
 
-test("the prepared file is read, and credits its sources", async () => {
+test("reads the built file and credits its sources", async () => {
   const file = await temporaryFile();
   await writeGazetteer(file);
   const prepared = JSON.parse(await readFile(file, "utf8")) as { cities: { name: string[] } };
@@ -24,12 +24,12 @@ test("the prepared file is read, and credits its sources", async () => {
   expect(found.results.map(({ label }) => label)).toEqual(["Xyzzyville"]);
 });
 
-test("the gazetteer is built in memory where the file is missing", async () => {
+test("builds the gazetteer in memory if the file is missing", async () => {
   const { results } = await createGazetteer(await temporaryFile()).search("norman ok");
   expect(results[0]?.label).toBe("Norman");
 });
 
-test.each(["{", '{"version":2}'])("a prepared file that holds %j is passed over", async (text) => {
+test.each(["{", '{"version":2}'])("ignores a file with the content %j", async (text) => {
   const file = await temporaryFile();
   await mkdir(dirname(file));
   await writeFile(file, text);
@@ -37,7 +37,7 @@ test.each(["{", '{"version":2}'])("a prepared file that holds %j is passed over"
   expect(results[0]?.label).toBe("Norman");
 });
 
-test("a gazetteer with columns of different lengths, or with something else than numbers in them, is refused", () => {
+test("refuses columns of different lengths or with values other than numbers", () => {
   const cities = {
     geonamesId: [1],
     name: ["A"],

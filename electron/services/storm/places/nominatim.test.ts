@@ -26,7 +26,7 @@ interface Upstream {
   readonly requests: { url: URL; headers: NodeJS.Dict<string | string[]> }[];
 }
 
-/** A server on this machine that stands for the upstream. */
+/** Starts a local server as the upstream. */
 async function startUpstream(respond: RequestListener): Promise<Upstream> {
   const requests: Upstream["requests"] = [];
   const server = createServer((request, response) => {
@@ -67,7 +67,7 @@ async function codeOf(search: Promise<unknown>): Promise<string | undefined> {
 }
 
 describe("an upstream that answers", () => {
-  test("its results become places of the contract, with its licence as credit", async () => {
+  test("converts results to places of the contract, with its license as credit", async () => {
     const upstream = await startUpstream(answering([norman]));
     const found = await providerOf(upstream.url).search("norman");
     expect(found).toEqual({
@@ -89,7 +89,7 @@ describe("an upstream that answers", () => {
     Place.parse({ ...found.results[0], provider: "place-data" });
   });
 
-  test("it is asked politely, for U.S. places, a bounded number of them, below its base path", async () => {
+  test("requests a few U.S. places below its base path, with our name", async () => {
     const upstream = await startUpstream(answering([]));
     expect((await providerOf(`${upstream.url}/geo`).search("a & b=c")).results).toEqual([]);
     const [request] = upstream.requests;
@@ -100,7 +100,7 @@ describe("an upstream that answers", () => {
     expect(parameters.countrycodes?.split(",")[0]).toBe("us");
   });
 
-  test("places of other countries, and more than ten, are left out", async () => {
+  test("omits places of other countries, and those after ten", async () => {
     const abroad = { ...norman, address: { country_code: "gb" } };
     const many = Array.from({ length: 15 }, (_, index) => ({ ...norman, osm_id: index }));
     const upstream = await startUpstream(answering([abroad, ...many]));
@@ -109,7 +109,7 @@ describe("an upstream that answers", () => {
     expect(results[0]?.id).toBe("osm:relation/0");
   });
 
-  test("a result without name, ids or sensible box is still a place", async () => {
+  test("accepts a result without name, ids or a valid box", async () => {
     const bare = {
       lat: "35",
       lon: "-97",
@@ -124,7 +124,7 @@ describe("an upstream that answers", () => {
     expect(found.attribution).toContain("OpenStreetMap");
   });
 
-  test("the same query is asked once, however often and however soon, until it is old", async () => {
+  test("requests the same query once until its answer is old", async () => {
     let nowMs = 0;
     const upstream = await startUpstream(answering([norman]));
     const provider = providerOf(upstream.url, { now: () => new Date(nowMs) });
@@ -136,15 +136,15 @@ describe("an upstream that answers", () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  test("a query of blanks is not passed on", async () => {
+  test("does not request a query of blanks", async () => {
     const upstream = await startUpstream(answering([norman]));
     expect((await providerOf(upstream.url).search("   ")).results).toEqual([]);
     expect(upstream.requests).toHaveLength(0);
   });
 });
 
-describe("an upstream that does not", () => {
-  test("429 is passed on as such, and not kept", async () => {
+describe("an upstream that fails", () => {
+  test("reports 429 as such and does not cache it", async () => {
     let status = 429;
     const upstream = await startUpstream((request, response) => {
       answering([norman], status)(request, response);
@@ -175,7 +175,7 @@ describe("an upstream that does not", () => {
     expect(await codeOf(providerOf(upstream.url).search("norman"))).toBe("upstream-unavailable");
   });
 
-  test("an endless answer is cut off at its bound", async () => {
+  test("cuts an endless answer at the limit", async () => {
     let sent = 0;
     const upstream = await startUpstream((_request, response) => {
       const chunk = Buffer.alloc(64 * 1024, "[");
@@ -203,11 +203,11 @@ describe("an upstream that does not", () => {
     );
   });
 
-  test("one that is not there is an unavailable upstream", async () => {
+  test("a missing upstream is unavailable", async () => {
     expect(await codeOf(providerOf("http://127.0.0.1:1").search("norman"))).toBe("upstream-unavailable");
   });
 
-  test("closing ends what is under way", async () => {
+  test("closing cancels running searches", async () => {
     const upstream = await startUpstream(() => undefined);
     const provider = providerOf(upstream.url);
     const search = codeOf(provider.search("norman"));

@@ -19,12 +19,12 @@ describe("word index", () => {
     ["p", [0, 2]],
     ["z", []],
     ["\uffff", []],
-  ])("prefix %j is held by entries %j", (prefix, expected) => {
+  ])("prefix %j is in entries %j", (prefix, expected) => {
     expect(entriesOf(prefix)).toEqual(expected);
     expect(index.hasPrefix(prefix)).toBe(expected.length > 0);
   });
 
-  test("similar words come nearest first, then by their best entry", () => {
+  test("sorts similar words by distance, then by their best entry", () => {
     expect(index.findSimilar("paak", 5)).toEqual(["park"]);
     expect(index.findSimilar("oka", 5)).toEqual(["oak", "oakpark", "oakland"]);
     expect(index.findSimilar("oka", 1)).toEqual(["oak"]);

@@ -39,7 +39,7 @@ async function expectRefused(response: Response, status: number, dispatch: { moc
 }
 
 describe("an action over HTTP", () => {
-  test("runs for a program that shows the token", async () => {
+  test("runs for a program with the token", async () => {
     const { service, dispatch } = await setUp();
     const response = await post(service, { path: "/app/tasks.stop", body: '{"taskId":"task-1"}' });
     expect(response.status).toBe(200);
@@ -73,7 +73,7 @@ describe("an action over HTTP", () => {
     await expectRefused(await post(service, { headers: { "sec-fetch-site": "cross-site" } }), 403, dispatch);
   });
 
-  test("is refused where no token was made: the service is read-only", async () => {
+  test("is refused if there is no token: the service is read-only", async () => {
     const dispatch = vi.fn<Dispatch>();
     const service = await startTestService({ actions: { dispatch, token: undefined } });
     await expectRefused(await post(service), 403, dispatch);
@@ -88,7 +88,7 @@ describe("an action over HTTP", () => {
     },
   );
 
-  test.each(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"])("is not asked for with %s", async (method) => {
+  test.each(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"])("is refused with %s", async (method) => {
     const { service, dispatch } = await setUp();
     const response = await fetch(`${service.url}/app/tasks.list`, { method });
     expect(response.headers.get("allow")).toBe("POST");
@@ -113,7 +113,7 @@ describe("an action over HTTP", () => {
     await expectRefused(await post(service, { body }), 400, dispatch);
   });
 
-  test("takes a body up to its limit and none beyond, announced or not", async () => {
+  test("accepts a body up to the limit, with or without a length", async () => {
     const { service, dispatch } = await setUp();
     const fits = JSON.stringify("x".repeat(maxActionBytes - 2));
     expect((await post(service, { body: fits })).status).toBe(200);
@@ -137,13 +137,13 @@ describe("an action over HTTP", () => {
     expect(await response.json()).toEqual({ message: "So it is." });
   });
 
-  test("leaves the contract's own paths to reading", async () => {
+  test("does not run on paths of the contract", async () => {
     const { service, dispatch } = await setUp();
     await expectRefused(await post(service, { path: "/v1/storm-events" }), 405, dispatch);
   });
 });
 
-/** A body without a length, in pieces, to see it counted as it comes. */
+/** Returns a body without a length, in pieces. */
 function sendChunked({ port }: TestService, body: string): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const outgoing = request(
@@ -187,7 +187,7 @@ describe("the feeds' health", () => {
     expect(again.status).toBe(304);
   });
 
-  test("is empty where no feed runs, and is not to be written", async () => {
+  test("is empty without feeds, and read-only", async () => {
     const service = await startTestService();
     expect(await (await service.get("/app/feeds")).json()).toEqual({ feeds: [] });
     const written = await fetch(`${service.url}/app/feeds`, { method: "POST" });

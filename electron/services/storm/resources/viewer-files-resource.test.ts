@@ -1,4 +1,4 @@
-// The viewer as it is served: its page and files, nothing beside them, and what is said while there is none.
+// The served viewer: its page and files, nothing else, and the message if it is not built.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ describe("viewer files", () => {
     return viewer;
   }
 
-  test("the page revalidates, hashed assets are immutable, both carry the page's policy", async () => {
+  test("the page revalidates, hashed assets are immutable, both have the page's policy", async () => {
     const { get } = await startTestService({ viewer: await makeViewer() });
     const page = await get("/");
     expect(page.status).toBe(200);
@@ -48,7 +48,7 @@ describe("viewer files", () => {
     expect(await again.text()).toBe("");
   });
 
-  test("nothing outside the folder, and no link out of it, is served", async () => {
+  test("serves nothing outside the folder, and no link out of it", async () => {
     const { get, port } = await startTestService({ viewer: await makeViewer() });
     for (const path of [
       "/link.txt",

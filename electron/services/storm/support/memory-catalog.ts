@@ -1,4 +1,4 @@
-// A catalog and a frame store in memory, for tests of the service alone: what is put in is what is read, damage included.
+// A catalog and a frame store in memory, for tests of the service only: they return what was put in, also if damaged.
 import { createHash } from "node:crypto";
 import type { MrmsLayer, MrmsManifest } from "../../../../shared/contract/manifest.ts";
 import type { StormRevisionReady } from "../../../../shared/contract/messages.ts";
@@ -33,7 +33,7 @@ export class MemoryCatalog implements CatalogReader {
     this.#commit();
   }
 
-  /** Publishes the next revision. `bytes` replaces its manifest's, `sha256` the recorded hash of them. */
+  /** Publishes the next revision. `bytes` replaces those of its manifest, `sha256` their recorded hash. */
   publish(
     eventId: string,
     change: { bytes?: Uint8Array; sha256?: string; observedAt?: string } = {},
@@ -60,7 +60,7 @@ export class MemoryCatalog implements CatalogReader {
     return revision;
   }
 
-  /** Takes the newest revision away, as a repair does; its sequence stays used. */
+  /** Withdraws the newest revision, as a repair does; its sequence stays used. */
   withdrawNewest(eventId: string): void {
     const rest = (this.#revisions.get(eventId) ?? []).slice(0, -1);
     this.#revisions.set(eventId, rest);
@@ -123,7 +123,7 @@ export class MemoryCatalog implements CatalogReader {
     return this.#listeners.size;
   }
 
-  /** The same object for the same read while nothing is committed, as the interface promises. */
+  /** Returns the same object for the same read between commits, as the interface promises. */
   #read<T>(key: string, read: () => T): Promise<T> {
     if (!this.#reads.has(key)) this.#reads.set(key, read());
     return Promise.resolve(this.#reads.get(key) as T);

@@ -1,4 +1,4 @@
-// A running service over a catalog in memory, for tests of the service alone; ended with the test.
+// Starts a service over a catalog in memory, for tests of the service only; closes it after the test.
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { LogLevel } from "../../../platform/effects.ts";
@@ -19,7 +19,7 @@ export interface TestService {
   readonly service: StormService;
   readonly url: string;
   readonly port: number;
-  /** GET, redirects left alone. */
+  /** Sends a GET without following redirects. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   readonly openSocket: (eventId: string) => TestSocket;
 }
@@ -59,10 +59,10 @@ export function placesOf(found: FoundPlaces): PlaceProvider {
   return { search: () => Promise.resolve(found), close: () => Promise.resolve() };
 }
 
-/** A client's socket that keeps what it is sent until the test asks for it. */
+/** A client's socket that queues messages for the test. */
 export class TestSocket {
   readonly socket: WebSocket;
-  /** Resolves with the close code; 1006 for a socket that ended without one. */
+  /** Resolves with the close code; 1006 if the socket ended without one. */
   readonly closed: Promise<number>;
   readonly #received: string[] = [];
   #wake: (() => void) | undefined;
@@ -76,7 +76,7 @@ export class TestSocket {
       this.#wake?.();
     });
     this.socket.on("error", () => {
-      // `close` follows, with 1006 when the handshake failed.
+      // `close` follows, with 1006 if the handshake failed.
     });
     this.socket.on("close", (code) => {
       resolve(code);
@@ -87,7 +87,7 @@ export class TestSocket {
     });
   }
 
-  /** The next text message. Throws when the socket closes first. */
+  /** Returns the next text message. Throws if the socket closes first. */
   async next(): Promise<string> {
     while (this.#received.length === 0) {
       if (this.socket.readyState === WebSocket.CLOSED)
@@ -101,7 +101,7 @@ export class TestSocket {
     return JSON.parse(await this.next());
   }
 
-  /** Received messages that no caller has taken yet. */
+  /** Unread messages. */
   get pending(): readonly string[] {
     return this.#received;
   }
