@@ -75,7 +75,7 @@ describe("register", () => {
     [
       "an end before the start",
       ["--event", "a", "--label", "A", "--start", "2024-05-20T21:00:00Z", "--end", "2024-05-20T20:00:00Z"],
-      "ends before",
+      "must end after it starts",
     ],
   ])("register refuses %s", async (_what, args, words) => {
     const data = join(root, "wrong");
@@ -114,7 +114,7 @@ test("backup copies into an empty folder only, and the copy passes verification"
   expect(await runCommand(backup)).toMatchObject({
     status: 1,
     lines: [],
-    stderr: "echotop: The folder for the copy is not empty.\n",
+    stderr: "echotop: The folder for the copy is not empty; choose an empty or a new one.\n",
   });
   expect((await runCommand(["backup", "--data", data])).status).toBe(2);
   const elsewhere = join(root, "nothing");

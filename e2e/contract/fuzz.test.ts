@@ -1,5 +1,5 @@
-// Seeded fuzzing of every path, query, header and socket message of a running host: an answer of the contract each time,
-// and the host still works.
+// Seeded fuzzing of every path, query, header and socket message of a running host: an answer of the contract each
+// time, and the host still works.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestSocket } from "../../electron/services/storm/support/test-service.ts";

@@ -1,5 +1,5 @@
-// Names of the actions and of the desktop bridge's channels. Separate from the schemas, so that the preload script, which
-// parses nothing, stays a few hundred bytes.
+// Names of the actions and of the desktop bridge's channels. Separate from the schemas, so that the preload script,
+// which parses nothing, stays a few hundred bytes.
 
 /** Actions on events, and on background tasks. */
 const eventActionNames = [

@@ -1,5 +1,5 @@
-// The operations of the storm data read service: path, parameters, statuses and bodies. The service's routes, the OpenAPI
-// document and the conformance tests derive from this table.
+// The operations of the storm data read service: path, parameters, statuses and bodies. The service's routes, the
+// OpenAPI document and the conformance tests derive from this table.
 import type * as z from "zod";
 import { DataServiceStatus } from "./data-status.ts";
 import { historyLimit, HistoryLimitQuery, MrmsHistory } from "./history.ts";

@@ -1,5 +1,5 @@
-// Event packs as the viewer shows them: hosted and received packs, invitations, and the changes between two versions. Only
-// an invitation, which is shown once, contains a secret.
+// Event packs as the viewer shows them: hosted and received packs, invitations, and the changes between two versions.
+// Only an invitation, which is shown once, contains a secret.
 import * as z from "zod";
 import { publicationKinds } from "../revisions/publication.ts";
 import { EventId, Instant, ProductId, Sequence } from "./primitives.ts";

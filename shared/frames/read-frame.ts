@@ -1,5 +1,5 @@
-// Reads what a frame's PNG says besides its pixels: size, palette, class table and radar coverage. Frames are 8-bit palette
-// pictures; another service may send pictures in colors instead.
+// Reads what a frame's PNG says besides its pixels: size, palette, class table and radar coverage. Frames are 8-bit
+// palette pictures; another service may send pictures in colors instead.
 import { maxFramePixels } from "../contract/frame-format.ts";
 import { FrameClasses, FrameCoverage } from "../contract/frame-metadata.ts";
 import { frameClassesKeyword, frameCoverageKeyword } from "../contract/frame-metadata.ts";
@@ -27,7 +27,8 @@ const paletteEntries = 256;
 
 /**
  * Returns undefined for a picture in colors.
- * @throws PngError for a picture that is too large, a damaged palette, or texts that break their contract; the errors of
+ * @throws PngError for a picture that is too large, a damaged palette, or texts that break their contract; the errors
+ * of
  *   `inflate`
  */
 export async function readFrameParts(

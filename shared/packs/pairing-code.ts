@@ -1,5 +1,5 @@
-// The address of a repository that one person gives another: its URL and, for a self-signed certificate, the certificate's
-// fingerprint, `#sha256=…`. It contains no secret.
+// The address of a repository that one person gives another: its URL and, for a self-signed certificate, the
+// certificate's fingerprint, `#sha256=…`. It contains no secret.
 import { AppError } from "../app-error.ts";
 
 export interface RemoteAddress {

@@ -1,5 +1,5 @@
-// The origin of an event's frames, and the words for it. The contract has no such field, so a synthetic or replayed event
-// has a mark at the end of its label, and every manifest says it in its disclosure.
+// The origin of an event's frames, and the words for it. The contract has no such field, so a synthetic or replayed
+// event has a mark at the end of its label, and every manifest says it in its disclosure.
 import type { StormEvent } from "../contract/storm-event.ts";
 
 /** Origin of the frames; a replay keeps it. */

@@ -1,5 +1,5 @@
-// Answers guarded requests with the routes of some parts: hands raw prefixes over whole, and for REST below `/client/v4`
-// checks the token, reads the body, and puts the part's result or error into the envelope.
+// Answers guarded requests with the routes of some parts: hands raw prefixes over whole, and for REST below
+// `/client/v4` checks the token, reads the body, and puts the part's result or error into the envelope.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";

@@ -18,8 +18,8 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
 }
 
 /**
- * Both functions throw what `refuse` makes of a sentence. A schema's message continues after the field's name: "must be a
- * text".
+ * Both functions throw what `refuse` makes of a sentence. A schema's message continues after the field's name: "must
+ * be a text".
  */
 export function createInput(refuse: (message: string) => Error) {
   return {

@@ -1,5 +1,5 @@
-// Limits of the API listener. A Git body may be gigabytes over a slow link, so Node's limit on a whole request is off and
-// idle time counts instead. A REST body is small and has one limit for all of it.
+// Limits of the API listener. A Git body may be gigabytes over a slow link, so Node's limit on a whole request is off
+// and idle time counts instead. A REST body is small and has one limit for all of it.
 
 export interface ApiTimeouts {
   /** For the request head. */

@@ -1,5 +1,5 @@
-// One listener of the API, plain or TLS: it binds, guards under the names that it then has, watches for idle clients, and
-// may be opened again after it was closed.
+// One listener of the API, plain or TLS: it binds, guards under the names that it then has, watches for idle clients,
+// and may be opened again after it was closed.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { AppError } from "../../../shared/app-error.ts";
 import { createGuardedServer, type TlsIdentity } from "../http/guarded-server.ts";

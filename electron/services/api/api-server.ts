@@ -1,5 +1,5 @@
-// The API service: REST below `/client/v4` and raw streams of its parts, on a loopback port and, for other machines of the
-// network, over TLS. Parts come and go while it runs.
+// The API service: REST below `/client/v4` and raw streams of its parts, on a loopback port and, for other machines
+// of the network, over TLS. Parts come and go while it runs.
 import { isIPv6 } from "node:net";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";

@@ -1,5 +1,5 @@
-// Requests that no well-behaved client sends: smuggling, oversize, slow and idle connections, and a seeded mixture. Every
-// answer is an envelope, and the listener still works.
+// Requests that no well-behaved client sends: smuggling, oversize, slow and idle connections, and a seeded mixture.
+// Every answer is an envelope, and the listener still works.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";

@@ -1,5 +1,6 @@
-// The platform tokens of the control plane, in `control/tokens.sqlite`. The host and the command line open the file at the
-// same time; each request looks its token up, so a change holds at once. Only the SHA-256 of a secret is stored.
+// The platform tokens of the control plane, in `control/tokens.sqlite`. The host and the command line open the file
+// at the same time; each request looks its token up, so a change holds at once. Only the SHA-256 of a secret is
+// stored.
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -66,8 +67,8 @@ const maxNameLength = 100;
 const secretPattern = /^ept_[0-9a-f]{40}$/;
 
 /**
- * @throws AppError `not-found` for a missing file that should exist; `conflict` for a file of a newer version or another
- * program; `storage-failed`
+ * @throws AppError `not-found` for a missing file that should exist; `conflict` for a file of a newer version or
+ * another program; `storage-failed`
  */
 export async function openPlatformTokens({
   now,

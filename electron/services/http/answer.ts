@@ -1,5 +1,5 @@
-// Answers: status, headers and bytes, ready to be sent any number of times, also as the 304 of a conditional request (RFC
-// 9110, sections 8.8 and 13.1.2).
+// Answers: status, headers and bytes, ready to be sent any number of times, also as the 304 of a conditional request
+// (RFC 9110, sections 8.8 and 13.1.2).
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 

@@ -1,9 +1,9 @@
 // Decides which requests a listener on this machine may answer. The threats, and what meets each:
 //
-// - A page of another site, in a browser that reaches the listener, reads it or opens a socket to it: `Origin` must be
-//   ours if present, `Sec-Fetch-Site` must be same-origin or none, and no CORS header is ever sent.
-// - The same page after its own name was made to resolve to our address (DNS rebinding). To the browser that is the same
-//   origin, and the only header that betrays it is `Host`: it must be exactly one of ours.
+// - A page of another site, in a browser that reaches the listener, reads it or opens a socket to it: `Origin` must
+// be ours if present, `Sec-Fetch-Site` must be same-origin or none, and no CORS header is ever sent.
+// - The same page after its own name was made to resolve to our address (DNS rebinding). To the browser that is the
+// same origin, and the only header that betrays it is `Host`: it must be exactly one of ours.
 //
 // A program without a browser's headers (curl, a script's WebSocket) passes: it could forge any of them.
 import type { IncomingMessage } from "node:http";

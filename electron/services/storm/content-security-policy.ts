@@ -1,5 +1,5 @@
 // The Content-Security-Policy of the viewer's files: everything from its own origin, plus images that it makes itself.
-// Data answers have a stricter one (`services/http/answer.ts`).
+// Data answers have a stricter one (`electron/services/http/answer.ts`).
 
 export const viewerPolicy = [
   "default-src 'none'",

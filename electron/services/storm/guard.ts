@@ -2,8 +2,8 @@
 //
 // - A page that frames the viewer: the policy of the answers forbids it.
 // - Other machines: the service binds 127.0.0.1 unless configured otherwise, and then needs its host names.
-// - A page or local program that would do more than read: an action is a POST with the run's token, which only the opened
-//   address carries. A cookie, which a browser sends automatically, would not protect it.
+// - A page or local program that would do more than read: an action is a POST with the run's token, which only the
+// opened address carries. A cookie, which a browser sends automatically, would not protect it.
 //
 // A link from another site may open the viewer's page, and nothing else.
 import { createHostGuard, type Guard, type GuardedRequest } from "../http/host-guard.ts";

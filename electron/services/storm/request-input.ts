@@ -20,8 +20,8 @@ const encodedOctet = /%([0-9A-Fa-f]{2})/g;
 const unreserved = /[A-Za-z0-9._~-]/;
 
 /**
- * Decodes needless percent-encoding in the path (RFC 3986, 6.2.2.2) and makes every other percent sign literal: no later
- * decoding can fail or produce a slash or a control character. Leaves the query as it is.
+ * Decodes needless percent-encoding in the path (RFC 3986, 6.2.2.2) and makes every other percent sign literal: no
+ * later decoding can fail or produce a slash or a control character. Leaves the query as it is.
  */
 export function normalizeTarget(target: string): string {
   if (!target.includes("%")) return target;

@@ -1,5 +1,5 @@
-// Answers guarded requests: one route for each operation of the contract and each action, the OpenAPI document, the feeds'
-// health, and the viewer's files. It also says which requests may become event streams.
+// Answers guarded requests: one route for each operation of the contract and each action, the OpenAPI document, the
+// feeds' health, and the viewer's files. It also says which requests may become event streams.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { messageOf } from "../../../shared/app-error.ts";
 import {

@@ -1,5 +1,5 @@
-// Catalog reads of HTTP requests, as few as correctness allows: the same read once in a turn of the event loop, and frame
-// lookups once between commits.
+// Catalog reads of HTTP requests, as few as correctness allows: the same read once in a turn of the event loop, and
+// frame lookups once between commits.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
 import { maxShownFrames } from "./storm-limits.ts";
@@ -16,8 +16,8 @@ export type RequestCatalog = Pick<
 >;
 
 /**
- * The requests of one turn had arrived before the turn began, so none of them can know of a commit that the turn's first
- * read did not see. The next turn reads again. `close` stops listening to the catalog.
+ * The requests of one turn had arrived before the turn began, so none of them can know of a commit that the turn's
+ * first read did not see. The next turn reads again. `close` stops listening to the catalog.
  */
 export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { readonly close: () => void } {
   const answers = new Map<string, Promise<unknown>>();
@@ -44,8 +44,8 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { re
 }
 
 /**
- * Caches found frames until the next commit. A frame whose last revision was pruned a moment ago may be served once more:
- * its bytes have not changed. A missing frame is never cached.
+ * Caches found frames until the next commit. A frame whose last revision was pruned a moment ago may be served once
+ * more: its bytes have not changed. A missing frame is never cached.
  */
 function createShownFrames(catalog: CatalogReader) {
   const shown = new Set<string>();

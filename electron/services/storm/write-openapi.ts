@@ -1,5 +1,5 @@
-// `node electron/services/storm/write-openapi.ts`: writes the OpenAPI document to assets/openapi.json, for reading without
-// a running service. A test fails if it is out of date.
+// `node electron/services/storm/write-openapi.ts`: writes the OpenAPI document to assets/openapi.json, for reading
+// without a running service. A test fails if it is out of date.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";

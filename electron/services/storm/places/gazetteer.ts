@@ -8,7 +8,10 @@ import type { PlaceProvider } from "./place-provider.ts";
 export const gazetteerAttribution =
   "Places: GeoNames (geonames.org), CC BY 4.0. Counties and states: U.S. Census Bureau.";
 
-/** `file` is the output of `writeGazetteer`. If it is missing or of another version, a search first builds it: about 1 s. */
+/**
+ * `file` is the output of `writeGazetteer`. If it is missing or of another version, a search first builds it: about 1
+ * s.
+ */
 export function createGazetteer(file: string): PlaceProvider {
   let index: Promise<PlaceIndex> | undefined;
   return {

@@ -1,5 +1,5 @@
-// Searches the gazetteer in memory: each typed word begins a word of the place's name or, after the first, of its county
-// or state. Best match first, then by population.
+// Searches the gazetteer in memory: each typed word begins a word of the place's name or, after the first, of its
+// county or state. Best match first, then by population.
 import type { FoundPlace } from "./place-provider.ts";
 import { fold } from "./fold.ts";
 import type { GazetteerData } from "./gazetteer-data.ts";

@@ -87,8 +87,8 @@ function collectPostings(entryCount: number, textsOf: (entry: number) => readonl
 }
 
 /**
- * Returns 1 if one edit (an extra, missing or wrong letter, or two swapped) makes `token` the word; 2 if it makes a prefix
- * of the word; undefined otherwise.
+ * Returns 1 if one edit (an extra, missing or wrong letter, or two swapped) makes `token` the word; 2 if it makes a
+ * prefix of the word; undefined otherwise.
  */
 export function typingDistance(token: string, word: string): 1 | 2 | undefined {
   let at = 0;

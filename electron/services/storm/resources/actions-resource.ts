@@ -1,5 +1,5 @@
-// Runs actions over HTTP: `POST /app/ACTION` with a JSON body and the run's token. The guard has checked Host and Origin;
-// a page or program without the token can only read.
+// Runs actions over HTTP: `POST /app/ACTION` with a JSON body and the run's token. The guard has checked Host and
+// Origin; a page or program without the token can only read.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { HostActionName } from "../../../../shared/contract/action-names.ts";

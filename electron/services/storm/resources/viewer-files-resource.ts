@@ -1,5 +1,5 @@
-// The viewer's built files, read once and served from memory by exact path, so no path can lead out of the folder. Without
-// a built viewer, the root says so.
+// The viewer's built files, read once and served from memory by exact path, so no path can lead out of the folder.
+// Without a built viewer, the root says so.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { sha256Of } from "../../../platform/sha256.ts";
@@ -30,7 +30,9 @@ const types: Readonly<Record<string, string>> = {
 /** Matches files with a content hash in their name, which never change. */
 const hashedName = /^\/assets\/.*-[\w-]{8}\.\w+$/;
 
-/** Returns answers by request path. The viewer is not built if `directory` is undefined, missing or without an index. */
+/**
+ * Returns answers by request path. The viewer is not built if `directory` is undefined, missing or without an index.
+ */
 export async function loadViewerFiles(directory: string | undefined): Promise<ReadonlyMap<string, Answer>> {
   const answers = new Map<string, Answer>();
   for (const file of directory === undefined ? [] : await listFiles(directory)) {
