@@ -51,7 +51,7 @@ describe("a file that is not GRIB2", () => {
 describe("the structure of a message", () => {
   it("must have its exact length", () => {
     expect(() => decodeField(simple.subarray(0, -1))).toThrow(
-      `it has ${simple.length - 1} of its ${simple.length} bytes`,
+      `File is incomplete: ${simple.length - 1} of ${simple.length} bytes`,
     );
     expect(() => decodeField(Uint8Array.from([...simple, 0]))).toThrow(
       "1 bytes follow the end of the message",
