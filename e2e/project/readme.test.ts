@@ -1,4 +1,4 @@
-// Checks every README: its commands parse, its scripts exist, and its links lead to files.
+// Checks every README: its commands parse, its scripts exist, its links lead to files, and the files it names exist.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -12,6 +12,7 @@ const readmes = execFileSync("git", ["ls-files", "README.md", "**/README.md"], {
 })
   .trim()
   .split("\n");
+const files = execFileSync("git", ["ls-files"], { cwd: projectRoot, encoding: "utf8" }).split("\n");
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
@@ -76,6 +77,15 @@ describe.each(readmes)("%s", (path) => {
     const missing = local.filter(
       (link) => !existsSync(join(projectRoot, normalize(join(dirname(path), link)))),
     );
+    expect(missing).toEqual([]);
+  });
+
+  test("names source files that exist", () => {
+    const names = [...read(path).matchAll(/`([\w./-]+\.(?:ts|tsx|css))`/g)].map(([, name]) => name!);
+    const missing = names.filter((name) => {
+      const end = `/${name.replace(/^(?:\.\.?\/)+/, "")}`;
+      return !files.some((file) => `/${file}`.endsWith(end));
+    });
     expect(missing).toEqual([]);
   });
 });

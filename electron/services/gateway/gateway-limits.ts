@@ -43,6 +43,8 @@ export const proxyLimits = {
   shownLinkChars: 300,
   /** Seconds, as in `Retry-After`. */
   retryAfter: "5",
+  /** `Cache-Control` of a redirect. It is for one visitor: a shared cache would send it to others. */
+  redirectCaching: "private, no-store",
 } as const;
 
 export const canonicalLimits = {

@@ -19,9 +19,9 @@ function toAnswer(status: number, text: string, more: readonly string[]): OwnAns
   return { status, rawHeaders, body };
 }
 
-/** Must not be cached: it is for this visitor, and a shared cache would redirect others. */
 export function toRedirectAnswer(status: number, location: string): OwnAnswer {
-  return toAnswer(status, `See ${location}`, ["Location", location, "Cache-Control", "private, no-store"]);
+  const headers = ["Location", location, "Cache-Control", proxyLimits.redirectCaching];
+  return toAnswer(status, `See ${location}`, headers);
 }
 
 const refusalHeaders = ["Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"];
