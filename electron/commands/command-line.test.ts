@@ -82,7 +82,7 @@ describe("echotop", () => {
   test("--help and help list the commands; without a command help is an error", async () => {
     const help = await print("--help");
     expect(help).toMatchObject({ status: 0, err: "" });
-    expect(help.out).toContain("serve [options]");
+    expect(help.out).toMatch(/^ {2}serve +runs? the storm service/m);
     expect(await print("help")).toEqual(help);
     expect(await print()).toEqual({ status: 2, out: "", err: help.out });
   });
@@ -107,7 +107,28 @@ describe("echotop", () => {
       expect(() => parseCommandLine(example.split(" ").filter((word) => word !== "hail"))).not.toThrow();
     }
     expect((await print("help", "serve")).out).toMatch(/--port <number> .*\(default:\s+47800\)/s);
-    expect((await print("help", "pack")).out).toContain("export [options] <event>");
+    expect((await print("help", "pack")).out).toContain("export <event> ");
+    expect((await print("archive", "--help")).out).toContain("event to archive (required)");
+    expect((await print("log", "--help")).out).toContain("form of the lines (jsonl, csv; default: jsonl)");
+  });
+
+  test("help of a subcommand can be asked for in three ways", async () => {
+    const help = await print("pack", "fetch", "--help");
+    expect(help.out).toContain("Usage: echotop pack fetch");
+    expect(await print("help", "pack", "fetch")).toEqual(help);
+    expect(await print("pack", "help", "fetch")).toEqual(help);
+  });
+
+  test("help fits a terminal of 100 columns", async () => {
+    const program = echotop(() => undefined);
+    const names = program.commands.flatMap((command) => [
+      [command.name()],
+      ...command.commands.map((child) => [command.name(), child.name()]),
+    ]);
+    for (const name of [[], ...names]) {
+      const { out } = await print(...name, "--help");
+      expect(out.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    }
   });
 
   test("--version prints the package's version", async () => {
@@ -118,8 +139,13 @@ describe("echotop", () => {
   test.each([
     [["serv"], "Unknown command 'serv'. Did you mean serve?"],
     [["log", "--fromat", "csv"], "Unknown option '--fromat'. Did you mean --format?"],
-    [["log", "--format", "xml"], "Allowed choices are jsonl, csv"],
-    [["archive"], "Required option '--event <id>' not specified."],
+    [["help", "serv"], "Unknown command 'serv'. Did you mean serve?"],
+    [["serv", "--help"], "Unknown command 'serv'. Did you mean serve?"],
+    [["log", "--format", "xml"], '--format: "xml" is none of jsonl, csv.'],
+    [["completion", "fish"], '"fish" is none of bash, zsh.'],
+    [["serve", "--port"], "--port needs a value."],
+    [["archive"], "--event <id> is required."],
+    [["archive", "--evnt", "a"], "Unknown option '--evnt'. Did you mean --event?"],
     [["ingest", "--event", "a"], "Missing required argument 'path'."],
     [["pack", "send"], "Unknown command 'send'"],
     [["--data", "d", "log"], "Unknown option '--data'"],

@@ -3,6 +3,7 @@ import { CommanderError, type CommandUnknownOpts, type Option } from "@commander
 import { AppError } from "../../shared/app-error.ts";
 import { createSystemEffects } from "../platform/effects.ts";
 import type { DefineCommand, Work } from "./command.ts";
+import { createHelpFormat } from "./help-format.ts";
 import { createInterruptSignal } from "./interrupts.ts";
 import { UsageError } from "./option-values.ts";
 import { tolerateClosedPipe, writeNote } from "./output.ts";
@@ -33,11 +34,12 @@ export function parseArguments(define: DefineCommand, args: readonly string[]): 
   program
     .exitOverride()
     .configureOutput({ writeOut: addText, writeErr: addText, outputError: () => undefined });
-  inheritSettings(program);
   const options = listCommands(program).flatMap((command) => command.options);
+  program.configureHelp(createHelpFormat(requireOptionsLast(program, options)));
+  inheritSettings(program);
   refuseOptionsAsValues(options, args);
   try {
-    program.parse(args, { from: "user" });
+    program.parse(resolveHelp(program, args), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // A command is missing: commander shows help as an error.
@@ -74,6 +76,44 @@ function inheritSettings(program: CommandUnknownOpts): void {
   }
 }
 
+/**
+ * Returns the required options. They are checked last: commander alone would report that `--event` is missing where
+ * `--evnt` is the mistake.
+ */
+function requireOptionsLast(program: CommandUnknownOpts, options: readonly Option[]): ReadonlySet<Option> {
+  const required = new Set(options.filter(({ mandatory }) => mandatory));
+  for (const option of required) option.mandatory = false;
+  program.hook("preAction", (_program, command) => {
+    for (const option of command.options) {
+      if (required.has(option) && command.getOptionValue(option.attributeName()) === undefined)
+        throw new UsageError(`${option.flags} is required.`);
+    }
+  });
+  return required;
+}
+
+/**
+ * Returns `help pack fetch` as `pack fetch --help`. Leaves out what follows an unknown command, so that commander
+ * refuses it, with `--help` too.
+ */
+function resolveHelp(program: CommandUnknownOpts, args: readonly string[]): readonly string[] {
+  let command = program;
+  let isHelp = false;
+  const path: string[] = [];
+  for (const arg of args) {
+    if (command.commands.length === 0 || arg.startsWith("-")) break;
+    if (arg === "help") {
+      isHelp = true;
+      continue;
+    }
+    path.push(arg);
+    const next = command.commands.find((child) => child.name() === arg);
+    if (!next) return path;
+    command = next;
+  }
+  return isHelp ? [...path, "--help"] : args;
+}
+
 /** Refuses `--data --demo`: the value was forgotten. A negative number is a value. */
 function refuseOptionsAsValues(options: readonly Option[], args: readonly string[]): void {
   for (const [index, arg] of args.entries()) {
@@ -85,9 +125,18 @@ function refuseOptionsAsValues(options: readonly Option[], args: readonly string
   }
 }
 
+const missingValue = /^option '(--[\w-]+).*' argument missing$/;
+const wrongChoice =
+  /^(?:option '(--[\w-]+).*' argument|command-argument value) '(.*)' is invalid\b.*\. Allowed choices are (.*)\.$/s;
+
 /** Returns commander's message as a sentence: "error: unknown option '--x'\n(Did you mean --y?)". */
 function toSentence(message: string): string {
-  const [problem = "", hint] = message.replace(/^error: /, "").split("\n");
+  const text = message.replace(/^error: /, "");
+  const valueless = missingValue.exec(text);
+  if (valueless) return `${valueless[1]!} needs a value.`;
+  const wrong = wrongChoice.exec(text);
+  if (wrong) return `${wrong[1] === undefined ? "" : `${wrong[1]}: `}"${wrong[2]!}" is none of ${wrong[3]!}.`;
+  const [problem = "", hint] = text.split("\n");
   const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.$/, "")}.`;
   return hint === undefined ? sentence : `${sentence} ${hint.replace(/^\((.*)\)$/, "$1")}`;
 }

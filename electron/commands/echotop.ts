@@ -10,6 +10,7 @@ import { completion } from "./completion.ts";
 import { fetch } from "./fetch.ts";
 import { ingest } from "./ingest.ts";
 import { log } from "./log.ts";
+import { example } from "./option-values.ts";
 import { pack } from "./pack.ts";
 import { register } from "./register.ts";
 import { replay } from "./replay.ts";
@@ -24,7 +25,11 @@ export const echotop: DefineCommand = (submit) => {
     .description("Echotop, a desktop storm viewer for MRMS.")
     .version(readVersion(), "--version", "print the version")
     .enablePositionalOptions()
-    .addHelpText("after", "\nExit status: 0 done, 1 something failed, 2 the command line is wrong.");
+    .usage("<command> [options]")
+    .addHelpText(
+      "after",
+      `\nExit status: 0 done, 1 something failed, 2 the command line is wrong.\n${example("help ingest", "serve --feed noaa")}`,
+    );
   for (const define of [...commands, completion(() => program)]) program.addCommand(define(submit));
   return program;
 };

@@ -15,7 +15,7 @@ export const ingest: DefineCommand = (submit) =>
     .argument("<path...>", "files and folders")
     .addOption(eventOption("event to add to; created if it does not exist"))
     .addOption(
-      new Option("--kind <kind>", "kind of a new event (default: historical-event)").choices(eventKinds),
+      new Option("--kind <kind>", "kind of a new event, historical-event by default").choices(eventKinds),
     )
     .addOption(new Option("--label <text>", "label of the event (default: its id)").argParser(parseLabel))
     .addOption(dataOption())

@@ -27,9 +27,9 @@ export function portOption(description: string) {
   return new Option("--port <number>", description).default(defaultStormPort).argParser(parsePort);
 }
 
-/** Returns the help text of a command's example. */
+/** Returns the help text of a command's examples. */
 export function example(...lines: readonly string[]): string {
-  return `\nExample:\n${lines.map((line) => `  echotop ${line}\n`).join("")}`.trimEnd();
+  return `\n${lines.length === 1 ? "Example" : "Examples"}:\n${lines.map((line) => `  echotop ${line}\n`).join("")}`.trimEnd();
 }
 
 export function parseEventId(text: string): string {

@@ -14,6 +14,8 @@ export const pack: DefineCommand = (submit) =>
   new Command("pack")
     .summary("share events as Git repositories")
     .description("Writes an event as a Git repository (an event pack), reads one, sends one, or gets one.")
+    .usage("<command> [options]")
+    .addHelpText("after", example("pack export plains-2024-05-20", "help pack push"))
     .addCommand(packExport(submit))
     .addCommand(packImport(submit))
     .addCommand(packPush(submit))
@@ -96,9 +98,7 @@ const packPush: DefineCommand = (submit) =>
     .addOption(dataOption())
     .addHelpText(
       "after",
-      example(
-        "pack push plains-2024-05-20 --remote https://git.example/events/plains.git --token-file token",
-      ),
+      example("pack push plains-2024-05-20 --remote https://git.example/plains.git --token-file token"),
     )
     .action((eventId, { data: directory, remote: address, tokenFile }) => {
       submit(async (context) => {
@@ -125,7 +125,7 @@ const packFetch: DefineCommand = (submit) =>
     .addArgument(new Argument("<address>", "URL or pairing code of the repository").argParser(parseAddress))
     .addOption(tokenFileOption())
     .addOption(dataOption())
-    .addHelpText("after", example("pack fetch https://git.example/events/plains.git --token-file token"))
+    .addHelpText("after", example("pack fetch https://git.example/plains.git --token-file token"))
     .action((address, { data: directory, tokenFile }) => {
       submit(async (context) => {
         const token = await readPackToken(tokenFile);

@@ -55,6 +55,8 @@ async function toRegistration({ event, label, start, end }: Options): Promise<Ev
     if (Instant.safeParse(value).success) return value;
     throw new UsageError(`--${name} takes an instant such as 2024-05-20T21:00:00Z, not "${value}".`);
   };
+  if (event === undefined && label === undefined && start === undefined && end === undefined)
+    throw new UsageError("--known is required, or --event, --label, --start and --end.");
   return {
     id: requireOption(event, "event"),
     label: requireOption(label, "label"),

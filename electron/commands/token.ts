@@ -12,6 +12,8 @@ export const token: DefineCommand = (submit) =>
   new Command("token")
     .summary("manage tokens of the control plane")
     .description("Creates, lists or revokes the tokens of the control plane. Prints JSON lines.")
+    .usage("<command> [options]")
+    .addHelpText("after", example("token list", "help token create"))
     .addCommand(tokenCreate(submit))
     .addCommand(tokenList(submit))
     .addCommand(tokenRevoke(submit));
@@ -19,6 +21,7 @@ export const token: DefineCommand = (submit) =>
 const tokenCreate: DefineCommand = (submit) =>
   new Command("create")
     .summary("create a token, which is shown once")
+    .description("Creates a token and prints it in one JSON line. It is not shown again.")
     .addOption(
       new Option("--permission <permission>", "what the token may do")
         .choices(platformPermissions)
@@ -49,6 +52,7 @@ const tokenCreate: DefineCommand = (submit) =>
 const tokenList: DefineCommand = (submit) =>
   new Command("list")
     .summary("list tokens, oldest first, without their secrets")
+    .description("Prints one JSON line for each token, oldest first, without its secret.")
     .addOption(dataOption())
     .addHelpText("after", example("token list"))
     .action(({ data }) => {
@@ -65,6 +69,7 @@ const tokenList: DefineCommand = (submit) =>
 const tokenRevoke: DefineCommand = (submit) =>
   new Command("revoke")
     .summary("revoke a token")
+    .description("Revokes a token. Prints one JSON line.")
     .argument("<id>", "id of the token")
     .addOption(dataOption())
     .addHelpText("after", example("token revoke 0a1b2c3d4e5f6789"))

@@ -8,7 +8,7 @@ import { showWork } from "./shown-work.ts";
 
 export const verify: DefineCommand = (submit) =>
   new Command("verify")
-    .summary("check a data directory, and repair it")
+    .summary("check a data directory, or repair it with --repair")
     .description(
       "Checks every hash, manifest and row of a data directory. Prints one JSON line for each finding, then a summary. Changes nothing without --repair.",
     )
