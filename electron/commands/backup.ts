@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { Command, Option } from "@commander-js/extra-typings";
 import type { DefineCommand } from "./command.ts";
-import { dataOption, example } from "./option-values.ts";
+import { dataOption, example, UsageError } from "./option-values.ts";
 import { showWork } from "./shown-work.ts";
 
 export const backup: DefineCommand = (submit) =>
@@ -13,7 +13,7 @@ export const backup: DefineCommand = (submit) =>
     )
     .addOption(
       new Option("--to <dir>", "folder for the copy; must be empty or missing")
-        .argParser((text) => resolve(text))
+        .argParser(parseTarget)
         .makeOptionMandatory(),
     )
     .addOption(dataOption())
@@ -43,3 +43,9 @@ export const backup: DefineCommand = (submit) =>
         }),
       );
     });
+
+/** An empty path would be the current folder. */
+function parseTarget(text: string): string {
+  if (text === "") throw new UsageError("--to is empty; it takes a folder.");
+  return resolve(text);
+}

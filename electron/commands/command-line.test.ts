@@ -155,6 +155,8 @@ describe("echotop", () => {
     [["replay", "--event", "a", "--as", "a"], "another event"],
     [["replay", "--event", "a", "--as", "b", "--speed", "0"], "--speed takes"],
     [["replay", "--event", "a", "--as", "b", "--max-gap", "-1"], "--max-gap takes"],
+    [["backup", "--to", ""], "--to is empty"],
+    [["pack", "import", ""], "The path is empty"],
   ])("%j is an invalid command line", (args, message) => {
     expect(() => parseCommandLine(args)).toThrow(UsageError);
     expect(() => parseCommandLine(args)).toThrow(message);

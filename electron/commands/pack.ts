@@ -59,9 +59,7 @@ const packImport: DefineCommand = (submit) =>
     .summary("read an event from a Git repository on this disk")
     .description("Checks a pack on this disk and publishes its event.")
     .addArgument(
-      new Argument("<path>", "bare repository, or a folder with one in .git").argParser((text) =>
-        resolve(text),
-      ),
+      new Argument("<path>", "bare repository, or a folder with one in .git").argParser(parseRepository),
     )
     .addOption(dataOption())
     .addHelpText("after", example("pack import ~/plains.git"))
@@ -153,6 +151,12 @@ function eventArgument() {
 
 function tokenFileOption() {
   return new Option("--token-file <file>", `file that holds the token (default: ${tokenVariable})`);
+}
+
+/** An empty path would be the current folder. */
+function parseRepository(text: string): string {
+  if (text === "") throw new UsageError("The path is empty; pack import takes a Git repository.");
+  return resolve(text);
 }
 
 function parseAddress(text: string): RemoteAddress {
