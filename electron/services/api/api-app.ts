@@ -126,12 +126,10 @@ async function respond(
     reply = await route.handle({ params, query, body, headers, origin, tokenId, signal });
   } catch (error) {
     const isGone = error === request.errored || (signal.aborted && error === signal.reason);
-    // Nobody waits for an answer if the client went away.
-    if (isGone || response.headersSent || response.destroyed) response.destroy();
-    else {
-      const problem = toProblem(error, asked, `${request.method} ${route.path}`, log);
-      sendAnswer(request, response, createProblemAnswer(problem));
-    }
+    // Any other error is logged, also if the client went away meanwhile.
+    const problem = isGone ? undefined : toProblem(error, asked, `${request.method} ${route.path}`, log);
+    if (!problem || response.headersSent || response.destroyed) response.destroy();
+    else sendAnswer(request, response, createProblemAnswer(problem));
     return;
   }
   try {

@@ -236,6 +236,33 @@ describe("failures", () => {
     expect(log[0]!.message).toContain("said no to");
   });
 
+  test("an unknown error is logged also if the client went away meanwhile", async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const part: ApiPart = {
+      isShared: true,
+      toProblem: () => undefined,
+      routes: [
+        {
+          method: "GET",
+          path: "/late",
+          permission: "artifacts:read",
+          handle: async ({ signal }) => {
+            asked.resolve(signal);
+            await once(signal, "abort");
+            throw new Error("The disk is gone.");
+          },
+        },
+      ],
+    };
+    const { ask, log } = await startTestApi({ parts: [part] });
+    const leaving = new AbortController();
+    const left = ask("/client/v4/late", "artifacts:read", { signal: leaving.signal });
+    await asked.promise;
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expect.poll(() => log).toMatchObject([{ message: "A request failed: The disk is gone." }]);
+  });
+
   test("an unreadable token store gets 500 and grants nothing", async () => {
     const authenticate = (): never => {
       throw new Error("The disk is gone.");
