@@ -43,7 +43,7 @@ function loadStamp(root: string): Stamp {
 
 /**
  * Returns the SHA-256 of names and contents in lower-case hex. `sources` are files and folders below `root` in any
- * order; a missing one counts as empty, and tests do not count.
+ * order; a missing one counts as empty, and tests are left out.
  */
 export function hashSources(root: string, sources: readonly string[]): string {
   const hash = createHash("sha256");

@@ -34,7 +34,7 @@ const Manifest = z.object({
 
 const licenseFile = /^(licen[cs]e|copying|notice|copyright)(\.(md|txt))?$/i;
 
-/** Returns packages sorted by name and version. Throws if one of the lock file is not installed. */
+/** Returns packages sorted by name and version. Throws if a package of the lock file is not installed. */
 export function loadShippedPackages(root: string): readonly InstalledPackage[] {
   const lock = LockFile.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
   const folders = Object.entries(lock.packages)

@@ -104,7 +104,7 @@ export function createWriter(
   };
 }
 
-/** Yields to the event loop, which a transaction without waiting would not do. */
+/** Lets other work run: a transaction that waits for nothing never yields to the event loop. */
 function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

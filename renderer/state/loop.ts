@@ -53,7 +53,7 @@ export function toLoop(
   return span.first === undefined && span.last === undefined ? "all" : span;
 }
 
-/** Returns the loop from after `current` around to before it, or from the start if `current` is outside it. */
+/** Returns the loop from after `current` round to the one before it, or all of it if `current` is outside. */
 export function playOrderAfter(order: readonly number[], current: number): number[] {
   const index = order.indexOf(current);
   if (index < 0) return [...order];

@@ -16,7 +16,7 @@ export const publicationKinds = [
 ] as const;
 export type PublicationKind = (typeof publicationKinds)[number];
 
-/** Effect of a revision when it is published; `first` is the `new` of a publication. */
+/** Effect of a revision when it is published; `first` here is `new` in a `Publication`. */
 export type RevisionChange = "first" | "correction" | "completion" | "backfill";
 
 export interface Publication {

@@ -1,4 +1,4 @@
-// Shared means of all repair steps: the catalog's connection, short transactions, and reporting.
+// What all repair steps share: the catalog's connection, short transactions, and reporting.
 import type { DatabaseSync } from "node:sqlite";
 import type { DataDirectory } from "../files/data-directory.ts";
 import { writeTransaction } from "../catalog-database.ts";

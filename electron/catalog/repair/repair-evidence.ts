@@ -67,7 +67,7 @@ export function createRowReader(prepare: Prepare): (row: DamagedRow) => Recorded
     }));
 }
 
-/** Composes the manifest from the rows. Returns undefined if they do not make one. */
+/** Composes the manifest from the rows. Returns undefined if they are damaged. */
 export function composeAgain(
   { event_id: eventId, revision_id: revisionId, sequence, origin }: DamagedRow,
   { publishedAtMs, layers }: RecordedRevision,
@@ -77,7 +77,7 @@ export function composeAgain(
   );
 }
 
-/** Returns undefined if the data are damaged. Throws only errors of the disk. */
+/** Returns undefined if the data are damaged. Throws only disk errors. */
 function unlessDamaged<Result>(read: () => Result): Result | undefined {
   try {
     return read();

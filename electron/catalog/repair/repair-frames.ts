@@ -1,5 +1,5 @@
 // Restores missing and damaged frames from the stored source, or from the ingested local file if that is unchanged.
-// Accepts only a picture that is equal byte for byte. Withdraws the revisions of frames that cannot be restored.
+// Accepts only a picture that is identical byte for byte. Withdraws the revisions of frames that cannot be restored.
 import { existsSync, readFileSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
@@ -113,7 +113,7 @@ async function restore(
   return undefined;
 }
 
-/** Removes a folder that stands in place of a file, because a file cannot replace it. */
+/** Removes a folder where a file belongs, because a file cannot replace a folder. */
 export async function removeFolder(path: string): Promise<void> {
   try {
     if ((await stat(path)).isDirectory()) await rm(path, { recursive: true });

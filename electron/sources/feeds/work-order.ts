@@ -1,4 +1,4 @@
-// The order of work: windows newer than all published ones first, then a limited number of older ones a turn, so that
+// The order of work: windows newer than all published ones first, then a few older ones per turn, so that
 // a newer window never waits for an older one.
 
 export interface TurnPlan {

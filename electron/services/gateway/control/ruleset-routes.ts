@@ -1,6 +1,6 @@
-// The configuration rules of a zone: one list, replaced whole. Before the first PUT it is empty, with version "0". A
-// rule with a known id or ref is that rule. `version` and `last_updated` are set by the service and ignored in a
-// request.
+// The configuration rules of a zone: one list, which each PUT replaces. Before the first PUT it is empty, with version
+// "0". A rule with a known id or ref updates that rule. The service sets `version` and `last_updated`, and ignores them
+// in a request.
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { flag, oneOf } from "../../api/api-input.ts";

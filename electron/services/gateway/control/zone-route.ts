@@ -47,10 +47,10 @@ export const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], instantMessage)
   .transform((value) => new Date(value).toISOString());
 
-/** Both throw ApiRefusal 400. */
+/** Both throw an ApiRefusal with status 400. */
 export const { parseFields, parseQuery } = createInput(invalidInput);
 
-/** The codes 1006 and 1007 of zone settings are known to scripts; other codes are those of the listener. */
+/** Scripts know the codes 1006 and 1007 of zone settings. All other codes are the listener's. */
 export const controlCodes = {
   settingUnknown: 1_006,
   settingInvalid: 1_007,

@@ -1,5 +1,5 @@
-// Reads the file of known crawlers at the start and after each change; keeps the last valid state if a new one is not
-// valid.
+// Reads the file of known crawlers at the start and after each change. If it becomes invalid, the last valid version
+// stays in use.
 import { open, stat } from "node:fs/promises";
 import { AppError, isAppError } from "../../../../shared/app-error.ts";
 import type { CrawlerDirectory } from "../../../../shared/contract/briefings.ts";
@@ -68,7 +68,7 @@ export async function openDirectorySource(options: DirectorySourceOptions): Prom
   };
 }
 
-/** @throws AppError `source-invalid` with a sentence; other errors of the system */
+/** @throws AppError `source-invalid` with a sentence; other system errors */
 async function readBounded(file: string): Promise<string> {
   // Checked before opening: opening a pipe would wait for a writer.
   const stats = await stat(file).catch((cause: unknown) => {

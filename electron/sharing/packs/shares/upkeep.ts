@@ -1,4 +1,4 @@
-// Keeps shared copies current: pushes new revisions after a change of the catalog, one event at a time and at most
+// Keeps shared copies current: pushes new revisions after the catalog changes, one event at a time and at most
 // every few seconds. A failure is stored, logged once and retried with growing pauses.
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Effects } from "../../../platform/effects.ts";
@@ -98,7 +98,7 @@ export function startUpkeep({ listStates, bringUpToDate, effects }: UpkeepOption
     },
     /** Returns why an event's copy is behind, as a sentence. */
     problemOf: (eventId: string): string | undefined => failures.get(eventId)?.problem,
-    /** Clears an event's failure and state, after it was pushed or unshared elsewhere. */
+    /** Forgets an event's failure and state, once it has been pushed or unshared elsewhere. */
     forget(eventId: string): void {
       failures.delete(eventId);
       current.delete(eventId);
