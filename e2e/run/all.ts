@@ -1,5 +1,5 @@
-// `npm test`: format, lint, types, build, unit and contract tests, browser tests. Runs two lanes in parallel, continues
-// after a failed step, and ends with the counts of all steps.
+// `npm test`: format, lint, types, build, unit and contract tests, browser tests. Continues after a failed step, and ends
+// with the counts of all steps.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runBrowserTests } from "./browser-tests.ts";
@@ -21,18 +21,28 @@ async function runUnitTests(): Promise<StepResult> {
 
 type Step = readonly [name: string, run: () => Promise<StepResult>];
 
-const build: Step = ["build", () => runCheck("electron/build/build.ts", [])];
-const checks: readonly Step[] = [
+const types: readonly Step[] = [
   ["types", () => runCheck(tools.tsc, ["--noEmit"])],
   ["types of shared", () => runCheck(tools.tsc, ["--noEmit", "-p", "shared"])],
-  ["format", () => runCheck(tools.prettier, [...tools.prettierOptions, "--log-level=warn", "--check", "."])],
-  ["lint", () => runCheck(tools.eslint, [...tools.eslintOptions, "."])],
+  ["build", () => runCheck("electron/build/build.ts", [])],
 ];
+const format: Step = [
+  "format",
+  () => runCheck(tools.prettier, [...tools.prettierOptions, "--log-level=warn", "--check", "."]),
+];
+const lint: Step = ["lint", () => runCheck(tools.eslint, [...tools.eslintOptions, "."])];
 const unitTests: Step = ["unit and contract tests", runUnitTests];
 const browserTests: Step = ["browser tests", () => runBrowserTests(join(reports, "browser.json"))];
 
-/** Each lane runs its steps in order. Two lanes keep two cores busy: one lane would idle much of the time. */
-const lanes: readonly (readonly Step[])[] = [[unitTests], [...checks, browserTests]];
+/**
+ * Stages run one after another; the lanes of a stage run at the same time. The unit tests use every core, and browser
+ * tests beside them would miss their deadlines.
+ */
+const stages: readonly (readonly (readonly Step[])[])[] = [
+  [[format], types],
+  [[unitTests]],
+  [[lint], [browserTests]],
+];
 
 async function runStep([name, run]: Step): Promise<StepResult> {
   process.stderr.write(`\n== ${name}\n`);
@@ -59,7 +69,8 @@ async function runLane(steps: readonly Step[]): Promise<StepResult[]> {
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
-const results = [await runStep(build), ...(await Promise.all(lanes.map(runLane))).flat()];
+const results: StepResult[] = [];
+for (const lanes of stages) results.push(...(await Promise.all(lanes.map(runLane))).flat());
 
 const skipped = results.flatMap((result) => result.skipped);
 if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map((name) => `  ${name}\n`).join("")}`);
