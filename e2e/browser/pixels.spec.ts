@@ -1,4 +1,4 @@
-// What is drawn is what was observed: colors at known places, for each revision, layer and probe.
+// Tests that the map draws what was observed: colors at known places, for each revision, layer and probe.
 import { expect, type Locator } from "@playwright/test";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";

@@ -1,4 +1,4 @@
-// What the viewer says if something is missing: no event, damaged data, no connection. The last good picture stays.
+// Messages of the viewer if something is missing: no event, damaged data, no connection. The last good picture stays.
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";

@@ -1,4 +1,4 @@
-// What is packaged and how: fuses, files, installers, and an archive that runs without the checkout.
+// Tests of the package: fuses, files, installers, and an archive that runs without the checkout.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";

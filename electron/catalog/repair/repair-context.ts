@@ -1,4 +1,4 @@
-// What all repair steps share: the catalog's connection, short transactions, and reporting.
+// Shared by all repair steps: the catalog's connection, short transactions, and reporting.
 import type { DatabaseSync } from "node:sqlite";
 import type { DataDirectory } from "../files/data-directory.ts";
 import { writeTransaction } from "../catalog-database.ts";

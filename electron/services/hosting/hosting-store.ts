@@ -1,4 +1,4 @@
-// What every part of hosting shares: the tables over one connection, the folders, the clock and the log.
+// Shared by all parts of hosting: the tables over one connection, the folders, the clock and the log.
 import type { DatabaseSync } from "node:sqlite";
 import type { Log } from "../../platform/effects.ts";
 import { setDurability, transact, type Durability } from "../../platform/sqlite/transact.ts";

@@ -1,4 +1,4 @@
-// What a client sees of damaged manifests, alone and among valid ones.
+// Tests of what a client receives for damaged manifests, alone and among valid ones.
 import { describe, expect, test } from "vitest";
 import { MrmsHistory } from "../../../shared/contract/history.ts";
 import { ErrorBody } from "../../../shared/contract/primitives.ts";

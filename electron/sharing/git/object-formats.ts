@@ -1,5 +1,5 @@
 // Git objects as bytes: object ids, trees and commits (gitformat: "tree", "commit"; Documentation/git-hash-object). The
-// parsers take untrusted bytes and set no bound on size: whoever reads the object does.
+// parsers take untrusted bytes and set no bound on size: the reader of the object does.
 import { createHash } from "node:crypto";
 
 /** A missing, damaged or oversized object. `message` is a sentence about it: "It is missing from the object store." */

@@ -1,4 +1,4 @@
-// What is on the map, which frames are loaded, and where does the person point?
+// State of the map: the picture drawn, the frames loaded, and the place that the person points at.
 import type { StateCreator } from "zustand";
 import type {
   CacheUse,

@@ -1,4 +1,4 @@
-// What may the person do here, and which tasks are running?
+// State of the person's permissions and of running tasks.
 import type { StateCreator } from "zustand";
 import type { KnownEvent } from "../../../shared/contract/known-event.ts";
 import type { Task } from "../../../shared/contract/task.ts";

@@ -1,4 +1,4 @@
-// What all routes of a zone share: their path, permission and zone, the parsing of their input, and their refusals.
+// Shared by all routes of a zone: their path, permission and zone, the parsing of their input, and their refusals.
 import * as z from "zod";
 import { isAppError } from "../../../../shared/app-error.ts";
 import { createInput } from "../../api/api-input.ts";

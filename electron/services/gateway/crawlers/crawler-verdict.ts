@@ -1,4 +1,4 @@
-// What a visitor is known to be. Only `verified` changes what a visitor sees.
+// Verdicts on a visitor's identity. Only `verified` changes what a visitor sees.
 import type { IncomingHttpHeaders } from "node:http";
 import type { CrawlerDirectory } from "../../../../shared/contract/briefings.ts";
 

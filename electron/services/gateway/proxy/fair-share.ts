@@ -35,7 +35,7 @@ export class FairShare {
   }
 }
 
-/** Returns the network for IPv6, its first 64 bits: whoever has one address of it has them all. */
+/** Returns the network for IPv6, its first 64 bits: one visitor can use any address in it. */
 function toHolder(address: string): string {
   const known = address.includes(":") ? parseIpAddress(address) : undefined;
   return known?.family === 6 ? `${known.value >> 64n}` : address;

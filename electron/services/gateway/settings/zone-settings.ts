@@ -1,4 +1,4 @@
-// What the control plane has set for each zone: durable, in effect at the next request, and in the audit trail.
+// Settings of each zone from the control plane: durable, in effect at the next request, and in the audit trail.
 
 export interface FeatureSetting {
   readonly value: "on" | "off";

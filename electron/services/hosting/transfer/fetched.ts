@@ -1,4 +1,4 @@
-// What forks and imports share: the options under which they fetch, and what they measure afterwards.
+// Shared by forks and imports: the options under which they fetch, and what they measure afterwards.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitPlace } from "../git/git-runner.ts";
