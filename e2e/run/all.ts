@@ -1,5 +1,5 @@
-// `npm test`: format, lint, types, build, unit and contract tests, browser tests. Continues after a failed step, and ends
-// with the counts of all steps.
+// `npm test`: format, lint, types, build, unit and contract tests, browser tests. Continues after a failed step, and
+// ends with the counts of all steps.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runBrowserTests } from "./browser-tests.ts";
