@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join, normalize, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -157,9 +157,15 @@ interface SourceFile {
 }
 
 function readSourceFile(path: string): SourceFile {
-  const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), "utf8"), true, true);
-  const imports = importedFiles
-    .map(({ fileName }) => fileName.replace(/\?.*$/, ""))
+  const text = readFileSync(join(root, path), "utf8");
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module;
+  const names = [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ];
+  const imports = [...new Set(names.filter((name) => name !== undefined))]
+    .map((name) => name.replace(/\?.*$/, ""))
     .filter((name) => !name.startsWith("virtual:"))
     .map((name) =>
       name.startsWith(".")

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import ts from "typescript";
+import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 import { projectRoot } from "../../electron/support/host-process.ts";
 
@@ -27,20 +27,10 @@ interface Comment {
 
 function readComments(path: string): Comment[] {
   const text = readFileSync(join(projectRoot, path), "utf8");
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const comments = new Map<number, Comment>();
-  const collect = (from: number): void => {
-    for (const range of ts.getLeadingCommentRanges(text, from) ?? []) {
-      const line = source.getLineAndCharacterOfPosition(range.pos).line + 1;
-      comments.set(range.pos, { place: `${path}:${line}`, text: text.slice(range.pos, range.end) });
-    }
-  };
-  const visit = (node: ts.Node): void => {
-    if (node.kind !== ts.SyntaxKind.JsxText) collect(node.getFullStart());
-    node.getChildren(source).forEach(visit);
-  };
-  visit(source);
-  return [...comments.values()];
+  return parseSync(path, text).comments.map(({ start, end }) => ({
+    place: `${path}:${text.slice(0, start).split("\n").length}`,
+    text: text.slice(start, end),
+  }));
 }
 
 const comments = paths.flatMap(readComments);

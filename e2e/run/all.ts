@@ -30,7 +30,7 @@ const format: Step = [
   "format",
   () => runCheck(tools.prettier, [...tools.prettierOptions, "--log-level=warn", "--check", "."]),
 ];
-const lint: Step = ["lint", () => runCheck(tools.eslint, [...tools.eslintOptions, "."])];
+const lint: Step = ["lint", () => runCheck(tools.oxlint, [...tools.oxlintOptions, "."])];
 const unitTests: Step = ["unit and contract tests", runUnitTests];
 const browserTests: Step = ["browser tests", () => runBrowserTests(join(reports, "browser.json"))];
 

@@ -48,8 +48,8 @@ const format: Check = {
 };
 const lint: Check = {
   name: "lint",
-  script: tools.eslint,
-  args: [...tools.eslintOptions, ...sources],
+  script: tools.oxlint,
+  args: [...tools.oxlintOptions, ...sources],
   isWanted: sources.length > 0,
 };
 

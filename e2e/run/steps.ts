@@ -10,13 +10,12 @@ const inPackages = (path: string): string => join(projectRoot, "node_modules", p
 
 /** Scripts of the development tools and the options that each call uses. */
 export const tools = {
-  eslint: inPackages("eslint/bin/eslint.js"),
-  eslintOptions: ["--config=.config/eslint.config.js", "--max-warnings=0"],
+  oxlint: inPackages("oxlint/bin/oxlint"),
+  oxlintOptions: ["--config=.config/oxlint.json", "--deny-warnings"],
   prettier: inPackages("prettier/bin/prettier.cjs"),
   prettierOptions: ["--config=.config/prettier.json", "--ignore-path=.config/prettierignore"],
   playwright: inPackages("@playwright/test/cli.js"),
-  /** TypeScript 7 checks types; ESLint's rules need TypeScript 6, the package `typescript`. */
-  tsc: inPackages("typescript-7/bin/tsc"),
+  tsc: inPackages("typescript/bin/tsc"),
   vitest: inPackages("vitest/vitest.mjs"),
 } as const;
 

@@ -24,7 +24,7 @@ describe.skipIf(gitMissing)("a fork whose original is deleted during the copy (n
     });
     const late: { fork?: Fork } = {};
     const hosting = await openTestRepositories({
-      transfer: { ...transfer, fork: (...args) => (late.fork ?? transfer.fork)(...args) },
+      transfer: { ...transfer, fork: (...args) => (late.fork ? late.fork(...args) : transfer.fork(...args)) },
     });
     const { repositories, directory, logged } = hosting;
     const { repository } = await repositories.create("events", { name: "old" });

@@ -18,9 +18,16 @@ const retryAfterMs = 10_000;
 /** Suspends until the places are read from the basemap's file. */
 export function ProbePlace({ coordinate }: { readonly coordinate: Coordinate }): ReactNode {
   const zoom = useViewerState((state) => state.view?.zoom ?? 0);
-  reading ??= readNamedPlaces();
-  const nearest = findNearestPlace(use(reading), coordinate, { isCandidate: (place) => place.zoom <= zoom });
+  const nearest = findNearestPlace(use(readNamedPlacesOnce()), coordinate, {
+    isCandidate: (place) => place.zoom <= zoom,
+  });
   return nearest ? ` · ${toPlaceWords(nearest)}` : null;
+}
+
+/** Shares one read by all probes. */
+function readNamedPlacesOnce(): Promise<readonly NamedPlace[]> {
+  reading ??= readNamedPlaces();
+  return reading;
 }
 
 async function readNamedPlaces(): Promise<readonly NamedPlace[]> {

@@ -89,9 +89,9 @@ interface Parsed {
 }
 
 function parseDocument(query: string): Parsed | { readonly errors: readonly GraphQLError[] } {
-  const { tokens: maxTokens, errors: maxErrors } = graphqlLimits;
+  const { tokens: maxLexicalTokens, errors: maxErrors } = graphqlLimits;
   try {
-    const document = withKnownScalars(parse(query, { maxTokens, noLocation: false }));
+    const document = withKnownScalars(parse(query, { maxLexicalTokens, noLocation: false }));
     const errors = validate(schema, document, undefined, { maxErrors });
     return errors.length > 0 ? { errors } : { document, fieldCount: countFields(document) };
   } catch (error) {
