@@ -21,27 +21,15 @@ async function runUnitTests(): Promise<StepResult> {
 
 type Step = readonly [name: string, run: () => Promise<StepResult>];
 
-const types: readonly Step[] = [
+/** One after another: the last two use every core, and each would make the other miss deadlines. */
+const steps: readonly Step[] = [
+  ["format", () => runCheck(tools.oxfmt, [...tools.oxfmtOptions, "--check", "."])],
+  ["lint", () => runCheck(tools.oxlint, [...tools.oxlintOptions, "."])],
   ["types", () => runCheck(tools.tsc, ["--noEmit"])],
   ["types of shared", () => runCheck(tools.tsc, ["--noEmit", "-p", "shared"])],
   ["build", () => runCheck("electron/build/build.ts", [])],
-];
-const format: Step = [
-  "format",
-  () => runCheck(tools.prettier, [...tools.prettierOptions, "--log-level=warn", "--check", "."]),
-];
-const lint: Step = ["lint", () => runCheck(tools.oxlint, [...tools.oxlintOptions, "."])];
-const unitTests: Step = ["unit and contract tests", runUnitTests];
-const browserTests: Step = ["browser tests", () => runBrowserTests(join(reports, "browser.json"))];
-
-/**
- * Stages run one after another; the lanes of a stage run at the same time. The unit tests use every core, and browser
- * tests beside them would miss their deadlines.
- */
-const stages: readonly (readonly (readonly Step[])[])[] = [
-  [[format], types],
-  [[unitTests]],
-  [[lint], [browserTests]],
+  ["unit and contract tests", runUnitTests],
+  ["browser tests", () => runBrowserTests(join(reports, "browser.json"))],
 ];
 
 async function runStep([name, run]: Step): Promise<StepResult> {
@@ -61,16 +49,10 @@ async function runStep([name, run]: Step): Promise<StepResult> {
   return result;
 }
 
-async function runLane(steps: readonly Step[]): Promise<StepResult[]> {
-  const results: StepResult[] = [];
-  for (const step of steps) results.push(await runStep(step));
-  return results;
-}
-
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const results: StepResult[] = [];
-for (const lanes of stages) results.push(...(await Promise.all(lanes.map(runLane))).flat());
+for (const step of steps) results.push(await runStep(step));
 
 const skipped = results.flatMap((result) => result.skipped);
 if (skipped.length > 0) process.stdout.write(`\nSkipped:\n${skipped.map((name) => `  ${name}\n`).join("")}`);

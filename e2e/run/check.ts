@@ -42,8 +42,8 @@ const unitTests: Check = {
 };
 const format: Check = {
   name: "format",
-  script: tools.prettier,
-  args: [...tools.prettierOptions, "--log-level=warn", "--check", "--ignore-unknown", ...changed],
+  script: tools.oxfmt,
+  args: [...tools.oxfmtOptions, "--check", "--no-error-on-unmatched-pattern", ...changed],
   isWanted: changed.length > 0,
 };
 const lint: Check = {

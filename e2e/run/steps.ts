@@ -12,8 +12,8 @@ const inPackages = (path: string): string => join(projectRoot, "node_modules", p
 export const tools = {
   oxlint: inPackages("oxlint/bin/oxlint"),
   oxlintOptions: ["--config=.config/oxlint.json", "--deny-warnings"],
-  prettier: inPackages("prettier/bin/prettier.cjs"),
-  prettierOptions: ["--config=.config/prettier.json", "--ignore-path=.config/prettierignore"],
+  oxfmt: inPackages("oxfmt/bin/oxfmt"),
+  oxfmtOptions: ["--config=.config/oxfmt.json", "--ignore-path=.config/oxfmt.ignore"],
   playwright: inPackages("@playwright/test/cli.js"),
   tsc: inPackages("typescript/bin/tsc"),
   vitest: inPackages("vitest/vitest.mjs"),

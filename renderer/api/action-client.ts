@@ -15,7 +15,8 @@ export interface ActionProblem {
 }
 
 export type ActionOutcome<Name extends ActionName> =
-  { readonly ok: ActionOutput<Name> } | { readonly problem: ActionProblem };
+  | { readonly ok: ActionOutput<Name> }
+  | { readonly problem: ActionProblem };
 
 /** Carries one action; never rejects. */
 export type ActionCarrier = <Name extends ActionName>(

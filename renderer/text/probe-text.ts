@@ -5,7 +5,13 @@ import type { ProbeReading } from "../map/scene.ts";
 
 /** A value, one of the four kinds of missing data, an unknown reason, or a frame still loading. */
 export type ProbeTone =
-  "value" | "no-echo" | "no-coverage" | "not-received" | "failed" | "unknown" | "loading";
+  | "value"
+  | "no-echo"
+  | "no-coverage"
+  | "not-received"
+  | "failed"
+  | "unknown"
+  | "loading";
 
 export interface ProbeLine {
   readonly tone: ProbeTone;

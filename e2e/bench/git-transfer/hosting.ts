@@ -6,7 +6,8 @@ import { forgetPeak, readMemory, type ProcessMemory } from "../process-memory.ts
 import type { GitServer } from "./git-server.ts";
 
 export type HostingOrder =
-  { readonly kind: "create" | "delete"; readonly name: string } | { readonly kind: "close" };
+  | { readonly kind: "create" | "delete"; readonly name: string }
+  | { readonly kind: "close" };
 
 /** The answer to an order; both fields are present only for `create`. */
 export interface HostingAnswer {

@@ -9,7 +9,13 @@ import { createTokenTable } from "./repository-tokens.ts";
 
 /** Points at which a crash would leave something behind. */
 export type LifecycleStep =
-  "row written" | "filled" | "synced" | "moved in" | "row removed" | "moved out" | "folder removed";
+  | "row written"
+  | "filled"
+  | "synced"
+  | "moved in"
+  | "row removed"
+  | "moved out"
+  | "folder removed";
 
 export interface StoreOptions {
   readonly now: () => Date;

@@ -7,7 +7,8 @@ import { posix, win32 } from "node:path";
 
 /** Path (absolute) and version (`2.39.5`), or one sentence that says what is missing and how to install it. */
 export type GitAvailability =
-  { readonly git: { readonly path: string; readonly version: string } } | { readonly missing: string };
+  | { readonly git: { readonly path: string; readonly version: string } }
+  | { readonly missing: string };
 
 /** The oldest version that can ignore the system's and the user's configuration (`GIT_CONFIG_GLOBAL`). */
 export const oldestGit = { major: 2, minor: 32 } as const;
