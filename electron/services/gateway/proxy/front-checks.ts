@@ -4,7 +4,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Site, Sites } from "./site.ts";
 
-type ArrivedRequest = Pick<IncomingMessage, "url" | "httpVersion" | "headers" | "rawHeaders">;
+type ArrivedRequest = Pick<IncomingMessage, "method" | "url" | "httpVersion" | "headers" | "rawHeaders">;
 
 export interface Refusal {
   readonly status: number;
@@ -26,6 +26,7 @@ const targetOdd = refuse(400, "The request target is not valid.");
 const codingOdd = refuse(501, "Request bodies may be chunked; other transfer codings are not supported.");
 const codingOpen = refuse(400, "A request body with a transfer coding must end with chunked.");
 const codingTooOld = refuse(400, "HTTP/1.0 has no transfer codings.");
+const echoRefused = refuse(501, "This service does not echo requests.");
 const upgradeRefused = refuse(501, "This service speaks only HTTP/1.1.");
 export const tunnelRefused = refuse(501, "This service opens no tunnels.");
 export const shareTaken = refuse(
@@ -42,6 +43,8 @@ export function checkFront(request: ArrivedRequest, sites: Sites, via: string): 
   if (countHosts(request.rawHeaders) !== 1) return hostMissing;
   const site = sites.find(headers.host!);
   if (!site) return hostUnknown;
+  // The origin would show cookies and the gateway's own headers.
+  if (request.method === "TRACE") return echoRefused;
   const coding = headers["transfer-encoding"];
   if (coding !== undefined) {
     if (request.httpVersion === "1.0") return codingTooOld;

@@ -56,6 +56,23 @@ describe("headers to the origin", () => {
     ]);
   });
 
+  test("omit what a CGI-like origin takes for a header of the gateway, or for a setting of its own", () => {
+    const lies = [
+      "X_Forwarded_For",
+      "x-Forwarded_Proto",
+      "X_Real_IP",
+      "Proxy_Authorization",
+      "Transfer_Encoding",
+    ];
+    const raw = [...lies, "Proxy", "accept_encoding"].flatMap((name) => [name, "x"]);
+    const kept = ["X_Session_Id", "1", "Accept_Language", "en"];
+    expect(send([...raw, ...kept], undefined, "br")).toEqual([
+      ...["Host", "docs.brief.example", ...kept, "Accept-Encoding", "br"],
+      ...own,
+    ]);
+    expect(send(["A_B", "1"], "a_b")).toEqual(["Host", "docs.brief.example", ...own]);
+  });
+
   test("ask only for encodings that can be decoded", () => {
     expect(send(["Accept-Encoding", "zip, br"], undefined, "br").slice(2, 4)).toEqual([
       "Accept-Encoding",

@@ -9,8 +9,11 @@ const setOf = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 const hopHeaders = setOf(
   "connection keep-alive proxy-connection proxy-authenticate proxy-authorization te transfer-encoding upgrade",
 );
-/** Headers that the gateway sets or answers itself, or that a visitor could forge. */
-const notPassedOn = new Set([...hopHeaders, "host", "expect", "forwarded", "x-real-ip"]);
+/**
+ * Headers that the gateway sets or answers itself, or that a visitor could forge. CGI programs take `Proxy` for the
+ * setting of their own proxy.
+ */
+const notPassedOn = new Set([...hopHeaders, "host", "expect", "forwarded", "x-real-ip", "proxy"]);
 /** Names that `Connection` cannot remove: its usual options, and headers that readers of the body depend on. */
 const neverNamed = setOf(" close keep-alive host content-length content-type");
 
@@ -37,8 +40,10 @@ export function toOriginHeaders(parts: OriginHeaderParts): string[] {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
     const key = name.toLowerCase();
-    if (notPassedOn.has(key) || key.startsWith("x-forwarded-") || named?.has(key)) continue;
-    if (key === "accept-encoding" && parts.acceptEncoding !== undefined) continue;
+    // CGI-like origins read underscores and hyphens alike.
+    const read = key.replaceAll("_", "-");
+    if (notPassedOn.has(read) || read.startsWith("x-forwarded-") || named?.has(key)) continue;
+    if (read === "accept-encoding" && parts.acceptEncoding !== undefined) continue;
     headers.push(name, rawHeaders[index + 1]!);
   }
   if (parts.acceptEncoding !== undefined) headers.push("Accept-Encoding", parts.acceptEncoding);

@@ -55,6 +55,7 @@ test.each<[string, number, () => string]>([
   ["with a bare line feed", 400, () => head("GET /", "X: 1\nY: 2")],
   ["with a bare carriage return", 400, () => head("GET /", "X: 1\rY: 2")],
   ["with a NUL", 400, () => head("GET /", "X: \0")],
+  ["that asks for an echo of its headers", 501, () => head("TRACE /", "Cookie: session=secret")],
   ["that opens a tunnel", 501, () => head("CONNECT other.example:443")],
   [
     "that wants a socket",
@@ -107,6 +108,25 @@ test("an unread body is not taken for a request", async () => {
   );
   expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 421"]);
   expect(origin.seen("/")).toHaveLength(0);
+});
+
+test.each([
+  [
+    "of an unsupported transfer coding",
+    "Host: brief.example\r\nTransfer-Encoding: gzip, chunked",
+    "0\r\n\r\n",
+  ],
+  ["for another host", "Host: other.example\r\nContent-Length: 2", "hi"],
+])("nothing is read after a refused body %s", async (_, headers, body) => {
+  // On an open connection, a request would reach the origin at once.
+  await gateway.send(head("GET /first"));
+  const answer = await gateway.send(`POST / HTTP/1.1\r\n${headers}\r\n\r\n${body}${head("GET /")}`);
+  expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toHaveLength(1);
+  expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+  // The origin has seen everything that was sent before this request.
+  await gateway.send(head("GET /last"));
+  expect(origin.seen("/")).toHaveLength(0);
+  expect(gateway.records).toHaveLength(2);
 });
 
 test("pipelined requests are answered in order", async () => {

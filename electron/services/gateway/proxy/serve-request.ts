@@ -1,5 +1,6 @@
 // Answers the requests of real visitors: checks them, sends them through the pipeline, and records them.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { FindClient } from "./client-address.ts";
 import type { Delivery } from "./delivery.ts";
 import { checkFront } from "./front-checks.ts";
@@ -20,9 +21,13 @@ export interface ServingMeans extends RecordMeans {
   readonly now: () => Date;
 }
 
+/** Connections that close after a refusal. Requests that follow on them are dropped. */
+const ending = new WeakSet<Socket>();
+
 export function createServing(means: ServingMeans): RequestListener {
   const { sites, findClient, share, pipeline, report } = means;
   return (request, response) => {
+    if (ending.has(request.socket)) return;
     const admitted = checkFront(request, sites, pipeline.via);
     if ("status" in admitted) {
       refuse(request, response, toRefusalAnswer(admitted));
@@ -80,7 +85,9 @@ function refuse(
   response: ServerResponse,
   { status, rawHeaders, body }: OwnAnswer,
 ): void {
-  const closing = bodyOpenerOf(request, response) ? ["Connection", "close"] : [];
+  const hasBody = bodyOpenerOf(request, response) !== undefined;
+  if (hasBody) ending.add(request.socket);
+  const closing = hasBody ? ["Connection", "close"] : [];
   response.writeHead(status, [...rawHeaders, ...closing]);
   response.end(request.method === "HEAD" ? undefined : body);
 }
