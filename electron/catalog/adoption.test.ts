@@ -71,6 +71,16 @@ describe("an adopted revision", () => {
     expect(await catalog.adopt(offerOf({ sequence: 2, seconds: 120, event: later }))).toBe("adopted");
   });
 
+  test("is refused if its event has a label that cannot be shown", async () => {
+    const { catalog } = await openTestCatalog();
+    const event = theirEvent({ label: "\u001b[31m\u202eSquall" });
+    await expect(catalog.adopt(offerOf({ sequence: 1, event }))).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    await expect(catalog.adoptEvent(mirrorOf, event)).rejects.toMatchObject({ code: "invalid-input" });
+    expect(await catalog.listEvents(5)).toEqual([]);
+  });
+
   test("continues after the service moves to another address", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.adopt(offerOf({ sequence: 1 }));

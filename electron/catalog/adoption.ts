@@ -8,6 +8,7 @@ import type { StormEvent } from "../../shared/contract/storm-event.ts";
 import { natureOf, type EventOrigin } from "../../shared/revisions/event-origin.ts";
 import { packOrigin } from "./catalog.ts";
 import type { AdoptDraft, AdoptOutcome, PublishedLayer, RevisionRecord } from "./catalog.ts";
+import { requireLabel } from "./event-rules.ts";
 import { parseInstant } from "./instants.ts";
 import { sha256Of } from "../platform/sha256.ts";
 import { imageUrlOf, inDrawingOrder, toComposed, type ComposedManifest } from "./compose-manifest.ts";
@@ -151,6 +152,7 @@ function createEventAdoption(prepare: Prepare): (mirrorOf: string, event: StormE
   return (mirrorOf, event) => {
     const known = findEvent(event.id);
     if (known) requireMirror(known, mirrorOf);
+    requireLabel(event.label);
     const row = upsert.first(
       event.id,
       mirrorOf,

@@ -306,7 +306,7 @@ export interface CatalogWriter {
   archiveEvent(eventId: string): Promise<void>;
   /**
    * Adopts a remote's event without a revision. `currentRevisionId` and the sequence stay local. Throws `conflict` for
-   * a local event, and for one that belongs to a pack, or to another pack.
+   * a local event, and for one that belongs to a pack, or to another pack; `invalid-input` for an unfit label.
    */
   adoptEvent(mirrorOf: string, event: StormEvent): Promise<void>;
   /**

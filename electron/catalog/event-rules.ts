@@ -1,12 +1,18 @@
 // Rules for events: who may publish into one, and how a publication changes its identity, window and bounds.
 import { AppError } from "../../shared/app-error.ts";
-import type { Bounds } from "../../shared/contract/primitives.ts";
+import { EventLabel, type Bounds } from "../../shared/contract/primitives.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
 import { markLabel } from "../../shared/revisions/event-origin.ts";
 import { packOrigin, type EventDraft, type EventRecord } from "./catalog.ts";
 
 /** Most time that an observation of a live feed may be ahead of the clock. */
 export const futureToleranceMs = 10 * 60_000;
+
+/** @throws AppError `invalid-input` */
+export function requireLabel(label: string): void {
+  const { error } = EventLabel.safeParse(label);
+  if (error) throw new AppError("invalid-input", `The label ${error.issues[0]!.message}.`);
+}
 
 export type EventIdentity = Pick<EventRecord, "kind" | "label" | "origin">;
 
@@ -29,9 +35,10 @@ export function requireOpen(event: Pick<EventRecord, "id" | "status">): void {
 /**
  * Returns the event's identity after a publication. A new event takes the draft's values or the defaults; a known event
  * may change only its label.
- * @throws AppError `conflict` for an archived event, a mirror, a replay, another kind, or pictures of another origin
+ * @throws AppError `invalid-input` for an unfit label; `conflict` for an archived event, a mirror, a replay, another kind, or pictures of another origin
  */
 export function resolveIdentity(known: EventRecord | undefined, draft: EventDraft): EventIdentity {
+  if (draft.label !== undefined) requireLabel(draft.label);
   if (!known) {
     const origin = draft.origin ?? "observed";
     return {

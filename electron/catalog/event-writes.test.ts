@@ -53,6 +53,9 @@ describe("a registered event", () => {
   test.each([
     ["an invalid id", { id: "No" }],
     ["an empty label", { label: "  " }],
+    ["a label with terminal control characters", { label: "\u001b]0;x\u0007" }],
+    ["a label with a direction mark", { label: "a\u202eb" }],
+    ["a label without end", { label: "a".repeat(1001) }],
     ["an empty window", { endedAt: window.startedAt }],
     ["an invalid instant", { startedAt: "yesterday" }],
   ])("is refused for %s", async (_what, change) => {

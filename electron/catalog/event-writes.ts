@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/app-error.ts";
 import { EventId } from "../../shared/contract/primitives.ts";
 import type { EventRecord, EventRegistration } from "./catalog.ts";
-import { requireOwn } from "./event-rules.ts";
+import { requireLabel, requireOwn } from "./event-rules.ts";
 import { parseInstant } from "./instants.ts";
 import { type Prepare, prepareEvent, prepareNote } from "./queries.ts";
 import { toEventRecord, type EventRow } from "./catalog-rows.ts";
@@ -76,7 +76,7 @@ function checkRegistration({ id, label, startedAt, endedAt }: EventRegistration)
       `"${id}" is not an event id: 1 to 64 lower-case letters, digits and inner hyphens.`,
     );
   }
-  if (label.trim() === "") throw new AppError("invalid-input", "The label is empty.");
+  requireLabel(label.trim());
   const startedAtMs = parseInstant(startedAt);
   const endedAtMs = parseInstant(endedAt);
   if (startedAtMs >= endedAtMs) {

@@ -344,6 +344,18 @@ describe("an event", () => {
     expect(MrmsManifest.parse(manifestOf(next.revision)).disclosure).toMatch(/^SYNTHETIC/);
   });
 
+  test("refuses a label that cannot be shown", async () => {
+    const { catalog } = await openTestCatalog();
+    for (const label of ["", "\u001b[31mred", "a\u202eb", "two\nlines"]) {
+      await expect(catalog.publish({ ...draftOf("a", {}), event: { id: "a", label } })).rejects.toMatchObject(
+        {
+          code: "invalid-input",
+        },
+      );
+    }
+    expect(await catalog.listEvents(5)).toEqual([]);
+  });
+
   test("keeps its kind and accepts a new label", async () => {
     const { catalog } = await openTestCatalog();
     await catalog.publish(draftOf("a", {}));

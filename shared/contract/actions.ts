@@ -30,7 +30,7 @@ import {
   PushPackInput,
   SwitchInput,
 } from "./packs.ts";
-import { EventId, Instant } from "./primitives.ts";
+import { EventId, EventLabel, Instant } from "./primitives.ts";
 import { Task } from "./task.ts";
 
 const nothing = z.strictObject({});
@@ -42,7 +42,7 @@ export const maxWindowMs = 7 * 24 * 3_600_000;
 export const RegisterInput = z
   .strictObject({
     id: EventId,
-    label: z.string().trim().min(1).max(120),
+    label: z.string().trim().max(120).pipe(EventLabel),
     startedAt: Instant,
     endedAt: Instant,
   })

@@ -6,6 +6,19 @@ import { eventIdPattern } from "./identifiers.ts";
 export const EventId = z.string().regex(eventIdPattern).meta({ id: "EventId" });
 export type EventId = z.infer<typeof EventId>;
 
+/**
+ * An event's label. It is shown on terminals and in lists. A remote's label is only a string in the contract, so every
+ * way into the catalog checks it.
+ */
+export const EventLabel = z
+  .string()
+  .max(1000, "is longer than 1,000 characters")
+  .regex(/\S/, "is empty")
+  .regex(
+    /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u,
+    "has control characters, line breaks or direction marks",
+  );
+
 export const RevisionId = z
   .string()
   .regex(/^[A-Za-z0-9TZ-]+$/)

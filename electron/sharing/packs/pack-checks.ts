@@ -1,6 +1,7 @@
 // Cross-checks the files of a pack: pack.json, sources, manifests and frames. Pure functions over parsed files.
 import { isDeepStrictEqual } from "node:util";
 import { MrmsManifest, type MrmsLayer } from "../../../shared/contract/manifest.ts";
+import { EventLabel } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { sha256Of } from "../../platform/sha256.ts";
@@ -88,14 +89,6 @@ function agrees(layer: MrmsLayer, source: SourcesLayer): boolean {
   );
 }
 
-const mostLabelLength = 1000;
-/** Control characters, line breaks and direction marks: a label is shown on terminals and in lists. */
-const unfitInLabel = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-
-function isFitLabel(label: string): boolean {
-  return label.trim() !== "" && label.length <= mostLabelLength && !unfitInLabel.test(label);
-}
-
 /** @param revisions in ascending sequence @throws AppError `source-invalid` */
 export function checkPackJson(pack: PackJson, revisions: readonly CheckedRevision[]): void {
   const { event, latest, products, revisionCount } = pack;
@@ -119,12 +112,8 @@ export function checkPackJson(pack: PackJson, revisions: readonly CheckedRevisio
   );
   if (!isDeepStrictEqual(products, shown))
     throw refusal(packFile, "Its products are not those of its revisions.");
-  if (!isFitLabel(event.label)) {
-    throw refusal(
-      packFile,
-      "Its event's label is empty, too long, or contains characters that cannot be shown.",
-    );
-  }
+  const label = EventLabel.safeParse(event.label);
+  if (label.error) throw refusal(packFile, `Its event's label ${label.error.issues[0]!.message}.`);
   if (
     event.startedAt !== null &&
     event.endedAt !== null &&

@@ -29,11 +29,13 @@ test("an invalid entry does not hide the others, and an id counts once", () => {
       { ...event, label: "Again" },
       null,
       { ...event, id: "../etc" },
+      { ...event, id: "colored", label: "\u001b[31mSquall" },
+      { ...event, id: "turned", label: "llauqS\u202e" },
     ],
   });
   const entries = toEvents(list);
   expect(entries.flatMap(({ value }) => value?.label ?? [])).toEqual(["Squall"]);
-  expect(entries.filter(({ problem }) => problem !== undefined)).toHaveLength(3);
+  expect(entries.filter(({ problem }) => problem !== undefined)).toHaveLength(5);
 });
 
 test("revisions come in ascending sequence, and two with one sequence are invalid", () => {

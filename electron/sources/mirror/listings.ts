@@ -2,7 +2,7 @@
 // hide the others.
 import * as z from "zod";
 import { historyLimit, MrmsHistory, MrmsHistoryFrame } from "../../../shared/contract/history.ts";
-import { EventId, RevisionId, Sequence } from "../../../shared/contract/primitives.ts";
+import { EventId, EventLabel, RevisionId, Sequence } from "../../../shared/contract/primitives.ts";
 import { StormEvent, stormEventLimit, StormEventList } from "../../../shared/contract/storm-event.ts";
 import { listTolerance } from "./mirror-limits.ts";
 
@@ -22,7 +22,7 @@ export type Entry<Value> =
 export function toEvents({ events }: ListedEvents): Entry<StormEvent>[] {
   const seen = new Set<string>();
   return events.flatMap((each): Entry<StormEvent>[] => {
-    const entry = parseEntry(StormEvent.extend({ id: EventId }), each);
+    const entry = parseEntry(StormEvent.extend({ id: EventId, label: EventLabel }), each);
     if (entry.value && seen.has(entry.value.id)) return [];
     if (entry.value) seen.add(entry.value.id);
     return [entry];
