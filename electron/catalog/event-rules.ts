@@ -35,7 +35,8 @@ export function requireOpen(event: Pick<EventRecord, "id" | "status">): void {
 /**
  * Returns the event's identity after a publication. A new event takes the draft's values or the defaults; a known event
  * may change only its label.
- * @throws AppError `invalid-input` for an unfit label; `conflict` for an archived event, a mirror, a replay, another kind, or pictures of another origin
+ * @throws AppError `invalid-input` for an unfit label; `conflict` for an archived event, a mirror, a replay, another
+ * kind, or pictures of another origin
  */
 export function resolveIdentity(known: EventRecord | undefined, draft: EventDraft): EventIdentity {
   if (draft.label !== undefined) requireLabel(draft.label);
