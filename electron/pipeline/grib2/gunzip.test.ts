@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { isGrib2Error } from "./grib2-error.ts";
-import { gunzip, gunzipPrefix, isGzip } from "./gunzip.ts";
+import { extraFieldLength, gunzip, gunzipPrefix, isGzip } from "./gunzip.ts";
 import { catchError, loadFixture } from "../../support/grib2-fixtures/load.ts";
 
 const plain = loadFixture("simple-20-bits.grib2");
@@ -54,6 +54,13 @@ describe("gunzip", () => {
   it("stops at its limit of unpacked bytes", () => {
     const bomb = gzipSync(new Uint8Array(50_000_000));
     expect(() => gunzip(bomb, 1_000_000)).toThrow("unpacks to more than 1000000 bytes");
+  });
+
+  it("measures an extra field, which comes before the data", () => {
+    const withExtra = Uint8Array.of(0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 3, 0x02, 0x01);
+    const starts = [withExtra, packed, plain, withExtra.subarray(0, 3), new Uint8Array(0)];
+    expect(starts.map(extraFieldLength)).toEqual([2 + 0x102, 0, 0, 0, 0]);
+    expect(() => gunzipPrefix(withExtra, 300)).toThrow("The first 12 bytes of the gzip file hold no data");
   });
 
   it("unpacks the first bytes of a file from a part of it", () => {

@@ -8,6 +8,8 @@ import { MAX_MESSAGE_BYTES } from "./sections.ts";
 
 const GZIP_MAGIC = [0x1f, 0x8b] as const;
 const LEAST_CHUNK = 1 << 16;
+/** The bit of the flags (byte 3) that announces an extra field (RFC 1952, section 2.3.1). */
+const EXTRA_FLAG = 4;
 
 export function isGzip(bytes: Uint8Array): boolean {
   return startsWith(bytes, GZIP_MAGIC);
@@ -46,20 +48,26 @@ function requirePadding(bytes: Uint8Array, from: number): void {
   }
 }
 
+/** Returns the bytes of the extra field of a gzip file, up to 64 KiB before its data; 0 without one. */
+export function extraFieldLength(prefix: Uint8Array): number {
+  if (!isGzip(prefix) || prefix.length < 12 || (prefix[3]! & EXTRA_FLAG) === 0) return 0;
+  return 2 + prefix[10]! + (prefix[11]! << 8);
+}
+
 /**
  * Unpacks the first bytes of a gzip file to at most `maxBytes`.
- * @throws Grib2Error if they are damaged
+ * @throws Grib2Error if they are damaged, or hold no data
  */
 export function gunzipPrefix(prefix: Uint8Array, maxBytes: number): Uint8Array {
+  let unpacked: Uint8Array;
   try {
     const room = prefix.length * MAX_INFLATION + LEAST_CHUNK;
-    return gunzipSync(prefix, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: room }).subarray(
-      0,
-      maxBytes,
-    );
+    unpacked = gunzipSync(prefix, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: room });
   } catch (cause) {
     throw toGrib2Error(cause, prefix.length, maxBytes);
   }
+  if (unpacked.length > 0) return unpacked.subarray(0, maxBytes);
+  throw new Grib2Error(`the first ${prefix.length} bytes of the gzip file hold no data`, prefix.length);
 }
 
 function toGrib2Error(cause: unknown, byteLength: number, maxBytes: number): Grib2Error {

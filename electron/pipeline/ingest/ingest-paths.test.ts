@@ -1,6 +1,7 @@
 // Ingest from the user's view: which files are published, in which order, and how invalid input is reported.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   copyFileSync,
   mkdirSync,
@@ -11,10 +12,11 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MrmsManifest } from "../../../shared/contract/manifest.ts";
 import type { Catalog, ReadableCatalog } from "../../catalog/catalog.ts";
 import { createRenderPool, type RenderPool } from "./render-pool.ts";
@@ -113,6 +115,18 @@ describe("files of one call", () => {
     expect(render).not.toHaveBeenCalled();
     expect(await revisionsOf(workshop.catalog)).toEqual(["1 mesh 20:00:02"]);
     expect(assetsOf(workshop).map(({ status }) => status)).toEqual(["complete", "complete"]);
+  });
+
+  test("are read behind an extra field of gzip of any length", async () => {
+    const workshop = await createWorkshop(pool);
+    const path = workshop.write("mrms-mesh", "2024-05-01T20:00:02Z");
+    const packed = readFileSync(path);
+    packed[3]! |= 4;
+    const length = 0xffff;
+    const extra = Buffer.alloc(2 + length);
+    extra.writeUInt16LE(length);
+    writeFileSync(path, Buffer.concat([packed.subarray(0, 10), extra, packed.subarray(10)]));
+    expect(await workshop.ingest([path])).toMatchObject([{ status: "complete" }]);
   });
 
   test("that correct each other are published in that order, and only once", async () => {
@@ -333,13 +347,28 @@ describe("a file from next year", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a pipe with a file's name", () => {
-  test("is not a file and blocks nothing", async () => {
+describe.skipIf(process.platform === "win32")("something else with a file's name", () => {
+  test.each<[string, (path: string) => unknown]>([
+    ["a pipe", (path) => execFileSync("mkfifo", [path])],
+    ["a link to a device", (path) => symlinkSync("/dev/null", path)],
+    ["a link to the terminal", (path) => symlinkSync("/dev/tty", path)],
+    [
+      "a socket",
+      async (path) => {
+        const server = createServer().listen(path);
+        onTestFinished(() => void server.close());
+        await once(server, "listening");
+      },
+    ],
+  ])("%s is named as such and blocks nothing", async (_, make) => {
     const workshop = await createWorkshop(pool);
-    const pipe = join(workshop.sources, "pipe.grib2");
-    execFileSync("mkfifo", [pipe]);
-    const results = await workshop.ingest([pipe, workshop.write("mrms-mesh", "2024-05-01T20:00:02Z")]);
-    expect(results.map(({ status }) => status)).toEqual(["failed", "complete"]);
+    const path = join(workshop.sources, "odd.grib2");
+    await make(path);
+    const results = await workshop.ingest([path, workshop.write("mrms-mesh", "2024-05-01T20:00:02Z")]);
+    expect(results).toMatchObject([
+      { file: path, status: "failed", error: "odd.grib2: It is not a regular file." },
+      { status: "complete" },
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ export interface PeekedFile {
   readonly product: Product | undefined;
 }
 
-/** The number of first bytes that always hold the header, compressed or not. */
+/** The number of first bytes that hold the header, compressed or not, after an extra field of gzip. */
 export const PEEK_BYTES = 4096;
 
 /**
