@@ -15,13 +15,16 @@ export interface PngChunk {
   readonly offset: number;
 }
 
+/** The critical chunks of the standard. A critical type begins with a capital (PNG specification 5.4). */
+const CRITICAL_TYPES = new Set(["IHDR", "PLTE", "IDAT", "IEND"]);
+
 /** Bytes of length, type and checksum around the content. */
 const CHUNK_OVERHEAD = 12;
 
 /**
  * Reads all chunks in order, from IHDR to IEND.
  * @param checksum a faster CRC-32, if the platform has one
- * @throws PngError for missing or extra bytes, and for a wrong checksum
+ * @throws PngError for missing or extra bytes, a wrong checksum, and an unknown critical chunk
  */
 export function readChunks(png: Uint8Array, checksum: Crc32 = crc32): PngChunk[] {
   checkSignature(png);
@@ -37,12 +40,19 @@ export function readChunks(png: Uint8Array, checksum: Crc32 = crc32): PngChunk[]
         at,
       );
     }
+    if (isUnknownCritical(chunk.type))
+      throw new PngError(`the critical chunk ${chunk.type} is not known`, at);
     chunks.push(chunk);
     at += CHUNK_OVERHEAD + chunk.content.length;
     if (chunk.type === "IEND") break;
   }
   if (at !== png.length) throw new PngError(`${png.length - at} bytes follow the last chunk (IEND)`, at);
   return chunks;
+}
+
+/** A picture is not readable without its critical chunks. */
+function isUnknownCritical(type: string): boolean {
+  return type.charAt(0) < "a" && !CRITICAL_TYPES.has(type);
 }
 
 function checkSignature(png: Uint8Array): void {

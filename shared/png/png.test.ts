@@ -53,6 +53,10 @@ describe("chunks", () => {
     expect(png[chunks[1]!.offset]).toBe(1);
   });
 
+  it("may be of unknown types that are not critical", () => {
+    expect(readChunks(toPng(ihdr, toChunk("xYZA", [1]), iend)).map(({ type }) => type)).toContain("xYZA");
+  });
+
   it.each([
     [
       "no signature",
@@ -74,6 +78,11 @@ describe("chunks", () => {
       "chunk IDAT has a length of 4294967295",
     ],
     ["a type that is none", toPng(ihdr, toChunk("ID T", [])), "not a letter"],
+    [
+      "an unknown critical chunk",
+      toPng(ihdr, toChunk("IXYZ", [1]), iend),
+      "critical chunk IXYZ is not known",
+    ],
     ["bytes after the end", toPng(ihdr, iend, [0]), "1 bytes follow the last chunk (IEND)"],
     ["no end", toPng(ihdr), "a chunk of at least 12 bytes is expected"],
   ])("reports %s", (_, png, words) => {

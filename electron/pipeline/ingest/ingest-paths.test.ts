@@ -349,9 +349,9 @@ describe("a file from next year", () => {
 
 describe.skipIf(process.platform === "win32")("something else with a file's name", () => {
   test.each<[string, (path: string) => unknown]>([
-    ["a pipe", (path) => execFileSync("mkfifo", [path])],
-    ["a link to a device", (path) => symlinkSync("/dev/null", path)],
-    ["a link to the terminal", (path) => symlinkSync("/dev/tty", path)],
+    ["a pipe", (path) => void execFileSync("mkfifo", [path])],
+    ["a link to a device", (path) => void symlinkSync("/dev/null", path)],
+    ["a link to the terminal", (path) => void symlinkSync("/dev/tty", path)],
     [
       "a socket",
       async (path) => {
