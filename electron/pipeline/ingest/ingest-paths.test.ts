@@ -348,10 +348,13 @@ describe("a file from next year", () => {
 });
 
 describe.skipIf(process.platform === "win32")("something else with a file's name", () => {
+  const link = (target: string) => (path: string) => {
+    symlinkSync(target, path);
+  };
   test.each<[string, (path: string) => unknown]>([
-    ["a pipe", (path) => void execFileSync("mkfifo", [path])],
-    ["a link to a device", (path) => void symlinkSync("/dev/null", path)],
-    ["a link to the terminal", (path) => void symlinkSync("/dev/tty", path)],
+    ["a pipe", (path) => execFileSync("mkfifo", [path])],
+    ["a link to a device", link("/dev/null")],
+    ["a link to the terminal", link("/dev/tty")],
     [
       "a socket",
       async (path) => {
