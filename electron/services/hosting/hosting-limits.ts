@@ -56,6 +56,8 @@ export const maxCommandBytes = 8 * mib;
 export const pushLimits = { total: 8, perKey: 1, waiting: 64 } as const;
 /** Bytes of a push or fetch request that are read before it takes a slot. */
 export const readAheadBytes = mib;
+/** Bytes of an answer that wait in memory for a slow client: a shorter answer releases its slot before it is sent. */
+export const writeAheadBytes = mib / 4;
 /** Decoded bytes in the request of a fetch with very many refs. */
 export const maxNegotiationBytes = 64 * mib;
 /** Packs per repository before they are repacked, and the time that one repack may take. */
@@ -63,8 +65,8 @@ export const maxPacks = 40;
 export const repackTimeoutMs = 90_000;
 /** Time without any bytes after which a Git connection is closed. */
 export const connectionIdleMs = 120_000;
-/** Time by which a push may fall behind the lowest speed while others wait for its repository. */
-export const pushPatienceMs = 20_000;
+/** Time by which a client may fall behind the lowest speed while others wait for its slot. */
+export const clientPatienceMs = 10_000;
 
 /** Time budgets of an import: one address, silence, and the whole. */
 export const importTimeouts = { connectMs: 10_000, idleMs: 60_000, totalMs: 15 * 60_000 } as const;

@@ -1,4 +1,4 @@
-// Gives up a client that sends slowly while others wait for its slot. A client that delays nobody may be slow.
+// Gives up a client that sends or reads slowly while others wait for its slot. A client that delays nobody may be slow.
 import { GitRefusal } from "./git-refusal.ts";
 import type { RequestBody } from "./git-request-body.ts";
 
@@ -9,35 +9,44 @@ export interface Pace {
   readonly patienceMs: number;
 }
 
-/** Half a megabit per second: slower than any network on which pushing packs makes sense. */
+export interface ClientPace {
+  /**
+   * Returns the result of a step that waits for the client. `byteLengthOf` returns the number of bytes it moved.
+   * @throws GitRefusal 408 for a client that is too slow
+   */
+  readonly wait: <Result>(step: Promise<Result>, byteLengthOf: (result: Result) => number) => Promise<Result>;
+}
+
+/** Half a megabit per second: slower than any network on which packs make sense. */
 const lowestBytesPerMs = 64;
 const checksPerPatience = 20;
 
-/**
- * Returns the same body. Only the time spent waiting for the client counts.
- * @throws GitRefusal 408 from `next` for a client that is too slow
- */
-export function atPace(body: RequestBody, { isWanted, patienceMs }: Pace): RequestBody {
+/** Measures one client. Only the time spent waiting for it counts. */
+export function createPace({ isWanted, patienceMs }: Pace): ClientPace {
   // Never negative: a fast start earns no credit.
   let lateMs = 0;
   return {
-    async next() {
+    async wait(step, byteLengthOf) {
       const startedMs = performance.now();
       const tooSlow = Promise.withResolvers<never>();
       const timer = setInterval(() => {
         if (lateMs + performance.now() - startedMs <= patienceMs || !isWanted()) return;
-        tooSlow.reject(
-          new GitRefusal(408, "The push arrived too slowly while others waited for the repository."),
-        );
+        tooSlow.reject(new GitRefusal(408, "The transfer ran too slowly while others waited."));
       }, patienceMs / checksPerPatience);
       try {
-        const piece = await Promise.race([body.next(), tooSlow.promise]);
+        const result = await Promise.race([step, tooSlow.promise]);
         const waitedMs = performance.now() - startedMs;
-        lateMs = Math.max(0, lateMs + waitedMs - (piece?.length ?? 0) / lowestBytesPerMs);
-        return piece;
+        lateMs = Math.max(0, lateMs + waitedMs - byteLengthOf(result) / lowestBytesPerMs);
+        return result;
       } finally {
         clearInterval(timer);
       }
     },
   };
+}
+
+/** Returns the same body. @throws GitRefusal 408 from `next` for a client that is too slow */
+export function atPace(body: RequestBody, pace: Pace): RequestBody {
+  const { wait } = createPace(pace);
+  return { next: () => wait(body.next(), (piece) => piece?.length ?? 0) };
 }

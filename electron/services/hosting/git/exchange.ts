@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { releaseMemory } from "../../../../shared/release-memory.ts";
 import type { GitAccess } from "../hosting-records.ts";
+import { writeAheadBytes } from "../hosting-limits.ts";
 import { inBatches } from "./batches.ts";
+import { createPace, type Pace } from "./client-pace.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitRoute } from "./git-route.ts";
 import type { GitProcess } from "./git-runner.ts";
@@ -31,17 +33,25 @@ export function beginAnswer({ response, route }: Exchange): void {
   response.writeHead(200, { ...noCache, "Content-Type": `application/x-${service}-${kind}` });
 }
 
-/**
- * Resolves when the stream accepts more; false if it is closed. Calls `written` when the bytes are sent and their
- * memory is free.
- */
-export async function write(stream: Writable, bytes: Buffer, written?: () => void): Promise<boolean> {
+export interface WriteOptions {
+  /** Called when the bytes are sent and their memory is free. */
+  readonly written?: () => void;
+  /** Bytes that may wait in memory in addition to the stream's own buffer. */
+  readonly aheadBytes?: number;
+}
+
+/** Resolves when the stream accepts more; false if it is closed. */
+export async function write(
+  stream: Writable,
+  bytes: Buffer,
+  { written, aheadBytes = 0 }: WriteOptions = {},
+): Promise<boolean> {
   if (stream.destroyed || stream.writableEnded) return false;
   const hasRoom = stream.write(bytes, (error) => {
     // After an error the system may still hold the bytes.
     if (!error) written?.();
   });
-  if (hasRoom) return true;
+  if (hasRoom || stream.writableLength < aheadBytes) return true;
   await new Promise<void>((resolve) => {
     const done = (): void => {
       stream.off("drain", done).off("close", done).off("error", done);
@@ -73,31 +83,39 @@ export interface OutputOptions {
   readonly look?: (piece: Buffer) => void;
   /** True to read to the end even if the client has gone. */
   readonly keepReading?: boolean;
+  /** Gives up a client that reads too slowly. */
+  readonly pace?: Pace;
 }
 
 /**
  * Sends `prefix` and Git's output. The answer begins with Git's first byte, so that an immediate failure of Git becomes
  * an error instead. Resolves when everything but the end of the answer is sent.
- * @throws GitRefusal 500 if Git fails without output; the signal's reason if it was aborted
+ * @throws GitRefusal 500 if Git fails without output, 408 for a client that is too slow; the signal's reason if it was
+ * aborted
  */
 export async function sendOutput(
   exchange: Exchange,
   child: GitProcess,
-  { prefix, look, keepReading = false }: OutputOptions = {},
+  { prefix, look, keepReading = false, pace }: OutputOptions = {},
 ): Promise<void> {
   const { response, signal } = exchange;
+  const clientPace = pace && createPace(pace);
+  const send = (piece: Buffer): Promise<boolean> => {
+    const written = (): void => {
+      releaseMemory(piece);
+    };
+    const step = write(response, piece, { written, aheadBytes: writeAheadBytes });
+    return clientPace?.wait(step, () => piece.length) ?? step;
+  };
   let begun = false;
   for await (const piece of inBatches(child.stdout)) {
     if (!begun) {
       begun = true;
       beginAnswer(exchange);
-      if (prefix !== undefined) await write(response, prefix);
+      if (prefix !== undefined) await send(prefix);
     }
     look?.(piece);
-    const written = (): void => {
-      releaseMemory(piece);
-    };
-    if (!(await write(response, piece, written)) && !keepReading) break;
+    if (!(await send(piece)) && !keepReading) break;
   }
   const { status, stderr } = await child.ended;
   signal.throwIfAborted();

@@ -1,14 +1,12 @@
 // The read side: the list of refs, and clones, fetches and pulls, run by `git upload-pack` and streamed both ways.
 import { flushPkt, formatPkt } from "../../../sharing/git/pkt-line.ts";
 import { maxNegotiationBytes, readAheadBytes } from "../hosting-limits.ts";
+import { atPace, type Pace } from "./client-pace.ts";
 import { protocolEnvironment, sendOutput, write, type Exchange } from "./exchange.ts";
 import { GitRefusal } from "./git-refusal.ts";
-import { endAnswer, openBody, readAhead, type RequestBody } from "./git-request-body.ts";
+import { openBody, readAhead, type AheadBody, type RequestBody } from "./git-request-body.ts";
 import type { GitProcess, GitRunner } from "./git-runner.ts";
 import { pushOptions } from "./pushing.ts";
-
-/** Time for the rest of a long negotiation, which holds a slot. */
-const restMs = 120_000;
 
 const uploadOptions = [
   ...["-c", "uploadpack.allowFilter=true"],
@@ -24,8 +22,18 @@ const uploadOptions = [
   ...["-c", "pack.deltaCacheSize=32m"],
 ];
 
-/** Sends the refs, before a fetch or a push. */
-export async function advertise(exchange: Exchange, runner: GitRunner): Promise<void> {
+export interface FetchTools {
+  readonly runner: GitRunner;
+  readonly pace: Pace;
+  /** Called when a pack was sent. */
+  readonly note: () => Promise<void>;
+}
+
+/** Sends the refs, before a fetch or a push. The caller ends the answer. */
+export async function advertise(
+  exchange: Exchange,
+  { runner, pace }: Pick<FetchTools, "runner" | "pace">,
+): Promise<void> {
   const { request, route, directory, signal } = exchange;
   const env = protocolEnvironment(request, route.service);
   const [options, command] =
@@ -38,20 +46,27 @@ export async function advertise(exchange: Exchange, runner: GitRunner): Promise<
   child.stdin.end();
   const isVersion2 = env.GIT_PROTOCOL === "version=2";
   const prefix = Buffer.concat([formatPkt(`# service=${route.service}\n`), flushPkt]);
-  await sendOutput(exchange, child, isVersion2 ? {} : { prefix });
-  await endAnswer(exchange);
+  await sendOutput(exchange, child, isVersion2 ? { pace } : { prefix, pace });
 }
 
 /** Reads the request of a fetch before it has a slot, so that a slow client holds none meanwhile. */
-export function readNegotiation({ request }: Pick<Exchange, "request">): Promise<RequestBody> {
+export function readNegotiation({ request }: Pick<Exchange, "request">): Promise<AheadBody> {
   return readAhead(openBody(request), readAheadBytes);
 }
 
-/** Sends a pack. Calls `note` if a pack was sent: requests that only look at the refs are not fetches. */
+/** Returns true for a request of version 2 that only lists the refs. */
+export function listsRefs({ start }: AheadBody): boolean {
+  return /^[0-9a-f]{4}command=ls-refs\b/i.test(start.toString("latin1"));
+}
+
+/**
+ * Sends a pack, or what the negotiation asks for instead: requests that only look at the refs are not fetches. The
+ * caller ends the answer.
+ */
 export async function upload(
   exchange: Exchange,
   body: RequestBody,
-  { runner, note }: { readonly runner: GitRunner; readonly note: () => Promise<void> },
+  { runner, pace, note }: FetchTools,
 ): Promise<void> {
   const { request, route, directory, signal } = exchange;
   const child = runner.spawn({
@@ -61,23 +76,18 @@ export async function upload(
   });
   const watcher = createPackWatcher();
   let fault: unknown;
-  const late = setTimeout(() => request.destroy(new Error("The request arrived too slowly.")), restMs);
-  const fed = feed(body, child).finally(() => {
-    clearTimeout(late);
-  });
-  fed.catch((error: unknown) => {
+  feed(atPace(body, pace), child).catch((error: unknown) => {
     // Ends the answer below, which then reports the fault of the request.
     fault = error;
     child.kill();
   });
   try {
-    await sendOutput(exchange, child, { look: watcher.look });
+    await sendOutput(exchange, child, { look: watcher.look, pace });
   } catch (error) {
     child.kill();
     throw fault ?? error;
   }
   if (watcher.seen()) await note();
-  await endAnswer(exchange);
 }
 
 async function feed(body: RequestBody, child: GitProcess): Promise<void> {

@@ -21,6 +21,8 @@ export function checkEncoding(request: IncomingMessage): void {
   }
 }
 
+const startBytes = 64;
+
 export function openBody(request: IncomingMessage): RequestBody {
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "";
   const read = readPieces(encodings.has(encoding) ? gunzip(request) : request);
@@ -39,8 +41,13 @@ export function openBody(request: IncomingMessage): RequestBody {
   };
 }
 
+export interface AheadBody extends RequestBody {
+  /** Up to 64 of the first bytes. */
+  readonly start: Buffer;
+}
+
 /** Reads up to `byteLength` ahead and returns the same body: while it waits for a slow client, it holds no slot. */
-export async function readAhead(body: RequestBody, byteLength: number): Promise<RequestBody> {
+export async function readAhead(body: RequestBody, byteLength: number): Promise<AheadBody> {
   const pieces: Buffer[] = [];
   let arrived = 0;
   while (arrived < byteLength) {
@@ -49,7 +56,8 @@ export async function readAhead(body: RequestBody, byteLength: number): Promise<
     pieces.push(piece);
     arrived += piece.length;
   }
-  return { next: () => (pieces.length > 0 ? Promise.resolve(pieces.shift()) : body.next()) };
+  const start = Buffer.concat(pieces, Math.min(arrived, startBytes));
+  return { start, next: () => (pieces.length > 0 ? Promise.resolve(pieces.shift()) : body.next()) };
 }
 
 /** Avoids `pipeline`, which would close the connection on a damaged body, and lose the answer. */

@@ -10,10 +10,10 @@ import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
 import { isArtifactsError } from "../artifacts-error.ts";
 import type { GitAccess, RepositoryRecord } from "../hosting-records.ts";
 import type { Repositories } from "../repositories.ts";
-import { connectionIdleMs, maxNegotiationBytes, pushLimits, pushPatienceMs } from "../hosting-limits.ts";
+import { clientPatienceMs, connectionIdleMs, maxNegotiationBytes, pushLimits } from "../hosting-limits.ts";
 import { parseCredentials } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
-import { advertise, readNegotiation, upload } from "./fetching.ts";
+import { advertise, listsRefs, readNegotiation, upload } from "./fetching.ts";
 import { GitRefusal, refuseBusy } from "./git-refusal.ts";
 import { parseGitRoute, type GitRoute } from "./git-route.ts";
 import type { GitRunner } from "./git-runner.ts";
@@ -29,11 +29,11 @@ export interface GitTransportOptions {
   /** Byte length of a push as sent. */
   readonly maxPackBytes: number;
   readonly log: Log;
-  /** Fetches at once; the default depends on the number of processors. */
+  /** Fetches at once, and lists of refs at once; the default depends on the number of processors. */
   readonly fetchLimits?: SlotLimits;
   /** Default `connectionIdleMs`. */
   readonly idleMs?: number;
-  /** Default `pushPatienceMs`. */
+  /** Default `clientPatienceMs`. */
   readonly patienceMs?: number;
   /** Packs above which a repository is repacked after a push. */
   readonly maxPacks?: number;
@@ -66,12 +66,12 @@ interface Active {
 const closeGraceMs = 8000;
 
 export function createGitTransport(options: GitTransportOptions): GitTransport {
-  const { repositories, runner, maxPackBytes, log, idleMs = connectionIdleMs } = options;
-  const processes = Math.min(16, Math.max(4, 2 * availableParallelism()));
-  const fetchSlots = createSlots(
-    options.fetchLimits ?? { total: processes, perKey: Math.ceil(processes / 2), waiting: 512 },
-    refuseBusy,
-  );
+  const { repositories, runner, maxPackBytes, log } = options;
+  const { idleMs = connectionIdleMs, patienceMs = clientPatienceMs } = options;
+  const { fetchLimits = defaultFetchLimits() } = options;
+  const fetchSlots = createSlots(fetchLimits, refuseBusy);
+  // Lists are short, and must not wait for clones.
+  const listSlots = createSlots(fetchLimits, refuseBusy);
   const pushSlots = createSlots(pushLimits, refuseBusy);
   const repacker = createRepacker({ runner, slots: pushSlots, log, maxPacks: options.maxPacks });
   const active = new Set<Active>();
@@ -122,13 +122,22 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
       await pushWith(access.repository, access.tokenId, (tools) => receivePush(exchange, tools));
       return;
     }
+    await fetch(exchange);
+    await endAnswer(exchange);
+  }
+
+  async function fetch(exchange: Exchange): Promise<void> {
+    const { request, route, access, signal } = exchange;
+    const { repository, tokenId } = access;
     const body = route.step === "exchange" ? await readNegotiation(exchange) : undefined;
-    const release = await fetchSlots.take(access.repository.id, signal);
+    const slots = body === undefined || listsRefs(body) ? listSlots : fetchSlots;
+    const release = await slots.take(repository.id, signal);
     request.socket.setTimeout(idleMs);
     try {
-      const note = (): Promise<void> => repositories.noteFetch(access.repository, access.tokenId);
-      if (body === undefined) await advertise(exchange, runner);
-      else await upload(exchange, body, { runner, note });
+      const pace = { isWanted: () => slots.isWanted(repository.id), patienceMs };
+      const note = (): Promise<void> => repositories.noteFetch(repository, tokenId);
+      if (body === undefined) await advertise(exchange, { runner, pace });
+      else await upload(exchange, body, { runner, pace, note });
     } finally {
       release();
     }
@@ -154,7 +163,6 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
         });
       }
     };
-    const { patienceMs = pushPatienceMs } = options;
     try {
       return await work({ runner, slots: pushSlots, patienceMs, maxPackBytes, log, note });
     } finally {
@@ -242,6 +250,11 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
   };
 }
 
+function defaultFetchLimits(): SlotLimits {
+  const processes = Math.min(16, Math.max(4, 2 * availableParallelism()));
+  return { total: processes, perKey: Math.ceil(processes / 2), waiting: 512 };
+}
+
 function wasDeleted(): GitRefusal {
   return new GitRefusal(404, "The repository was deleted.");
 }
@@ -286,6 +299,7 @@ async function answerFailure(
     log?.("error", "A Git request failed", { reason: refusal?.reason ?? messageOf(error) });
   }
   if (response.headersSent || response.destroyed) {
+    if (refusal !== undefined) log?.("warn", "A Git answer was cut off", { reason: refusal.message });
     response.destroy();
     return;
   }

@@ -1,47 +1,91 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { deflateSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { makePack, makePush } from "../../../sharing/git/support/make-pack.ts";
+import { flushPkt, formatPkt } from "../../../sharing/git/pkt-line.ts";
+import { makePack, makePush, objectId } from "../../../sharing/git/support/make-pack.ts";
 import { machineGit, startGitServer, type TestServer } from "../support/transport-server.ts";
 
-/** Starts a fetch, and sends a few bytes of its request. */
-async function beginFetch(remote: string): Promise<Socket> {
+/** Sends the head of a request and some of its body; reads nothing. */
+async function beginPost(
+  remote: string,
+  service: "upload" | "receive",
+  headers: readonly string[],
+  sent: Buffer,
+): Promise<Socket> {
   const { hostname, port, pathname } = new URL(remote);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => {
     socket.destroy();
   });
   const head = [
-    `POST ${pathname}/git-upload-pack HTTP/1.1`,
+    `POST ${pathname}/git-${service}-pack HTTP/1.1`,
     `Host: ${hostname}:${port}`,
-    "Authorization: Bearer read-token",
-    "Content-Type: application/x-git-upload-pack-request",
-    "Transfer-Encoding: chunked",
+    `Authorization: Bearer ${service === "upload" ? "read" : "write"}-token`,
+    `Content-Type: application/x-git-${service}-pack-request`,
+    ...headers,
   ];
-  await new Promise((resolve) => socket.write(`${head.join("\r\n")}\r\n\r\n2\r\n00\r\n`, resolve));
+  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  await new Promise((resolve) => socket.write(sent, resolve));
   return socket;
 }
 
+/** Starts a fetch, and sends a few bytes of its request. */
+const beginFetch = (remote: string): Promise<Socket> =>
+  beginPost(remote, "upload", ["Transfer-Encoding: chunked"], Buffer.from("2\r\n00\r\n"));
+
 /** Starts a push of one file, and sends `sent` bytes of its pack. */
-async function beginPush(remote: string, byteLength: number, sent: number): Promise<Socket> {
-  const { hostname, port, pathname } = new URL(remote);
-  const socket = connect(Number(port), hostname);
-  onTestFinished(() => {
-    socket.destroy();
-  });
+function beginPush(remote: string, byteLength: number, sent: number): Promise<Socket> {
   const pack = makePack([{ type: 3, content: randomBytes(byteLength) }]);
   const body = makePush("refs/heads/slow", "1".repeat(40), pack);
-  const head = [
-    `POST ${pathname}/git-receive-pack HTTP/1.1`,
-    `Host: ${hostname}:${port}`,
-    "Authorization: Bearer write-token",
-    "Content-Type: application/x-git-receive-pack-request",
-    `Content-Length: ${body.length}`,
+  return beginPost(remote, "receive", [`Content-Length: ${body.length}`], body.subarray(0, sent));
+}
+
+/** More than the system holds for a client that reads nothing. */
+const storedBytes = 12_000_000;
+
+/** Pushes one large file, and returns the commit. */
+async function store(server: TestServer): Promise<string> {
+  const content = randomBytes(storedBytes);
+  const tree = Buffer.concat([Buffer.from("100644 file\0"), objectId("blob", content)]);
+  const who = "A <a@localhost> 0 +0000";
+  const treeId = objectId("tree", tree).toString("hex");
+  const commit = Buffer.from(`tree ${treeId}\nauthor ${who}\ncommitter ${who}\n\nx\n`);
+  const entries = [
+    { type: 1, content: commit },
+    { type: 2, content: tree },
+    { type: 3, content, deflated: deflateSync(content, { level: 0 }) },
   ];
-  socket.write(`${head.join("\r\n")}\r\n\r\n`);
-  await new Promise((resolve) => socket.write(body.subarray(0, sent), resolve));
-  return socket;
+  const id = objectId("commit", commit).toString("hex");
+  expect(await server.receive(makePush("refs/heads/main", id, makePack(entries)))).toContain("unpack ok");
+  return id;
+}
+
+/** Starts clones that read nothing; the first `running` of them have a slot. */
+async function beginClones(server: TestServer, count: number, running: number): Promise<readonly Socket[]> {
+  const want = formatPkt(`want ${await store(server)} side-band-64k no-progress\n`);
+  const body = Buffer.concat([want, flushPkt, formatPkt("done\n")]);
+  const sockets = [];
+  for (let at = 0; at < count; at += 1) {
+    const socket = await beginPost(server.remote(), "upload", [`Content-Length: ${body.length}`], body);
+    sockets.push(socket);
+    if (at < running) await vi.waitUntil(() => socket.bytesRead > 0, 10_000);
+  }
+  return sockets;
+}
+
+/** Reads a connection to its end, and returns the number of bytes. */
+async function drain(socket: Socket): Promise<number> {
+  let byteLength = 0;
+  socket.on("data", (piece: Buffer) => {
+    byteLength += piece.length;
+    // The end of the last chunk of an answer.
+    if (piece.subarray(-5).equals(Buffer.from("0\r\n\r\n"))) socket.end();
+  });
+  await finished(socket, { writable: false }).catch(() => undefined);
+  return byteLength;
 }
 
 async function pushFrom(server: TestServer, name: string): Promise<number> {
@@ -95,5 +139,36 @@ describe.skipIf("missing" in machineGit)("slow clients (needs Git)", () => {
       false,
       false,
     ]);
+  });
+
+  test("clones that nobody reads delay no list of refs, and are not cut off while no clone waits", async () => {
+    const server = await startGitServer({
+      fetchLimits: { total: 2, perKey: 2, waiting: 9 },
+      patienceMs: 20,
+    });
+    onTestFinished(() => server.close());
+    const clones = await beginClones(server, 2, 2);
+    for (const version of [0, 2]) {
+      const list = await server.git(["-c", `protocol.version=${version}`, "ls-remote", server.remote()]);
+      expect(list).toMatchObject({ status: 0, out: expect.stringContaining("refs/heads/main") as string });
+    }
+    for (const byteLength of await Promise.all(clones.map(drain))) {
+      expect(byteLength).toBeGreaterThan(storedBytes);
+    }
+  });
+
+  test("clones that nobody reads are cut off once another clone waits", async () => {
+    const server = await startGitServer({
+      fetchLimits: { total: 2, perKey: 2, waiting: 9 },
+      patienceMs: 100,
+    });
+    onTestFinished(() => server.close());
+    const clones = await beginClones(server, 4, 2);
+    const clone = ["clone", "--quiet", "--bare", server.remote(), join(server.folder, "clone")];
+    expect(await server.git(clone)).toMatchObject({ status: 0 });
+    expect(server.log.filter((line) => line.includes("cut off"))).toContainEqual(
+      expect.stringContaining("too slowly while others waited"),
+    );
+    for (const socket of clones.slice(0, 2)) expect(await drain(socket)).toBeLessThan(storedBytes);
   });
 });

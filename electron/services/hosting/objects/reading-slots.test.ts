@@ -43,6 +43,15 @@ describe("slots of object reads", () => {
     expect(next.begun()).toBe(true);
   });
 
+  test("a reader that stalls is given up once another read waits", async () => {
+    const slots = createReadingSlots(limits, 20);
+    const first = await slots.run("a", signal, () => reply(2 ** 20));
+    const stream = (first as { readonly raw: unknown }).raw as Readable;
+    const next = watch(slots);
+    await expect(finished(stream)).rejects.toThrow("too slowly while others waited");
+    await next.done;
+  });
+
   test("a short reply and a failure hold nothing", async () => {
     const slots = createReadingSlots(limits);
     expect(await slots.run("a", signal, () => reply(10))).toMatchObject({ raw: new Uint8Array(10) });
