@@ -26,6 +26,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "whole",
+          // These tests run the program as users do, from its bundles.
+          globalSetup: ["electron/support/build-first.ts"],
           include: ["e2e/{contract,project,crash,feed,replay,mirror,commands,hosting,gateway}/**/*.test.ts"],
         },
       },

@@ -1,10 +1,22 @@
-// The entry of the command line `echotop`.
+// The entry of the command line `echotop` and of its bundle, `.vite/cli/cli.mjs`. The bundle starts twice as fast; it
+// runs the sources instead if one of them changed after the build.
+import { statSync } from "node:fs";
 import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { changedSince } from "./build/source-age.ts";
 
 // Before anything else is loaded: the cache keeps what is compiled from then on.
 enableCompileCache();
-const [{ runProgram }, { echotop }] = await Promise.all([
-  import("./commands/command-line.ts"),
-  import("./commands/echotop.ts"),
-]);
-await runProgram(echotop);
+const projectRoot = join(import.meta.dirname, "..", "..");
+const sources = ["electron", "shared", "package-lock.json"];
+const isBundle = !import.meta.filename.endsWith(".ts");
+if (isBundle && changedSince(projectRoot, sources, statSync(import.meta.filename).mtimeMs)) {
+  await import(pathToFileURL(join(projectRoot, "electron", "cli.ts")).href);
+} else {
+  const [{ runProgram }, { echotop }] = await Promise.all([
+    import("./commands/command-line.ts"),
+    import("./commands/echotop.ts"),
+  ]);
+  await runProgram(echotop);
+}

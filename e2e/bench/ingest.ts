@@ -7,7 +7,12 @@ import { join } from "node:path";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
 import { stopColors } from "../../shared/products/palettes.ts";
 import { reflectivity } from "../../shared/products/reflectivity.ts";
-import { makeTemporaryDirectory, projectRoot, removeDirectory } from "../../electron/support/host-process.ts";
+import {
+  echotopProgram,
+  makeTemporaryDirectory,
+  projectRoot,
+  removeDirectory,
+} from "../../electron/support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { loadConusMessage, writeConusFiles } from "./conus-files.ts";
 import { median, runTimed, type TimedRun } from "./timed-process.ts";
@@ -37,15 +42,7 @@ function writeColorFile(directory: string): string {
 function runOurs(paths: readonly string[], directory: string): Promise<TimedRun> {
   const data = join(directory, "data");
   rmSync(data, { recursive: true, force: true });
-  const args = [
-    join(projectRoot, "electron", "cli.ts"),
-    "ingest",
-    "--data",
-    data,
-    "--event",
-    "bench",
-    ...paths,
-  ];
+  const args = [echotopProgram, "ingest", "--data", data, "--event", "bench", ...paths];
   return runTimed(process.execPath, args, projectRoot);
 }
 

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FeedLogEntry } from "../../electron/catalog/catalog.ts";
 import { openCatalog } from "../../electron/catalog/open-catalog.ts";
 import {
+  echotopProgram,
   makeTemporaryDirectory,
-  projectRoot,
   removeDirectory,
   runCommand,
   startHost,
@@ -150,7 +150,7 @@ describe("log", () => {
     expect(lines[1200]).toEqual({ id: 1201, ...failure });
     // Reads while the catalog is open for writing in this process.
     const { stdout } = await promisify(execFile)(process.execPath, [
-      join(projectRoot, "electron", "cli.ts"),
+      echotopProgram,
       ...["log", "--data", data, "--format", "csv"],
     ]);
     const records = stdout.split("\r\n");

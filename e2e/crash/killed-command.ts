@@ -1,8 +1,7 @@
 // Runs the command line as users do and kills it at a chosen moment.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { join } from "node:path";
-import { projectRoot } from "../../electron/support/host-process.ts";
+import { echotopProgram, projectRoot } from "../../electron/support/host-process.ts";
 
 export interface KilledCommand {
   readonly wasKilled: boolean;
@@ -19,7 +18,7 @@ export interface CommandKill {
 }
 
 export function runKilled(args: readonly string[], kill?: CommandKill): Promise<KilledCommand> {
-  const child = spawn(process.execPath, [join(projectRoot, "electron", "cli.ts"), ...args], {
+  const child = spawn(process.execPath, [echotopProgram, ...args], {
     cwd: projectRoot,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -99,7 +99,7 @@ const rules: Readonly<Record<string, Rule>> = {
     ],
   },
   "electron/commands/": { imports: commands, packages: [...node, "@commander-js/extra-typings"] },
-  "electron/cli.ts": { imports: commands, packages: node },
+  "electron/cli.ts": { imports: [...commands, "electron/build/source-age.ts"], packages: node },
   "electron/desktop/shell/": {
     imports: [
       ...ground,
@@ -162,7 +162,10 @@ function readSourceFile(path: string): SourceFile {
   const names = [
     ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
-    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+    ...dynamicImports
+      .map(({ moduleRequest: { start, end } }) => text.slice(start, end))
+      .filter((request) => /^["'`]/.test(request))
+      .map((request) => request.slice(1, -1)),
   ];
   const imports = [...new Set(names.filter((name) => name !== undefined))]
     .map((name) => name.replace(/\?.*$/, ""))

@@ -1,8 +1,7 @@
 // A command of Echotop that a test follows line by line and may interrupt.
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { projectRoot } from "../../electron/support/host-process.ts";
+import { echotopProgram, projectRoot } from "../../electron/support/host-process.ts";
 
 export interface LiveCommand {
   /** Standard output as parsed JSON lines. Ends with the command. */
@@ -15,7 +14,7 @@ export interface LiveCommand {
 }
 
 export function startCommand(args: readonly string[]): LiveCommand {
-  const child = spawn(process.execPath, [join(projectRoot, "electron", "cli.ts"), ...args], {
+  const child = spawn(process.execPath, [echotopProgram, ...args], {
     cwd: projectRoot,
     stdio: ["ignore", "pipe", "pipe"],
   });

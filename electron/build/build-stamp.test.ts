@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { checkFreshness, hashSources, rememberBuild } from "./build-stamp.ts";
+import { changedSince } from "./source-age.ts";
 import { getPart, partNames, stampPath } from "./parts.ts";
 
 let root: string;
@@ -75,30 +76,83 @@ test("tests do not count", () => {
   expect(hash()).toBe(before);
 });
 
+const part = { ...getPart("preload"), sources: ["a"], output: "out/preload.cjs" };
+const isFresh = (): boolean => checkFreshness(root, part);
+
+/** Writes the output as a build does that begins in the given second; sources are written now. */
+function build(startedAt = new Date(Date.now() + 1000)): void {
+  write(part.output, "");
+  rememberBuild(root, part, { sourceHash: hashSources(root, part.sources), startedAt });
+}
+
 test("a part is fresh if it was built from these sources and its output exists", () => {
-  const part = { ...getPart("preload"), sources: ["a"], output: "out/preload.cjs" };
-  const { sourceHash } = checkFreshness(root, part);
-  rememberBuild(root, "preload", sourceHash);
-  expect(checkFreshness(root, part).isFresh).toBe(false);
-  write("out/preload.cjs", "");
-  expect(checkFreshness(root, part).isFresh).toBe(true);
-  write("a/one.ts", "changed");
-  expect(checkFreshness(root, part).isFresh).toBe(false);
+  expect(isFresh()).toBe(false);
+  build();
+  expect(isFresh()).toBe(true);
+  rmSync(join(root, part.output));
+  expect(isFresh()).toBe(false);
 });
 
+test("a source that is written during or after a build makes the part stale", () => {
+  build(new Date(1000));
+  write("a/one.ts", "changed");
+  expect(isFresh()).toBe(false);
+  write("a/one.ts", "1");
+  expect(isFresh()).toBe(true);
+});
+
+test("sources with newer times and the same contents are hashed once", () => {
+  build(new Date(1000));
+  expect(changedSince(root, part.sources, outputTime())).toBe(true);
+  expect(isFresh()).toBe(true);
+  expect(outputTime()).toBeGreaterThan(1000);
+});
+
+const outputTime = (): number => statSync(join(root, part.output)).mtimeMs;
+
 test("a stamp is kept per part, and a damaged one makes all parts stale", () => {
-  const part = { ...getPart("preload"), sources: ["a"], output: "b.json" };
-  rememberBuild(root, "preload", hashSources(root, ["a"]));
-  rememberBuild(root, "main", "other");
-  expect(checkFreshness(root, part).isFresh).toBe(true);
+  build();
+  const main = { ...getPart("main"), output: "b.json" };
+  rememberBuild(root, main, { sourceHash: "other", startedAt: new Date() });
+  expect(isFresh()).toBe(true);
   write(stampPath, "{");
-  expect(checkFreshness(root, part).isFresh).toBe(false);
+  expect(isFresh()).toBe(false);
+});
+
+test.each<[string, () => void]>([
+  [
+    "written",
+    () => {
+      write("a/one.ts", "new");
+    },
+  ],
+  [
+    "moved here with an old time",
+    () => {
+      write("old.ts", "");
+      utimesSync(join(root, "old.ts"), 1, 1);
+      renameSync(join(root, "old.ts"), join(root, "a/deep/old.ts"));
+    },
+  ],
+  [
+    "removed",
+    () => {
+      rmSync(join(root, "a/deep/two.ts"));
+    },
+  ],
+])("a source that was %s has changed by its times", async (_what, change) => {
+  const before = Date.now() + 1;
+  expect(changedSince(root, ["a", "missing"], before)).toBe(false);
+  // The clock of files may be coarser than that of the process.
+  await vi.waitUntil(() => Date.now() > before + 20);
+  change();
+  expect(changedSince(root, ["a", "missing"], before)).toBe(true);
 });
 
 test("every part has sources and an output", () => {
   for (const name of partNames) {
     const part = getPart(name);
     expect(part.sources.length).toBeGreaterThan(2);
-    expect(part.output).toMatch(/^\.vite\/(?:renderer|build|assets)\/[a-z-]+\.[a-z]+$/);
+    expect(part.output).toMatch(/^\.vite\/(?:renderer|build|cli|assets)\/[a-z-]+\.[a-z]+$/);
   }
 });

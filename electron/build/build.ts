@@ -7,20 +7,19 @@ import { parseArgs } from "node:util";
 import { AppError, messageOf } from "../../shared/app-error.ts";
 import { withLock } from "./build-lock.ts";
 import { buildPart } from "./build-part.ts";
-import { checkFreshness, rememberBuild } from "./build-stamp.ts";
+import { hashSources, checkFreshness, rememberBuild } from "./build-stamp.ts";
 import { getPart, type PartName, partNames } from "./parts.ts";
 
 const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 const lockLimitMs = 120_000;
 
 /**
- * Builds stale parts in a child process, because bundling changes `NODE_ENV`. Only hashes the sources if all parts
- * are fresh.
+ * Builds stale parts in a child process, because bundling changes `NODE_ENV`. Does little if all parts are fresh.
  * @returns the parts that were stale
  * @throws AppError `storage-failed` if the build fails; Vite's messages are on standard error
  */
 export async function ensureBuilt(parts: readonly PartName[] = partNames): Promise<readonly PartName[]> {
-  const stale = parts.filter((name) => !checkFreshness(projectRoot, getPart(name)).isFresh);
+  const stale = parts.filter((name) => !checkFreshness(projectRoot, getPart(name)));
   if (stale.length === 0) return [];
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...stale], {
     cwd: projectRoot,
@@ -44,19 +43,19 @@ async function buildParts(parts: readonly PartName[], isForced: boolean): Promis
     say("Another process is building Echotop; waiting for it.");
   };
   await withLock(join(projectRoot, ".vite", "build.lock"), { limitMs: lockLimitMs, onWait }, async () => {
-    const work = parts
-      .map((name) => ({ part: getPart(name), ...checkFreshness(projectRoot, getPart(name)) }))
-      .filter(({ isFresh }) => isForced || !isFresh);
+    const work = parts.map(getPart).filter((part) => isForced || !checkFreshness(projectRoot, part));
     if (work.length === 0) return;
     const startedMs = performance.now();
     await Promise.all(
-      work.map(async ({ part, sourceHash }) => {
+      work.map(async (part) => {
+        const startedAt = new Date();
+        const sourceHash = hashSources(projectRoot, part.sources);
         await buildPart(projectRoot, part);
-        rememberBuild(projectRoot, part.name, sourceHash);
+        rememberBuild(projectRoot, part, { sourceHash, startedAt });
       }),
     );
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-    say(`Built ${work.map(({ part }) => part.name).join(", ")} in ${seconds} s.`);
+    say(`Built ${work.map(({ name }) => name).join(", ")} in ${seconds} s.`);
   });
 }
 

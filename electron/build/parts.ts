@@ -7,6 +7,7 @@ export const partNames = [
   "preload",
   "render-worker",
   "generator-worker",
+  "cli",
   "places",
   "briefing-map",
 ] as const;
@@ -66,6 +67,11 @@ const recipes: Readonly<Record<PartName, Recipe>> = {
     "electron/platform/png",
     "shared",
   ]),
+  cli: {
+    sources: [...always, "electron", "shared"],
+    output: ".vite/cli/cli.mjs",
+    maker: { viteConfig: "electron/build/vite.cli.config.ts" },
+  },
   places: {
     sources: [...always, "electron/services/storm/places"],
     output: ".vite/assets/places.json",
@@ -85,7 +91,7 @@ const recipes: Readonly<Record<PartName, Recipe>> = {
 };
 
 export function getPart(name: PartName): Part {
-  return { name, ownsFolder: name === "viewer", ...recipes[name] };
+  return { name, ownsFolder: name === "viewer" || name === "cli", ...recipes[name] };
 }
 
 /** Next to the bundles, and not packaged. */

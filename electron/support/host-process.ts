@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
-const cli = join(projectRoot, "electron", "cli.ts");
+/** The program that `npm run echotop` runs. */
+export const echotopProgram = join(projectRoot, ".vite", "cli", "cli.mjs");
 
 export interface RunningHost {
   /** The storm listener's origin, such as `http://127.0.0.1:40123`. */
@@ -42,7 +43,7 @@ export function removeDirectory(path: string): void {
 }
 
 function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  return spawn(process.execPath, [cli, ...args], {
+  return spawn(process.execPath, [echotopProgram, ...args], {
     cwd: projectRoot,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },

@@ -1,15 +1,26 @@
-// Paths of the program's files when it runs from source under Node: for the command line and the launcher.
-import { fileURLToPath } from "node:url";
+// Paths of the program's files in a checkout: for the command line, from its bundle or its sources, and the launcher.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { ProgramFiles } from "./host-config.ts";
 
-const toPath = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const here = import.meta.dirname;
+const isBundle = !import.meta.filename.endsWith(".ts");
+const root = isBundle ? join(here, "..", "..") : join(here, "..", "..", "..");
 
-/** `npm run build` makes the files below `.vite`; workers run from source. */
+/** The bundle's workers lie beside it. */
+const workers = isBundle
+  ? [join(here, "render-worker.mjs"), join(here, "generator-worker.mjs")]
+  : [
+      join(root, "electron", "pipeline", "ingest", "render-worker.ts"),
+      join(root, "electron", "pipeline", "demo", "generator-worker.ts"),
+    ];
+
+/** `npm run build` makes the files below `.vite`. */
 export const programFiles: ProgramFiles = {
-  gazetteerFile: toPath("../../../.vite/assets/places.json"),
-  briefingMapFile: toPath("../../../.vite/assets/briefing-map.json"),
-  botsFile: toPath("../../../assets/bots.json"),
-  viewerDirectory: toPath("../../../.vite/renderer"),
-  renderWorkerUrl: new URL("../../pipeline/ingest/render-worker.ts", import.meta.url),
-  generatorWorkerUrl: new URL("../../pipeline/demo/generator-worker.ts", import.meta.url),
+  gazetteerFile: join(root, ".vite", "assets", "places.json"),
+  briefingMapFile: join(root, ".vite", "assets", "briefing-map.json"),
+  botsFile: join(root, "assets", "bots.json"),
+  viewerDirectory: join(root, ".vite", "renderer"),
+  renderWorkerUrl: pathToFileURL(workers[0]!),
+  generatorWorkerUrl: pathToFileURL(workers[1]!),
 };

@@ -1,0 +1,6 @@
+// Vitest's setup of whole-program tests: builds what is older than its sources.
+import { ensureBuilt } from "../build/build.ts";
+
+export async function setup(): Promise<void> {
+  await ensureBuilt();
+}
