@@ -5,13 +5,12 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { changedSince } from "./build/source-age.ts";
+import { isBundled, projectRoot } from "./platform/project-root.ts";
 
 // Before anything else is loaded: the cache keeps what is compiled from then on.
 enableCompileCache();
-const projectRoot = join(import.meta.dirname, "..", "..");
 const sources = ["electron", "shared", "package-lock.json"];
-const isBundle = !import.meta.filename.endsWith(".ts");
-if (isBundle && changedSince(projectRoot, sources, statSync(import.meta.filename).mtimeMs)) {
+if (isBundled && changedSince(projectRoot, sources, statSync(import.meta.filename).mtimeMs)) {
   await import(pathToFileURL(join(projectRoot, "electron", "cli.ts")).href);
 } else {
   const [{ runProgram }, { echotop }] = await Promise.all([

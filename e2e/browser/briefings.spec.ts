@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { ensureBuilt } from "../../electron/build/build.ts";
+import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { Desk, deskEvent, deskLabel } from "../support/desk.ts";
 import { test } from "../support/viewer-test.ts";
 

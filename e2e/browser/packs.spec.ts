@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { ensureBuilt } from "../../electron/build/build.ts";
+import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { Desk, deskLabel as label } from "../support/desk.ts";
 import { test } from "../support/viewer-test.ts";
 

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ensureBuilt } from "../../electron/build/build.ts";
+import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { toWebPreferences } from "../../electron/desktop/shell/web-preferences.ts";
 import { FilesProgress } from "../../shared/contract/desktop.ts";
 import { filesProgressChannel } from "../../shared/contract/action-names.ts";

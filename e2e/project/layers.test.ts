@@ -24,7 +24,7 @@ const sources = [...pipeline, "electron/sources/"];
 const sharing = [...catalog, "electron/sources/fetching/", "electron/sharing/"];
 const api = [...platform, "electron/services/api/", "electron/services/http/"];
 const host = [...sources, "electron/sharing/", "electron/services/", "electron/host/", "electron/start.ts"];
-const commands = [...host, "electron/build/build.ts", "electron/commands/"];
+const commands = [...host, "electron/build/ensure-built.ts", "electron/commands/"];
 const viewer = [...ground, "renderer/"];
 
 /** The rooms in order; each may import rooms above it in this table. */

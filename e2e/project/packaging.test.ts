@@ -11,7 +11,7 @@ import { Packager, Platform } from "electron-builder";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import forgeConfig from "../../forge.config.ts";
 import { demonstrationSteps } from "../../electron/pipeline/demo/demonstration.ts";
-import { ensureBuilt } from "../../electron/build/build.ts";
+import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import builderConfig from "../../electron/build/electron-builder.config.ts";
 import { findElectron } from "../../electron/desktop/launch/electron-runtime.ts";
 import { packagedPath } from "../../electron/build/make-installers.ts";

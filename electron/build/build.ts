@@ -1,37 +1,14 @@
-// Builds the parts that are older than their sources: `npm run build`, npm's `prepare`, and the first step of every
-// program that needs bundles.
-import { spawn } from "node:child_process";
+// Builds the parts that are older than their sources: `npm run build`, npm's `prepare`, and `ensureBuilt`.
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { AppError, messageOf } from "../../shared/app-error.ts";
+import { messageOf } from "../../shared/app-error.ts";
+import { projectRoot } from "../platform/project-root.ts";
 import { withLock } from "./build-lock.ts";
 import { buildPart } from "./build-part.ts";
 import { hashSources, checkFreshness, rememberBuild } from "./build-stamp.ts";
 import { getPart, type PartName, partNames } from "./parts.ts";
 
-const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 const lockLimitMs = 120_000;
-
-/**
- * Builds stale parts in a child process, because bundling changes `NODE_ENV`. Does little if all parts are fresh.
- * @returns the parts that were stale
- * @throws AppError `storage-failed` if the build fails; Vite's messages are on standard error
- */
-export async function ensureBuilt(parts: readonly PartName[] = partNames): Promise<readonly PartName[]> {
-  const stale = parts.filter((name) => !checkFreshness(projectRoot, getPart(name)));
-  if (stale.length === 0) return [];
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...stale], {
-    cwd: projectRoot,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  child.on("error", reject);
-  child.on("exit", resolve);
-  const status = await promise;
-  if (status !== 0) throw new AppError("storage-failed", `Echotop could not be built: ${stale.join(", ")}.`);
-  return stale;
-}
 
 /** Builds in this process, under the lock. Skips fresh parts unless `isForced`. */
 async function buildParts(parts: readonly PartName[], isForced: boolean): Promise<void> {

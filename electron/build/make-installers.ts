@@ -2,11 +2,9 @@
 // `npm run package` (`--package-only`) stops after Forge.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { identity } from "../../shared/identity.ts";
-
-const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+import { projectRoot } from "../platform/project-root.ts";
 
 /** Returns the path of the packaged application below the project's root: a folder, on macOS a bundle in it. */
 export function packagedPath(platform: NodeJS.Platform, arch: string): string {

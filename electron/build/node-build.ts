@@ -1,11 +1,9 @@
 // The Vite configuration of bundles for Node: one readable CommonJS file per entry. It contains everything except
 // Node's modules, Electron and the native packages, so that nothing else is needed from `node_modules`.
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { UserConfig } from "vite";
 import { nativePackages } from "./packaged-files.ts";
-
-const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+import { projectRoot } from "../platform/project-root.ts";
 
 /** `entry` is a path below the project's root; the bundle is named after it and ends in `.cjs`. */
 export function nodeBuild(entry: string): UserConfig {

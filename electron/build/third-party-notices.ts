@@ -2,10 +2,9 @@
 // fails if the file is out of date.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type InstalledPackage, loadShippedPackages } from "./installed-packages.ts";
+import { projectRoot } from "../platform/project-root.ts";
 
-const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 export const noticesPath = join(projectRoot, "THIRD-PARTY-NOTICES.md");
 
 interface DataCredit {

@@ -18,15 +18,4 @@ export default defineConfig({
       output: { format: "es", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
     },
   },
-  plugins: [
-    {
-      // Vite and the build's own files are found from the sources.
-      name: "leave-out-build",
-      enforce: "pre",
-      resolveId: (source) =>
-        source.endsWith("/build/build.ts")
-          ? { id: "../../electron/build/build.ts", external: true }
-          : undefined,
-    },
-  ],
 });

@@ -37,7 +37,7 @@ export const brief: DefineCommand = (submit) =>
           label: "Drawing stills",
           whenInterrupted: "An earlier briefing of this event is unchanged.",
           run: async ({ line, progress }) => {
-            const { ensureBuilt } = await import("../build/build.ts");
+            const { ensureBuilt } = await import("../build/ensure-built.ts");
             await ensureBuilt(["briefing-map"]);
             const { publishBriefing } = await import("../sharing/briefings/publish-briefing.ts");
             const request = { eventId, baseUrl, directory: out, ...revisions };

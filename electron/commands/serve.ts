@@ -55,7 +55,7 @@ export const serve: DefineCommand = (submit) =>
     .action(({ open, demo = false, ...options }) => {
       checkHostAndFeed(options);
       submit(async ({ effects, signal }) => {
-        const { ensureBuilt } = await import("../build/build.ts");
+        const { ensureBuilt } = await import("../build/ensure-built.ts");
         const config = await toConfig({ ...options, demo }, effects.now());
         await ensureBuilt(["viewer", "places", "briefing-map"]);
         const { start } = await import("../start.ts");

@@ -1,5 +1,5 @@
 // Vitest's setup of whole-program tests: builds what is older than its sources.
-import { ensureBuilt } from "../build/build.ts";
+import { ensureBuilt } from "../build/ensure-built.ts";
 
 export async function setup(): Promise<void> {
   await ensureBuilt();

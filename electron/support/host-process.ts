@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { projectRoot } from "../platform/project-root.ts";
 
-export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+export { projectRoot };
+
 /** The program that `npm run echotop` runs. */
 export const echotopProgram = join(projectRoot, ".vite", "cli", "cli.mjs");
 

@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { prepareDataDirectory } from "../../support/prepared-data.ts";
 import { defaultDataDirectory } from "../../host/config/data-location.ts";
-import { ensureBuilt } from "../../build/build.ts";
+import { ensureBuilt } from "../../build/ensure-built.ts";
 import { findInstalledBrowser, thisMachine } from "./installed-browsers.ts";
 import { installPretendBrowser } from "./support/pretend-browser.ts";
 import { hasVirtualDisplay, startVirtualDisplay, type VirtualDisplay } from "./support/virtual-display.ts";

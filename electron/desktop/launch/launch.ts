@@ -1,6 +1,5 @@
 // `npm start`: builds what is stale, chooses the window, and runs the host in Electron or in this process.
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Command } from "@commander-js/extra-typings";
 import { runProgram } from "../../commands/command-line.ts";
 import type { DefineCommand } from "../../commands/command.ts";
@@ -13,15 +12,15 @@ import { programFiles } from "../../host/config/program-files.ts";
 import { start } from "../../start.ts";
 import { createActionToken, toActingAddress } from "./action-token.ts";
 import { openAppWindow } from "./app-window.ts";
-import { ensureBuilt } from "../../build/build.ts";
+import { ensureBuilt } from "../../build/ensure-built.ts";
 import { runElectron } from "./electron-app.ts";
 import { createFetchEffects, obtainElectron } from "./electron-runtime.ts";
 import { findInstalledBrowser, thisMachine } from "./installed-browsers.ts";
 import { hasDisplay } from "../../platform/has-display.ts";
 import { choosePlan, type Plan, type PlanFacts, planWithoutElectron } from "./window-plan.ts";
 import { findRunning, forgetRunning, rememberRunning } from "./running.ts";
+import { projectRoot } from "../../platform/project-root.ts";
 
-const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));
 const isRoot = process.getuid?.() === 0;
 
 interface Launch {

@@ -1,26 +1,19 @@
 // Paths of the program's files in a checkout: for the command line, from its bundle or its sources, and the launcher.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isBundled, projectRoot } from "../../platform/project-root.ts";
 import type { ProgramFiles } from "./host-config.ts";
 
-const here = import.meta.dirname;
-const isBundle = !import.meta.filename.endsWith(".ts");
-const root = isBundle ? join(here, "..", "..") : join(here, "..", "..", "..");
-
-/** The bundle's workers lie beside it. */
-const workers = isBundle
-  ? [join(here, "render-worker.mjs"), join(here, "generator-worker.mjs")]
-  : [
-      join(root, "electron", "pipeline", "ingest", "render-worker.ts"),
-      join(root, "electron", "pipeline", "demo", "generator-worker.ts"),
-    ];
+const [renderWorker, generatorWorker] = isBundled
+  ? [".vite/cli/render-worker.mjs", ".vite/cli/generator-worker.mjs"]
+  : ["electron/pipeline/ingest/render-worker.ts", "electron/pipeline/demo/generator-worker.ts"];
 
 /** `npm run build` makes the files below `.vite`. */
 export const programFiles: ProgramFiles = {
-  gazetteerFile: join(root, ".vite", "assets", "places.json"),
-  briefingMapFile: join(root, ".vite", "assets", "briefing-map.json"),
-  botsFile: join(root, "assets", "bots.json"),
-  viewerDirectory: join(root, ".vite", "renderer"),
-  renderWorkerUrl: pathToFileURL(workers[0]!),
-  generatorWorkerUrl: pathToFileURL(workers[1]!),
+  gazetteerFile: join(projectRoot, ".vite", "assets", "places.json"),
+  briefingMapFile: join(projectRoot, ".vite", "assets", "briefing-map.json"),
+  botsFile: join(projectRoot, "assets", "bots.json"),
+  viewerDirectory: join(projectRoot, ".vite", "renderer"),
+  renderWorkerUrl: pathToFileURL(join(projectRoot, renderWorker)),
+  generatorWorkerUrl: pathToFileURL(join(projectRoot, generatorWorker)),
 };
