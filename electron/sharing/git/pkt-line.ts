@@ -23,16 +23,26 @@ export class PktError extends Error {
  * @throws PktError if the length is not valid
  */
 export function parsePkt(bytes: Buffer, offset: number): Pkt | undefined {
+  const length = parsePktLength(bytes, offset);
+  if (length === undefined) return undefined;
+  if (length === 0) return { kind: "flush", end: offset + 4 };
+  if (length === 1) return { kind: "delimiter", end: offset + 4 };
+  if (length === 2) return { kind: "response end", end: offset + 4 };
+  if (bytes.length - offset < length) return undefined;
+  return { kind: "data", payload: bytes.subarray(offset + 4, offset + length), end: offset + length };
+}
+
+/**
+ * Returns the length of the packet at `offset`, 0 to 2 for a marker; undefined if more bytes are needed.
+ * @throws PktError if the length is not valid
+ */
+export function parsePktLength(bytes: Buffer, offset: number): number | undefined {
   if (bytes.length - offset < 4) return undefined;
   const digits = bytes.toString("latin1", offset, offset + 4);
   if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw new PktError("A packet does not begin with its length.");
   const length = Number.parseInt(digits, 16);
-  if (length === 0) return { kind: "flush", end: offset + 4 };
-  if (length === 1) return { kind: "delimiter", end: offset + 4 };
-  if (length === 2) return { kind: "response end", end: offset + 4 };
   if (length === 3 || length > maxPktBytes) throw new PktError(`A packet cannot be ${length} bytes long.`);
-  if (bytes.length - offset < length) return undefined;
-  return { kind: "data", payload: bytes.subarray(offset + 4, offset + length), end: offset + length };
+  return length;
 }
 
 /** @throws RangeError if the payload does not fit into one packet */
@@ -43,8 +53,8 @@ export function formatPkt(payload: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(length.toString(16).padStart(4, "0")), bytes]);
 }
 
-/** Splits `bytes` into packets of a side band: 1 carries data, 2 text for a person. */
-export function formatBand(band: 1 | 2, bytes: Buffer): Buffer {
+/** Splits `bytes` into packets of a side band: 1 carries data, 2 text for a person, 3 the reason of a failure. */
+export function formatBand(band: 1 | 2 | 3, bytes: Buffer): Buffer {
   const packets: Buffer[] = [];
   for (let from = 0; from < bytes.length; from += maxBandBytes) {
     packets.push(formatPkt(Buffer.concat([Buffer.from([band]), bytes.subarray(from, from + maxBandBytes)])));

@@ -9,6 +9,7 @@ import { createPace, type Pace } from "./client-pace.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import type { GitRoute } from "./git-route.ts";
 import type { GitProcess } from "./git-runner.ts";
+import type { OutputFilter } from "./message-filter.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -79,8 +80,7 @@ export function writeOut(stream: Writable, bytes: Buffer): Promise<boolean> {
 
 export interface OutputOptions {
   readonly prefix?: Buffer;
-  /** Must not keep the piece. */
-  readonly look?: (piece: Buffer) => void;
+  readonly filter: OutputFilter;
   /** True to read to the end even if the client has gone. */
   readonly keepReading?: boolean;
   /** Gives up a client that reads too slowly. */
@@ -88,7 +88,7 @@ export interface OutputOptions {
 }
 
 /**
- * Sends `prefix` and Git's output. The answer begins with Git's first byte, so that an immediate failure of Git becomes
+ * Sends `prefix` and Git's filtered output. The answer begins with Git's first byte, so that an immediate failure of Git becomes
  * an error instead. Resolves when everything but the end of the answer is sent.
  * @throws GitRefusal 500 if Git fails without output, 408 for a client that is too slow; the signal's reason if it was
  * aborted
@@ -96,16 +96,21 @@ export interface OutputOptions {
 export async function sendOutput(
   exchange: Exchange,
   child: GitProcess,
-  { prefix, look, keepReading = false, pace }: OutputOptions = {},
+  { filter, prefix, keepReading = false, pace }: OutputOptions,
 ): Promise<void> {
   const { response, signal } = exchange;
   const clientPace = pace && createPace(pace);
   const send = (piece: Buffer): Promise<boolean> => {
     const written = (): void => {
+      // Does nothing for a view.
       releaseMemory(piece);
     };
     const step = write(response, piece, { written, aheadBytes: writeAheadBytes });
     return clientPace?.wait(step, () => piece.length) ?? step;
+  };
+  const sendAll = async (pieces: readonly Buffer[]): Promise<boolean> => {
+    for (const piece of pieces) if (piece.length > 0 && !(await send(piece))) return false;
+    return true;
   };
   let begun = false;
   for await (const piece of inBatches(child.stdout)) {
@@ -114,9 +119,9 @@ export async function sendOutput(
       beginAnswer(exchange);
       if (prefix !== undefined) await send(prefix);
     }
-    look?.(piece);
-    if (!(await send(piece)) && !keepReading) break;
+    if (!(await sendAll(filter.read(piece))) && !keepReading) break;
   }
+  if (begun) await sendAll([filter.end()]);
   const { status, stderr } = await child.ended;
   signal.throwIfAborted();
   if (begun) return;

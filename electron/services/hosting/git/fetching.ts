@@ -6,6 +6,7 @@ import { protocolEnvironment, sendOutput, write, type Exchange } from "./exchang
 import { GitRefusal } from "./git-refusal.ts";
 import { openBody, readAhead, type AheadBody, type RequestBody } from "./git-request-body.ts";
 import type { GitProcess, GitRunner } from "./git-runner.ts";
+import { createFetchFilter, type OnWithheld } from "./message-filter.ts";
 import { pushOptions } from "./pushing.ts";
 
 const uploadOptions = [
@@ -25,6 +26,7 @@ const uploadOptions = [
 export interface FetchTools {
   readonly runner: GitRunner;
   readonly pace: Pace;
+  readonly onWithheld: OnWithheld;
   /** Called when a pack was sent. */
   readonly note: () => Promise<void>;
 }
@@ -32,7 +34,7 @@ export interface FetchTools {
 /** Sends the refs, before a fetch or a push. The caller ends the answer. */
 export async function advertise(
   exchange: Exchange,
-  { runner, pace }: Pick<FetchTools, "runner" | "pace">,
+  { runner, pace, onWithheld }: Omit<FetchTools, "note">,
 ): Promise<void> {
   const { request, route, directory, signal } = exchange;
   const env = protocolEnvironment(request, route.service);
@@ -46,7 +48,8 @@ export async function advertise(
   child.stdin.end();
   const isVersion2 = env.GIT_PROTOCOL === "version=2";
   const prefix = Buffer.concat([formatPkt(`# service=${route.service}\n`), flushPkt]);
-  await sendOutput(exchange, child, isVersion2 ? { pace } : { prefix, pace });
+  const filter = createFetchFilter(onWithheld);
+  await sendOutput(exchange, child, { filter, pace, ...(isVersion2 ? {} : { prefix }) });
 }
 
 /** Reads the request of a fetch before it has a slot, so that a slow client holds none meanwhile. */
@@ -66,7 +69,7 @@ export function listsRefs({ start }: AheadBody): boolean {
 export async function upload(
   exchange: Exchange,
   body: RequestBody,
-  { runner, pace, note }: FetchTools,
+  { runner, pace, onWithheld, note }: FetchTools,
 ): Promise<void> {
   const { request, route, directory, signal } = exchange;
   const child = runner.spawn({
@@ -75,6 +78,11 @@ export async function upload(
     signal,
   });
   const watcher = createPackWatcher();
+  const filter = createFetchFilter(onWithheld);
+  const read = (piece: Buffer): readonly Buffer[] => {
+    watcher.look(piece);
+    return filter.read(piece);
+  };
   let fault: unknown;
   feed(atPace(body, pace), child).catch((error: unknown) => {
     // Ends the answer below, which then reports the fault of the request.
@@ -82,7 +90,7 @@ export async function upload(
     child.kill();
   });
   try {
-    await sendOutput(exchange, child, { look: watcher.look, pace });
+    await sendOutput(exchange, child, { filter: { ...filter, read }, pace });
   } catch (error) {
     child.kill();
     throw fault ?? error;

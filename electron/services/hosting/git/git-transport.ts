@@ -17,6 +17,7 @@ import { advertise, listsRefs, readNegotiation, upload } from "./fetching.ts";
 import { GitRefusal, refuseBusy } from "./git-refusal.ts";
 import { parseGitRoute, type GitRoute } from "./git-route.ts";
 import type { GitRunner } from "./git-runner.ts";
+import type { OnWithheld } from "./message-filter.ts";
 import { describeCommands } from "./push-report.ts";
 import { receive as receivePush, receiveLocally, type PushTools } from "./pushing.ts";
 import type { PushCommand } from "./push-commands.ts";
@@ -136,8 +137,9 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     try {
       const pace = { isWanted: () => slots.isWanted(repository.id), patienceMs };
       const note = (): Promise<void> => repositories.noteFetch(repository, tokenId);
-      if (body === undefined) await advertise(exchange, { runner, pace });
-      else await upload(exchange, body, { runner, pace, note });
+      const tools = { runner, pace, note, onWithheld: createWithheldLog(log, nameOf(repository)) };
+      if (body === undefined) await advertise(exchange, tools);
+      else await upload(exchange, body, tools);
     } finally {
       release();
     }
@@ -164,7 +166,8 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
       }
     };
     try {
-      return await work({ runner, slots: pushSlots, patienceMs, maxPackBytes, log, note });
+      const onWithheld = createWithheldLog(log, name);
+      return await work({ runner, slots: pushSlots, patienceMs, maxPackBytes, log, onWithheld, note });
     } finally {
       if (outcome.hasChanged)
         repacker.afterPush({ id: repository.id, name, directory: repositories.directoryOf(repository) });
@@ -286,6 +289,15 @@ function isLoopback(address: string | undefined): boolean {
 
 function nameOf({ namespace, name }: RepositoryRecord): string {
   return `${namespace}/${name}`;
+}
+
+/** Logs the first message of a request that was withheld from its client. */
+function createWithheldLog(log: Log, repository: string): OnWithheld {
+  let isLogged = false;
+  return (reason) => {
+    if (!isLogged) log("warn", "A message of Git was withheld from a client", { repository, reason });
+    isLogged = true;
+  };
 }
 
 /** Converts a failure to an answer, or closes the connection if the answer has begun. */

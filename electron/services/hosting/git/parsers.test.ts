@@ -5,7 +5,7 @@ import { GitRefusal } from "./git-refusal.ts";
 import { parseGitRoute } from "./git-route.ts";
 import { flushPkt, formatBand, formatPkt, parsePkt, PktError } from "../../../sharing/git/pkt-line.ts";
 import { readPushRequest, type PushRequest } from "./push-commands.ts";
-import { createReportReader, formatRefusalReport } from "./push-report.ts";
+import { createReportFilter, formatRefusalReport } from "./push-report.ts";
 
 const seeded = { seed: 20261120, numRuns: 500 };
 
@@ -102,6 +102,16 @@ describe("the list of commands of a push", () => {
   });
 });
 
+/** Returns what a client receives of Git's output, which arrives in pieces. */
+function filterReport(push: PushRequest, bytes: Buffer, size: number) {
+  const withheld: string[] = [];
+  const filter = createReportFilter(push, (message) => withheld.push(message));
+  const sent: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size) sent.push(...filter.read(bytes.subarray(at, at + size)));
+  const output = Buffer.concat([...sent, filter.end()]);
+  return { output, accepted: filter.accepted().map(({ ref }) => ref), withheld };
+}
+
 describe("the report of a push", () => {
   test("lists the accepted refs, from pieces of any size, with and without side band", async () => {
     const push = await readPushRequest(source(pushHead, 999));
@@ -120,14 +130,36 @@ describe("the report of a push", () => {
       [plain, report],
     ] as const) {
       for (const size of [1, 7, 1000]) {
-        const reader = createReportReader(request);
-        for (let at = 0; at < bytes.length; at += size) reader.read(bytes.subarray(at, at + size));
-        expect(reader.accepted().map(({ ref }) => ref)).toEqual(["refs/heads/main"]);
+        const { output, accepted } = filterReport(request, bytes, size);
+        expect(accepted).toEqual(["refs/heads/main"]);
+        expect(filterReport(request, output, 999)).toEqual({ output, accepted, withheld: [] });
+        expect(output.includes("ng refs/tags/x no")).toBe(true);
       }
     }
-    const refused = createReportReader(push);
-    refused.read(formatRefusalReport(push, "pack is damaged"));
-    expect(refused.accepted()).toEqual([]);
+    expect(filterReport(push, formatRefusalReport(push, "pack is damaged"), 999).accepted).toEqual([]);
+  });
+
+  test("contains no local path, wherever Git puts one", async () => {
+    const push = await readPushRequest(source(pushHead, 999));
+    const report = Buffer.concat([
+      formatPkt("unpack cannot write /home/a/objects\n"),
+      formatPkt("ng refs/heads/main cannot create 'C:\\data\\main.lock'\n"),
+      flushPkt,
+    ]);
+    const progress =
+      "Resolving deltas: 100% (3/3), 1.2 MiB | 3 MiB/s, done.\rerror: '/home/a/x.lock': exists\nhi";
+    const banded = Buffer.concat([
+      ...Array.from(progress, (letter) => formatBand(2, Buffer.from(letter))),
+      ...[formatBand(1, report), flushPkt],
+    ]);
+    for (const size of [1, 1000]) {
+      const { output, withheld } = filterReport(push, banded, size);
+      const text = output.toString();
+      expect(text).not.toMatch(/home|C:|lock/);
+      expect(text).toContain("Resolving deltas: 100% (3/3), 1.2 MiB | 3 MiB/s, done.\r");
+      expect(text).toContain("ng refs/heads/main failed on the host");
+      expect(withheld).toHaveLength(3);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 // The list of commands before the pack of a push (gitprotocol-pack, "Reference Update Request"). All limits apply
 // before Git sees a byte; Git itself decides whether a name may be pushed.
 import { parsePkt, PktError } from "../../../sharing/git/pkt-line.ts";
-import { maxCommandBytes, maxPushCommands, maxRefBytes } from "../hosting-limits.ts";
+import { maxCommandBytes, maxPushCommands, maxRefBytes, maxRefPartBytes } from "../hosting-limits.ts";
 import { GitRefusal } from "./git-refusal.ts";
 
 export interface PushCommand {
@@ -92,6 +92,11 @@ function parseCommand(text: string): PushCommand {
 
 function malformed(): GitRefusal {
   return new GitRefusal(400, "The list of commands of the push is malformed.");
+}
+
+/** Returns true if a part of the name is longer than a file name may be. */
+export function hasLongPart(ref: string): boolean {
+  return ref.split("/").some((part) => Buffer.byteLength(part) > maxRefPartBytes);
 }
 
 /** Refuses capabilities that Git would accept. @throws GitRefusal 400 */

@@ -1,33 +1,48 @@
-// The report of a push (gitprotocol-pack, "Report Status"): reads Git's, to learn which refs have changed, and writes
-// our own for a pack that is refused before Git reads it.
+// The report of a push (gitprotocol-pack, "Report Status"): reads and filters Git's, to learn which refs have changed,
+// and writes our own for a push that is refused before Git reads it.
 import { flushPkt, formatBand, formatPkt, parsePkt } from "../../../sharing/git/pkt-line.ts";
 import { maxAuditRefs } from "../hosting-limits.ts";
+import {
+  createLineFilter,
+  filterMessage,
+  formatProgress,
+  type OnWithheld,
+  type OutputFilter,
+} from "./message-filter.ts";
 import type { PushCommand, PushRequest } from "./push-commands.ts";
 
-/** Skips progress and keep-alives; stores no more of the report than the commands can need. */
-export function createReportReader({ commands, capabilities }: PushRequest) {
+/** Filters Git's output, and reads its report; stores no more of it than the commands can need. */
+export function createReportFilter({ commands, capabilities }: PushRequest, onWithheld: OnWithheld) {
   const banded = capabilities.has("side-band-64k") || capabilities.has("side-band");
   const maxReportBytes = 65_536 + commands.length * 4096;
-  let outer: Buffer = Buffer.alloc(0);
+  const lines = createLineFilter(onWithheld);
+  let outer: Packets = { packets: [], rest: Buffer.alloc(0), flushed: false };
   let report: Buffer = Buffer.alloc(0);
-  let readable = true;
   const keep = (bytes: Buffer): void => {
     if (report.length + bytes.length <= maxReportBytes) report = Buffer.concat([report, bytes]);
   };
-  return {
-    /** Reads Git's output in pieces of any size, and keeps none of them. */
-    read: (chunk: Buffer): void => {
+  const filter: OutputFilter = {
+    read(piece) {
       if (!banded) {
-        keep(chunk);
-        return;
+        keep(piece);
+        return [];
       }
-      if (!readable) return;
-      outer = outer.length === 0 ? chunk : Buffer.concat([outer, chunk]);
-      const { packets, end } = takePackets(outer);
-      for (const payload of packets) if (payload[0] === 1) keep(payload.subarray(1));
-      if (end === undefined) readable = false;
-      else outer = Buffer.from(outer.subarray(end));
+      if (outer.rest === undefined) return [];
+      outer = takePackets(Buffer.concat([outer.rest, piece]));
+      return outer.packets.flatMap((payload) => {
+        if (payload[0] === 1) keep(payload.subarray(1));
+        return payload[0] === 2 ? [formatProgress(lines.add(payload.subarray(1)))] : [];
+      });
     },
+    end() {
+      const whole = formatReport(report, onWithheld);
+      if (!banded) return whole;
+      const progress = formatBand(2, lines.end());
+      return Buffer.concat([progress, formatBand(1, whole), outer.flushed ? flushPkt : Buffer.alloc(0)]);
+    },
+  };
+  return {
+    ...filter,
     /** Returns the commands reported as `ok`. */
     accepted(): readonly PushCommand[] {
       const named = new Set(
@@ -40,22 +55,40 @@ export function createReportReader({ commands, capabilities }: PushRequest) {
   };
 }
 
-/** `end` is undefined if the bytes stop being packets: nothing after them can be read. */
-function takePackets(bytes: Buffer): {
+/** Returns Git's report with its reasons filtered. */
+function formatReport(report: Buffer, onWithheld: OnWithheld): Buffer {
+  const { packets, flushed } = takePackets(report);
+  const filtered = packets.map((payload) => {
+    const line = payload.toString("latin1");
+    const [, start = "", reason = ""] = /^(unpack |ng \S+ |ok |option )?([^]*?)\n?$/.exec(line) ?? [];
+    // What follows is a ref that the client has sent.
+    if (start === "ok " || start === "option ") return formatPkt(payload);
+    return formatPkt(Buffer.from(`${start}${filterMessage(reason, onWithheld)}\n`, "latin1"));
+  });
+  return Buffer.concat([...filtered, ...(flushed ? [flushPkt] : [])]);
+}
+
+interface Packets {
   readonly packets: readonly Buffer[];
-  readonly end: number | undefined;
-} {
+  /** Start of an incomplete packet; undefined if the bytes stop being packets: nothing after them can be read. */
+  readonly rest: Buffer | undefined;
+  readonly flushed: boolean;
+}
+
+function takePackets(bytes: Buffer): Packets {
   const packets: Buffer[] = [];
   let end = 0;
+  let flushed = false;
   try {
     for (;;) {
       const pkt = parsePkt(bytes, end);
-      if (pkt === undefined) return { packets, end };
+      if (pkt === undefined) return { packets, rest: Buffer.from(bytes.subarray(end)), flushed };
       if (pkt.kind === "data") packets.push(pkt.payload);
+      flushed ||= pkt.kind === "flush";
       end = pkt.end;
     }
   } catch {
-    return { packets, end: undefined };
+    return { packets, rest: undefined, flushed };
   }
 }
 

@@ -112,6 +112,57 @@ withGit("what a push may change", () => {
   });
 });
 
+withGit("Git's messages about a push", () => {
+  const name = (byteLength: number): string => `refs/heads/${"é".repeat(byteLength / 2)}`;
+  const push = (ref: string, capabilities?: string): Buffer => {
+    const orphan = commitOf(Buffer.alloc(20, 1));
+    const id = objectId("commit", orphan.content).toString("hex");
+    return makePush(ref, id, makePack([orphan]), capabilities);
+  };
+
+  test("a name with a part of over 250 bytes is refused in plain words before Git sees it", async () => {
+    const git = await makeWork();
+    expect((await git("push", "origin", `main:${name(250)}`)).status).toBe(0);
+    for (const ref of [name(252), `refs/tags/${"a".repeat(251)}/b`]) {
+      const answer = await git("push", "origin", "main:other", `main:${ref}`);
+      expect(answer.status).not.toBe(0);
+      expect(answer.err).toContain("a part of the name has more than 250 bytes");
+      expect(answer.err).toContain("another name in the push is too long");
+      expect(answer.err.split("\n").filter((line) => line.startsWith("remote:"))).toEqual([
+        expect.stringMatching(/^remote: error: a part of a ref name is too long *$/),
+      ]);
+      expect(await server.receive(push(ref))).toContain("a part of the name has more than 250 bytes");
+    }
+    expect(server.pushes).toHaveLength(1);
+  });
+
+  test("contain no local path, with and without side bands", async () => {
+    const git = await makeWork();
+    await git("push", "origin", "main");
+    await writeFile(join(server.repository, "refs", "heads", "held.lock"), "");
+    for (const ref of ["held", "main/below", "a..b", ".lock", "missing"]) {
+      const { err } = await git("push", "origin", `main:refs/heads/${ref}`);
+      expect(err).not.toContain(server.folder);
+      for (const capabilities of [
+        "report-status",
+        "report-status side-band-64k",
+        "report-status-v2 atomic",
+      ]) {
+        const answer = (await post(push(`refs/heads/${ref}`, capabilities))).body.toString();
+        expect(answer).toContain("ng ");
+        expect(answer).not.toContain(server.folder);
+      }
+    }
+    expect((await git("push", "origin", "main:held")).err).toContain(
+      "failed on the host, whose log says why",
+    );
+    expect(server.log).toContainEqual(expect.stringMatching(/withheld.*held\.lock/));
+    expect((await git("push", "origin", "main:main/below")).err).toContain("'refs/heads/main' exists");
+    await writeFile(join(server.repository, "packed-refs"), "junk\n");
+    expect((await git("push", "origin", "main:held")).err).not.toMatch(/packed-refs|junk/);
+  });
+});
+
 withGit("a refused pack", () => {
   async function expectUntouched(): Promise<void> {
     expect(await refs()).toBe("");

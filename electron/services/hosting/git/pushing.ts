@@ -6,21 +6,23 @@ import type { Log } from "../../../platform/effects.ts";
 import type { Slots } from "../../../platform/locks/slots.ts";
 import { pushedPackfileLimits, PackRefused } from "../../../sharing/git/packfile-limits.ts";
 import { scanPackfile } from "../../../sharing/git/packfile-scanner.ts";
-import { readAheadBytes } from "../hosting-limits.ts";
+import { maxRefPartBytes, readAheadBytes } from "../hosting-limits.ts";
 import { atPace } from "./client-pace.ts";
 import { beginAnswer, protocolEnvironment, sendOutput, write, writeOut, type Exchange } from "./exchange.ts";
 import { GitRefusal } from "./git-refusal.ts";
 import { endAnswer, openBody, readAhead, type RequestBody } from "./git-request-body.ts";
 import type { GitProcess, GitRunner } from "./git-runner.ts";
+import type { OnWithheld, OutputFilter } from "./message-filter.ts";
 import { sweepRepository } from "./process-leftovers.ts";
 import {
   checkCapabilities,
+  hasLongPart,
   noObject,
   readPushRequest,
   type PushCommand,
   type PushRequest,
 } from "./push-commands.ts";
-import { createReportReader, formatRefusalReport } from "./push-report.ts";
+import { createReportFilter, formatRefusalReport } from "./push-report.ts";
 
 /** Only branches and tags can change, under names that `check-ref-format` accepts: Git answers for each ref. */
 export const pushOptions: readonly string[] = [
@@ -48,6 +50,7 @@ export interface PushTools {
   readonly patienceMs: number;
   readonly maxPackBytes: number;
   readonly log: Log;
+  readonly onWithheld: OnWithheld;
   /** Called after refs have changed and before the client is told. */
   readonly note: (accepted: readonly PushCommand[]) => Promise<void>;
 }
@@ -73,9 +76,9 @@ export async function receive(exchange: Exchange, tools: PushTools): Promise<voi
     beginAnswer(exchange);
     await write(response, report);
   };
-  // Git would omit a hidden ref and apply the rest of an atomic push.
-  if (push.capabilities.has("atomic") && !push.commands.every(({ ref }) => isOpen(ref))) {
-    await refuse(formatRefusalReport(push, "only branches and tags can be pushed", toAtomicReason));
+  const refusal = refuseNames(push);
+  if (refusal !== undefined) {
+    await refuse(refusal);
     await endAnswer(exchange);
     return;
   }
@@ -91,7 +94,7 @@ export async function receive(exchange: Exchange, tools: PushTools): Promise<voi
         body: atPace(ahead, { isWanted: () => slots.isWanted(id), patienceMs }),
         env: protocolEnvironment(request, route.service),
         // Reads on when the client has gone: the changed refs must be recorded.
-        report: (child, look) => sendOutput(exchange, child, { look, keepReading: true }),
+        report: (child, filter) => sendOutput(exchange, child, { filter, keepReading: true }),
         async refuse(report, reason) {
           log("warn", "A push was refused", { repository: `${namespace}/${name}`, reason });
           await refuse(report);
@@ -99,11 +102,28 @@ export async function receive(exchange: Exchange, tools: PushTools): Promise<voi
       },
       tools,
     );
-    await endAnswer(exchange);
   } finally {
     release();
   }
+  await endAnswer(exchange);
 }
+
+/** Returns the report of a push with names that Git must not see; undefined if Git may decide. */
+function refuseNames(push: PushRequest): Buffer | undefined {
+  if (push.commands.some(({ ref }) => hasLongPart(ref))) {
+    return formatRefusalReport(push, "a part of a ref name is too long", toLengthReason);
+  }
+  // Git would omit a hidden ref and apply the rest of an atomic push.
+  if (push.capabilities.has("atomic") && !push.commands.every(({ ref }) => isOpen(ref))) {
+    return formatRefusalReport(push, "only branches and tags can be pushed", toAtomicReason);
+  }
+  return undefined;
+}
+
+const toLengthReason = (ref: string): string =>
+  hasLongPart(ref)
+    ? `a part of the name has more than ${maxRefPartBytes} bytes`
+    : "another name in the push is too long";
 
 const isOpen = (ref: string): boolean => /^refs\/(?:heads|tags)\/./.test(ref);
 const toAtomicReason = (ref: string): string =>
@@ -133,17 +153,19 @@ export async function receiveLocally(
   };
   const push = await readPushRequest(next);
   checkCapabilities(push);
+  const refusal = refuseNames(push);
+  if (refusal !== undefined) return refusal;
   const release = await tools.slots.take(repositoryId, signal);
   try {
     return await runPush(
       {
         ...{ push, directory, signal, body: { next } },
-        async report({ stdout, ended }, look) {
-          const report = await buffer(stdout);
-          look(report);
+        async report({ stdout, ended }, filter) {
+          const output = await buffer(stdout);
+          const report = Buffer.concat([...filter.read(output), filter.end()]);
           const { stderr } = await ended;
           signal.throwIfAborted();
-          if (report.length > 0) return report;
+          if (output.length > 0) return report;
           throw new GitRefusal(500, "Git could not answer for this repository.", {}, stderr);
         },
         refuse: (report) => Promise.resolve(report),
@@ -161,8 +183,8 @@ interface PushRun<Result> {
   readonly body: RequestBody;
   readonly signal: AbortSignal;
   readonly env?: Readonly<Record<string, string>>;
-  /** Forwards Git's output, and passes each piece to `look`, which keeps none. */
-  readonly report: (child: GitProcess, look: (piece: Buffer) => void) => Promise<Result>;
+  /** Forwards Git's output through the filter. */
+  readonly report: (child: GitProcess, filter: OutputFilter) => Promise<Result>;
   /** Forwards the report of a push whose pack the scanner refused. */
   readonly refuse: (report: Buffer, reason: string) => Promise<Result>;
 }
@@ -172,7 +194,7 @@ async function runPush<Result>(
   { push, directory, body, signal, env, report, refuse }: PushRun<Result>,
   tools: PushTools,
 ): Promise<Result> {
-  const { runner, maxPackBytes, note } = tools;
+  const { runner, maxPackBytes, onWithheld, note } = tools;
   const limit = ["-c", `receive.maxInputSize=${maxPackBytes}`];
   const args = [...pushOptions, ...limit, "receive-pack", "--stateless-rpc", directory];
   const child = runner.spawn({ args, env });
@@ -183,11 +205,11 @@ async function runPush<Result>(
   try {
     await deliver(push, body, child, maxPackBytes);
     guard.delivered();
-    const reader = createReportReader(push);
+    const filter = createReportFilter(push, onWithheld);
     try {
-      return await report({ ...child, stdout: held }, reader.read);
+      return await report({ ...child, stdout: held }, filter);
     } finally {
-      const accepted = reader.accepted();
+      const accepted = filter.accepted();
       if (accepted.length > 0) await note(accepted);
     }
   } catch (error) {
