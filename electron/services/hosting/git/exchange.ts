@@ -88,8 +88,8 @@ export interface OutputOptions {
 }
 
 /**
- * Sends `prefix` and Git's filtered output. The answer begins with Git's first byte, so that an immediate failure of Git becomes
- * an error instead. Resolves when everything but the end of the answer is sent.
+ * Sends `prefix` and Git's filtered output. The answer begins with Git's first byte, so that an immediate failure of
+ * Git becomes an error instead. Resolves when everything but the end of the answer is sent.
  * @throws GitRefusal 500 if Git fails without output, 408 for a client that is too slow; the signal's reason if it was
  * aborted
  */
