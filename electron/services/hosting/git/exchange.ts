@@ -6,7 +6,7 @@ import type { GitAccess } from "../hosting-records.ts";
 import { writeAheadBytes } from "../hosting-limits.ts";
 import { inBatches } from "./batches.ts";
 import { createPace, type Pace } from "./client-pace.ts";
-import { GitRefusal } from "./git-refusal.ts";
+import { refuseFailure } from "./git-refusal.ts";
 import type { GitRoute } from "./git-route.ts";
 import type { GitProcess } from "./git-runner.ts";
 import type { OutputFilter } from "./message-filter.ts";
@@ -90,8 +90,8 @@ export interface OutputOptions {
 /**
  * Sends `prefix` and Git's filtered output. The answer begins with Git's first byte, so that an immediate failure of
  * Git becomes an error instead. Resolves when everything but the end of the answer is sent.
- * @throws GitRefusal 500 if Git fails without output, 408 for a client that is too slow; the signal's reason if it was
- * aborted
+ * @throws GitRefusal as `refuseFailure` if Git fails without output, 408 for a client that is too slow; the signal's
+ * reason if it was aborted
  */
 export async function sendOutput(
   exchange: Exchange,
@@ -125,7 +125,7 @@ export async function sendOutput(
   const { status, stderr } = await child.ended;
   signal.throwIfAborted();
   if (begun) return;
-  if (status !== 0) throw new GitRefusal(500, "Git could not answer for this repository.", {}, stderr);
+  if (status !== 0) throw refuseFailure(stderr);
   beginAnswer(exchange);
 }
 

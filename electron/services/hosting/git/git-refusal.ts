@@ -21,6 +21,25 @@ export class GitRefusal extends Error {
   }
 }
 
+/** Git's words for a request that it cannot parse or fulfill (upload-pack.c, serve.c, pkt-line.c). */
+const faults = [
+  ...[
+    "protocol error",
+    "git upload-pack: (?:protocol error|not our ref|deepen|ambiguous|expected|filtering)",
+  ],
+  ...["[Ii]nvalid (?:deepen|shallow|command|filter-spec)", "unexpected line", "expected flush", "no command"],
+  ...["unknown (?:capability|object format)", "mismatched object format", "the remote end hung up"],
+];
+const malformed = new RegExp(`^fatal: (?:${faults.join("|")})\\b`, "m");
+const diskFull = /No space left on device|Disk quota exceeded/;
+
+/** Returns the refusal for a Git that failed without output; `stderr` is in the C locale. */
+export function refuseFailure(stderr: string): GitRefusal {
+  if (malformed.test(stderr)) return new GitRefusal(400, "The request is malformed.");
+  if (diskFull.test(stderr)) return new GitRefusal(507, "The disk of the host is full.", {}, stderr);
+  return new GitRefusal(500, "Git could not answer for this repository.", {}, stderr);
+}
+
 /** Returns the refusal for a full queue. */
 export function refuseBusy(): GitRefusal {
   return new GitRefusal(503, busyMessage, { "Retry-After": "10" });

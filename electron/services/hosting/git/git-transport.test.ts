@@ -225,6 +225,39 @@ withGit("stock Git", () => {
     expect((await post(body.subarray(0, 14))).status).toBe(400);
   });
 
+  test("malformed fetches are refused as such, without an error in the log", async () => {
+    const work = await makeWork();
+    await server.git(["-C", work, "push", "origin", "main"]);
+    const want = formatPkt(`want ${await head(work)}\n`).toString();
+    const fetch = formatPkt("command=fetch").toString();
+    const version0 = ["", "0003", "zzzz", "000dwant zzz\n0000", want, `${want}000edeepen -1\n0000`];
+    const order = [`${want}0009done\n0000`, `${want}0000${want}`, `${want}0011deepen-not x0009done\n0000`];
+    const version2 = ["0010command=nope0000", "0007zzz0000", `${fetch}0001000dwant zzz\n0000`];
+    const lines = [`${fetch}00010007zzz0000`, `${fetch}0001${want}0011deepen-not x0008done0000`];
+    for (const [version, bodies] of [
+      ["version=1", [...version0, ...order]],
+      ["version=2", [...version2, ...lines]],
+    ] as const) {
+      for (const body of bodies) {
+        const answer = await server.http(`${base}/git-upload-pack`, {
+          method: "POST",
+          headers: {
+            ...bearer("read-token"),
+            "Content-Type": "application/x-git-upload-pack-request",
+            "Git-Protocol": version,
+          },
+          body: Buffer.from(body),
+        });
+        expect([body, answer.status, answer.body.toString()]).toEqual([
+          body,
+          400,
+          "The request is malformed.\n",
+        ]);
+      }
+    }
+    expect(server.log).toEqual([]);
+  });
+
   test("three hundred tags are pushed and cloned, and the first are in the audit trail", async () => {
     const work = await makeWork();
     const id = await head(work);

@@ -9,7 +9,7 @@ import { scanPackfile } from "../../../sharing/git/packfile-scanner.ts";
 import { maxRefPartBytes, readAheadBytes } from "../hosting-limits.ts";
 import { atPace } from "./client-pace.ts";
 import { beginAnswer, protocolEnvironment, sendOutput, write, writeOut, type Exchange } from "./exchange.ts";
-import { GitRefusal } from "./git-refusal.ts";
+import { GitRefusal, refuseFailure } from "./git-refusal.ts";
 import { endAnswer, openBody, readAhead, type RequestBody } from "./git-request-body.ts";
 import type { GitProcess, GitRunner } from "./git-runner.ts";
 import type { OnWithheld, OutputFilter } from "./message-filter.ts";
@@ -166,7 +166,7 @@ export async function receiveLocally(
           const { stderr } = await ended;
           signal.throwIfAborted();
           if (output.length > 0) return report;
-          throw new GitRefusal(500, "Git could not answer for this repository.", {}, stderr);
+          throw refuseFailure(stderr);
         },
         refuse: (report) => Promise.resolve(report),
       },
