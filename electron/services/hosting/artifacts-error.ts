@@ -1,4 +1,6 @@
 // The errors of repository hosting: a closed set of codes, each with its number and its HTTP status.
+import { AppError } from "../../../shared/app-error.ts";
+import { toStorageError } from "../../platform/disk/storage-error.ts";
 import type { ApiProblem } from "../api/api-part.ts";
 
 export const artifactsErrorNumbers = {
@@ -63,8 +65,16 @@ export function isArtifactsError(error: unknown, code?: ArtifactsErrorCode): err
   return error instanceof ArtifactsError && (code === undefined || error.code === code);
 }
 
-/** Returns undefined if the error is not an ArtifactsError. */
+/** Returns an ArtifactsError, also for a disk that fails (status 507); undefined for other errors. */
+export function toArtifactsError(error: unknown): ArtifactsError | undefined {
+  if (isArtifactsError(error)) return error;
+  const known = toStorageError(error, "The repository could not be read or written");
+  if (!(known instanceof AppError) || known.code !== "storage-failed") return undefined;
+  return new ArtifactsError("INTERNAL_ERROR", known.message, { cause: error, status: 507 });
+}
+
+/** Returns undefined for an error that is not known. */
 export function toProblem(error: unknown): ApiProblem | undefined {
-  if (!isArtifactsError(error)) return undefined;
-  return { status: error.status, code: error.numericCode, message: error.message };
+  const known = toArtifactsError(error);
+  return known && { status: known.status, code: known.numericCode, message: known.message };
 }

@@ -4,7 +4,9 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isArtifactsError } from "../artifacts-error.ts";
+import { isArtifactsError, toProblem } from "../artifacts-error.ts";
+import { createObjectReader } from "../objects/hosted-object-reader.ts";
+import { startGitServer } from "../support/transport-server.ts";
 import { createGitRunner } from "./git-runner.ts";
 import { findGit, parseGitVersion } from "./find-git.ts";
 import { GitFailure, type GitRunner } from "./git-runner.ts";
@@ -139,6 +141,37 @@ withGit("running Git", () => {
     await runner.close();
     await expect(child.ended).resolves.toMatchObject({ status: null });
     expect(() => runner.spawn({ args: ["version"] })).toThrow("closing");
+  });
+});
+
+withGit("with a full disk", () => {
+  const fullDisk = Object.assign(new Error("ENOSPC: write '/srv/running'"), { code: "ENOSPC" });
+  const message = "The repository could not be read or written: the disk is full.";
+  let full: GitRunner;
+  beforeEach(() => {
+    const note = (): never => {
+      throw fullDisk;
+    };
+    const runningDirectory = join(folder, "full");
+    const registry = { note, forget: () => undefined };
+    full = createGitRunner({ availability, runningDirectory, environment, platform, registry });
+  });
+  afterEach(() => full.close());
+
+  test("objects cannot be read over REST, with status 507 and the reason", async () => {
+    const read = createObjectReader(full).readBlob(folder, "a".repeat(40));
+    await expect(read).rejects.toBe(fullDisk);
+    expect(toProblem(fullDisk)).toEqual({ status: 507, code: 10_400, message });
+  });
+
+  test("Git clients have the same answer, and no process is left", async () => {
+    const server = await startGitServer({ runner: full });
+    const headers = { Authorization: "Bearer read-token" };
+    const { status, body } = await server.http("/git/events/ev-a.git/info/refs?service=git-upload-pack", {
+      headers,
+    });
+    expect([status, body.toString()]).toEqual([507, `${message}\n`]);
+    await server.close();
   });
 });
 

@@ -17,7 +17,7 @@ import {
   runVariable,
 } from "./git-environment.ts";
 import { killGroup } from "./process-groups.ts";
-import { openRunningRegistry } from "./running-registry.ts";
+import { openRunningRegistry, type RunningRegistry } from "./running-registry.ts";
 
 export interface GitCommand {
   /** Follows the options of every command. Values from outside come after `--end-of-options` or `--`. */
@@ -66,7 +66,7 @@ export class GitFailure extends Error {
 
 export interface GitRunner {
   readonly availability: GitAvailability;
-  /** @throws ArtifactsError `UPSTREAM_UNAVAILABLE` without Git */
+  /** @throws ArtifactsError `UPSTREAM_UNAVAILABLE` without Git; the error of a full disk */
   spawn(command: GitCommand): GitProcess;
   /**
    * Runs to the end and returns the whole standard output, at most `maxBytes` (default 1 MiB).
@@ -85,6 +85,8 @@ export interface GitRunnerOptions {
   readonly runningDirectory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  /** Default: the one in `runningDirectory`. */
+  readonly registry?: RunningRegistry;
 }
 
 /** Time for Git to clean up after SIGTERM; then it is killed. */
@@ -94,7 +96,7 @@ const defaultOutputBytes = 1024 * 1024;
 
 export function createGitRunner(options: GitRunnerOptions): GitRunner {
   const { availability, runningDirectory, environment, platform } = options;
-  const registry = openRunningRegistry(runningDirectory);
+  const { registry = openRunningRegistry(runningDirectory) } = options;
   const homeDirectory = `${runningDirectory}/home`;
   mkdirSync(homeDirectory, { recursive: true, mode: 0o700 });
   writeFileSync(join(homeDirectory, attributesName), attributes);
@@ -122,7 +124,6 @@ export function createGitRunner(options: GitRunnerOptions): GitRunner {
       windowsHide: true,
       stdio: ["pipe", "pipe", "pipe"],
     });
-    if (child.pid !== undefined) registry.note(run, child.pid);
     if (child.pid !== undefined && command.priority === "low") lowerPriority(child.pid);
     const kill = (): void => {
       const { pid } = child;
@@ -143,6 +144,12 @@ export function createGitRunner(options: GitRunnerOptions): GitRunner {
     });
     const process: GitProcess = { stdin: child.stdin, stdout: child.stdout, ended, kill };
     alive.set(process, undefined);
+    try {
+      if (child.pid !== undefined) registry.note(run, child.pid);
+    } catch (error) {
+      kill();
+      throw error;
+    }
     command.signal?.addEventListener("abort", kill, { once: true });
     return process;
   }

@@ -152,6 +152,18 @@ withGit("stock Git", () => {
     expect(await server.strays()).toEqual([]);
   });
 
+  test("pushes and clones succeed without an audit trail, and the log says so", async () => {
+    const work = await makeWork();
+    server.isAuditFull = true;
+    expect(await server.git(["-C", work, "push", "origin", "main"])).toMatchObject({ status: 0 });
+    const clone = ["clone", "--quiet", server.remote(), join(server.folder, "clone")];
+    expect(await server.git(clone)).toMatchObject({ status: 0 });
+    expect(server.log).toEqual([
+      expect.stringMatching(/^error A push could not be recorded.*disk is full/),
+      expect.stringMatching(/^error A fetch could not be recorded.*disk is full/),
+    ]);
+  });
+
   test("a read token cannot push, and nothing changes", async () => {
     const work = await makeWork();
     const answer = await server.git(["-C", work, "push", server.remote("read-token"), "main"]);

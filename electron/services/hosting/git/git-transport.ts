@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { messageOf } from "../../../../shared/app-error.ts";
 import type { Log } from "../../../platform/effects.ts";
 import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
-import { isArtifactsError } from "../artifacts-error.ts";
+import { toArtifactsError } from "../artifacts-error.ts";
 import type { GitAccess, RepositoryRecord } from "../hosting-records.ts";
 import type { Repositories } from "../repositories.ts";
 import { clientPatienceMs, connectionIdleMs, maxNegotiationBytes, pushLimits } from "../hosting-limits.ts";
@@ -136,7 +136,8 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     request.socket.setTimeout(idleMs);
     try {
       const pace = { isWanted: () => slots.isWanted(repository.id), patienceMs };
-      const note = (): Promise<void> => repositories.noteFetch(repository, tokenId);
+      const note = (): Promise<void> =>
+        record("fetch", repository, repositories.noteFetch(repository, tokenId));
       const tools = { runner, pace, note, onWithheld: createWithheldLog(log, nameOf(repository)) };
       if (body === undefined) await advertise(exchange, tools);
       else await upload(exchange, body, tools);
@@ -155,15 +156,11 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     const outcome = { hasChanged: false };
     const note = async (accepted: readonly PushCommand[]): Promise<void> => {
       outcome.hasChanged = true;
-      try {
-        await repositories.notePush(repository, tokenId, describeCommands(accepted));
-      } catch (error) {
-        // The refs have changed, so the client must not hear of a failure.
-        log("error", "A push could not be recorded in the audit trail", {
-          repository: name,
-          reason: messageOf(error),
-        });
-      }
+      await record(
+        "push",
+        repository,
+        repositories.notePush(repository, tokenId, describeCommands(accepted)),
+      );
     };
     try {
       const onWithheld = createWithheldLog(log, name);
@@ -171,6 +168,18 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     } finally {
       if (outcome.hasChanged)
         repacker.afterPush({ id: repository.id, name, directory: repositories.directoryOf(repository) });
+    }
+  }
+
+  /** Logs a failure: the refs have changed or the pack is sent, so the client must not hear of it. */
+  async function record(what: "push" | "fetch", repository: RepositoryRecord, done: Promise<void>) {
+    try {
+      await done;
+    } catch (error) {
+      log("error", `A ${what} could not be recorded in the audit trail`, {
+        repository: nameOf(repository),
+        reason: messageOf(error),
+      });
     }
   }
 
@@ -330,6 +339,8 @@ async function answerFailure(
 
 function toRefusal(error: unknown): GitRefusal | undefined {
   if (error instanceof GitRefusal) return error;
-  if (isArtifactsError(error, "UPSTREAM_UNAVAILABLE")) return new GitRefusal(503, error.message);
+  const known = toArtifactsError(error);
+  if (known?.code === "UPSTREAM_UNAVAILABLE") return new GitRefusal(503, known.message);
+  if (known?.status === 507) return new GitRefusal(507, known.message, {}, messageOf(error));
   return undefined;
 }

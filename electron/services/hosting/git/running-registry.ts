@@ -16,6 +16,8 @@ const runningSchema = z.strictObject({
 });
 export type RunningGroup = z.infer<typeof runningSchema>;
 
+export type RunningRegistry = ReturnType<typeof openRunningRegistry>;
+
 /** Creates `directory` if it is missing. */
 export function openRunningRegistry(directory: string) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

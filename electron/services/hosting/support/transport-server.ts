@@ -44,6 +44,8 @@ export interface TestServer {
   readonly fetches: string[];
   readonly log: string[];
   readOnly: boolean;
+  /** True lets the audit trail fail. */
+  isAuditFull: boolean;
   git(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<GitAnswer>;
   startGit(args: readonly string[]): ChildProcess;
   http(path: string, options?: HttpOptions): Promise<HttpAnswer>;
@@ -82,7 +84,10 @@ export async function startGitServer(options: TestServerOptions = {}): Promise<T
     fetches: [] as string[],
     log: [] as string[],
     readOnly: false,
+    isAuditFull: false,
   };
+  const note = (work: () => unknown): Promise<void> =>
+    seen.isAuditFull ? Promise.reject(new Error("database or disk is full")) : Promise.resolve(void work());
   const transport = createGitTransport({
     maxPackBytes: 2 ** 31,
     ...options,
@@ -98,12 +103,12 @@ export async function startGitServer(options: TestServerOptions = {}): Promise<T
         );
       },
       directoryOf: () => repository,
-      notePush: (_repository, token, detail) => {
-        seen.pushes.push(detail);
-        seen.pushTokens.push(token);
-        return Promise.resolve();
-      },
-      noteFetch: (_repository, token) => Promise.resolve(void seen.fetches.push(token)),
+      notePush: (_repository, token, detail) =>
+        note(() => {
+          seen.pushes.push(detail);
+          seen.pushTokens.push(token);
+        }),
+      noteFetch: (_repository, token) => note(() => seen.fetches.push(token)),
     },
   });
   const server = createServer((request, response) => {
