@@ -1,4 +1,6 @@
 // Tokens of repositories as scripts and Git use them (R22 to R28).
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, curl, hasCurl } from "../support/curl.ts";
 import {
@@ -9,7 +11,7 @@ import {
   type CreatedRepository,
   type Hosting,
 } from "./hosting.ts";
-import { hasGit } from "./git.ts";
+import { gitOk, hasGit, makeWorkTree } from "./git.ts";
 
 describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (needs ${missing})`}`, () => {
   let hosting: Hosting;
@@ -93,6 +95,27 @@ describe.skipIf(!hasGit || !hasCurl)(`tokens of repositories${missing && ` (need
     expect(await advertise(plaintext)).toBe(401);
     expect((await revoke(id)).status).toBe(404);
     expect((await revoke("../x")).status).toBe(404);
+  });
+
+  test("R27 a clone under way ends when its token is revoked", async () => {
+    const own = await createRepository(hosting, { name: "ev-clone" });
+    // More than the system holds for a client that reads nothing.
+    const noise = randomBytes(16_000_000);
+    const tree = await makeWorkTree(join(hosting.folder, "ev-clone"), own.remote, { noise });
+    await gitOk(["push", "--quiet", "origin", "main"], { cwd: tree, token: own.token });
+    const head = await gitOk(["rev-parse", "HEAD"], { cwd: tree });
+    const { id, plaintext } = await createRepositoryToken(hosting, { repo: "ev-clone", scope: "read" });
+    const clone = await fetch(`${own.remote}/git-upload-pack`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${plaintext}`,
+        "content-type": "application/x-git-upload-pack-request",
+      },
+      body: `0032want ${head}\n00000009done\n`,
+    });
+    expect(clone.status).toBe(200);
+    await call(`${hosting.base}/tokens/${id}`, { token: hosting.edit, method: "DELETE" });
+    await expect(clone.arrayBuffer()).rejects.toThrow("terminated");
   });
 
   test("R28 the record decides when a token expires, not its suffix", async () => {

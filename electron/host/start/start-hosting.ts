@@ -69,7 +69,8 @@ export async function startHosting(
     // Created after the repositories, which it serves.
     const late: { transport?: GitTransport } = {};
     const beforeRemoval = async (id: string): Promise<void> => late.transport?.endRepository(id);
-    const repositories = await openRepositories(config, { runner, beforeRemoval }, effects);
+    const onRevoked = (tokenId: string): void => late.transport?.endToken(tokenId);
+    const repositories = await openRepositories(config, { runner, beforeRemoval, onRevoked }, effects);
     closers.add(() => repositories.close());
     const objects = createObjectReader(runner);
     const transport = (late.transport = createGitTransport({
@@ -117,12 +118,13 @@ async function startGit({ api, dataDirectory }: HostingConfig, { log }: HostingE
 interface RepositoryTools {
   readonly runner: GitRunner;
   readonly beforeRemoval: (id: string) => Promise<void>;
+  readonly onRevoked: (tokenId: string) => void;
 }
 
 /** Opens the repositories; processes and files left by an earlier host are removed once the directory is locked. */
 function openRepositories(
   { api, dataDirectory }: HostingConfig,
-  { runner, beforeRemoval }: RepositoryTools,
+  { runner, beforeRemoval, onRevoked }: RepositoryTools,
   { now, log }: HostingEffects,
 ): Promise<Repositories> {
   const { importAllow, importCaFile, maxPackBytes } = api;
@@ -135,6 +137,7 @@ function openRepositories(
     now,
     log,
     beforeRemoval,
+    onRevoked,
     endLeftovers: async () => {
       await endLeftovers({ runningDirectory, repositoriesDirectory, platform, log });
     },

@@ -22,19 +22,20 @@ export interface StoreOptions {
   readonly log: Log;
   /** Ends the work in the folder of a deleted repository; the folder is removed when it resolves. */
   readonly beforeRemoval?: ((id: string) => Promise<void>) | undefined;
+  /** Called with the id of a token that has been revoked. */
+  readonly onRevoked?: ((tokenId: string) => void) | undefined;
   /** Called between the steps of creating and deleting a repository: tests inspect or interrupt them. */
   readonly atStep?: ((step: LifecycleStep) => void) | undefined;
 }
 
-export function createStore(
-  database: DatabaseSync,
-  layout: RepositoryLayout,
-  { now, log, beforeRemoval = () => Promise.resolve(), atStep = () => undefined }: StoreOptions,
-) {
+export function createStore(database: DatabaseSync, layout: RepositoryLayout, options: StoreOptions) {
+  const { now, log, beforeRemoval = () => Promise.resolve() } = options;
+  const { onRevoked = () => undefined, atStep = () => undefined } = options;
   return {
     layout,
     log,
     beforeRemoval,
+    onRevoked,
     atStep,
     repositories: createRepositoryTable(database),
     namespaces: createNamespaceTable(database),

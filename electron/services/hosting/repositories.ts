@@ -184,16 +184,22 @@ function compose(store: Store, transfer: Transfer, release: () => void) {
      * token matches or it was already revoked.
      */
     revokeToken: (namespace: string, tokenOrId: string, name?: string): Promise<boolean> =>
-      settle(() => transaction(() => tokens.revoke(namespace, tokenOrId, name, nowMs()))),
+      settle(() => {
+        const id = transaction(() => tokens.revoke(namespace, tokenOrId, name, nowMs()));
+        if (id !== undefined) store.onRevoked(id);
+        return id !== undefined;
+      }),
 
-    /** Returns undefined for any secret that does not open this repository: unknown, expired, revoked, another's. */
+    /**
+     * Returns undefined for any secret that does not open this repository: unknown, expired, revoked, another's. Only
+     * the token leads to a repository, so that the time does not reveal whether the named one exists.
+     */
     authorizeGit: (namespace: string, name: string, secret: string): Promise<GitAccess | undefined> =>
       settle(() => {
-        const repository = find(namespace, name);
-        const id = repository?.status === "ready" ? repository.id : undefined;
-        const token = tokens.authorize(id, secret, nowMs());
-        if (repository === undefined || token === undefined) return undefined;
-        return { repository, scope: token.scope, tokenId: token.id };
+        const token = tokens.authorize(secret, nowMs());
+        const row = token && store.repositories.match(token.repository_id, namespace, name);
+        if (token === undefined || row?.status !== "ready") return undefined;
+        return { repository: toRepository(row), scope: token.scope, tokenId: token.id };
       }),
 
     /** Returns the absolute path of the bare repository. */

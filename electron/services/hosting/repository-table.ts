@@ -46,6 +46,8 @@ const searched = "namespace = ? AND (? = '' OR instr(lower(name), lower(?)) > 0)
 
 export function createRepositoryTable(database: DatabaseSync) {
   const find = database.prepare("SELECT * FROM repositories WHERE namespace = ? AND name = ?");
+  // The plus keeps SQLite from looking for the name.
+  const match = database.prepare("SELECT * FROM repositories WHERE id = ? AND +namespace = ? AND +name = ?");
   const insert = database.prepare(
     `INSERT INTO repositories (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
   );
@@ -65,6 +67,9 @@ export function createRepositoryTable(database: DatabaseSync) {
   return {
     find: (namespace: string, name: string): RepositoryRow | undefined =>
       find.get(namespace, name) as RepositoryRow | undefined,
+    /** Returns the repository of this id if it has this name; does not look for another of the name. */
+    match: (id: string, namespace: string, name: string): RepositoryRow | undefined =>
+      match.get(id, namespace, name) as RepositoryRow | undefined,
     insert(row: RepositoryRow): void {
       insert.run(...columns.map((column) => row[column]));
     },

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { StatementSync } from "node:sqlite";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { repositoryLayout } from "./repository-folders.ts";
 import { openTestRepositories } from "./support/open-repositories.ts";
 
@@ -87,6 +88,37 @@ test("a token is revoked once, by id or by secret, within its namespace and repo
   expect(await repositories.revokeToken("EVENTS", first.plaintext, "EV")).toBe(true);
   expect(await repositories.revokeToken("events", first.id)).toBe(false);
   expect(await repositories.authorizeGit("events", "ev", first.plaintext)).toBeUndefined();
+});
+
+test("a revoked token is reported by its id, once", async () => {
+  const revoked: string[] = [];
+  const { repositories } = await openTestRepositories({ onRevoked: (id) => revoked.push(id) });
+  const { token } = await repositories.create("events", { name: "ev" });
+  for (const secret of ["x", token.plaintext, token.id]) await repositories.revokeToken("events", secret);
+  expect(revoked).toEqual([token.id]);
+});
+
+test("a wrong secret takes the same work for a repository that exists and one that does not", async () => {
+  const { repositories } = await openWithRepository();
+  const { token: other } = await repositories.create("events", { name: "other" });
+  const revoked = await repositories.createToken("events", "ev", { scope: "read" });
+  await repositories.revokeToken("events", revoked.id);
+  const get = vi.spyOn(StatementSync.prototype, "get");
+  onTestFinished(() => {
+    get.mockRestore();
+  });
+  /** Returns the statements that were run, and what each returned. */
+  const workFor = async (name: string, secret: string): Promise<readonly unknown[]> => {
+    get.mockClear();
+    expect(await repositories.authorizeGit("events", name, secret)).toBeUndefined();
+    const statements = get.mock.contexts as readonly StatementSync[];
+    return statements.map(({ sourceSQL }, index): unknown => [sourceSQL, get.mock.results[index]?.value]);
+  };
+  for (const secret of ["wrong", other.plaintext, revoked.plaintext]) {
+    const work = await workFor("ev", secret);
+    expect(work.length).toBeGreaterThan(0);
+    expect(await workFor("none", secret)).toEqual(work);
+  }
 });
 
 test("no secret is stored on disk", async () => {

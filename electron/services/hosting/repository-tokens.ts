@@ -1,4 +1,5 @@
-// Tokens of repositories: minted once, stored as a hash, and checked with the same amount of work for every secret.
+// Tokens of repositories: minted once, stored as a hash, and checked without regard to the repository that a request
+// names.
 import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { ArtifactsError } from "./artifacts-error.ts";
@@ -46,7 +47,7 @@ export function createTokenTable(database: DatabaseSync) {
   );
   const revoke = database.prepare(
     `UPDATE tokens SET revoked_at = ?1 WHERE (id = ?2 OR hash = ?3) AND revoked_at IS NULL AND repository_id IN
-     (SELECT id FROM repositories WHERE namespace = ?4 AND (?5 IS NULL OR name = ?5))`,
+     (SELECT id FROM repositories WHERE namespace = ?4 AND (?5 IS NULL OR name = ?5)) RETURNING id`,
   );
   const byHash = database.prepare("SELECT * FROM tokens WHERE hash = ?");
   return {
@@ -89,21 +90,23 @@ export function createTokenTable(database: DatabaseSync) {
       );
       return { tokens, total: Number(counted?.count) };
     },
-    /** Returns false if no token matches or it was already revoked. */
-    revoke: (namespace: string, tokenOrId: string, name: string | undefined, nowMs: number): boolean =>
-      revoke.run(nowMs, tokenOrId, toHash(tokenOrId), namespace, name ?? null).changes > 0,
-    /** Returns the token if it is active and belongs to this repository. */
-    authorize(
-      repositoryId: string | undefined,
-      secret: string,
+    /** Returns the token's id; undefined if no token matches or it was already revoked. */
+    revoke(
+      namespace: string,
+      tokenOrId: string,
+      name: string | undefined,
       nowMs: number,
-    ): Pick<TokenRow, "id" | "scope"> | undefined {
+    ): string | undefined {
+      const row = revoke.get(nowMs, tokenOrId, toHash(tokenOrId), namespace, name ?? null);
+      return row && String(row.id);
+    },
+    /** Returns the token if it is active. */
+    authorize(secret: string, nowMs: number): Pick<TokenRow, "id" | "scope" | "repository_id"> | undefined {
       const hash = toHash(secret);
       const row = byHash.get(hash) as TokenRow | undefined;
       // Every check runs for every secret, so that the time does not reveal which one failed.
       const checks = [
         timingSafeEqual(hash, row?.hash ?? Buffer.alloc(hash.length)),
-        (row?.repository_id ?? "") === (repositoryId ?? "none"),
         toState(row ?? { expires_at: 0, revoked_at: null }, nowMs) === "active",
       ];
       return checks.every(Boolean) ? row : undefined;

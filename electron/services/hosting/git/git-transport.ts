@@ -48,6 +48,8 @@ export interface GitTransport {
    * caller must not reuse its memory. Returns Git's report. @throws GitRefusal; the signal's reason
    */
   receive(repository: RepositoryRecord, body: AsyncIterable<Buffer>, signal: AbortSignal): Promise<Buffer>;
+  /** Ends the requests of a revoked token. A push that has arrived may finish. */
+  endToken(id: string): void;
   /** Ends the requests of a deleted repository and refuses new ones; resolves within seconds. */
   endRepository(id: string): Promise<void>;
   /** Ends all requests and refuses new ones; resolves within seconds. Idempotent. */
@@ -59,6 +61,7 @@ interface Active {
   readonly http: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
   readonly controller: AbortController;
   repositoryId: string | undefined;
+  tokenId: string | undefined;
   /** A push that has arrived may finish and report; answers to slow readers are cut. */
   isPush: boolean;
   done: Promise<void>;
@@ -77,6 +80,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
   const repacker = createRepacker({ runner, slots: pushSlots, log, maxPacks: options.maxPacks });
   const active = new Set<Active>();
   const deleted = new Set<string>();
+  const revoked = new Set<string>();
   let closing = false;
 
   async function authorize(request: IncomingMessage, route: GitRoute, origin: string): Promise<GitAccess> {
@@ -112,7 +116,9 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     if (closing) throw new GitRefusal(503, "Echotop is closing.");
     const access = await authorize(request, route, origin);
     entry.repositoryId = access.repository.id;
+    entry.tokenId = access.tokenId;
     if (deleted.has(access.repository.id)) throw wasDeleted();
+    if (revoked.has(access.tokenId)) throw wasRevoked();
     const { signal } = entry.controller;
     const directory = repositories.directoryOf(access.repository);
     const exchange: Exchange = { request, response, route, access, directory, signal };
@@ -204,7 +210,8 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
       () => undefined,
       () => undefined,
     );
-    const entry: Active = { http: undefined, controller, repositoryId: repository.id, isPush: true, done };
+    const ids = { repositoryId: repository.id, tokenId: undefined };
+    const entry: Active = { http: undefined, controller, ...ids, isPush: true, done };
     active.add(entry);
     try {
       return await report;
@@ -215,9 +222,9 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
 
   function handle(request: IncomingMessage, response: ServerResponse, origin: string): void {
     const controller = new AbortController();
-    const state = { repositoryId: undefined, isPush: false, done: Promise.resolve() };
+    const ids = { repositoryId: undefined, tokenId: undefined };
     const http = { request, response };
-    const entry: Active = { http, controller, ...state };
+    const entry: Active = { http, controller, ...ids, isPush: false, done: Promise.resolve() };
     response.once("close", () => {
       controller.abort(new Error("The client disconnected."));
     });
@@ -248,6 +255,11 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
   return {
     handle,
     receive,
+    endToken(id) {
+      revoked.add(id);
+      const entries = [...active].filter(({ tokenId }) => tokenId === id);
+      void end(entries, wasRevoked());
+    },
     async endRepository(id) {
       deleted.add(id);
       const entries = [...active].filter(({ repositoryId }) => repositoryId === id);
@@ -269,6 +281,10 @@ function defaultFetchLimits(): SlotLimits {
 
 function wasDeleted(): GitRefusal {
   return new GitRefusal(404, "The repository was deleted.");
+}
+
+function wasRevoked(): GitRefusal {
+  return new GitRefusal(401, "The token was revoked.");
 }
 
 function checkWrite({ scope, repository }: GitAccess): void {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
@@ -155,6 +156,20 @@ describe.skipIf("missing" in machineGit)("slow clients (needs Git)", () => {
     for (const byteLength of await Promise.all(clones.map(drain))) {
       expect(byteLength).toBeGreaterThan(storedBytes);
     }
+  });
+
+  test("a clone under way ends with its token, and no other clone does", async () => {
+    const server = await startGitServer();
+    onTestFinished(() => server.close());
+    const [clone] = await beginClones(server, 1, 1);
+    server.transport.endToken("another");
+    expect(clone!.readableEnded || clone!.destroyed).toBe(false);
+    server.transport.endToken("t".repeat(16));
+    expect(await drain(clone!)).toBeLessThan(storedBytes);
+    await vi.waitFor(async () => {
+      expect(await readdir(join(server.folder, "running"))).toEqual(["home"]);
+    }, 10_000);
+    expect((await server.git(["ls-remote", server.remote()])).err).toContain("revoked");
   });
 
   test("clones that nobody reads are cut off once another clone waits", async () => {

@@ -36,10 +36,12 @@ export async function openTestRepositories({
   directory,
   transfer = easyTransfer,
   atStep,
+  onRevoked,
 }: {
   readonly directory?: string | undefined;
   readonly transfer?: Transfer;
   readonly atStep?: ((step: LifecycleStep) => void) | undefined;
+  readonly onRevoked?: (tokenId: string) => void;
 } = {}): Promise<TestHosting> {
   const dataDirectory = directory ?? (await temporaryDirectory());
   const clock = { nowMs: startMs };
@@ -52,6 +54,7 @@ export async function openTestRepositories({
       logged.push(`${level}: ${message}`);
     },
     atStep,
+    onRevoked,
   });
   onTestFinished(() => repositories.close());
   return { directory: dataDirectory, repositories, clock, logged };
