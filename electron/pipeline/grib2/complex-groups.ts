@@ -82,34 +82,31 @@ export function parseGroupLayout(message: Message): GroupLayout {
   return { ...lists, referencesAt, widthsAt, lengthsAt, valuesAt };
 }
 
-/** Calls `visit` with each group in order. @throws Grib2Error for a group that is too wide or has no values */
+/** Calls `visit` with each group in order. Throws as `readGroup` does. */
 export function visitGroups(message: Message, layout: GroupLayout, visit: (group: Group) => void): void {
+  for (let index = 0; index < layout.groupCount; index++) visit(readGroup(message, layout, index));
+}
+
+/** @throws Grib2Error for a group that is too wide or has no values */
+export function readGroup(message: Message, layout: GroupLayout, index: number): Group {
   const { data } = message;
-  for (let index = 0; index < layout.groupCount; index++) {
-    const reference = readBits(
-      data,
-      layout.referencesAt + index * layout.referenceBits,
-      layout.referenceBits,
+  const reference = readBits(data, layout.referencesAt + index * layout.referenceBits, layout.referenceBits);
+  const width =
+    layout.widthReference + readBits(data, layout.widthsAt + index * layout.widthBits, layout.widthBits);
+  const scaledLength = readBits(data, layout.lengthsAt + index * layout.lengthBits, layout.lengthBits);
+  const isLast = index === layout.groupCount - 1;
+  const length = isLast ? layout.lastLength : layout.lengthReference + layout.lengthIncrement * scaledLength;
+  if (width > MAX_WIDTH) {
+    throw new Grib2Error(
+      `group ${index} has values of ${width} bits`,
+      message.dataOffset + (layout.widthsAt >>> 3),
+      7,
     );
-    const width =
-      layout.widthReference + readBits(data, layout.widthsAt + index * layout.widthBits, layout.widthBits);
-    const scaledLength = readBits(data, layout.lengthsAt + index * layout.lengthBits, layout.lengthBits);
-    const isLast = index === layout.groupCount - 1;
-    const length = isLast
-      ? layout.lastLength
-      : layout.lengthReference + layout.lengthIncrement * scaledLength;
-    if (width > MAX_WIDTH) {
-      throw new Grib2Error(
-        `group ${index} has values of ${width} bits`,
-        message.dataOffset + (layout.widthsAt >>> 3),
-        7,
-      );
-    }
-    if (length === 0) {
-      throw new Grib2Error(`group ${index} has no values`, message.dataOffset + (layout.lengthsAt >>> 3), 7);
-    }
-    visit({ reference, width, length });
   }
+  if (length === 0) {
+    throw new Grib2Error(`group ${index} has no values`, message.dataOffset + (layout.lengthsAt >>> 3), 7);
+  }
+  return { reference, width, length };
 }
 
 function checkMethods(message: Message): void {

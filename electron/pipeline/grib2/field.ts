@@ -27,10 +27,22 @@ export interface FieldHeader {
   readonly packing: Packing;
   /** Length of the whole message according to section 0. */
   readonly messageByteLength: number;
+  /** Most bytes of memory that decoding takes besides the message, estimated. */
+  readonly decodeBytes: number;
 }
 
 /** One packed code for each cell, row-major, north row first, in the narrowest array that holds the codes. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
+
+/** The packed values of a message in the order of the file, without cells that a bitmap leaves out. */
+export interface PackedValues {
+  /** The most bits of a code. */
+  readonly bits: number;
+  /** True if codes may stand for "no value". */
+  readonly hasMissing: boolean;
+  /** Fills both arrays with the next values; `missing` with 1 for "no value" and 0 otherwise. @throws Grib2Error */
+  readonly read: (codes: Codes, missing: Uint8Array | undefined) => void;
+}
 
 export interface Field extends FieldHeader {
   /** rows * columns codes; 0 for missing cells. */

@@ -1,11 +1,12 @@
 // Reads a GRIB2 message: parses its sections and checks them against each other. The field stays packed.
+import { estimateDecodeBytes } from "./decode-bytes.ts";
 import type { FieldHeader } from "./field.ts";
 import { parseGridDefinition } from "./grid-definition.ts";
 import type { ScanningMode } from "./grid-definition.ts";
 import { parseIdentification, parseProduct } from "./identification.ts";
 import { parseRepresentation } from "./representation.ts";
 import type { HeaderSections, Indicator, Section } from "./sections.ts";
-import { errorIn, readFieldSections, readHeaderSections, readIndicator } from "./sections.ts";
+import { endOf, errorIn, readFieldSections, readHeaderSections, readIndicator } from "./sections.ts";
 
 export interface Message {
   readonly header: FieldHeader;
@@ -26,19 +27,23 @@ const BITMAP_PRESENT = 0;
 const BITMAP_NONE = 255;
 
 /**
- * Reads the header of a message from its first bytes, at least to the end of section 5.
+ * Reads the header of a message from its first bytes, at least to the end of section 5. If they end there, the estimate
+ * expects a bitmap.
  * @throws Grib2Error
  */
 export function readHeader(bytes: Uint8Array): FieldHeader {
   const indicator = readIndicator(bytes);
-  return parseHeader(indicator, readHeaderSections(bytes, indicator.messageByteLength)).header;
+  const sections = readHeaderSections(bytes, indicator.messageByteLength);
+  const hasBitmap = bytes[endOf(sections.representation) + SECTION_HEADER_BYTES] !== BITMAP_NONE;
+  return parseHeader(indicator, sections, hasBitmap).header;
 }
 
 /** Reads a complete message, the only one in `bytes`. @throws Grib2Error */
 export function readMessage(bytes: Uint8Array): Message {
   const indicator = readIndicator(bytes);
   const sections = readFieldSections(bytes, indicator.messageByteLength);
-  const { header, scanning, valueCount } = parseHeader(indicator, sections);
+  const hasBitmap = sections.bitmap.view.getUint8(SECTION_HEADER_BYTES) !== BITMAP_NONE;
+  const { header, scanning, valueCount } = parseHeader(indicator, sections, hasBitmap);
   const cells = header.grid.columns * header.grid.rows;
   const bitmap = readBitmap(sections.bitmap, cells);
   const expected = bitmap ? countBits(bitmap, cells) : cells;
@@ -60,6 +65,7 @@ export function readMessage(bytes: Uint8Array): Message {
 function parseHeader(
   indicator: Indicator,
   sections: HeaderSections,
+  hasBitmap: boolean,
 ): { header: FieldHeader; scanning: ScanningMode; valueCount: number } {
   const { center, subcenter, referenceAt } = parseIdentification(sections.identification);
   const { grid, scanning } = parseGridDefinition(sections.grid);
@@ -67,8 +73,11 @@ function parseHeader(
   const { packing, valueCount } = parseRepresentation(sections.representation);
   const { discipline, messageByteLength } = indicator;
   const identity = { discipline, category, parameter };
+  const cells = grid.columns * grid.rows;
+  const { columnsFirst } = scanning;
+  const decodeBytes = estimateDecodeBytes({ cells, packing, columnsFirst, hasBitmap });
   return {
-    header: { identity, center, subcenter, referenceAt, grid, packing, messageByteLength },
+    header: { identity, center, subcenter, referenceAt, grid, packing, messageByteLength, decodeBytes },
     scanning,
     valueCount,
   };

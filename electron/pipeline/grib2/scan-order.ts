@@ -2,8 +2,6 @@
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import type { ScanningMode } from "./grid-definition.ts";
 
-type Cells = Uint8Array | Uint16Array | Uint32Array;
-
 /** The place in our order of one scanned line: a row, or a column with `columnsFirst`. */
 export interface LinePlace {
   /** Index of its first cell, and the step to the next one. */
@@ -23,23 +21,4 @@ export function toLinePlace(line: number, grid: LatLonGrid, scanning: ScanningMo
   const row = scanning.southToNorth ? rows - 1 - line : line;
   const westward = scanning.eastToWest !== turned;
   return { start: row * columns + (westward ? columns - 1 : 0), step: westward ? -1 : 1 };
-}
-
-/** Converts values from scanning order to ours. Returns the same array if both orders are the same. */
-export function toNorthWestOrder<Values extends Cells>(
-  scanned: Values,
-  grid: LatLonGrid,
-  scanning: ScanningMode,
-): Values {
-  const { eastToWest, southToNorth, columnsFirst, alternating } = scanning;
-  if (!(eastToWest || southToNorth || columnsFirst || alternating)) return scanned;
-  const ordered = scanned.slice() as Values;
-  const lines = columnsFirst ? grid.columns : grid.rows;
-  const length = columnsFirst ? grid.rows : grid.columns;
-  for (let line = 0; line < lines; line++) {
-    const { start, step } = toLinePlace(line, grid, scanning);
-    const from = line * length;
-    for (let at = 0; at < length; at++) ordered[start + at * step] = scanned[from + at]!;
-  }
-  return ordered;
 }

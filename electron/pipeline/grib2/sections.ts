@@ -115,7 +115,7 @@ export function errorIn({ number, offset }: Section, at: number, text: string): 
   return new Grib2Error(text, offset + at, number);
 }
 
-function endOf(section: Section): number {
+export function endOf(section: Section): number {
   return section.offset + section.view.byteLength;
 }
 

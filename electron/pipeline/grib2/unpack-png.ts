@@ -5,23 +5,38 @@ import type { Samples } from "../../platform/png/line-decoders.ts";
 import { parsePng, streamPngRows, visitPngRows } from "../../platform/png/read.ts";
 import type { PngFile } from "../../platform/png/read.ts";
 import { createCodes } from "./bits.ts";
-import type { Codes } from "./field.ts";
+import type { Codes, PackedValues } from "./field.ts";
 import { Grib2Error } from "./grib2-error.ts";
 import type { Message } from "./message.ts";
+import { PNG_PACKING } from "./representation.ts";
 
-/** Returns one code for each packed value, in scanning order. @throws Grib2Error */
-export function unpackPng(message: Message): Codes {
-  const codes = createCodes(message.header.packing.bitsPerValue, message.valueCount);
-  // A field of equal values needs no picture.
-  if (message.header.packing.bitsPerValue === 0 && message.data.length === 0) return codes;
+/** The most pixels of a line. Several whole lines are in memory, also of a picture that has only one. */
+const MAX_LINE_PIXELS = 1 << 25;
+
+/** Returns false for a field of equal values without a picture. */
+export function hasPicture({ header, data }: Message): boolean {
+  const { template, bitsPerValue } = header.packing;
+  return template === PNG_PACKING && (bitsPerValue > 0 || data.length > 0);
+}
+
+/** Unpacks the whole picture, if there is one. @throws Grib2Error */
+export function unpackPng(message: Message): PackedValues {
+  const bits = message.header.packing.bitsPerValue;
+  if (!hasPicture(message)) return { bits, hasMissing: false, read: (codes) => void codes.fill(0) };
   const file = openPng(message);
-  const keep = toRowVisitor(file, (row, line) => {
-    codes.set(line, row * file.header.widthPx);
+  const all = createCodes(bits, message.valueCount);
+  visitPngCodes(message, file, (row, line) => {
+    all.set(line, row * file.header.widthPx);
   });
-  withGribErrors(message, () => {
-    visitPngRows(file, keep);
-  });
-  return codes;
+  let at = 0;
+  return {
+    bits,
+    hasMissing: false,
+    read: (codes) => {
+      codes.set(all.subarray(at, at + codes.length));
+      at += codes.length;
+    },
+  };
 }
 
 /** Reads the PNG in section 7 up to its picture, and checks that it fits the message. @throws Grib2Error */
@@ -40,11 +55,16 @@ export function openPng(message: Message): PngFile {
   const [width, height] = message.scanning.columnsFirst ? [rows, columns] : [columns, rows];
   // With a bitmap, encoders write all values in one line.
   const fits =
-    (widthPx === width && heightPx === height) || (widthPx === message.valueCount && heightPx === 1);
-  if (widthPx * heightPx !== message.valueCount || (!fits && message.bitmap === undefined)) {
+    message.bitmap === undefined
+      ? widthPx === width && heightPx === height
+      : widthPx * heightPx === message.valueCount;
+  if (!fits) {
     throw fail(
       `the picture has ${widthPx} by ${heightPx} pixels, but the grid has ${width} by ${height} cells`,
     );
+  }
+  if (widthPx > MAX_LINE_PIXELS) {
+    throw fail(`a line of ${widthPx} pixels is longer than the ${MAX_LINE_PIXELS} that a line may have`);
   }
   return file;
 }
@@ -52,6 +72,13 @@ export function openPng(message: Message): PngFile {
 type VisitCodes = (row: number, codes: Codes) => void;
 
 /** Calls `visit` with the codes of each row of the picture, valid during the call only. @throws Grib2Error */
+export function visitPngCodes(message: Message, file: PngFile, visit: VisitCodes): void {
+  withGribErrors(message, () => {
+    visitPngRows(file, toRowVisitor(file, visit));
+  });
+}
+
+/** Does what `visitPngCodes` does, but never holds the whole picture. */
 export async function streamPngCodes(message: Message, file: PngFile, visit: VisitCodes): Promise<void> {
   try {
     await streamPngRows(file, toRowVisitor(file, visit));

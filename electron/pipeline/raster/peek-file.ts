@@ -9,6 +9,8 @@ export interface PeekedFile {
   readonly header: FieldHeader;
   /** Undefined for a product that is not a layer. */
   readonly product: Product | undefined;
+  /** Most bytes of memory that drawing takes, estimated: message, codes and the class of every cell. */
+  readonly workBytes: number;
 }
 
 /** The number of first bytes that hold the header, compressed or not, after an extra field of gzip. */
@@ -20,5 +22,8 @@ export const PEEK_BYTES = 4096;
  */
 export function peekFile(prefix: Uint8Array): PeekedFile {
   const header = readHeader(isGzip(prefix) ? gunzipPrefix(prefix, PEEK_BYTES) : prefix);
-  return { header, product: findProductByIdentity(header.identity) };
+  const { identity, grid, decodeBytes, messageByteLength } = header;
+  // A gzipped file is unpacked to twice its message at most, see `toMessageBytes`.
+  const workBytes = 2 * messageByteLength + decodeBytes + grid.columns * grid.rows;
+  return { header, product: findProductByIdentity(identity), workBytes };
 }

@@ -4,7 +4,7 @@ import { findProductByIdentity } from "../../../shared/products/registry.ts";
 import type { Product } from "../../../shared/products/product.ts";
 import { createMutex } from "../../platform/locks/mutex.ts";
 import type { FieldHeader } from "../grib2/field.ts";
-import { gunzip, isGzip } from "../grib2/gunzip.ts";
+import { toMessageBytes } from "../grib2/message-bytes.ts";
 import { readMessage } from "../grib2/message.ts";
 import { notALayer } from "./mrms-parameters.ts";
 import { renderFrame, type Frame } from "./render-frame.ts";
@@ -30,7 +30,7 @@ export function createFileRenderer(): RenderFile {
   const mutex = createMutex();
   return (file) =>
     mutex(async () => {
-      const bytes = isGzip(file) ? gunzip(file) : file;
+      const bytes = toMessageBytes(file);
       const message = readMessage(bytes);
       const { header } = message;
       const product = findProductByIdentity(header.identity);
