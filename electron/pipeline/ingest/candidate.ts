@@ -9,6 +9,8 @@ export interface Candidate extends SourceFile {
   /** UTC, such as `2024-02-28T02:52:39Z`. */
   readonly observedAt: string;
   readonly lastModifiedAt: string;
+  /** Most bytes of memory that drawing takes, estimated from the header. */
+  readonly workBytes: number;
   /** The URL the file was fetched from; undefined for a local file, which is named by its hash. */
   readonly sourceUrl?: string | undefined;
 }

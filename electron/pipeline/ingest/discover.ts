@@ -4,6 +4,7 @@ import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { findProductByFileName } from "../../../shared/products/registry.ts";
 import type { AssetDraft, CatalogWriter } from "../../catalog/catalog.ts";
 import { toInstant } from "../../catalog/instants.ts";
+import { peekLimit } from "./ingest-limits.ts";
 import { notALayer } from "../raster/mrms-parameters.ts";
 import { findStemInName, findTimeInName, type Candidate } from "./candidate.ts";
 import type { SourceFile } from "./find-sources.ts";
@@ -26,9 +27,6 @@ interface Look {
   readonly error: Error | undefined;
 }
 
-/** The most headers that are read at once. */
-const peekLimit = 8;
-
 /** Records all files, reports the unusable ones and returns the others. */
 export async function discover(
   files: readonly SourceFile[],
@@ -44,13 +42,14 @@ export async function discover(
   for (const [index, { source, peeked, error }] of ordered.entries()) {
     const assetId = ids[index]!;
     if (peeked?.product && !error) {
-      const { product, header, lastModifiedAt } = peeked;
+      const { product, header, lastModifiedAt, workBytes } = peeked;
       candidates.push({
         ...source,
         assetId,
         productId: product.id,
         observedAt: header.referenceAt,
         lastModifiedAt,
+        workBytes,
       });
       continue;
     }

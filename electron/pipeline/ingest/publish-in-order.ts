@@ -131,7 +131,11 @@ async function draw(
   };
   try {
     await catalog.updateAsset(candidate.assetId, { status: "queued" });
-    const rendered = await pool.render(candidate.path, { signal, onStart: mark });
+    const rendered = await pool.render(candidate.path, {
+      workBytes: candidate.workBytes,
+      signal,
+      onStart: mark,
+    });
     const failure = await marking;
     return failure === undefined ? { candidate, rendered } : { candidate, ...failure };
   } catch (error) {

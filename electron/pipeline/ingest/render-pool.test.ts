@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { writeGribFile } from "../../support/grib-files.ts";
+import { workBudgetBytes } from "./ingest-limits.ts";
 import { createRenderPool, type RenderPool } from "./render-pool.ts";
 import { workerUrl } from "./support/workshop.ts";
 
@@ -116,6 +117,22 @@ test("each worker renders one file at a time, and the other files wait in the qu
   expect(started).toEqual(["hang0", "hang1", "c2"]);
   controllers[1]!.controller.abort();
   await expect(controllers[1]!.done).rejects.toMatchObject({ name: "AbortError" });
+});
+
+test("big files wait for each other, and small ones are rendered meanwhile", async () => {
+  const pool = makePool(await makeWorker(obedient), 3);
+  const started: string[] = [];
+  const run = (path: string, workBytes: number, signal?: AbortSignal): Promise<unknown> =>
+    Promise.allSettled([pool.identify(path, { workBytes, signal, onStart: () => started.push(path) })]);
+  const most = workBudgetBytes / 2;
+  const controller = new AbortController();
+  const all = [run("hang", most + 1, controller.signal), run("b", most), run("c", 10 * workBudgetBytes)];
+  await run("d", 1);
+  expect(started).toEqual(["hang", "d"]);
+  controller.abort();
+  await Promise.all(all);
+  // The greatest is rendered alone.
+  expect(started).toEqual(["hang", "d", "b", "c"]);
 });
 
 test("an aborted file in the queue fails immediately and is never started", async () => {

@@ -1,14 +1,17 @@
-// Worker threads that decode and draw, one for each core, one file at a time each. Without workers this thread does the
-// work. A worker that dies fails only its file and is replaced.
+// Worker threads that decode and draw, one for each core, one file at a time each, as many as fit into memory. Without
+// workers this thread does the work. A worker that dies fails only its file and is replaced.
 import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../../../shared/app-error.ts";
+import { heapLimits, workBudgetBytes } from "./ingest-limits.ts";
 import type { IdentifiedSource, RenderedSource, RenderTask, WorkerMessage } from "./render-task.ts";
 import { fromPortable, toSourceError } from "./source-error.ts";
 
 export interface TaskOptions {
+  /** Most bytes of memory that the file takes, estimated from its header; 0 by default. */
+  readonly workBytes?: number;
   /** Called when a worker starts the file. */
   readonly onStart?: () => void;
   readonly signal?: AbortSignal | undefined;
@@ -46,12 +49,6 @@ interface Slot {
   job: Job | undefined;
   failure: unknown;
 }
-
-/**
- * Limits of a worker's heap; decoded fields live outside it. A small young generation collects the buffers of zlib
- * early: two workers then need a quarter less memory in all, and no more time.
- */
-const heapLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 3 };
 
 export function createRenderPool({
   workerUrl,
@@ -110,21 +107,31 @@ class WorkerPool {
     await Promise.all([...this.#slots].map(({ worker }) => worker.terminate()));
   }
 
-  /** Passes queued files to free workers. */
+  /** Passes queued files that fit into memory to free workers. */
   #pump(): void {
     while (this.#queue.length > 0 && !this.#closed) {
       if (this.#inline) {
         this.#workInline();
         return;
       }
-      const slot = this.#findFreeSlot();
+      const at = this.#findFitting();
+      const slot = at < 0 ? undefined : this.#findFreeSlot();
       if (!slot) return;
-      const job = this.#queue.shift()!;
+      const [job] = this.#queue.splice(at, 1) as [Job];
       slot.job = job;
       slot.worker.ref();
       job.options.onStart?.();
       slot.worker.postMessage(job.task);
     }
+  }
+
+  /** Returns the place in the queue of the first file that fits beside those in progress; -1 if there is none. */
+  #findFitting(): number {
+    let held = 0;
+    for (const { job } of this.#slots) held += job?.options.workBytes ?? 0;
+    return this.#queue.findIndex(
+      ({ options }) => held === 0 || held + (options.workBytes ?? 0) <= workBudgetBytes,
+    );
   }
 
   #findFreeSlot(): Slot | undefined {

@@ -1,7 +1,7 @@
 // The tasks of a render worker and the messages between it and its pool: a path in, a frame and its facts out.
 import { createHash } from "node:crypto";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
-import { gunzip, isGzip } from "../grib2/gunzip.ts";
+import { toMessageBytes } from "../grib2/message-bytes.ts";
 import { renderFile } from "../raster/render-file.ts";
 import type { PortableError } from "./source-error.ts";
 import { readSource, type SourceFacts } from "./source-file.ts";
@@ -36,8 +36,8 @@ export type WorkerMessage =
 export async function runTask({ kind, path }: RenderTask): Promise<RenderedSource | IdentifiedSource> {
   const { bytes, ...facts } = await readSource(path);
   if (kind === "identify") {
-    const message = isGzip(bytes) ? gunzip(bytes) : bytes;
-    return { ...facts, messageSha256: createHash("sha256").update(message).digest("hex") };
+    const messageSha256 = createHash("sha256").update(toMessageBytes(bytes)).digest("hex");
+    return { ...facts, messageSha256 };
   }
   const { header, product, messageSha256, frame } = await renderFile(bytes);
   return {

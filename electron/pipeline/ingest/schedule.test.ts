@@ -16,6 +16,7 @@ function candidate(productId: ProductId, seconds: number, facts: Partial<Candida
     productId,
     observedAt: new Date(seconds * 1000).toISOString(),
     lastModifiedAt: "2024-01-01T00:00:00Z",
+    workBytes: 1,
     ...facts,
   };
 }

@@ -51,12 +51,12 @@ export async function settleKnown(
 
 /** Returns undefined for a file that cannot be read or unpacked: drawing it reports why. */
 async function identify(
-  { path }: Candidate,
+  { path, workBytes }: Candidate,
   pool: RenderPool,
   signal: AbortSignal,
 ): Promise<IdentifiedSource | undefined> {
   try {
-    return await pool.identify(path, { signal });
+    return await pool.identify(path, { workBytes, signal });
   } catch (error) {
     if (isAbort(error) || signal.aborted) throw error;
     return undefined;

@@ -18,6 +18,8 @@ export interface SourceFacts {
 export interface PeekedSource extends SourceFacts {
   readonly header: FieldHeader;
   readonly product: Product | undefined;
+  /** Most bytes of memory that drawing takes, estimated. */
+  readonly workBytes: number;
 }
 
 export interface ReadSource extends SourceFacts {

@@ -65,7 +65,7 @@ test("a file completed by an earlier run is neither open nor new, and its window
 test("old windows are removed, and their staged files are returned", () => {
   const ledger = new AssetLedger();
   const [tracked] = ledger.merge([asset("21:00:39"), asset("21:10:39")], 1);
-  const staged = { path: "/staged", sha256: "00", byteLength: 100 };
+  const staged = { path: "/staged", sha256: "00", byteLength: 100, workBytes: 1 };
   Object.assign(tracked!, { state: "staged", staged });
   expect(ledger.forgetBefore(Date.parse("2024-05-20T21:05:00Z"))).toEqual([staged]);
   expect(ledger.openWindows()).toHaveLength(1);

@@ -11,6 +11,8 @@ export interface StagedFile {
   readonly path: string;
   readonly sha256: string;
   readonly byteLength: number;
+  /** Most bytes of memory that drawing takes, estimated. */
+  readonly workBytes: number;
 }
 
 /** `given-up` until the source has another version. */

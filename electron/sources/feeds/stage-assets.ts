@@ -79,11 +79,11 @@ async function stage(
       await rm(path, { force: true });
       return downloaded;
     }
-    await requireNamed(asset, path);
+    const workBytes = await requireNamed(asset, path);
     // Drawing reads the source's time from the file.
     const modified = new Date(asset.lastModifiedAt ?? asset.observedAt);
     await utimes(path, modified, modified);
-    return { path, ...downloaded };
+    return { path, workBytes, ...downloaded };
   } catch (error) {
     await rm(path, { force: true });
     signal.throwIfAborted();
@@ -91,15 +91,19 @@ async function stage(
   }
 }
 
-/** Checks that the header has the product and window of the name. @throws AppError `source-invalid` */
-async function requireNamed({ productId, observedAt }: SourceAsset, path: string): Promise<void> {
-  const { header, product } = await peekSource(path);
+/**
+ * Checks that the header has the product and window of the name. Returns the bytes of memory that drawing takes.
+ * @throws AppError `source-invalid`
+ */
+async function requireNamed({ productId, observedAt }: SourceAsset, path: string): Promise<number> {
+  const { header, product, workBytes } = await peekSource(path);
   if (product?.id !== productId) {
     throw new AppError("source-invalid", "File's product differs from its name.");
   }
   if (observationWindow(header.referenceAt) !== observationWindow(observedAt)) {
     throw new AppError("source-invalid", "File's observation time differs from its name.");
   }
+  return workBytes;
 }
 
 export interface PublishCallbacks {
@@ -150,6 +154,7 @@ function toCandidate({ asset, assetId, staged }: TrackedAsset, source: FeedSourc
     productId: asset.productId,
     observedAt: asset.observedAt,
     lastModifiedAt: asset.lastModifiedAt ?? asset.observedAt,
+    workBytes: staged!.workBytes,
     sourceUrl: source.toSourceUrl(asset),
   };
 }
