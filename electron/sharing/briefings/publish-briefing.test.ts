@@ -347,7 +347,8 @@ describe("hostile labels", () => {
   test("of an event are plain text in every page and picture", async () => {
     const trial = await openBriefingTrial();
     const label = `"><script>alert(1)</script><link rel=canonical href=//evil>\u202egnp.exe & 'x' 嵐 ${"long ".repeat(30)}`;
-    await trial.add({ id: eventId, label }, { minute: 0, values: { "mrms-mesh": 40 } });
+    await trial.add({ id: eventId }, { minute: 0, values: { "mrms-mesh": 40 } });
+    trial.relabel(eventId, label);
     await trial.publish({ eventId, baseUrl: "http://127.0.0.1:47802/" });
     const files = trial.files();
     for (const path of pagesOf(files)) {

@@ -31,10 +31,11 @@ async function faultsOf(files: Record<string, string>): Promise<string> {
 
 test("every page of a briefing is valid HTML, even with a hostile label", { timeout: 90_000 }, async () => {
   const trial = await openBriefingTrial();
-  const event = { id: "odd", label: `<b>"bold"</b> &amp; ' \u0007 --> <!-- ]]> ${"x".repeat(100)}` };
+  const event = { id: "odd" };
   await trial.add(event, { minute: 0, values: { "mrms-mesh": 40, "mrms-reflectivity": 60 } });
   await trial.add(event, { minute: 2, values: { "mrms-mesh": undefined } });
   await trial.add(event, { minute: 0, values: { "mrms-mesh": 20 } });
+  trial.relabel("odd", `<b>"bold"</b> &amp; ' \u0007 --> <!-- ]]> ${"x".repeat(100)}`);
   await trial.publish({ eventId: "odd" });
   expect(await faultsOf(trial.files())).toBe("");
   await trial.publish({ eventId: "odd", baseUrl: "https://brief.example/" });

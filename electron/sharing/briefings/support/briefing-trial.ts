@@ -3,6 +3,7 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { deflateSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import type { Bounds, ProductId } from "../../../../shared/contract/primitives.ts";
@@ -65,6 +66,8 @@ export interface BriefingTrial {
   /** Folder of briefings. */
   readonly out: string;
   readonly add: (event: EventDraft, revision: SampleRevision) => Promise<void>;
+  /** Stores a label that the catalog refuses today: earlier versions stored any. */
+  readonly relabel: (eventId: string, label: string) => void;
   readonly publish: (
     request: Partial<BriefingRequest> & { readonly eventId: string },
     sources?: Partial<BriefingSources>,
@@ -146,6 +149,12 @@ export async function openBriefingTrial({
         }),
       );
       await catalog.publish({ event, layers, assetIds: [] });
+    },
+    relabel(eventId, label) {
+      const database = new DatabaseSync(join(directory, "catalog.sqlite"));
+      database.prepare("UPDATE events SET label = ? WHERE id = ?").run(label, eventId);
+      database.exec("UPDATE catalog_state SET content_version = content_version + 1");
+      database.close();
     },
     publish: (request, sources) =>
       publishBriefing({ directory: out, ...request }, { catalog, frames, mapFile, ...sources }),
