@@ -21,6 +21,20 @@ describe("slots", () => {
     expect(order).toEqual(["b", "a"]);
   });
 
+  test("go to the client that holds the fewest, then to the first", async () => {
+    const slots = createSlots({ total: 2, perKey: 2, waiting: 9 }, refuse);
+    const held = [await slots.take("a", never, "many"), await slots.take("a", never, "many")];
+    const order: string[] = [];
+    const waiting = ["many", "many", "one", "another"].map(async (client, index) => {
+      const release = await slots.take("a", never, client);
+      order.push(`${client} ${index}`);
+      release();
+    });
+    held[0]!();
+    await Promise.all(waiting);
+    expect(order).toEqual(["one 2", "another 3", "many 0", "many 1"]);
+  });
+
   test("are refused if the queue is full, until a waiter leaves", async () => {
     const slots = createSlots({ total: 1, perKey: 1, waiting: 1 }, refuse);
     const release = await slots.take("a", never);

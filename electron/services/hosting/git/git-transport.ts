@@ -138,7 +138,7 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
     const { repository, tokenId } = access;
     const body = route.step === "exchange" ? await readNegotiation(exchange) : undefined;
     const slots = body === undefined || listsRefs(body) ? listSlots : fetchSlots;
-    const release = await slots.take(repository.id, signal);
+    const release = await slots.take(repository.id, signal, tokenId);
     request.socket.setTimeout(idleMs);
     try {
       const pace = { isWanted: () => slots.isWanted(repository.id), patienceMs };

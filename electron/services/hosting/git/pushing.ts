@@ -86,7 +86,7 @@ export async function receive(exchange: Exchange, tools: PushTools): Promise<voi
   const { slots, patienceMs, log } = tools;
   // A push that fits into this holds no slot while it arrives.
   const ahead = await readAhead(body, readAheadBytes);
-  const release = await slots.take(id, signal);
+  const release = await slots.take(id, signal, access.tokenId);
   try {
     await runPush(
       {

@@ -99,7 +99,7 @@ export async function startGitServer(options: TestServerOptions = {}): Promise<T
           secret === "write-token" ? "write" : secret === "read-token" ? "read" : undefined;
         const known = namespace === "events" && name.toLowerCase() === "ev-a" && scope !== undefined;
         return Promise.resolve(
-          known ? { repository: record(seen.readOnly), scope, tokenId: "t".repeat(16) } : undefined,
+          known ? { repository: record(seen.readOnly), scope, tokenId: `${scope}-id` } : undefined,
         );
       },
       directoryOf: () => repository,
