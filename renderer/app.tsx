@@ -1,6 +1,7 @@
 // The screen: top bar, events and layers at the left, map, playback and timeline at the bottom; and its keyboard
 // shortcuts.
 import { useEffect, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { findCommand, focusKindOf, type Command } from "./keyboard.ts";
 import { showWholeEvent } from "./panels/events/event-area.ts";
 import { EventBar } from "./panels/events/event-bar.tsx";
@@ -91,13 +92,15 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
     last: state.goToLast,
     newest: state.pinNewest,
     layers: () => {
-      state.setLeftPanelOpen(true);
-      focusSoon(".layer-card input[type=checkbox]");
+      flushSync(() => {
+        state.setLeftPanelOpen(true);
+      });
+      focus(".layer-card input[type=checkbox]");
     },
     "layer-1": toggle(0),
     "layer-2": toggle(1),
     search: () => {
-      focusSoon(`#${searchInputId}`);
+      focus(`#${searchInputId}`);
     },
     "zoom-in": () => {
       map.find()?.zoomIn();
@@ -118,11 +121,9 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
   };
 }
 
-/** Waits for the repaint, which may show the element first. */
-function focusSoon(selector: string): void {
-  requestAnimationFrame(() => {
-    document.querySelector<HTMLElement>(selector)?.focus();
-  });
+/** Moves the focus at once, because the next key may already be on its way. */
+function focus(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
 }
 
 function toggleLayer(state: ViewerState, index: number): void {

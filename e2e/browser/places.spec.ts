@@ -62,6 +62,15 @@ test("a selected place is marked, also after zooming, until the search is cleare
   await expect.poll(ringShare).toBe(0);
 });
 
+test("the slash key focuses the search box before the next key arrives", async ({ page, viewer }) => {
+  await openSearch(page, viewer);
+  const focused = await page.evaluate(() => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true }));
+    return document.activeElement?.getAttribute("aria-label");
+  });
+  expect(focused).toBe("Search places");
+});
+
 test("Escape in the search removes the mark too", async ({ page, viewer }) => {
   await page.goto(stormy.origin);
   await viewer.expectDrawn(1);
