@@ -50,7 +50,8 @@ test("the panel distinguishes a healthy feed, a failure, a lost source and a los
       configuration,
       JSON.stringify({ feed: { poll_seconds: 1, pair_wait_seconds: 1, backoff_max_seconds: 2 } }),
     );
-    putWindow(bucket, observedAt(2));
+    const [goodAt, badAt] = [observedAt(2), observedAt(1)];
+    putWindow(bucket, goodAt);
     await station.start(["--config", configuration, "--feed", `bucket:${bucket.url}`]);
     await page.goto(station.origin);
     await viewer.expectDrawn(1);
@@ -61,12 +62,9 @@ test("the panel distinguishes a healthy feed, a failure, a lost source and a los
     await expect(panel.getByRole("heading", { name: "Live feed" })).toBeVisible();
     await expect(panel.getByText("Up to date with the source")).toBeVisible();
     const facts = panel.getByRole("region", { name: "Feed" });
-    await expect(facts.getByRole("row", { name: /^Reflectivity/ })).toContainText(
-      observedAt(2).slice(11, 17),
-    );
+    await expect(facts.getByRole("row", { name: /^Reflectivity/ })).toContainText(goodAt.slice(11, 17));
 
     // The newest file cannot be used: the panel names it, and the picture stays.
-    const badAt = observedAt(1);
     for (const product of ["mrms-reflectivity", "mrms-mesh"] as const)
       put(bucket, product, badAt, gzipSync("GRIB and nothing more"));
     await expect(panel.getByRole("heading", { name: "Processing failed" })).toBeVisible({ timeout: 40_000 });
@@ -92,7 +90,7 @@ test("the panel distinguishes a healthy feed, a failure, a lost source and a los
 test("an earlier frame is announced next to the state of the feed", async ({ page, viewer, station }) => {
   const bucket = await startBucketServer();
   try {
-    for (const ago of [4, 3, 2]) putWindow(bucket, observedAt(ago));
+    for (const at of [4, 3, 2].map(observedAt)) putWindow(bucket, at);
     await station.start(["--feed", `bucket:${bucket.url}`]);
     await page.goto(station.origin);
     await expect(viewer.timeline).toHaveAttribute("aria-valuemax", "3", { timeout: 40_000 });
