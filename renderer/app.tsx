@@ -12,6 +12,7 @@ import { searchInputId } from "./panels/places/place-search.tsx";
 import { Timeline } from "./panels/timeline/timeline.tsx";
 import { Transport } from "./panels/timeline/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
+import { selectOtherVersion } from "./state/standing.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import type { ViewerState } from "./state/store.ts";
 import { useViewer, useViewerState, type Viewer } from "./viewer-context.ts";
@@ -88,9 +89,17 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
     next: stepBy(1),
     "ten-back": stepBy(-10),
     "ten-forward": stepBy(10),
-    first: state.goToFirst,
-    last: state.goToLast,
+    first: () => {
+      state.goToFirst();
+    },
+    last: () => {
+      state.goToLast();
+    },
     newest: state.pinNewest,
+    flip: () => {
+      const other = selectOtherVersion(state);
+      if (other) state.flipTo(other.sequence);
+    },
     layers: () => {
       flushSync(() => {
         state.setLeftPanelOpen(true);

@@ -11,6 +11,7 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["Page Up", "Page Down"], does: "Jump 10 frames forward/back" },
   { keys: ["Home", "End"], does: "First, last frame loaded" },
   { keys: ["N"], does: "Newest frame, and follow it" },
+  { keys: ["R"], does: "Flip between a frame and its correction" },
   { keys: ["L"], does: "Go to layers" },
   { keys: ["1", "2"], does: "Show or hide a layer" },
   { keys: ["/"], does: "Search places (Enter: go there)" },
@@ -35,6 +36,7 @@ const namedKeys = {
 /** Single-character keys; people can turn them off, because speech input can press them by accident. */
 const characterKeys = {
   n: "newest",
+  r: "flip",
   l: "layers",
   "1": "layer-1",
   "2": "layer-2",

@@ -76,4 +76,45 @@ test("the late correction is marked and points back", async ({ page, viewer }) =
   for (let step = 0; step < late; step += 1) await viewer.timeline.press("ArrowRight");
   await viewer.expectSelected(frames[late]!.sequence);
   await expect(page.getByText(`Late correction of revision ${corrected.sequence}`).first()).toBeVisible();
+
+  // The replaced picture says so, and one key flips between both.
+  const shown = page.getByRole("region", { name: "What is shown" });
+  await page.keyboard.press("r");
+  await viewer.expectDrawn(corrected.sequence);
+  await expect(shown).toContainText(/Corrected later, published \d\d:\d\d:\d\d UTC/);
+  await page.keyboard.press("r");
+  await viewer.expectDrawn(frames[late]!.sequence);
+  await expect(shown).toContainText("corrected once");
+  await shown.getByRole("button", { name: `Show revision ${corrected.sequence} (R)` }).click();
+  await viewer.expectDrawn(corrected.sequence);
+});
+
+test("playback goes by observed time, or as published", async ({ page, viewer }) => {
+  const { frames } = await readHistory();
+  const late = frames.findIndex(
+    ({ observedAt }, index) => observedAt < (frames[index - 1]?.observedAt ?? ""),
+  );
+  const corrected = frames.findIndex(({ observedAt }) => observedAt === frames[late]!.observedAt);
+  const sequenceAt = (index: number): string => String(frames[index]!.sequence);
+  await page.goto(demonstration.origin);
+  await viewer.expectSomethingDrawn();
+  await viewer.timeline.focus();
+  await viewer.timeline.press("Home");
+  for (let step = 1; step < corrected; step += 1) await viewer.timeline.press("ArrowRight");
+  await viewer.expectDrawn(frames[corrected - 1]!.sequence);
+  const order = page.getByRole("radiogroup", { name: "Play order" });
+  await expect(order.getByRole("radio", { name: "Observed" })).toBeChecked();
+  let drawn = viewer.watchDrawn(2);
+  await viewer.button("Play").click();
+  expect(await drawn).toEqual([sequenceAt(late), sequenceAt(corrected + 1)]);
+  await viewer.button("Pause").click();
+
+  await order.getByRole("radio", { name: "As published" }).check();
+  await viewer.timeline.focus();
+  await viewer.timeline.press("Home");
+  for (let step = 1; step < late; step += 1) await viewer.timeline.press("ArrowRight");
+  await viewer.expectDrawn(frames[late - 1]!.sequence);
+  drawn = viewer.watchDrawn(2);
+  await viewer.button("Play").click();
+  expect(await drawn).toEqual([sequenceAt(late), sequenceAt(late + 1)]);
 });

@@ -1,4 +1,5 @@
 // The loop: the revisions that playback repeats, in their order.
+import { inPlayOrder, type PlayOrder } from "./play-order.ts";
 import type { Revision } from "./revisions.ts";
 
 /** `"all"`, or the last minutes of the event by observation time. */
@@ -12,10 +13,11 @@ export interface LoopSpan {
 }
 export type Loop = LoopChoice | LoopSpan;
 
-/** Returns the sequences of the loop, in publication order; all revisions if the loop would hold fewer than two. */
-export function loopOrder(revisions: readonly Revision[], loop: Loop): number[] {
-  const chosen = revisions.filter(inLoop(revisions, loop));
-  return (chosen.length > 1 ? chosen : revisions).map((revision) => revision.sequence);
+/** Returns the sequences of the loop in playing order; all that are played if it would hold fewer than two. */
+export function loopOrder(revisions: readonly Revision[], loop: Loop, order: PlayOrder): number[] {
+  const played = inPlayOrder(revisions, order);
+  const chosen = played.filter(inLoop(revisions, loop));
+  return (chosen.length > 1 ? chosen : played).map((revision) => revision.sequence);
 }
 
 function inLoop(revisions: readonly Revision[], loop: Loop): (revision: Revision) => boolean {
@@ -34,7 +36,7 @@ export function findLoopEnds(
   loop: Loop,
 ): { readonly first: number; readonly last: number } | undefined {
   if (revisions.length < 2) return undefined;
-  const order = loopOrder(revisions, loop);
+  const order = loopOrder(revisions, loop, "published");
   return {
     first: revisions.findIndex(({ sequence }) => sequence === order[0]),
     last: revisions.findIndex(({ sequence }) => sequence === order.at(-1)),

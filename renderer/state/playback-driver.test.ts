@@ -1,7 +1,16 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exampleEventId, exampleStore, steadyFrames } from "../support/example-data.ts";
+import {
+  exampleEventId,
+  exampleHistory,
+  exampleStore,
+  steadyFrames,
+  type ExampleFrame,
+} from "../support/example-data.ts";
 import { startPlayback } from "./playback-driver.ts";
 import { selectWantedSequence } from "./playhead.ts";
+import type { Revision } from "./revisions.ts";
+import { selectWantedRevision } from "./selectors.ts";
 import type { ViewerStore } from "./store.ts";
 
 /** A page whose repaints come when the test says so. */
@@ -33,13 +42,13 @@ function createPlayingStore(): ViewerStore {
   return store;
 }
 
-function makeReady(store: ViewerStore, sequence: number): void {
-  const revision = store.getState().history.revisions.find((candidate) => candidate.sequence === sequence)!;
-  store
-    .getState()
-    .receiveFrameStates(
-      Object.fromEntries(revision.layers.map((layer) => [layer.imageUrl, { status: "ready" as const }])),
-    );
+function makeReady(store: ViewerStore, ...sequences: readonly number[]): void {
+  const { history, receiveFrameStates } = store.getState();
+  const revisions = history.revisions.filter(({ sequence }) => sequences.includes(sequence));
+  const layers = revisions.flatMap((revision) => revision.layers);
+  receiveFrameStates(
+    Object.fromEntries(layers.map(({ imageUrl }) => [imageUrl, { status: "ready" as const }])),
+  );
 }
 
 function draw(store: ViewerStore, sequence: number): void {
@@ -100,5 +109,80 @@ describe("the playback driver", () => {
     expect(repaints.waiting()).toBe(false);
     store.getState().tick(2);
     expect(repaints.waiting()).toBe(false);
+  });
+
+  /** Twenty windows of which sixteen are corrected, and four arrive late, at any time in any order. */
+  const troubledDay = fc.tuple(shuffled(20), shuffled(20)).map(([windows, lateOrder]): ExampleFrame[] => {
+    const late = new Set(windows.slice(0, 4));
+    const onTime = windows.filter((window) => !late.has(window)).sort((first, second) => first - second);
+    return [...onTime, ...lateOrder].map((window, index) => ({
+      sequence: index + 1,
+      minute: window * 2,
+      variant: `v${index}`,
+    }));
+  });
+
+  function shuffled(count: number): fc.Arbitrary<number[]> {
+    const all = Array.from({ length: count }, (_, index) => index);
+    return fc.shuffledSubarray(all, { minLength: count });
+  }
+
+  /** Plays in steps of 100 ms with every picture ready; calls `onStep` with the revision shown at each. */
+  function playThrough(store: ViewerStore, onStep: (shown: Revision) => "go on" | "stop"): void {
+    const repaints = createRepaints();
+    const end = startPlayback(store, repaints);
+    store.getState().setSpeed(15);
+    store.getState().goToFirst();
+    store.getState().play();
+    for (let timeMs = 0; timeMs < 60_000; timeMs += 100) {
+      const shown = selectWantedRevision(store.getState())!;
+      if (onStep(shown) === "stop") break;
+      makeReady(store, ...store.getState().history.revisions.map(({ sequence }) => sequence));
+      draw(store, shown.sequence);
+      repaints.run(timeMs);
+    }
+    end();
+  }
+
+  test("never shows a decreasing observed time while revisions arrive", () => {
+    fc.assert(
+      fc.property(troubledDay, (frames) => {
+        const store = exampleStore(frames.slice(0, 10));
+        let held = 10;
+        let passes = 0;
+        let beforeMs = -Infinity;
+        playThrough(store, ({ observedMs }) => {
+          if (observedMs < beforeMs) {
+            passes += 1;
+            const { revisions } = store.getState().history;
+            // Only the beginning of the loop comes after a later time.
+            expect(observedMs).toBe(Math.min(...revisions.map((revision) => revision.observedMs)));
+          }
+          beforeMs = observedMs;
+          if (held < frames.length) held += 1;
+          store.getState().receiveHistory(exampleEventId, exampleHistory(frames.slice(0, held)));
+          return passes < 2 ? "go on" : "stop";
+        });
+        expect(held).toBe(frames.length);
+        expect(passes).toBe(2);
+      }),
+      { seed: 13, numRuns: 10 },
+    );
+  });
+
+  test("shows exactly the sequence as published", () => {
+    fc.assert(
+      fc.property(troubledDay, (frames) => {
+        const store = exampleStore(frames);
+        store.getState().setPlayOrder("published");
+        const shown: number[] = [];
+        playThrough(store, ({ sequence }) => {
+          if (shown.at(-1) !== sequence) shown.push(sequence);
+          return shown.length < frames.length ? "go on" : "stop";
+        });
+        expect(shown).toEqual(frames.map(({ sequence }) => sequence));
+      }),
+      { seed: 13, numRuns: 5 },
+    );
   });
 });

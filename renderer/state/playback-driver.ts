@@ -5,14 +5,16 @@ import { decidePlayback, type PlaybackFacts } from "./playback.ts";
 import { revisionState } from "./readiness.ts";
 import { selectDrawn } from "./selectors.ts";
 import { loopOrder } from "./loop.ts";
+import { toPlace } from "./play-order.ts";
 import { selectWantedSequence } from "./playhead.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
 function toFacts(state: ViewerState, current: number, shownMs: number): PlaybackFacts {
   const { revisions } = state.history;
   return {
-    order: loopOrder(revisions, state.loop),
+    order: loopOrder(revisions, state.loop, state.playOrder),
     current,
+    place: toPlace(revisions, state.playOrder, current) ?? current,
     drawn: selectDrawn(state)?.sequence,
     shownMs,
     speed: state.speed,

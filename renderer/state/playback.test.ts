@@ -7,6 +7,7 @@ function facts(changes: Partial<PlaybackFacts> = {}): PlaybackFacts {
   return {
     order: [1, 2, 3, 4],
     current: 2,
+    place: changes.current ?? 2,
     drawn: 2,
     shownMs: 250,
     speed: 4,

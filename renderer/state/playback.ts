@@ -13,6 +13,8 @@ export interface PlaybackFacts {
   readonly order: readonly number[];
   /** Sequence wanted on screen now. */
   readonly current: number;
+  /** Sequence in `order` that stands for the current one, which may have been replaced. */
+  readonly place: number;
   /** Sequence on screen. */
   readonly drawn: number | undefined;
   /** Time since `current` became the wanted one. */
@@ -32,17 +34,17 @@ export type PlaybackDecision =
   | { readonly kind: "stop" };
 
 export function decidePlayback(facts: PlaybackFacts): PlaybackDecision {
-  const { order, current, drawn, shownMs, speed } = facts;
+  const { order, current, place, drawn, shownMs, speed } = facts;
   const next = nextOf(facts);
   if (next === undefined) return { kind: "stop" };
-  const atEnd = current === order.at(-1);
+  const atEnd = place === order.at(-1);
   if (shownMs < Math.max(1000 / speed, atEnd ? loopDwellMs : 0)) return { kind: "wait" };
   if (drawn !== current && facts.stateOf(current) !== "failed") return { kind: "buffer" };
   return facts.stateOf(next) === "ready" ? { kind: "advance", to: next } : { kind: "buffer" };
 }
 
 /** Returns the next revision of the loop that has not failed. */
-function nextOf({ order, current, stateOf }: PlaybackFacts): number | undefined {
-  const others = playOrderAfter(order, current);
+function nextOf({ order, place, stateOf }: PlaybackFacts): number | undefined {
+  const others = playOrderAfter(order, place);
   return others.find((sequence) => stateOf(sequence) !== "failed");
 }

@@ -6,6 +6,7 @@ import { paletteIds } from "../../shared/products/palettes.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
 import { speeds } from "./playback.ts";
 import { loopChoices } from "./loop.ts";
+import { playOrders } from "./play-order.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
 const LayerPreferenceRecord = z.object({
@@ -23,6 +24,7 @@ export const SavedView = z.object({
   characterKeys: z.boolean(),
   speed: z.literal(speeds),
   loop: z.literal(loopChoices),
+  playOrder: z.enum(playOrders).default("observed"),
   /** The map's view, and its event. */
   camera: z.object({ eventId: z.string(), center: Coordinate, zoom: z.number() }).optional(),
 });
@@ -42,6 +44,7 @@ export function toInitialState(saved: SavedView | undefined): Partial<ViewerStat
     characterKeys: saved.characterKeys,
     speed: saved.speed,
     loop: saved.loop,
+    playOrder: saved.playOrder,
   };
 }
 
@@ -58,6 +61,7 @@ export function toSavedView(state: ViewerState): SavedView {
     speed: state.speed,
     // Loop ends chosen by sequence apply to one event only.
     loop: typeof state.loop === "object" ? "all" : state.loop,
+    playOrder: state.playOrder,
     ...(selectedEventId !== undefined &&
       view && { camera: { eventId: selectedEventId, center: view.center, zoom: view.zoom } }),
   };
@@ -72,6 +76,7 @@ const savedKeys = [
   "characterKeys",
   "speed",
   "loop",
+  "playOrder",
   "view",
 ] as const satisfies (keyof ViewerState)[];
 

@@ -44,9 +44,23 @@ describe("the loop", () => {
     const revisions = toRevisions(
       exampleHistory([...steadyFrames(40), { sequence: 41, minute: 20, variant: "b" }]),
     );
-    expect(loopOrder(revisions, "all")).toHaveLength(41);
-    expect(loopOrder(revisions, 30)).toEqual(Array.from({ length: 16 }, (_, index) => 25 + index));
-    expect(loopOrder(revisions, 60).at(-1)).toBe(41);
+    expect(loopOrder(revisions, "all", "published")).toHaveLength(41);
+    expect(loopOrder(revisions, 30, "published")).toEqual(
+      Array.from({ length: 16 }, (_, index) => 25 + index),
+    );
+    expect(loopOrder(revisions, 60, "published").at(-1)).toBe(41);
+  });
+
+  test("holds each window once by observed time, at its newest revision", () => {
+    const revisions = toRevisions(
+      exampleHistory([
+        ...steadyFrames(4),
+        { sequence: 5, minute: 2, variant: "b" },
+        { sequence: 6, minute: -2 },
+      ]),
+    );
+    expect(loopOrder(revisions, "all", "observed")).toEqual([6, 1, 5, 3, 4]);
+    expect(loopOrder(revisions, { first: 1, last: 4 }, "observed")).toEqual([1, 3, 4]);
   });
 
   test("is the whole event where its last minutes hold but one revision", () => {
@@ -56,16 +70,16 @@ describe("the loop", () => {
         { sequence: 2, minute: 500 },
       ]),
     );
-    expect(loopOrder(revisions, 60)).toEqual([1, 2]);
+    expect(loopOrder(revisions, 60, "published")).toEqual([1, 2]);
   });
 
   test("lies between two revisions, and an open end includes later ones", () => {
     const revisions = toRevisions(exampleHistory(steadyFrames(6)));
-    expect(loopOrder(revisions, { first: 2, last: 4 })).toEqual([2, 3, 4]);
-    expect(loopOrder(revisions, { first: 4, last: undefined })).toEqual([4, 5, 6]);
+    expect(loopOrder(revisions, { first: 2, last: 4 }, "published")).toEqual([2, 3, 4]);
+    expect(loopOrder(revisions, { first: 4, last: undefined }, "published")).toEqual([4, 5, 6]);
     const later = toRevisions(exampleHistory(steadyFrames(8)));
-    expect(loopOrder(later, { first: 4, last: undefined }).at(-1)).toBe(8);
-    expect(loopOrder(later, { first: 2, last: 4 })).toEqual([2, 3, 4]);
+    expect(loopOrder(later, { first: 4, last: undefined }, "published").at(-1)).toBe(8);
+    expect(loopOrder(later, { first: 2, last: 4 }, "published")).toEqual([2, 3, 4]);
   });
 
   test("has its ends where it plays, and none where there is nothing to loop over", () => {

@@ -4,6 +4,7 @@ import type { ProductId } from "../../shared/contract/index.ts";
 import type { FrameRef, Scene, SceneLayer } from "../map/scene.ts";
 import { prefetchAhead, prefetchAround } from "../platform/viewer-limits.ts";
 import { loopOrder, playOrderAfter } from "./loop.ts";
+import { inPlayOrder, toPlace } from "./play-order.ts";
 import type { Revision } from "./revisions.ts";
 import { knownLayersOf, selectWantedRevision, memoizeSelector, toLayerViews } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
@@ -37,14 +38,17 @@ export function visibleFrames(revision: Revision, visible: ReadonlySet<ProductId
 
 function wantedSoon(state: ViewerState, wanted: Revision): Revision[] {
   const { revisions } = state.history;
+  const place = toPlace(revisions, state.playOrder, wanted.sequence);
   if (state.playhead.mode === "held" && state.playhead.playing) {
-    const next = playOrderAfter(loopOrder(revisions, state.loop), wanted.sequence).slice(0, prefetchAhead);
+    const order = loopOrder(revisions, state.loop, state.playOrder);
+    const next = playOrderAfter(order, place ?? wanted.sequence).slice(0, prefetchAhead);
     return next.flatMap((sequence) => revisions.find((revision) => revision.sequence === sequence) ?? []);
   }
-  const index = revisions.indexOf(wanted);
+  const played = inPlayOrder(revisions, state.playOrder);
+  const index = played.findIndex(({ sequence }) => sequence === place);
   const around: Revision[] = [];
   for (let distance = 1; distance <= prefetchAround; distance += 1) {
-    const pair = [revisions[index + distance], revisions[index - distance]];
+    const pair = [played[index + distance], played[index - distance]];
     around.push(...pair.filter((revision) => revision !== undefined));
   }
   return around;
@@ -64,6 +68,7 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       state.layerPreferences,
       state.palette,
       state.loop,
+      state.playOrder,
     ],
     toScene,
   );

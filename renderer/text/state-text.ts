@@ -8,6 +8,7 @@ import type { ApiErrorCode } from "../api/service-errors.ts";
 import type { FeedStatusKind } from "../state/feed-status.ts";
 import type { Link } from "../state/freshness.ts";
 import type { Revision } from "../state/revisions.ts";
+import type { Standing } from "../state/standing.ts";
 import type { Access } from "../state/slices/tasks-slice.ts";
 
 /** A problem, and what to do about it. */
@@ -116,6 +117,18 @@ function completionWords({ layers }: Revision, earlier: Revision | undefined): s
 export function capitalize(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** `Latest`, `corrected later`, `corrected twice`; undefined if there is nothing to say. */
+export function standingWords(standing: Standing): string | undefined {
+  if (standing.replacedBy) return standing.isCorrectedLater ? "corrected later" : "completed later";
+  if (standing.corrections > 0) {
+    const corrected = `corrected ${timesWords[standing.corrections] ?? `${standing.corrections} times`}`;
+    return standing.isLatest ? `Latest, ${corrected}` : corrected;
+  }
+  return standing.isLatest ? "Latest" : undefined;
+}
+
+const timesWords = ["", "once", "twice"] as const;
 
 export const publicationKindNames: Readonly<Record<PublicationKind, string>> = {
   new: "New frame",

@@ -6,6 +6,8 @@ export interface SegmentOption<T> {
   readonly label: string;
   /** Accessible name and tooltip, where the label is too short. */
   readonly name?: string;
+  /** Tooltip that says more than the name. */
+  readonly hint?: string;
 }
 
 export interface SegmentedProps<T> {
@@ -20,10 +22,10 @@ export interface SegmentedProps<T> {
 export function Segmented<T extends string | number>(props: SegmentedProps<T>): ReactNode {
   const group = useId();
   return (
-    <fieldset className="segmented">
+    <fieldset className="segmented" role="radiogroup">
       <legend className="unseen">{props.legend}</legend>
-      {props.options.map(({ value, label, name }) => (
-        <label key={value} className="segment" title={name}>
+      {props.options.map(({ value, label, name, hint = name }) => (
+        <label key={value} className="segment" title={hint}>
           <input
             type="radio"
             name={group}

@@ -1,6 +1,7 @@
 // The facts about the picture on screen, always in view: observation time, publication time, revision, age. Notes
 // below them: earlier or newer frames, corrections, what is loading or missing.
 import type { ReactNode } from "react";
+import { useShallow } from "zustand/react/shallow";
 import { natureOf, type EventNature } from "../../../shared/revisions/event-origin.ts";
 import { staleAfterMs } from "../../platform/viewer-limits.ts";
 import { selectWantedSequence } from "../../state/playhead.ts";
@@ -15,8 +16,9 @@ import {
   selectShownRevision,
 } from "../../state/selectors.ts";
 import { counted, duration, localIsUtc, localMinute, utcClock, utcDay } from "../../text/format.ts";
-import { layerShortNames, publicationWords } from "../../text/state-text.ts";
+import { layerShortNames, publicationWords, standingWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { selectOtherVersion, toStanding } from "../../state/standing.ts";
 import { Button } from "../controls/button.tsx";
 import { usePublished } from "../hooks/use-published.ts";
 
@@ -36,6 +38,7 @@ export function TruthStrip(): ReactNode {
       <div className="truth-notes">
         <NatureNote />
         <PastNote />
+        {revision && <ReplacedNote revision={revision} />}
         {revision && <PublicationNote revision={revision} />}
         <PictureNotes />
         <MapProblemNote />
@@ -49,15 +52,16 @@ interface FactProps {
   readonly value: string;
   readonly detail?: string | undefined;
   readonly tone?: string | undefined;
+  readonly detailTone?: string | undefined;
 }
 
-function Fact({ name, value, detail, tone }: FactProps): ReactNode {
+function Fact({ name, value, detail, tone, detailTone = "quiet" }: FactProps): ReactNode {
   return (
     <div className={`truth-fact truth-${name.toLowerCase()}`}>
       <dt>{name}</dt>
       <dd>
         <strong className={tone}>{value}</strong>
-        {detail && <span className="quiet">{detail}</span>}
+        {detail && <span className={detailTone}>{detail}</span>}
       </dd>
     </div>
   );
@@ -71,7 +75,7 @@ function Facts({ revision }: RevisionProps): ReactNode {
   const { timeZone } = useViewer();
   const { observedMs, sequence } = revision;
   const published = usePublished(revision);
-  const latest = useViewerState((state) => state.history.latestSequence);
+  const standing = useViewerState(useShallow((state) => toStanding(state, revision)));
   return (
     <>
       <Fact
@@ -83,7 +87,8 @@ function Facts({ revision }: RevisionProps): ReactNode {
       <Fact
         name="Revision"
         value={String(sequence)}
-        detail={sequence === latest ? "newest" : `of ${latest ?? "…"}`}
+        detail={standingWords(standing)}
+        detailTone={standing.isCorrectedLater ? "warning" : undefined}
       />
       <Age revision={revision} />
     </>
@@ -132,14 +137,46 @@ function PastNote(): ReactNode {
   );
 }
 
+/** A note that the picture has been replaced, with the way to its newest version. */
+function ReplacedNote({ revision }: RevisionProps): ReactNode {
+  const { replacedBy, isCorrectedLater } = useViewerState(useShallow((state) => toStanding(state, revision)));
+  const { time } = usePublished(replacedBy);
+  if (!replacedBy) return null;
+  const what = isCorrectedLater ? "Corrected" : "Completed";
+  return (
+    <p className="note note-warning">
+      {time.endsWith("UTC") ? `${what} later, published ${time}` : `${what} later`}
+      <FlipButton to={replacedBy} />
+    </p>
+  );
+}
+
+/** Shows another version of the picture; R does the same. */
+function FlipButton({ to }: { readonly to: Revision }): ReactNode {
+  const { store } = useViewer();
+  return (
+    <Button
+      className="link"
+      onPress={() => {
+        store.getState().flipTo(to.sequence);
+      }}
+    >
+      Show revision {to.sequence} (R)
+    </Button>
+  );
+}
+
 /** A note that the picture corrects or completes another one, or fills in an older frame. */
 function PublicationNote({ revision }: RevisionProps): ReactNode {
   const revisions = useViewerState((state) => state.history.revisions);
   const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
+  const isReplaced = useViewerState((state) => toStanding(state, revision).replacedBy !== undefined);
+  const other = useViewerState(selectOtherVersion);
   if (!publication || publication.kind === "new") return null;
   return (
     <p className={publication.kind === "completion" ? "note" : "note note-warning"}>
       {publicationWords(publication, revision, revisions[publication.supersedes ?? -1])}
+      {!isReplaced && other && <FlipButton to={other} />}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { memo, useState, type ReactNode } from "react";
 import type { Publication } from "../../../shared/revisions/publication.ts";
 import { utcMinute } from "../../text/format.ts";
 import { createReadinessSelector } from "../../state/readiness.ts";
-import { knownLayersOf, selectDrawn, selectWantedRevision } from "../../state/selectors.ts";
+import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../state/selectors.ts";
 import { loopOrder } from "../../state/loop.ts";
 import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import { useViewerState } from "../../viewer-context.ts";
@@ -183,8 +183,9 @@ function Arc({ geometry, index, publication }: ArcProps): ReactNode {
 /** A line above the blocks that the loop plays. */
 const Loop = memo(function Loop({ geometry, revisions }: PartProps): ReactNode {
   const loop = useViewerState((state) => state.loop);
+  const playOrder = useViewerState((state) => state.playOrder);
   if (loop === "all" || revisions.length === 0) return null;
-  const played = new Set(loopOrder(revisions, loop));
+  const played = new Set(loopOrder(revisions, loop, playOrder));
   return runsOf(geometry, (index) => played.has(revisions[index]!.sequence)).map(({ xPx, widthPx }) => (
     <rect key={xPx} className="tl-loop" x={xPx} y={timelineRows.loopPx - 6} width={widthPx} height={2} />
   ));
@@ -235,16 +236,19 @@ function Pointed({ geometry, index }: { geometry: TimelineGeometry; index: numbe
   return <Block geometry={geometry} index={index} className="tl-pointed" />;
 }
 
+/** The cursor stands at the picture on screen; while another one loads, an outline marks where it goes. */
 function Cursor({ geometry, revisions }: PartProps): ReactNode {
+  const shown = useViewerState(selectShownRevision);
   const wanted = useViewerState(selectWantedRevision);
-  const drawn = useViewerState((state) => selectDrawn(state)?.sequence);
-  const index = wanted ? revisions.indexOf(wanted) : -1;
+  const index = shown ? revisions.indexOf(shown) : -1;
   if (index < 0) return null;
   const xPx = Math.round(middleOf(geometry, index));
+  const wantedIndex = wanted && wanted !== shown ? revisions.indexOf(wanted) : -1;
   return (
-    <g className={drawn === wanted?.sequence ? "tl-cursor" : "tl-cursor tl-cursor-waiting"}>
+    <g className="tl-cursor">
       <line x1={xPx} x2={xPx} y1={timelineRows.loopPx - 6} y2={laneTopPx(1) + laneHeightPx + 6} />
       <Block geometry={geometry} index={index} className="tl-cursor-block" />
+      {wantedIndex >= 0 && <Block geometry={geometry} index={wantedIndex} className="tl-cursor-wanted" />}
     </g>
   );
 }

@@ -105,9 +105,10 @@ function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: Slid
     if (steps === undefined) return;
     event.preventDefault();
     const { step, goToFirst, goToLast } = store.getState();
-    if (steps === -Infinity) goToFirst();
-    else if (steps === Infinity) goToLast();
-    else step(steps);
+    // The slider moves along its own axis, whatever the playing order.
+    if (steps === -Infinity) goToFirst("published");
+    else if (steps === Infinity) goToLast("published");
+    else step(steps, "published");
   }
 
   return (
@@ -194,7 +195,7 @@ function useWheelSteps(track: React.RefObject<HTMLDivElement | null>): void {
       const steps = Math.trunc(turnedPx / wheelStepPx);
       if (steps === 0) return;
       turnedPx -= steps * wheelStepPx;
-      store.getState().step(Math.sign(steps));
+      store.getState().step(Math.sign(steps), "published");
     };
     element.addEventListener("wheel", turn, { passive: false });
     return () => {

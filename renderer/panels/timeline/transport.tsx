@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { speeds } from "../../state/playback.ts";
 import { loopChoices, findLoopEnds } from "../../state/loop.ts";
+import { inPlayOrder, toPlace, type PlayOrder } from "../../state/play-order.ts";
 import { selectNewerCount } from "../../state/selectors.ts";
 import { publicationsOf } from "../../state/revisions.ts";
 import { selectPinnedSequence, selectWantedSequence } from "../../state/playhead.ts";
@@ -22,11 +23,17 @@ const loopOptions = loopChoices.map((value) => ({
   name: value === "all" ? "Loop all frames loaded" : `Loop the last ${value} minutes observed`,
 }));
 
+const orderOptions: readonly { value: PlayOrder; label: string; hint: string }[] = [
+  { value: "observed", label: "Observed", hint: "By observed time, each time at its newest revision" },
+  { value: "published", label: "As published", hint: "Every revision, by publication time" },
+];
+
 export function Transport(): ReactNode {
   const { store } = useViewer();
   const speed = useViewerState((state) => state.speed);
   const loop = useViewerState((state) => state.loop);
-  const { setSpeed, setLoop } = store.getState();
+  const playOrder = useViewerState((state) => state.playOrder);
+  const { setSpeed, setLoop, setPlayOrder } = store.getState();
   return (
     <div className="transport" role="group" aria-label="Transport">
       <div className="transport-buttons">
@@ -34,6 +41,10 @@ export function Transport(): ReactNode {
         <PlayButton />
         <StepButton name="Next revision" title="Next frame (→)" count={1} icon={<NextIcon />} />
         <NewestButton />
+      </div>
+      <div className="transport-row">
+        <span className="caption">Order</span>
+        <Segmented legend="Play order" options={orderOptions} value={playOrder} onChange={setPlayOrder} />
       </div>
       <div className="transport-row">
         <span className="caption">Frames/s</span>
@@ -72,7 +83,9 @@ function StepButton({ name, title, count, icon }: StepButtonProps): ReactNode {
   const { store } = useViewer();
   const atEnd = useViewerState((state) => {
     const { revisions } = state.history;
-    return selectWantedSequence(state) === revisions.at(count < 0 ? 0 : -1)?.sequence;
+    const wanted = selectWantedSequence(state);
+    const place = wanted === undefined ? undefined : toPlace(revisions, state.playOrder, wanted);
+    return place === inPlayOrder(revisions, state.playOrder).at(count < 0 ? 0 : -1)?.sequence;
   });
   return (
     <button

@@ -8,6 +8,7 @@ import {
 } from "../../support/example-data.ts";
 import { selectIsPast, selectNewerCount } from "../selectors.ts";
 import { selectPinnedSequence, selectWantedSequence } from "../playhead.ts";
+import type { PlayOrder } from "../play-order.ts";
 import type { ViewerStore } from "../store.ts";
 
 function wanted(store: ViewerStore): number | undefined {
@@ -82,8 +83,8 @@ describe("a viewer that was moved", () => {
     expect(selectNewerCount(store.getState())).toBe(0);
   });
 
-  test("steps in publication order and stays at the ends", () => {
-    const store = exampleStore([2, 3, 9].map((sequence) => ({ sequence, minute: sequence })));
+  test("steps through sequences with gaps and stays at the ends", () => {
+    const store = exampleStore([2, 3, 9].map((sequence) => ({ sequence, minute: 2 * sequence })));
     store.getState().goToFirst();
     expect(wanted(store)).toBe(2);
     store.getState().step(-1);
@@ -94,12 +95,45 @@ describe("a viewer that was moved", () => {
     expect(wanted(store)).toBe(9);
   });
 
-  test("goes to the highest sequence with End, be it a backfill", () => {
+  test("goes to the newest window with End, and as published to the highest sequence, be it a backfill", () => {
     const store = exampleStore([...steadyFrames(3), { sequence: 4, minute: -10 }]);
     store.getState().goToLast();
+    expect(wanted(store)).toBe(3);
+    store.getState().goToLast("published");
     expect(wanted(store)).toBe(4);
     expect(selectPinnedSequence(store.getState())).toBe(3);
     expect(selectIsPast(store.getState())).toBe(true);
+  });
+
+  test("steps by observed time over each window's newest revision, and as published over all", () => {
+    const corrected = [
+      ...steadyFrames(4),
+      { sequence: 5, minute: 2, variant: "b" },
+      { sequence: 6, minute: -2 },
+    ];
+    const store = exampleStore(corrected);
+    const walk = (order?: PlayOrder): number[] => {
+      store.getState().goToFirst(order);
+      return corrected.map(() => {
+        const here = wanted(store)!;
+        store.getState().step(1, order);
+        return here;
+      });
+    };
+    expect(walk()).toEqual([6, 1, 5, 3, 4, 4]);
+    expect(walk("published")).toEqual([1, 2, 3, 4, 5, 6]);
+    store.getState().setPlayOrder("published");
+    expect(walk()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test("steps from a replaced revision to the neighbors of its window", () => {
+    const store = exampleStore([...steadyFrames(4), { sequence: 5, minute: 2, variant: "b" }]);
+    store.getState().goTo(2);
+    store.getState().step(1);
+    expect(wanted(store)).toBe(3);
+    store.getState().goTo(2);
+    store.getState().step(-1);
+    expect(wanted(store)).toBe(1);
   });
 
   test("shows the nearest revision when its own is no longer held", () => {

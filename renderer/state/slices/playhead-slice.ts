@@ -1,6 +1,7 @@
 // Which revision does the person want to see, and does the loop play?
 import type { StateCreator } from "zustand";
 import { findLoopEnds, toLoop, type Loop, type LoopSpan } from "../loop.ts";
+import { inPlayOrder, toPlace, type PlayOrder } from "../play-order.ts";
 import type { Speed } from "../playback.ts";
 import {
   selectPinnedSequence,
@@ -15,14 +16,20 @@ export interface PlayheadSlice {
   readonly playhead: Playhead;
   readonly speed: Speed;
   readonly loop: Loop;
+  readonly playOrder: PlayOrder;
+  /** Sequence that the last flip left; undefined after any other move. */
+  readonly flippedFrom: number | undefined;
   /** True while playback waits for a picture. */
   readonly buffering: boolean;
   /** Shows the revision with this sequence, or the nearest one, and stops playing. */
   readonly goTo: (sequence: number) => void;
-  /** Steps by `count` revisions in publication order; stops at the ends. */
-  readonly step: (count: number) => void;
-  readonly goToFirst: () => void;
-  readonly goToLast: () => void;
+  /** Shows another version of the same window, from which `flippedFrom` leads back. */
+  readonly flipTo: (sequence: number) => void;
+  /** Steps by `count` revisions in playing order, or in `order`; stops at the ends. */
+  readonly step: (count: number, order?: PlayOrder) => void;
+  /** Shows the first or last revision in playing order, or in `order`. */
+  readonly goToFirst: (order?: PlayOrder) => void;
+  readonly goToLast: (order?: PlayOrder) => void;
   readonly pinNewest: () => void;
   readonly play: () => void;
   readonly pause: () => void;
@@ -31,6 +38,7 @@ export interface PlayheadSlice {
   readonly setBuffering: (buffering: boolean) => void;
   readonly setSpeed: (speed: Speed) => void;
   readonly setLoop: (loop: Loop) => void;
+  readonly setPlayOrder: (order: PlayOrder) => void;
   /** Moves one end of the loop to the revision with this sequence, or the nearest one; the ends cannot cross. */
   readonly moveLoopEnd: (end: keyof LoopSpan, sequence: number) => void;
 }
@@ -47,6 +55,7 @@ export const createPlayheadSlice: StateCreator<PlayheadSlice & PlayheadView, [],
         knownLatest: playhead.mode === "held" ? playhead.knownLatest : (history.latestSequence ?? sequence),
         playing,
       },
+      flippedFrom: undefined,
       buffering: false,
     }));
   }
@@ -61,26 +70,38 @@ export const createPlayheadSlice: StateCreator<PlayheadSlice & PlayheadView, [],
     playhead: untouchedPlayhead,
     speed: 4,
     loop: "all",
+    playOrder: "observed",
+    flippedFrom: undefined,
     buffering: false,
     goTo,
 
-    step: (count) => {
+    flipTo: (sequence) => {
+      const flippedFrom = selectWantedSequence(get());
+      goTo(sequence);
+      set({ flippedFrom });
+    },
+
+    step: (count, order = get().playOrder) => {
       const wanted = selectWantedSequence(get());
       const { revisions } = get().history;
       if (wanted === undefined) return;
-      const index = nearestIndex(revisions, wanted)! + count;
-      const target = revisions[Math.min(Math.max(index, 0), revisions.length - 1)]!;
+      const played = inPlayOrder(revisions, order);
+      const place = toPlace(revisions, order, wanted);
+      const index = played.findIndex(({ sequence }) => sequence === place) + count;
+      const target = played[Math.min(Math.max(index, 0), played.length - 1)]!;
       // A step past the end changes nothing: a viewer that follows the newest window continues to.
       if (target.sequence !== wanted) goTo(target.sequence);
       else get().pause();
     },
 
-    goToFirst: () => {
-      goTo(-Infinity);
+    goToFirst: (order = get().playOrder) => {
+      const first = inPlayOrder(get().history.revisions, order)[0];
+      if (first) goTo(first.sequence);
     },
 
-    goToLast: () => {
-      goTo(Infinity);
+    goToLast: (order = get().playOrder) => {
+      const last = inPlayOrder(get().history.revisions, order).at(-1);
+      if (last) goTo(last.sequence);
     },
 
     pinNewest: () => {
@@ -111,6 +132,10 @@ export const createPlayheadSlice: StateCreator<PlayheadSlice & PlayheadView, [],
 
     setLoop: (loop) => {
       set({ loop });
+    },
+
+    setPlayOrder: (playOrder) => {
+      set({ playOrder });
     },
 
     moveLoopEnd: (end, sequence) => {
