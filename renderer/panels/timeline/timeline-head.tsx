@@ -28,9 +28,23 @@ export function TimelineHead(): ReactNode {
             </span>
           ))}
       </span>
-      <span>{reading ? "Reading revisions…" : heldWords(revisions.length, latest)}</span>
+      <span className="timeline-notes">
+        <PlaybackNote />
+        <span>{reading ? "Reading revisions…" : heldWords(revisions.length, latest)}</span>
+      </span>
     </div>
   );
+}
+
+/** Says that playback is waiting, or the number of corrected frames. */
+function PlaybackNote(): ReactNode {
+  const buffering = useViewerState((state) => state.buffering);
+  const corrected = useViewerState(
+    (state) => publicationsOf(state.history.revisions).filter((entry) => entry.kind === "correction").length,
+  );
+  if (buffering) return <span>Waiting for the next frame…</span>;
+  if (corrected === 0) return null;
+  return <span className="warning">{counted(corrected, "corrected frame", "corrected frames")}</span>;
 }
 
 /** `Newest 360 of 1,204` if the event has more than are held. */

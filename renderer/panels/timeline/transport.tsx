@@ -4,7 +4,6 @@ import { speeds } from "../../state/playback.ts";
 import { loopChoices, findLoopEnds } from "../../state/loop.ts";
 import { inPlayOrder, toPlace, type PlayOrder } from "../../state/play-order.ts";
 import { selectNewerCount } from "../../state/selectors.ts";
-import { publicationsOf } from "../../state/revisions.ts";
 import { selectPinnedSequence, selectWantedSequence } from "../../state/playhead.ts";
 import { counted } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
@@ -59,7 +58,6 @@ export function Transport(): ReactNode {
           onChange={setLoop}
         />
       </div>
-      <TransportNote />
     </div>
   );
 }
@@ -144,18 +142,5 @@ function NewestButton(): ReactNode {
       )}
       <span>Newest</span>
     </button>
-  );
-}
-
-/** One line: playback is waiting, or the number of corrected frames. */
-function TransportNote(): ReactNode {
-  const buffering = useViewerState((state) => state.buffering);
-  const corrected = useViewerState(
-    (state) => publicationsOf(state.history.revisions).filter((entry) => entry.kind === "correction").length,
-  );
-  if (buffering) return <p className="transport-note quiet">Waiting for the next frame…</p>;
-  if (corrected === 0) return <p className="transport-note" />;
-  return (
-    <p className="transport-note warning">{counted(corrected, "corrected frame", "corrected frames")}</p>
   );
 }
