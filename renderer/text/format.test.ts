@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { getProduct } from "../../shared/products/registry.ts";
 import {
   byteSize,
   classRange,
   coordinate,
   duration,
   hailName,
-  inchFraction,
   localIsUtc,
   localMinute,
   publicationDelay,
@@ -64,27 +64,34 @@ describe("instants", () => {
 });
 
 describe("sizes", () => {
-  test("inches are fractions in lowest terms, to 1/32", () => {
-    expect(inchFraction(25.4)).toBe("1");
-    expect(inchFraction(26.19375)).toBe("1 1/32");
-    expect(inchFraction(3.175)).toBe("1/8");
-    expect(inchFraction(44.45)).toBe("1 3/4");
+  test("inches are hundredths, and a half of one rounds up", () => {
+    expect(classRange({ from: 3.175, to: 6.35, unit: "mm" }, "in")[0]).toBe("0.13–0.25 in");
+    expect(classRange({ from: 25, to: 30, unit: "mm" }, "mm")).toEqual(["25.0–30.0 mm", "0.98–1.18 in"]);
   });
 
-  test("a length that is not a multiple of 1/32 inch has no fraction", () => {
-    expect(inchFraction(25)).toBeUndefined();
-    expect(classRange({ from: 25, to: 30, unit: "mm" }, "in")).toEqual(["25.0–30.0 mm"]);
+  test("all hail classes have ranges in decimals, without fractions and without empty ranges", () => {
+    const { edgeUnits, edgesPerUnit } = getProduct("mrms-mesh");
+    const edges = edgeUnits.map((units) => units / edgesPerUnit);
+    const ranges = edges.map(
+      (from, index) => classRange({ from, to: edges[index + 1], unit: "mm" }, "in")[0]!,
+    );
+    expect(ranges).toContain("0.72–0.75 in");
+    expect(ranges).toContain("1.09–1.13 in");
+    for (const words of ranges.slice(0, -1)) {
+      const [low, high] = /^(\d\.\d\d)–(\d\.\d\d) in$/.exec(words)!.slice(1);
+      expect(Number(low)).toBeLessThan(Number(high));
+    }
   });
 
   test("a hail class has both units, the wanted one first", () => {
     const entry = { from: 25.4, to: 26.19375, unit: "mm" };
-    expect(classRange(entry, "in")).toEqual(["1–1 1/32 in", "25.4–26.2 mm"]);
-    expect(classRange(entry, "mm")).toEqual(["25.4–26.2 mm", "1–1 1/32 in"]);
+    expect(classRange(entry, "in")).toEqual(["1.00–1.03 in", "25.4–26.2 mm"]);
+    expect(classRange(entry, "mm")).toEqual(["25.4–26.2 mm", "1.00–1.03 in"]);
   });
 
   test("the class that is open above says so", () => {
     expect(classRange({ from: 203.2, to: undefined, unit: "mm" }, "in")).toEqual([
-      "8 in and above",
+      "8.00 in and above",
       "203.2 mm and above",
     ]);
     expect(classRange({ from: 80, to: undefined, unit: "dBZ" }, "in")).toEqual(["80 dBZ and above"]);
@@ -95,7 +102,7 @@ describe("sizes", () => {
   });
 
   test("a screen reader hears a range in words", () => {
-    expect(spokenRange("1–1 1/32 in")).toBe("1 to 1 1/32 inches");
+    expect(spokenRange("1.00–1.03 in")).toBe("1.00 to 1.03 inches");
     expect(spokenRange("55–55.5 dBZ")).toBe("55 to 55.5 dBZ");
   });
 

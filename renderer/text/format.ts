@@ -124,20 +124,10 @@ export interface ClassRange {
 
 const mmPerInch = 25.4;
 
-/** `1 1/32`; undefined if the length is not a multiple of 1/32 inch. */
-export function inchFraction(lengthMm: number): string | undefined {
-  const exact = (lengthMm / mmPerInch) * 32;
-  const thirtySeconds = Math.round(exact);
-  if (Math.abs(exact - thirtySeconds) > 1e-6) return undefined;
-  const whole = Math.floor(thirtySeconds / 32);
-  let numerator = thirtySeconds % 32;
-  let denominator = 32;
-  while (numerator > 0 && numerator % 2 === 0) {
-    numerator /= 2;
-    denominator /= 2;
-  }
-  if (numerator === 0) return String(whole);
-  return whole === 0 ? `${numerator}/${denominator}` : `${whole} ${numerator}/${denominator}`;
+/** `0.72`: hundredths of an inch, so that every class of 1/32 inch has limits of its own. */
+function decimalInches(lengthMm: number): string {
+  // A limit halfway between two hundredths, such as 1/8 inch, rounds up whatever the last bit is.
+  return (Math.round((lengthMm / mmPerInch) * 100 + 1e-6) / 100).toFixed(2);
 }
 
 function range(from: string, to: string | undefined, unit: string): string {
@@ -148,24 +138,15 @@ function plainNumber(value: number): string {
   return String(Number(value.toFixed(2)));
 }
 
-function inchRange({ from, to }: ClassRange): string | undefined {
-  const low = inchFraction(from);
-  const high = to === undefined ? undefined : inchFraction(to);
-  if (low === undefined || (to !== undefined && high === undefined)) return undefined;
-  return range(low, high, "in");
-}
-
-/** `["1–1 1/32 in", "25.4–26.2 mm"]`, the wanted unit first; one entry if there is one unit. */
-export function classRange(entry: ClassRange, hailUnits: HailUnits): string[] {
-  const { from, to, unit } = entry;
+/** `["1.00–1.03 in", "25.4–26.2 mm"]`, the wanted unit first; one entry if there is one unit. */
+export function classRange({ from, to, unit }: ClassRange, hailUnits: HailUnits): string[] {
   if (unit !== "mm") return [range(plainNumber(from), to === undefined ? undefined : plainNumber(to), unit)];
   const metric = range(from.toFixed(1), to?.toFixed(1), "mm");
-  const inches = inchRange(entry);
-  if (inches === undefined) return [metric];
+  const inches = range(decimalInches(from), to === undefined ? undefined : decimalInches(to), "in");
   return hailUnits === "in" ? [inches, metric] : [metric, inches];
 }
 
-/** `1 to 1 1/32 inches`: a range as a screen reader should say it. */
+/** `1.00 to 1.03 inches`: a range as a screen reader should say it. */
 export function spokenRange(text: string): string {
   return text.replace("–", " to ").replace(/ in\b/, " inches").replace(/ mm\b/, " millimeters");
 }

@@ -26,12 +26,27 @@ function plain(shortLabels: readonly string[]): LegendEntry[] {
 }
 
 describe("our own legend", () => {
-  test("keeps the labels and colors of the manifest, and has thresholds and short labels", () => {
+  test("keeps the colors of the manifest, and has thresholds and short labels", () => {
     const entries = toLegend(ownMesh, "standard", "in");
-    expect(entries.map((entry) => entry.label)).toEqual(ownMesh.legend.map((stop) => stop.label));
     expect(entries.map((entry) => entry.color)).toEqual(ownMesh.legend.map((stop) => stop.color));
     expect(entries.filter((entry) => entry.threshold).map((entry) => entry.shortLabel)).toEqual(["1", "2"]);
     expect(toLegend(ownMesh, "standard", "mm").find((entry) => entry.threshold)?.shortLabel).toBe("25.4");
+  });
+
+  test("says hail classes in decimals, the wanted unit first", () => {
+    const labelsIn = (units: "in" | "mm"): string[] =>
+      toLegend(ownMesh, "standard", units).map((entry) => entry.label);
+    expect(labelsIn("in")).toContain("0.75 to 1.00 in (19.1 to 25.4 mm)");
+    expect(labelsIn("in").at(-1)).toBe("4.00 in and above (101.6 mm and above)");
+    expect(labelsIn("mm")).toContain("19.1 to 25.4 mm (0.75 to 1.00 in)");
+    expect(labelsIn("in").join(" ")).not.toMatch(/[⅛¼½¾/]/);
+  });
+
+  test("keeps the labels of reflectivity", () => {
+    const reflectivity = getProduct("mrms-reflectivity");
+    const legend = legendOf(reflectivity);
+    const entries = toLegend({ id: reflectivity.id, legend }, "standard", "in");
+    expect(entries.map((entry) => entry.label)).toEqual(legend.map((stop) => stop.label));
   });
 
   test("takes the requested palette", () => {

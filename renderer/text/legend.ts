@@ -4,11 +4,11 @@ import type { MrmsLayer } from "../../shared/contract/index.ts";
 import { stopColors, type PaletteId } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import type { Product } from "../../shared/products/product.ts";
-import type { HailUnits } from "./format.ts";
+import { classRange, type HailUnits } from "./format.ts";
 import type { ProbeReading } from "../map/scene.ts";
 
 export interface LegendEntry {
-  /** The label in the manifest. */
+  /** The label in the manifest; a hail class of ours in decimals: `0.75 to 1.00 in (19.1 to 25.4 mm)`. */
   readonly label: string;
   /** The label that fits the color strip. */
   readonly shortLabel: string;
@@ -37,12 +37,20 @@ function toOwnLegend(layer: LegendLayer, palette: PaletteId, hailUnits: HailUnit
   const colors =
     palette === "standard" ? layer.legend.map((stop) => stop.color) : stopColors(product, palette);
   return product.stops.map((stop, index) => ({
-    label: stop.label,
+    label: fullLabel(product, index, hailUnits),
     shortLabel: shortLabel(product, index, hailUnits),
     color: colors[index] ?? "transparent",
     threshold: stop.threshold,
     from: stop.from,
   }));
+}
+
+/** Published labels keep their fractions: our own legends are recognized by them. */
+function fullLabel({ stops, unit }: Product, index: number, hailUnits: HailUnits): string {
+  const { from, label } = stops[index]!;
+  if (unit !== "mm") return label;
+  const [wanted, other] = classRange({ from, to: stops[index + 1]?.from, unit }, hailUnits);
+  return `${wanted!} (${other!})`.replaceAll("–", " to ");
 }
 
 function shortLabel(product: Product, index: number, hailUnits: HailUnits): string {

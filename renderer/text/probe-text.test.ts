@@ -12,12 +12,12 @@ describe("a probe's words", () => {
   test("give hail as a class in both units, with its everyday size, as an estimate", () => {
     expect(toProbeLine(hail, "in")).toEqual({
       tone: "value",
-      primary: "1–1 1/32 in",
+      primary: "1.00–1.03 in",
       other: "25.4–26.2 mm",
       details: ["quarter size", "estimate"],
       color: "#f4e24a",
     });
-    expect(toProbeLine(hail, "mm")).toMatchObject({ primary: "25.4–26.2 mm", other: "1–1 1/32 in" });
+    expect(toProbeLine(hail, "mm")).toMatchObject({ primary: "25.4–26.2 mm", other: "1.00–1.03 in" });
   });
 
   test("give reflectivity as a class in its one unit", () => {
@@ -62,7 +62,7 @@ describe("a probe's words", () => {
 
   test("are one sentence without symbols for a screen reader", () => {
     expect(spokenProbe("Hail size (MESH)", toProbeLine(hail, "in"))).toBe(
-      "Hail size (MESH): 1 to 1 1/32 inches, 25.4 to 26.2 millimeters, quarter size, estimate.",
+      "Hail size (MESH): 1.00 to 1.03 inches, 25.4 to 26.2 millimeters, quarter size, estimate.",
     );
   });
 });
