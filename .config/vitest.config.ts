@@ -28,7 +28,9 @@ export default defineConfig({
           name: "whole",
           // These tests run the program as users do, from its bundles.
           globalSetup: ["electron/support/build-first.ts"],
-          include: ["e2e/{contract,project,crash,feed,replay,mirror,commands,hosting,gateway}/**/*.test.ts"],
+          include: [
+            "e2e/{contract,project,crash,flood,feed,replay,mirror,commands,hosting,gateway}/**/*.test.ts",
+          ],
         },
       },
     ],

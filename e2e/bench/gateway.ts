@@ -8,7 +8,7 @@ import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/
 import { toGrowthRow, type BenchRow } from "./bench-row.ts";
 import { hugeBytes, startGatewayDesk, type GatewayDesk } from "./gateway/gateway-desk.ts";
 import { compare, measure, type LoadPlan, type Target, type Throughput } from "./http/load.ts";
-import { forgetPeak, readMemory } from "./process-memory.ts";
+import { forgetPeak, readMemory } from "../support/process-memory.ts";
 import { median } from "./timed-process.ts";
 
 const busy: LoadPlan = { client: "bare socket", connections: 16, rounds: 9, roundMs: 1_000 };

@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { forgetPeak, readMemory, type ProcessMemory } from "../process-memory.ts";
+import { forgetPeak, readMemory, type ProcessMemory } from "../../support/process-memory.ts";
 import type { GitServer } from "./git-server.ts";
 
 export type HostingOrder =

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
 import { sendAnswer } from "../http/answer.ts";
-import { parseJson, readBody } from "../http/request-body.ts";
+import { hasBody, parseJson, readBody } from "../http/request-body.ts";
 import { createRoutes, pathOf, type Match, type Params } from "../http/routes.ts";
 import { apiLimits, type ApiTimeouts } from "./api-limits.ts";
 import type { ApiListener } from "./api-listening.ts";
@@ -90,9 +90,7 @@ function handOver(
 
 /** Ends the connection if a body does not arrive in time; sends 408 if no answer has begun. */
 function limitBodyTime(request: IncomingMessage, response: ServerResponse, ms: number): void {
-  const hasBody =
-    request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
-  if (!hasBody) return;
+  if (!hasBody(request)) return;
   const timer = setTimeout(() => {
     if (response.headersSent) request.socket.destroy();
     else sendAnswer(request, response.setHeader("connection", "close"), bodyTooSlow);

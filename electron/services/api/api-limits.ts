@@ -20,7 +20,6 @@ export const apiTimeouts: ApiTimeouts = {
 };
 
 export const apiLimits = {
-  connections: 1000,
   restBodyBytes: 65_536,
   /** Read-ahead of a body: packs come in large pieces, and waiting between two costs more than the memory. */
   readAheadBytes: 256 * 1024,

@@ -2,8 +2,9 @@
 // and may be opened again after it was closed.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { AppError } from "../../../shared/app-error.ts";
-import { createGuardedServer, type TlsIdentity } from "../http/guarded-server.ts";
+import { createGuardedServer } from "../http/guarded-server.ts";
 import { createHostGuard } from "../http/host-guard.ts";
+import type { TlsIdentity } from "../http/limited-server.ts";
 import { bind, closeServer, type BindOptions } from "../http/listening.ts";
 import { apiLimits, type ApiTimeouts } from "./api-limits.ts";
 import { createHttpProblem } from "./envelope.ts";
@@ -53,7 +54,6 @@ export function createListening(findListener: () => ApiListener, timeouts: ApiTi
         },
         tls,
       });
-      server.maxConnections = apiLimits.connections;
       current = server;
       try {
         const bound = await bind(server, address);

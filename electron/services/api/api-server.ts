@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
 import { toHost, toHosts } from "../http/host-guard.ts";
-import type { TlsIdentity } from "../http/guarded-server.ts";
+import type { TlsIdentity } from "../http/limited-server.ts";
 import { createApiApp } from "./api-app.ts";
 import { apiTimeouts, type ApiTimeouts } from "./api-limits.ts";
 import { createListening, type ApiAddress, type ApiListener } from "./api-listening.ts";

@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
-import type { TlsIdentity } from "../http/guarded-server.ts";
+import type { TlsIdentity } from "../http/limited-server.ts";
 
 export interface SharingCertificate extends TlsIdentity {
   /** SHA-256 of the DER, in base64url without padding, for a pairing code. */

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Log } from "../../platform/effects.ts";
+import { FairShare } from "../http/fair-share.ts";
 import { bind, closeServer } from "../http/listening.ts";
 import type { CrawlerVerifier } from "./crawlers/crawler-verdict.ts";
 import { proxyLimits, proxyTimeouts, type ProxyTimeouts } from "./gateway-limits.ts";
@@ -10,7 +11,6 @@ import type { Gateway } from "./gateway.ts";
 import type { RequestLog } from "./log/open-request-log.ts";
 import { createFindClient, createIsProxy } from "./proxy/client-address.ts";
 import { createExplain } from "./proxy/explain.ts";
-import { FairShare } from "./proxy/fair-share.ts";
 import { createFeature } from "./proxy/feature.ts";
 import { createFolderOrigin } from "./proxy/folder-origin.ts";
 import { createHttpOrigin } from "./proxy/http-origin.ts";
@@ -45,7 +45,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const timeouts = { ...proxyTimeouts, ...options.timeouts };
   const findClient = createFindClient(trustedProxies);
   const isProxy = createIsProxy(trustedProxies);
-  const share = new FairShare({ most: proxyLimits.perAddress, isExempt: isProxy });
+  const { perAddress, perProxy } = proxyLimits;
+  const share = new FairShare({ mostOf: (address) => (isProxy(address) ? perProxy : perAddress) });
   const served = new Map(zones.map((zone) => [zone.id, serveZone(zone, timeouts)]));
   const sites = createSites(zones);
   const pipeline: PipelineMeans = {

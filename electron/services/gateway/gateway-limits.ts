@@ -22,12 +22,10 @@ export type ProxyTimeouts = Readonly<typeof proxyTimeouts>;
 
 export const proxyLimits = {
   requestHeadBytes: 32 * 1024,
-  connections: 2_048,
-  /**
-   * Connections, and requests in progress, of one address. Half of `originConnections`, so that others are still
-   * served.
-   */
+  /** Requests in progress of one address. Half of `originConnections`, so that others are still served. */
   perAddress: 256,
+  /** Requests in progress of a trusted proxy that does not say for whom it asks. */
+  perProxy: 1_024,
   /** Connections to one origin; further requests wait for one. */
   originConnections: 512,
   originHeadBytes: 64 * 1024,
@@ -41,8 +39,6 @@ export const proxyLimits = {
   cachedHosts: 1_000,
   /** Characters of a canonical link that an explanation shows. */
   shownLinkChars: 300,
-  /** Seconds, as in `Retry-After`. */
-  retryAfter: "5",
   /** `Cache-Control` of a redirect. It is for one visitor: a shared cache would send it to others. */
   redirectCaching: "private, no-store",
 } as const;

@@ -1,22 +1,9 @@
-// An HTTP server whose listener sees only guarded requests in origin form. It refuses foreign hosts and origins, odd
-// request targets, CONNECT, and bytes that are not HTTP; `createProblem` gives each refusal the service's own form.
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import { endWithAnswer, sendAnswer, type Answer, type Headers } from "./answer.ts";
+// An HTTP server whose listener sees only guarded requests in origin form. It refuses foreign hosts and origins, and
+// odd request targets; `createProblem` gives each refusal the service's own form.
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
+import { sendAnswer, type Answer, type Headers } from "./answer.ts";
 import type { Guard } from "./host-guard.ts";
-import { createMalformedHandler } from "./malformed.ts";
-
-export interface TlsIdentity {
-  readonly certificatePem: string;
-  readonly keyPem: string;
-}
+import { createLimitedServer, type TlsIdentity, type Upgrades } from "./limited-server.ts";
 
 export interface GuardedServerOptions {
   /** Read at each request: the hosts are known once the server is bound. */
@@ -29,41 +16,32 @@ export interface GuardedServerOptions {
   readonly server: ServerOptions;
   /** Makes the server one of TLS, 1.2 or later. */
   readonly tls?: TlsIdentity | undefined;
+  readonly upgrades?: Upgrades;
 }
 
+/** Addresses of this machine's programs, and of a proxy on it. */
+const ownAddresses = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+
 export function createGuardedServer(options: GuardedServerOptions): Server {
-  const { createProblem, watch } = options;
-  const malformed = createMalformedHandler(createProblem);
-  const connectRefused = createProblem(405, "This service is not a proxy.", { allow: "GET, HEAD" });
+  const { createProblem, watch, server, tls, upgrades } = options;
   const onRequest: RequestListener = (request, response) => {
-    malformed.noteAnswer(request.socket, response);
     watch?.(request, response);
     admit(request, response, options);
   };
-  const server = createPlainOrTlsServer(options);
-  server.on("request", onRequest);
-  server.on("checkContinue", (request, response) => {
-    continueWhenRead(request, response);
-    onRequest(request, response);
-  });
-  server.on("checkExpectation", onRequest);
-  server.on("connect", (_request, socket) => {
-    endWithAnswer(socket, connectRefused);
-  });
-  server.on("clientError", malformed.refuse);
-  return server;
-}
-
-function createPlainOrTlsServer({ server, tls }: GuardedServerOptions): Server {
-  // The guard refuses a missing Host, and a doubled one must not pass as its first half.
-  const options = { ...server, requireHostHeader: false, joinDuplicateHeaders: true };
-  if (tls === undefined) return createServer(options);
-  return createTlsServer({
-    ...options,
-    cert: tls.certificatePem,
-    key: tls.keyPem,
-    minVersion: "TLSv1.2",
-    ...(server.headersTimeout !== undefined && { handshakeTimeout: server.headersTimeout }),
+  return createLimitedServer({
+    // The guard refuses a doubled Host, which must not pass as its first half.
+    server: { ...server, joinDuplicateHeaders: true },
+    tls,
+    createProblem,
+    tunnelRefused: createProblem(405, "This service is not a proxy.", { allow: "GET, HEAD" }),
+    isProxy: (address) => ownAddresses.has(address),
+    onRequest,
+    onContinue: (request, response) => {
+      continueWhenRead(request, response);
+      onRequest(request, response);
+    },
+    onExpectation: onRequest,
+    upgrades,
   });
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AppError } from "../../../shared/app-error.ts";
+import { connectionLimits } from "./http-limits.ts";
 
 /** Time that running answers have when their server closes. */
 const closeGraceMs = 500;
@@ -20,7 +21,8 @@ export async function bind(server: Server, { host, port, advice }: BindOptions):
   try {
     // `once` rejects if the server emits an error first.
     const listening = once(server, "listening");
-    server.listen(port, host);
+    // A connection beyond the backlog waits a second for its next attempt.
+    server.listen({ port, host, backlog: connectionLimits.total });
     await listening;
     return server.address() as AddressInfo;
   } catch (error) {

@@ -25,3 +25,8 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 export function parseJson(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
+
+/** Returns true if the request announces a body that is not empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

@@ -78,15 +78,15 @@ export async function createStormService(options: StormServiceOptions): Promise<
     guard: () => guard,
     createProblem,
     listener: app.listener,
-    server: {
-      ...requestTimeouts,
+    server: requestTimeouts,
+    upgrades: {
       // A request that may not become a stream gets an ordinary answer: the specification's 400 and 426, the guard's
       // refusals, and plain data for a client that offers another protocol.
-      shouldUpgradeCallback: (request) => findAllowedStream(request) !== undefined,
+      isAllowed: (request) => findAllowedStream(request) !== undefined,
+      adopt: (request, socket, head) => {
+        void hub.open(findAllowedStream(request)!, request, socket, head);
+      },
     },
-  });
-  server.on("upgrade", (request, socket, head) => {
-    void hub.open(findAllowedStream(request)!, request, socket, head);
   });
   const closeAll = async (): Promise<void> => {
     catalog.close();

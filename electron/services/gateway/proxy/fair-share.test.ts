@@ -1,7 +1,7 @@
-// One address cannot use all of the gateway, neither by connections nor by requests on one connection.
+// One address cannot use all of the gateway, neither by connections nor by requests through a proxy.
 import { expect, test } from "vitest";
+import { connectionLimits } from "../../http/http-limits.ts";
 import { proxyLimits } from "../gateway-limits.ts";
-import { FairShare } from "./fair-share.ts";
 import { startRawOrigin } from "../support/raw-origin.ts";
 import { head, openSocket, startTestGateway, statusOf, type OpenSocket } from "../support/test-gateway.ts";
 
@@ -16,25 +16,6 @@ const startOrigin = () =>
     if (text.startsWith("GET /page")) socket.write(ok);
   });
 
-test("an address may use its share, and again after releasing it, independently of others", () => {
-  const share = new FairShare({ most: 2, isExempt: (address) => address === "proxy" });
-  expect([1, 2, 3].map(() => share.take("a"))).toEqual([true, true, false]);
-  expect(share.take("b")).toBe(true);
-  expect([1, 2, 3].map(() => share.take("proxy"))).toEqual([true, true, true]);
-  share.release("a");
-  expect([1, 2].map(() => share.take("a"))).toEqual([true, false]);
-});
-
-test("the addresses of one IPv6 /64 network have one share", () => {
-  const share = new FairShare({ most: 2, isExempt: () => false });
-  expect(share.take("2001:db8::1")).toBe(true);
-  expect(share.take("2001:db8:0:0:ffff::2")).toBe(true);
-  expect(share.take("2001:db8::3")).toBe(false);
-  expect(share.take("2001:db8:0:1::1")).toBe(true);
-  share.release("2001:db8::1");
-  expect(share.take("2001:db8::3")).toBe(true);
-});
-
 // Only Linux has every address of 127.0.0.0/8 by default.
 test.skipIf(process.platform !== "linux")(
   "connections beyond an address's share are told so and closed; others are served",
@@ -42,8 +23,8 @@ test.skipIf(process.platform !== "linux")(
     const origin = await startOrigin();
     const { port } = await startTestGateway({ kind: "http", url: origin.url });
     const open = (from: string, text: string): OpenSocket => openSocket(port, text, from);
-    const holding = Array.from({ length: proxyLimits.perAddress }, () => open("127.0.0.2", slow()));
-    await expect.poll(() => origin.heads.length, settled).toBe(proxyLimits.perAddress);
+    const holding = Array.from({ length: connectionLimits.perAddress }, () => open("127.0.0.2", slow()));
+    await expect.poll(() => origin.heads.length, settled).toBe(connectionLimits.perAddress);
 
     const refused = open("127.0.0.2", "");
     await refused.closed;
@@ -66,13 +47,15 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("requests beyond an address's share are refused on a connection with many at once", async () => {
+test("requests beyond an address's share are refused, on any connection of a proxy", async () => {
   const origin = await startOrigin();
   const { open, send, records } = await startTestGateway(
     { kind: "http", url: origin.url },
     { trustedProxies: ["127.0.0.1/32"] },
   );
-  const greedy = open(slow("X-Forwarded-For: 192.0.2.1").repeat(proxyLimits.perAddress + 44));
+  const greedy = Array.from({ length: proxyLimits.perAddress }, () =>
+    open(slow("X-Forwarded-For: 192.0.2.1")),
+  );
   await expect.poll(() => origin.heads.length, settled).toBe(proxyLimits.perAddress);
 
   const refused = await send(head("GET /page", "X-Forwarded-For: 192.0.2.1"));
@@ -81,19 +64,26 @@ test("requests beyond an address's share are refused on a connection with many a
   expect(statusOf(await send(head("GET /page", "X-Forwarded-For: 192.0.2.2")))).toBe(200);
   expect(records).toHaveLength(1);
 
-  // A visitor that leaves releases its share, including requests that were still waiting.
-  greedy.socket.destroy();
+  // A visitor that leaves releases its share.
+  for (const { socket } of greedy) socket.destroy();
   await expect
     .poll(async () => statusOf(await send(head("GET /page", "X-Forwarded-For: 192.0.2.1"))), settled)
     .toBe(200);
-  const slowOnes = () => origin.heads.filter((text) => text.includes("/slow")).length;
-  expect(slowOnes()).toBe(proxyLimits.perAddress);
-  const again = open(slow("X-Forwarded-For: 192.0.2.1").repeat(proxyLimits.perAddress));
-  await expect.poll(slowOnes, settled).toBe(2 * proxyLimits.perAddress);
-  again.socket.destroy();
 });
 
-test("a trusted proxy has no limit, with and without X-Forwarded-For", async () => {
+test("requests that wait for an answer on their connection are not forwarded, and a visitor that leaves takes them along", async () => {
+  const origin = await startOrigin();
+  const { open, send } = await startTestGateway({ kind: "http", url: origin.url });
+  const { socket } = open(slow().repeat(3));
+  await expect.poll(() => origin.heads.length, settled).toBe(1);
+  expect(statusOf(await send(head("GET /page")))).toBe(200);
+  expect(origin.heads).toHaveLength(2);
+  socket.destroy();
+  expect(statusOf(await send(head("GET /page")))).toBe(200);
+  expect(origin.heads).toHaveLength(3);
+});
+
+test("a trusted proxy has a larger share, with and without X-Forwarded-For", async () => {
   const origin = await startOrigin();
   const { open, send } = await startTestGateway(
     { kind: "http", url: origin.url },

@@ -2,6 +2,7 @@
 // differently. So a request has one Host, one length, and one target for the host that was asked. Node's strict parser
 // refuses the rest: two lengths, a length with a transfer coding, bare line feeds, odd spaces.
 import type { IncomingMessage } from "node:http";
+import { shareTakenMessage } from "../../http/limited-server.ts";
 import type { Site, Sites } from "./site.ts";
 
 type ArrivedRequest = Pick<IncomingMessage, "method" | "url" | "httpVersion" | "headers" | "rawHeaders">;
@@ -29,10 +30,7 @@ const codingTooOld = refuse(400, "HTTP/1.0 has no transfer codings.");
 const echoRefused = refuse(501, "This service does not echo requests.");
 const upgradeRefused = refuse(501, "This service speaks only HTTP/1.1.");
 export const tunnelRefused = refuse(501, "This service opens no tunnels.");
-export const shareTaken = refuse(
-  503,
-  "Your address has too many connections or requests open; try again in a few seconds.",
-);
+export const shareTaken = refuse(503, shareTakenMessage);
 const looped = refuse(508, "The origin of this page is this service itself.");
 
 const absoluteTarget = /^https?:\/\/([^/?#]*)(.*)$/i;

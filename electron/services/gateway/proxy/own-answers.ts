@@ -1,4 +1,5 @@
 // The gateway's own responses: redirects, refusals and failures. Nothing of the origin is in them.
+import { shareRetryAfter } from "../../http/limited-server.ts";
 import { proxyLimits } from "../gateway-limits.ts";
 import type { OriginFailure } from "./origin.ts";
 import { shareTaken, type Refusal } from "./front-checks.ts";
@@ -32,7 +33,7 @@ export function toRefusalAnswer({ status, message }: Refusal): OwnAnswer {
 
 export const shareTakenAnswer = toAnswer(shareTaken.status, shareTaken.message, [
   ...refusalHeaders,
-  ...["Retry-After", proxyLimits.retryAfter],
+  ...["Retry-After", shareRetryAfter],
 ]);
 
 const failures: Readonly<Record<OriginFailure, OwnAnswer>> = {

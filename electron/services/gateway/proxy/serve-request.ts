@@ -1,11 +1,11 @@
 // Answers the requests of real visitors: checks them, sends them through the pipeline, and records them.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { FairShare } from "../../http/fair-share.ts";
+import { hasBody } from "../../http/request-body.ts";
 import type { FindClient } from "./client-address.ts";
 import type { Delivery } from "./delivery.ts";
 import { checkFront } from "./front-checks.ts";
 import { bodyOpenerOf } from "./listener.ts";
-import type { FairShare } from "./fair-share.ts";
 import { faultAnswer, shareTakenAnswer, toRefusalAnswer, type OwnAnswer } from "./own-answers.ts";
 import { createPassage, type PipelineMeans } from "./pipeline.ts";
 import { recordRequest, type RecordMeans } from "./record-request.ts";
@@ -15,19 +15,15 @@ import { VisitorSink } from "./visitor-sink.ts";
 export interface ServingMeans extends RecordMeans {
   readonly sites: Sites;
   readonly findClient: FindClient;
-  /** Limits requests in progress: one connection may bring many at once. */
+  /** Limits requests in progress of each client, also of those behind a proxy. */
   readonly share: Pick<FairShare, "take" | "release">;
   readonly pipeline: PipelineMeans;
   readonly now: () => Date;
 }
 
-/** Connections that close after a refusal. Requests that follow on them are dropped. */
-const ending = new WeakSet<Socket>();
-
 export function createServing(means: ServingMeans): RequestListener {
   const { sites, findClient, share, pipeline, report } = means;
   return (request, response) => {
-    if (ending.has(request.socket)) return;
     const admitted = checkFront(request, sites, pipeline.via);
     if ("status" in admitted) {
       refuse(request, response, toRefusalAnswer(admitted));
@@ -85,9 +81,7 @@ function refuse(
   response: ServerResponse,
   { status, rawHeaders, body }: OwnAnswer,
 ): void {
-  const hasBody = bodyOpenerOf(request, response) !== undefined;
-  if (hasBody) ending.add(request.socket);
-  const closing = hasBody ? ["Connection", "close"] : [];
+  const closing = hasBody(request) ? ["Connection", "close"] : [];
   response.writeHead(status, [...rawHeaders, ...closing]);
   response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -1,28 +1,31 @@
-// Limits how much of the gateway one address may use at once, so that no address takes all of it.
-import { parseIpAddress } from "../../../platform/addresses/ip-address.ts";
+// Limits how much of a listener one address may use at once, so that no address takes all of it.
+import { parseIpAddress } from "../../platform/addresses/ip-address.ts";
 
 export interface FairShareOptions {
-  readonly most: number;
-  /** Returns true for addresses without a limit: proxies, which send the requests of many visitors. */
-  readonly isExempt: (address: string) => boolean;
+  /** Returns the share of an address. */
+  readonly mostOf: (address: string) => number;
+  /** Limit for all addresses together; default none. */
+  readonly total?: number;
 }
 
 export class FairShare {
-  readonly #most: number;
-  readonly #isExempt: (address: string) => boolean;
+  readonly #mostOf: (address: string) => number;
+  readonly #total: number;
   readonly #held = new Map<string, number>();
+  #taken = 0;
 
-  constructor({ most, isExempt }: FairShareOptions) {
-    this.#most = most;
-    this.#isExempt = isExempt;
+  constructor({ mostOf, total = Infinity }: FairShareOptions) {
+    this.#mostOf = mostOf;
+    this.#total = total;
   }
 
   /** Returns false if the address already uses its share; then there is nothing to release. */
   take(address: string): boolean {
     const holder = toHolder(address);
     const held = this.#held.get(holder) ?? 0;
-    if (held >= this.#most && !this.#isExempt(address)) return false;
+    if (this.#taken >= this.#total || held >= this.#mostOf(address)) return false;
     this.#held.set(holder, held + 1);
+    this.#taken += 1;
     return true;
   }
 
@@ -32,6 +35,7 @@ export class FairShare {
     const held = this.#held.get(holder)!;
     if (held > 1) this.#held.set(holder, held - 1);
     else this.#held.delete(holder);
+    this.#taken -= 1;
   }
 }
 
