@@ -2,6 +2,7 @@
 // answer, while honest clients ask.
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { forgetPeak, readMemory } from "../support/process-memory.ts";
 import type { AttackOrder, AttackReport } from "./attacker.ts";
@@ -18,6 +19,8 @@ export interface FloodOptions {
   readonly connections: number;
   /** Duration of each attack. */
   readonly durationMs: number;
+  /** Starts another host for each attack: a process keeps much of the memory that it has once used. */
+  readonly freshHosts: boolean;
   readonly onFigures?: (figures: FloodFigures) => void;
 }
 
@@ -30,25 +33,27 @@ export interface FloodFigures {
   readonly medianMs: number;
   readonly p99Ms: number;
   readonly slowestMs: number;
-  /** Growth of the host's memory, from before the first attack to the peak in this one. */
+  /** Growth of the host's memory, from before its first attack to the peak in this one. */
   readonly growthMib: number;
 }
 
-/** What honest clients and the machine may notice of an attack. */
+/** Limits on what honest clients and the machine may notice of an attack. */
 export const floodBudget = { answerMs: 1_000, growthMib: 200 } as const;
 
 /** @throws Error if an honest client gets no answer, or another one than without the attack */
 export async function runFloodTrial(options: FloodOptions): Promise<FloodFigures[]> {
-  const host = await startFloodedHost(options.root);
+  let host = await startWarmHost(options.root, 0);
   try {
-    // The first answers load modules.
-    for (const target of host.targets) await askUntil(target, Promise.resolve());
-    const { residentMib } = readMemory(host.pid)!;
     const all: FloodFigures[] = [];
-    for (const target of host.targets) {
+    for (const index of host.targets.keys()) {
+      if (options.freshHosts && index > 0) {
+        await host.stop();
+        host = await startWarmHost(options.root, index);
+      }
+      const target = host.targets[index]!;
       forgetPeak(host.pid);
       const figures = await flood(target, options);
-      const growthMib = readMemory(host.pid)!.peakMib - residentMib;
+      const growthMib = readMemory(host.pid)!.peakMib - host.warmMib;
       all.push({ listener: target.name, ...figures, growthMib });
       options.onFigures?.(all.at(-1)!);
     }
@@ -56,6 +61,13 @@ export async function runFloodTrial(options: FloodOptions): Promise<FloodFigures
   } finally {
     await host.stop();
   }
+}
+
+/** Also asks each listener once: the first answers load modules. */
+async function startWarmHost(root: string, index: number) {
+  const host = await startFloodedHost(join(root, String(index)));
+  for (const target of host.targets) await askUntil(target, Promise.resolve());
+  return { ...host, warmMib: readMemory(host.pid)!.residentMib };
 }
 
 async function flood(

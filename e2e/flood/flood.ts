@@ -12,6 +12,7 @@ try {
     root,
     connections,
     durationMs: 8_000,
+    freshHosts: true,
     onFigures: (one) => {
       process.stdout.write(`${JSON.stringify({ connections, ...one })}\n`);
     },

@@ -1,6 +1,6 @@
 // The host under attack: every listener is open, also those for other machines, and the gateway has a trusted proxy.
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { startHost, type RunningHost } from "../../electron/support/host-process.ts";
@@ -27,10 +27,11 @@ const ownAddress = "127.0.0.1";
 const otherName = "storm.example";
 const site = "brief.example";
 
-/** `directory` is empty. */
+/** Creates the directory. */
 export async function startFloodedHost(directory: string): Promise<FloodedHost> {
   const data = join(directory, "data");
   const config = join(directory, "echotop.json");
+  mkdirSync(directory);
   await prepareDataDirectory(data);
   const origin = await startScriptedOrigin();
   origin.page("/page", `<!doctype html><title>A page</title><p>${"Text. ".repeat(500)}</p>`);

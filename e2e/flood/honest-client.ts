@@ -18,7 +18,10 @@ const from = "127.0.0.1";
 const pauseMs = 5;
 const patienceMs = 20_000;
 
-/** Asks until the promise resolves; returns the time of each answer, in milliseconds. @throws Error for any other answer */
+/**
+ * Asks until the promise resolves; returns the time of each answer, in milliseconds.
+ * @throws Error for any other answer
+ */
 export async function askUntil(target: HonestTarget, end: Promise<unknown>): Promise<number[]> {
   const timesMs: number[] = [];
   let isOver = false;

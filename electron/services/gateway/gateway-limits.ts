@@ -25,7 +25,7 @@ export const proxyLimits = {
   /** Requests in progress of one address. Half of `originConnections`, so that others are still served. */
   perAddress: 256,
   /** Requests in progress of a trusted proxy that does not say for whom it asks. */
-  perProxy: 1_024,
+  perProxy: 512,
   /** Connections to one origin; further requests wait for one. */
   originConnections: 512,
   originHeadBytes: 64 * 1024,

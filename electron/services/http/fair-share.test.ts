@@ -27,3 +27,12 @@ test("all addresses together have a limit", () => {
   share.release("b");
   expect(share.take("d")).toBe(true);
 });
+
+test("a share may be exceeded without asking, and nothing more is given until it is free again", () => {
+  const share = new FairShare({ mostOf: () => 2 });
+  for (const address of ["a", "a", "a"]) share.add(address);
+  share.release("a");
+  expect(share.take("a")).toBe(false);
+  share.release("a");
+  expect(share.take("a")).toBe(true);
+});

@@ -21,15 +21,20 @@ export class FairShare {
 
   /** Returns false if the address already uses its share; then there is nothing to release. */
   take(address: string): boolean {
-    const holder = toHolder(address);
-    const held = this.#held.get(holder) ?? 0;
+    const held = this.#held.get(toHolder(address)) ?? 0;
     if (this.#taken >= this.#total || held >= this.#mostOf(address)) return false;
-    this.#held.set(holder, held + 1);
-    this.#taken += 1;
+    this.add(address);
     return true;
   }
 
-  /** Call once for each `take` that returned true. */
+  /** Takes even beyond the share. */
+  add(address: string): void {
+    const holder = toHolder(address);
+    this.#held.set(holder, (this.#held.get(holder) ?? 0) + 1);
+    this.#taken += 1;
+  }
+
+  /** Call once for each `add`, and each `take` that returned true. */
   release(address: string): void {
     const holder = toHolder(address);
     const held = this.#held.get(holder)!;

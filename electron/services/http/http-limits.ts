@@ -6,7 +6,11 @@ export const connectionLimits = {
   /** Connections of one address. An IPv6 /64 network counts as one address. */
   perAddress: 256,
   /** Connections of an address that many visitors share: this machine's own, or a trusted proxy's. */
-  perProxy: 1_024,
+  perProxy: 512,
+  /** Connections that the kernel accepts ahead. Beyond it, a client tries again after a second. */
+  backlog: 4_096,
   /** Requests of one connection without a complete answer. Browsers send one at a time. */
   unanswered: 24,
+  /** Time that a connection with more still counts after it was closed: its next one would bring as many. */
+  heldMs: 2_000,
 } as const;

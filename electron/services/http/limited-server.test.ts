@@ -182,6 +182,23 @@ describe("connections of one address", () => {
     expect(received()).toMatch(/^HTTP\/1\.1 503 [^]*\r\nretry-after: 5\r\n[^]*too many connections/);
   });
 
+  test("count for a while after they brought too many requests", async () => {
+    const open = await startServer(echo);
+    const flood = get("/").repeat(2 * connectionLimits.unanswered);
+    const flooding = Array.from({ length: perAddress }, () => open(flood));
+    await expect.poll(() => flooding.every(({ socket }) => socket.closed), settled).toBe(true);
+    const next = open(get("/next"));
+    await expect.poll(() => next.socket.closed, settled).toBe(true);
+    expect(next.received()).toMatch(/^HTTP\/1\.1 503 /);
+    await expect
+      .poll(async () => {
+        const later = open(get("/later"));
+        await expect.poll(later.received, settled).not.toBe("");
+        return answersOf(later);
+      }, settled)
+      .toEqual(["/later"]);
+  });
+
   test("do not count after an upgrade", async () => {
     const adopted: string[] = [];
     const open = await startServer(echo, {

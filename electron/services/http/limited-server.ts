@@ -63,7 +63,7 @@ export function createLimitedServer(options: LimitedServerOptions): Server {
     upgrades,
   } = options;
   const malformed = createMalformedHandler(createProblem);
-  const { Request, closeIfFull, inTurn } = createTurns();
+  const { Request, isFull, inTurn } = createTurns();
   const take = (listener: RequestListener): RequestListener => {
     const listenInTurn = inTurn(listener);
     return (request, response) => {
@@ -73,9 +73,14 @@ export function createLimitedServer(options: LimitedServerOptions): Server {
   };
   const server = createPlainOrTlsServer(options, {
     IncomingMessage: Request,
-    shouldUpgradeCallback: (request) => closeIfFull(request) || upgrades?.isAllowed(request) === true,
+    shouldUpgradeCallback(request) {
+      const { socket } = request;
+      if (!isFull(socket)) return upgrades?.isAllowed(request) === true;
+      connections.close(socket);
+      return true;
+    },
   });
-  const release = shareConnections(server, options);
+  const connections = shareConnections(server, options);
   server.on("request", take(onRequest));
   server.on("checkContinue", take(onContinue));
   server.on("checkExpectation", take(onExpectation));
@@ -83,7 +88,7 @@ export function createLimitedServer(options: LimitedServerOptions): Server {
     endWithAnswer(socket, tunnelRefused);
   });
   server.on("upgrade", (request, socket, head) => {
-    release(socket);
+    connections.release(socket);
     upgrades?.adopt(request, socket, head);
   });
   server.on("clientError", malformed.refuse);
@@ -103,15 +108,19 @@ function createPlainOrTlsServer({ server, tls }: LimitedServerOptions, more: Ser
   });
 }
 
-/**
- * Refuses a connection of an address that already has its share, before anything of it is read. The returned function
- * stops counting a socket that is still open.
- */
+interface Connections {
+  /** Stops counting a socket that is still open. */
+  readonly release: (socket: Duplex) => void;
+  /** Closes a socket, and counts it for a while yet. */
+  readonly close: (socket: Socket) => void;
+}
+
+/** Refuses a connection of an address that already has its share, before anything of it is read. */
 function shareConnections(
   server: Server,
   { tls, isProxy, createProblem }: LimitedServerOptions,
-): (socket: Duplex) => void {
-  const { total, perAddress, perProxy } = connectionLimits;
+): Connections {
+  const { total, perAddress, perProxy, heldMs } = connectionLimits;
   const share = new FairShare({
     mostOf: (address) => (isProxy(address) ? perProxy : perAddress),
     total,
@@ -124,25 +133,42 @@ function shareConnections(
     counted.delete(socket);
     share.release(address);
   };
+  const refuse = (socket: Socket): void => {
+    socket.on("error", () => {
+      // It is being closed anyway.
+    });
+    if (tls) socket.destroy();
+    else endWithAnswer(socket, refusal);
+  };
   // Node's own listeners begin to read, or to shake hands.
   const serve = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
-    const address = socket.remoteAddress ?? "";
-    if (share.take(address)) {
-      counted.set(socket, address);
-      socket.once("close", () => {
-        release(socket);
-      });
-      for (const listener of serve) listener.call(server, socket);
-    } else if (tls) {
-      socket.destroy();
-    } else {
-      socket.on("error", () => {
-        // It is being closed anyway.
-      });
-      endWithAnswer(socket, refusal);
+    const address = addressOf(socket);
+    if (!share.take(address)) {
+      refuse(socket);
+      return;
     }
+    counted.set(socket, address);
+    socket.once("close", () => {
+      release(socket);
+    });
+    for (const listener of serve) listener.call(server, socket);
   });
-  return release;
+  return {
+    release,
+    close(socket) {
+      const address = addressOf(socket);
+      socket.destroy();
+      share.add(address);
+      const timer = setTimeout(() => {
+        share.release(address);
+      }, heldMs);
+      timer.unref();
+    },
+  };
+}
+
+function addressOf({ remoteAddress = "" }: Socket): string {
+  return remoteAddress;
 }

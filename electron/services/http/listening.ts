@@ -21,8 +21,7 @@ export async function bind(server: Server, { host, port, advice }: BindOptions):
   try {
     // `once` rejects if the server emits an error first.
     const listening = once(server, "listening");
-    // A connection beyond the backlog waits a second for its next attempt.
-    server.listen({ port, host, backlog: connectionLimits.total });
+    server.listen({ port, host, backlog: connectionLimits.backlog });
     await listening;
     return server.address() as AddressInfo;
   } catch (error) {

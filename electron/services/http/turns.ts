@@ -9,8 +9,8 @@ import { hasBody } from "./request-body.ts";
 export interface Turns {
   /** Class of the server's requests. */
   readonly Request: typeof IncomingMessage;
-  /** Closes the request's connection and returns true if it has too many; call it when Node asks for an upgrade. */
-  readonly closeIfFull: (request: IncomingMessage) => boolean;
+  /** Returns true if the connection may bring no further request: close it when Node asks for an upgrade. */
+  readonly isFull: (socket: Duplex) => boolean;
   /** Passes each request on when the answers before it on its connection are sent. */
   readonly inTurn: (listener: RequestListener) => RequestListener;
 }
@@ -23,11 +23,7 @@ export function createTurns(): Turns {
   const isFull = (socket: Duplex): boolean => (waiting.get(socket) ?? 0) >= connectionLimits.unanswered - 1;
   return {
     Request: createRequestClass(isFull),
-    closeIfFull({ socket }) {
-      if (!isFull(socket)) return false;
-      socket.destroy();
-      return true;
-    },
+    isFull,
     inTurn: (listener) => (request, response) => {
       // The answer before it was the last one.
       if (request.socket.writableEnded) return;
