@@ -84,7 +84,7 @@ test("the late correction is marked and points back", async ({ page, viewer }) =
   await expect(shown).toContainText(/Corrected later, published \d\d:\d\d:\d\d UTC/);
   await page.keyboard.press("r");
   await viewer.expectDrawn(frames[late]!.sequence);
-  await expect(shown).toContainText("corrected once");
+  await expect(shown).toContainText("Corrected once");
   await shown.getByRole("button", { name: `Show revision ${corrected.sequence} (R)` }).click();
   await viewer.expectDrawn(corrected.sequence);
 });

@@ -14,7 +14,7 @@ const frames = [
   { sequence: 8, minute: 20 },
 ] as const;
 
-function wordsAt(store: ViewerStore, sequence: number): string | undefined {
+function wordsAt(store: ViewerStore, sequence: number): string {
   store.getState().goTo(sequence);
   return standingWords(toStanding(store.getState(), selectWantedRevision(store.getState())!));
 }
@@ -35,13 +35,13 @@ describe("the standing of a picture", () => {
   test("says that it has been replaced, how often it was corrected, and which is the latest", () => {
     const store = exampleStore(frames);
     expect([1, 2, 3, 4, 5, 6, 7, 8].map((sequence) => wordsAt(store, sequence))).toEqual([
-      undefined,
-      "corrected later",
-      undefined,
-      undefined,
-      "corrected later",
-      "corrected twice",
-      "completed later",
+      "Only version",
+      "Corrected later",
+      "Only version",
+      "Only version",
+      "Corrected later",
+      "Corrected twice",
+      "Completed later",
       "Latest",
     ]);
   });
@@ -53,9 +53,9 @@ describe("the standing of a picture", () => {
 
   test("changes as soon as a correction arrives", () => {
     const store = exampleStore(steadyFrames(4));
-    expect(wordsAt(store, 2)).toBeUndefined();
+    expect(wordsAt(store, 2)).toBe("Only version");
     store.getState().receiveHistory(exampleEventId, exampleHistory(frames));
-    expect(wordsAt(store, 2)).toBe("corrected later");
+    expect(wordsAt(store, 2)).toBe("Corrected later");
   });
 });
 

@@ -118,14 +118,12 @@ export function capitalize(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `Latest`, `corrected later`, `corrected twice`; undefined if there is nothing to say. */
-export function standingWords(standing: Standing): string | undefined {
-  if (standing.replacedBy) return standing.isCorrectedLater ? "corrected later" : "completed later";
-  if (standing.corrections > 0) {
-    const corrected = `corrected ${timesWords[standing.corrections] ?? `${standing.corrections} times`}`;
-    return standing.isLatest ? `Latest, ${corrected}` : corrected;
-  }
-  return standing.isLatest ? "Latest" : undefined;
+/** `Latest`, `Corrected later`, `Corrected twice`, or `Only version`. */
+export function standingWords({ replacedBy, isCorrectedLater, isLatest, corrections }: Standing): string {
+  if (replacedBy) return isCorrectedLater ? "Corrected later" : "Completed later";
+  if (corrections === 0) return isLatest ? "Latest" : "Only version";
+  const corrected = `corrected ${timesWords[corrections] ?? `${corrections} times`}`;
+  return isLatest ? `Latest, ${corrected}` : capitalize(corrected);
 }
 
 const timesWords = ["", "once", "twice"] as const;

@@ -1,4 +1,4 @@
-// The facts about the picture on screen, always in view: observation time, publication time, revision, age. Notes
+// The facts about the picture on screen, always in view: observation time, age, version, publication time. Notes
 // below them: earlier or newer frames, corrections, what is loading or missing.
 import type { ReactNode } from "react";
 import { useShallow } from "zustand/react/shallow";
@@ -30,9 +30,7 @@ export function TruthStrip(): ReactNode {
         {revision ? (
           <Facts revision={revision} />
         ) : (
-          ["Observed", "Published", "Revision", "Age"].map((name) => (
-            <Fact key={name} name={name} value="—" />
-          ))
+          ["Observed", "Age", "Version", "Published"].map((name) => <Fact key={name} name={name} value="—" />)
         )}
       </dl>
       <div className="truth-notes">
@@ -52,16 +50,15 @@ interface FactProps {
   readonly value: string;
   readonly detail?: string | undefined;
   readonly tone?: string | undefined;
-  readonly detailTone?: string | undefined;
 }
 
-function Fact({ name, value, detail, tone, detailTone = "quiet" }: FactProps): ReactNode {
+function Fact({ name, value, detail, tone }: FactProps): ReactNode {
   return (
-    <div className={`truth-fact truth-${name.toLowerCase()}`}>
+    <div className={`truth-fact truth-${name.split(" ")[0]!.toLowerCase()}`}>
       <dt>{name}</dt>
       <dd>
         <strong className={tone}>{value}</strong>
-        {detail && <span className={detailTone}>{detail}</span>}
+        {detail && <span className="quiet">{detail}</span>}
       </dd>
     </div>
   );
@@ -75,37 +72,35 @@ function Facts({ revision }: RevisionProps): ReactNode {
   const { timeZone } = useViewer();
   const { observedMs, sequence } = revision;
   const published = usePublished(revision);
+  const isLive = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
   const standing = useViewerState(useShallow((state) => toStanding(state, revision)));
+  const local = localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone);
   return (
     <>
       <Fact
         name="Observed"
         value={`${utcClock(observedMs)} UTC`}
-        detail={localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone)}
+        detail={[utcDay(observedMs), local].filter(Boolean).join(" · ")}
       />
-      <Fact name="Published" value={published.time} detail={published.delay} />
+      {isLive && <Age observedMs={observedMs} />}
       <Fact
-        name="Revision"
-        value={String(sequence)}
-        detail={standingWords(standing)}
-        detailTone={standing.isCorrectedLater ? "warning" : undefined}
+        name="Version"
+        value={standingWords(standing)}
+        tone={standing.isCorrectedLater ? "warning" : undefined}
+        detail={`revision ${sequence}`}
       />
-      <Age revision={revision} />
+      <Fact name={isLive ? "Published" : "Added here"} value={published.time} detail={published.delay} />
     </>
   );
 }
 
-/** The age of a live picture, a warning only if it is the newest; a past picture has a date instead. */
-function Age({ revision: { observedMs } }: RevisionProps): ReactNode {
-  const isLive = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
-  const nowMs = useViewerState((state) => (isLive ? state.nowMs : 0));
+/** The age of a live picture, a warning only if it is the newest. */
+function Age({ observedMs }: { readonly observedMs: number }): ReactNode {
+  const nowMs = useViewerState((state) => state.nowMs);
   const isPast = useViewerState(selectIsPast);
-  const day = utcDay(observedMs);
-  if (!isLive) return <Fact name="Date" value={day} />;
   const ageMs = nowMs - observedMs;
   const tone = ageMs > staleAfterMs ? "warning" : "good";
-  const detail = day === utcDay(nowMs) ? undefined : day;
-  return <Fact name="Age" value={duration(ageMs)} detail={detail} tone={isPast ? undefined : tone} />;
+  return <Fact name="Age" value={duration(ageMs)} tone={isPast ? undefined : tone} />;
 }
 
 const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {
