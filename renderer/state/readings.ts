@@ -65,19 +65,21 @@ export function createHistoryReader(store: ViewerStore, client: StormClient, eve
   });
 }
 
-/**
- * Returns a function that reads when a revision of the chosen event was published, unless that is known or being
- * read.
- */
-export function createPublishedReader(
-  store: ViewerStore,
-  client: StormClient,
-): (revisionId: string | undefined) => void {
-  return (revisionId) => {
+/** Reads when revisions of the chosen event were published, each once. */
+export interface PublishedReader {
+  /** Reads the time of a revision, unless it is known or being read. Returns a function that ends the interest. */
+  readonly follow: (revisionId: string | undefined) => () => void;
+  /** Reads the times again that are still followed and could not be read. */
+  readonly retry: () => void;
+}
+
+export function createPublishedReader(store: ViewerStore, client: StormClient): PublishedReader {
+  const followed = new Map<object, string>();
+
+  function read(revisionId: string): void {
     const { selectedEventId: eventId, publishedAt, learnPublished } = store.getState();
-    if (revisionId === undefined || eventId === undefined) return;
     const known = publishedAt[revisionId];
-    if (known !== undefined && known !== "unknown") return;
+    if (eventId === undefined || (known !== undefined && known !== "unknown")) return;
     const learn = (published: PublishedAt): void => {
       if (store.getState().selectedEventId === eventId) learnPublished(revisionId, published);
     };
@@ -90,5 +92,19 @@ export function createPublishedReader(
         learn("unknown");
       },
     );
+  }
+
+  return {
+    follow: (revisionId) => {
+      if (revisionId === undefined) return () => undefined;
+      const follower = {};
+      followed.set(follower, revisionId);
+      read(revisionId);
+      return () => followed.delete(follower);
+    },
+    retry: () => {
+      const { publishedAt } = store.getState();
+      for (const revisionId of followed.values()) if (publishedAt[revisionId] === "unknown") read(revisionId);
+    },
   };
 }

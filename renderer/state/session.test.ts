@@ -139,7 +139,7 @@ describe("a session", () => {
     );
     await flush();
     expect(store.getState().history.revisions).toHaveLength(4);
-    session.readPublished("r4");
+    session.followPublished("r4");
     await flush();
     expect(store.getState().publishedAt.r4).toEqual({ at: instantOf(8) });
     expect(service.asked.manifest).toBeUndefined();
@@ -183,17 +183,39 @@ describe("a session", () => {
   test("reads a publication time once, and again after it could not be read", async () => {
     await flush();
     service.failure = new ApiError("not-found", "Gone.");
-    session.readPublished("r2");
-    session.readPublished("r2");
+    session.followPublished("r2");
+    session.followPublished("r2");
     await flush();
     expect(service.asked.manifest).toBe(1);
     expect(store.getState().publishedAt.r2).toBe("unknown");
     service.failure = undefined;
-    session.readPublished("r2");
+    session.followPublished("r2");
     await flush();
-    session.readPublished("r2");
+    session.followPublished("r2");
     expect(store.getState().publishedAt.r2).toEqual({ at: instantOf(7) });
     expect(service.asked.manifest).toBe(2);
+  });
+
+  test("reads a publication time on screen again once the stream is back, and after a while", async () => {
+    await flush();
+    service.failure = new ApiError("unreachable", "Nobody there.");
+    const stops = [session.followPublished("r2"), session.followPublished("r3")];
+    await flush();
+    stops[1]!();
+    expect(store.getState().publishedAt).toMatchObject({ r2: "unknown", r3: "unknown" });
+    await vi.advanceTimersByTimeAsync(pollTiming.othersMs);
+    expect(service.asked.manifest).toBe(3);
+    service.failure = undefined;
+    sockets.at(-1)!.handlers.onOpen();
+    sockets
+      .at(-1)!
+      .handlers.onMessage(
+        JSON.stringify({ type: "stream.ready", schemaVersion: 1, eventId: exampleEventId }),
+      );
+    await flush();
+    expect(store.getState().publishedAt).toMatchObject({ r2: { at: instantOf(7) }, r3: "unknown" });
+    await vi.advanceTimersByTimeAsync(pollTiming.othersMs);
+    expect(service.asked.manifest).toBe(4);
   });
 
   test("leaves an event whole when another is chosen", async () => {

@@ -13,12 +13,13 @@ import {
   createHistoryReader,
   createPublishedReader,
   createSourcesReader,
+  type PublishedReader,
 } from "./readings.ts";
 import type { ViewerStore } from "./store.ts";
 
 export interface ViewerSession extends PlaceSearcher {
-  /** Reads when a revision was published, unless that is known or being read. */
-  readonly readPublished: (revisionId: string | undefined) => void;
+  /** Reads when a revision was published, again if that fails, until the returned function is called. */
+  readonly followPublished: PublishedReader["follow"];
   /** Reads everything again and reconnects, now. */
   readonly retry: () => void;
   readonly close: () => void;
@@ -66,12 +67,14 @@ export function startSession(parts: SessionParts): ViewerSession {
   const { store, client, effects } = parts;
   const events = createEventsReader(store, client);
   const sources = createSourcesReader(store, client);
+  const published = createPublishedReader(store, client);
   const search = createPlaceSearch(store, client);
   let reading: EventReading | undefined;
 
   function readLists(): void {
     events.request();
     sources.request();
+    published.retry();
   }
 
   function follow(eventId: string | undefined): void {
@@ -100,6 +103,7 @@ export function startSession(parts: SessionParts): ViewerSession {
     }, pollTiming.firstEventMs),
     setInterval(() => {
       sources.request();
+      published.retry();
       reading?.history.request();
     }, pollTiming.othersMs),
   ];
@@ -115,7 +119,7 @@ export function startSession(parts: SessionParts): ViewerSession {
 
   return {
     ...search,
-    readPublished: createPublishedReader(store, client),
+    followPublished: published.follow,
     retry,
     close: () => {
       timers.forEach(clearInterval);

@@ -1,4 +1,4 @@
-// The publication time of a revision in words, read once when the revision is first shown.
+// The publication time of a revision in words, read while the revision is shown until it is known.
 import { useEffect } from "react";
 import type { Revision } from "../../state/revisions.ts";
 import { publicationDelay, utcClock } from "../../text/format.ts";
@@ -14,9 +14,7 @@ export interface PublishedWords {
 export function usePublished(revision: Revision | undefined): PublishedWords {
   const { session } = useViewer();
   const revisionId = revision?.revisionId;
-  useEffect(() => {
-    session.readPublished(revisionId);
-  }, [session, revisionId]);
+  useEffect(() => session.followPublished(revisionId), [session, revisionId]);
   const published = useViewerState((state) =>
     revisionId === undefined ? "unknown" : state.publishedAt[revisionId],
   );
