@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { feedStates, type FeedHealth, type FeedState } from "../../shared/contract/feed-health.ts";
+import { offlineAfterMs } from "../platform/viewer-limits.ts";
 import { exampleFeed } from "../support/example-feeds.ts";
 import {
   exampleEvent,
@@ -8,7 +9,13 @@ import {
   instantOf,
   steadyFrames,
 } from "../support/example-data.ts";
-import { feedStatusKinds, selectFeedStatus, toFeedStatus, type FeedStatusFacts } from "./feed-status.ts";
+import {
+  feedStatusKinds,
+  findLiveObstacle,
+  selectFeedStatus,
+  toFeedStatus,
+  type FeedStatusFacts,
+} from "./feed-status.ts";
 import { createViewerStore } from "./store.ts";
 
 const facts: FeedStatusFacts = {
@@ -71,5 +78,35 @@ describe("the cause of what is on screen", () => {
     store.getState().receiveFeeds([exampleFeed({ eventId: exampleEventId, state: "current" })]);
     store.getState().pinNewest();
     expect(status()).toEqual({ kind: "current", isPast: false });
+  });
+});
+
+describe("a live event in the list", () => {
+  const event = exampleEvent({ kind: "operational-feed", status: "active", endedAt: instantOf(8) });
+  const now = { nowMs: Date.parse(instantOf(10)), stream: { kind: "open" } } as const;
+
+  test.each<[string, FeedState, ReturnType<typeof findLiveObstacle>]>([
+    ["is live with all that the source has", "current", undefined],
+    ["is live while older frames are downloaded", "catching-up", undefined],
+    ["is not live while processing fails", "processing-failed", "processing-failed"],
+    ["is not live without the source", "link-down", "source-link-down"],
+    ["is not live once its feed has stopped", "stopped", "stopped"],
+  ])("%s", (_what, state, obstacle) => {
+    const store = createViewerStore(now);
+    store.getState().receiveEvents([event]);
+    store.getState().receiveFeeds([exampleFeed({ eventId: event.id, state })]);
+    expect(findLiveObstacle(store.getState(), event)).toBe(obstacle);
+  });
+
+  test("is not live offline, or with an old picture; a past event is neither", () => {
+    const store = createViewerStore(now);
+    store.getState().receiveEvents([event]);
+    const old = exampleEvent({ ...event, endedAt: instantOf(0) });
+    expect(findLiveObstacle(store.getState(), event)).toBeUndefined();
+    expect(findLiveObstacle(store.getState(), old)).toBe("stale");
+    store.getState().receiveContact(false);
+    store.getState().tick(now.nowMs + offlineAfterMs);
+    expect(findLiveObstacle(store.getState(), event)).toBe("viewer-link-down");
+    expect(findLiveObstacle(store.getState(), exampleEvent())).toBeUndefined();
   });
 });

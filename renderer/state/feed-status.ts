@@ -2,7 +2,8 @@
 // used, older windows still loading, or a source without news. Whether the person looks at the past is independent of
 // it.
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
-import { selectFreshness, selectLink, type Link } from "./freshness.ts";
+import type { StormEvent } from "../../shared/contract/index.ts";
+import { selectFreshness, selectLink, toFreshness, type Link } from "./freshness.ts";
 import { isLiveEvent, selectIsPast, selectSelectedEvent } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
@@ -56,6 +57,23 @@ export function toFeedStatus({ link, feed, event, isStale, isPast }: FeedStatusF
 /** Returns the feed of this host that fills the chosen event. */
 export function selectFeed({ feeds, selectedEventId }: ViewerState): FeedHealth | undefined {
   return feeds.list.find((feed) => feed.eventId === selectedEventId);
+}
+
+/** Kinds with which the newest picture of a live event is on screen. */
+const liveKinds: ReadonlySet<FeedStatusKind> = new Set(["current", "catching-up", "no-feed"]);
+
+/** Returns why a live event of the list is not live now; undefined if it is, and for other events. */
+export function findLiveObstacle(
+  state: ViewerState,
+  event: StormEvent,
+): FeedStatusKind | "stale" | undefined {
+  if (!isLiveEvent(event)) return undefined;
+  const newestMs = event.endedAt ? Date.parse(event.endedAt) : undefined;
+  const isStale = toFreshness(true, newestMs, state.nowMs).kind === "stale";
+  const feed = state.feeds.list.find(({ eventId }) => eventId === event.id);
+  const { kind } = toFeedStatus({ link: selectLink(state), feed, event: "live", isStale, isPast: false });
+  if (!liveKinds.has(kind)) return kind;
+  return isStale ? "stale" : undefined;
 }
 
 export function selectFeedStatus(state: ViewerState): FeedStatus {

@@ -187,6 +187,12 @@ export const feedStatusWords: Readonly<Record<FeedStatusKind, { headline: string
   "no-event": { headline: "Connected", sentence: "No event selected" },
 };
 
+/** Reasons why a live event in the list is not live now, in few words. */
+export function liveObstacleWords(obstacle: FeedStatusKind | "stale"): string {
+  if (obstacle === "viewer-link-down") return linkWords.offline;
+  return obstacle === "stale" ? "Stale feed" : feedStatusWords[obstacle].headline;
+}
+
 export const pastSentence = "You are viewing an earlier frame, not the newest one.";
 
 export const feedStateWords: Readonly<Record<FeedState, string>> = {

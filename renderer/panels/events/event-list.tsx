@@ -4,7 +4,15 @@ import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { Task } from "../../../shared/contract/task.ts";
 import { natureOf, splitLabel } from "../../../shared/revisions/event-origin.ts";
 import { utcClock, utcDay, utcWindow } from "../../text/format.ts";
-import { eventStatusWords, natureWords, problemWords, taskWords } from "../../text/state-text.ts";
+import { findLiveObstacle } from "../../state/feed-status.ts";
+import { isLiveEvent } from "../../state/selectors.ts";
+import {
+  eventStatusWords,
+  liveObstacleWords,
+  natureWords,
+  problemWords,
+  taskWords,
+} from "../../text/state-text.ts";
 import { findTask, isUnderWay, percentOf } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 
@@ -106,6 +114,7 @@ interface EventOptionProps {
 function EventOption({ id, event, selected, active, revisions, onChoose }: EventOptionProps): ReactNode {
   const nature = natureOf(event);
   const doing = useViewerState(({ tasks }) => doingWords(findTask(tasks, event.id)));
+  const obstacle = useViewerState((state) => findLiveObstacle(state, event));
   return (
     <div
       id={id}
@@ -118,16 +127,26 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
       onClick={onChoose}
     >
       <EventLabel label={event.label} />
-      <span className={`nature nature-${nature}`} aria-hidden="true">
+      <span className={`nature nature-${toLook(event, obstacle)}`} aria-hidden="true">
         {natureWords[nature]}
       </span>
       <span className="event-facts quiet" id={`${id}-facts`} aria-hidden="true">
         <span className="unseen">{natureWords[nature]}, </span>
         <span className="event-window">{windowWords(event)}</span>
-        <span>{doing ?? stateWords(event, revisions)}</span>
+        {doing === undefined && obstacle !== undefined ? (
+          <span className="warning">{liveObstacleWords(obstacle)}</span>
+        ) : (
+          <span>{doing ?? stateWords(event, revisions)}</span>
+        )}
       </span>
     </div>
   );
+}
+
+/** Green means live now, and nothing less. */
+function toLook(event: StormEvent, obstacle: unknown): string {
+  const nature = natureOf(event);
+  return nature === "live" && (obstacle !== undefined || !isLiveEvent(event)) ? "not-live" : nature;
 }
 
 /** Screen readers get the whole label; the eye sees marks such as “synthetic” at the right, in color. */
