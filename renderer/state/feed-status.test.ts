@@ -13,6 +13,7 @@ import {
   feedStatusKinds,
   findLiveObstacle,
   selectFeedStatus,
+  selectFilesFound,
   toFeedStatus,
   type FeedStatusFacts,
 } from "./feed-status.ts";
@@ -109,4 +110,20 @@ describe("a live event in the list", () => {
     expect(findLiveObstacle(store.getState(), event)).toBe("viewer-link-down");
     expect(findLiveObstacle(store.getState(), exampleEvent())).toBeUndefined();
   });
+});
+
+test("the files that the service found last are shown only where no feed has times of its own", () => {
+  const store = createViewerStore();
+  store.getState().receiveEvents([exampleEvent()]);
+  const late = {
+    product_id: "mrms-reflectivity",
+    status: "complete",
+    observed_at: instantOf(2),
+    completed_at: instantOf(9),
+    error_message: null,
+  } as const;
+  store.getState().receiveSources([late]);
+  expect(selectFilesFound(store.getState())?.products).toEqual([late]);
+  store.getState().receiveFeeds([exampleFeed({ eventId: exampleEventId })]);
+  expect(selectFilesFound(store.getState())).toBeUndefined();
 });

@@ -59,6 +59,14 @@ export function selectFeed({ feeds, selectedEventId }: ViewerState): FeedHealth 
   return feeds.list.find((feed) => feed.eventId === selectedEventId);
 }
 
+/**
+ * Returns the file of each product that the service found last, in any event. Undefined if a feed fills the chosen
+ * event: its own times are newer, and about this event only.
+ */
+export function selectFilesFound(state: ViewerState): ViewerState["sources"] | undefined {
+  return selectFeed(state) ? undefined : state.sources;
+}
+
 /** Kinds with which the newest picture of a live event is on screen. */
 const liveKinds: ReadonlySet<FeedStatusKind> = new Set(["current", "catching-up", "no-feed"]);
 

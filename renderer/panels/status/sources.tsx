@@ -1,7 +1,8 @@
-// The flyout that explains the age of the picture: feed, connection, newest source files; and the memory cache.
+// The flyout that explains the age of the picture: feed, connection, files found last; and the memory cache.
 import type { ReactNode } from "react";
 import type { DataProductStatus } from "../../../shared/contract/index.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
+import { selectFilesFound } from "../../state/feed-status.ts";
 import { selectLink } from "../../state/freshness.ts";
 import { byteSize, utcClock, utcDay } from "../../text/format.ts";
 import { assetStatusWords, problemWords } from "../../text/state-text.ts";
@@ -11,7 +12,6 @@ import { FeedStatus } from "./feed-facts.tsx";
 export function Sources(): ReactNode {
   const { session } = useViewer();
   const link = useViewerState(selectLink);
-  const sources = useViewerState((state) => state.sources);
   const problem = useViewerState((state) => state.history.problem ?? state.events.problem);
   const cache = useViewerState((state) => state.cache);
   return (
@@ -22,14 +22,7 @@ export function Sources(): ReactNode {
           {problemWords[problem].title}. {problemWords[problem].advice}
         </p>
       )}
-      <h2>Newest source files</h2>
-      {sources.problem && <p className="warning">{problemWords[sources.problem].title}.</p>}
-      {sources.phase === "ready" && sources.products.length === 0 && (
-        <p>No source files recorded yet. That does not mean there is no weather.</p>
-      )}
-      {sources.products.map((product) => (
-        <SourceRow key={product.product_id} product={product} />
-      ))}
+      <FilesFound />
       <h2>Memory cache</h2>
       <p>
         {cache
@@ -39,6 +32,26 @@ export function Sources(): ReactNode {
       <button type="button" className="button" onClick={session.retry}>
         Refresh
       </button>
+    </>
+  );
+}
+
+/** What the service found last, which after a late arrival or an old event is not the newest observation. */
+function FilesFound(): ReactNode {
+  const found = useViewerState(selectFilesFound);
+  if (!found) return null;
+  const { phase, products, problem } = found;
+  return (
+    <>
+      <h2>Files found last</h2>
+      {problem && <p className="warning">{problemWords[problem].title}.</p>}
+      {phase === "ready" && products.length === 0 && (
+        <p>No source files recorded yet. That does not mean there is no weather.</p>
+      )}
+      {products.length > 0 && <p className="caption">In any event, by arrival, not by time of observation</p>}
+      {products.map((product) => (
+        <SourceRow key={product.product_id} product={product} />
+      ))}
     </>
   );
 }

@@ -1,4 +1,5 @@
-// The data status report: the newest discovered source asset of each product, across all events.
+// The data status report: the source asset of each product that was discovered last, across all events. After a late
+// arrival it is not the newest observation.
 import type { DataProductStatus } from "../../../../shared/contract/data-status.ts";
 import type { AssetRecord } from "../../../catalog/catalog.ts";
 import type { Handler } from "../request-input.ts";
