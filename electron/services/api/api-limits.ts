@@ -1,5 +1,6 @@
 // Limits of the API listener. A Git body may be gigabytes over a slow link, so Node's limit on a whole request is off
 // and idle time counts instead. A REST body is small and has one limit for all of it.
+import { connectionLimits } from "../http/http-limits.ts";
 
 export interface ApiTimeouts {
   /** For the request head. */
@@ -15,7 +16,7 @@ export interface ApiTimeouts {
 export const apiTimeouts: ApiTimeouts = {
   headMs: 10_000,
   restBodyMs: 30_000,
-  idleMs: 120_000,
+  idleMs: connectionLimits.idleMs,
   checkMs: 5000,
 };
 

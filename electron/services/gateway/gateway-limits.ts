@@ -1,5 +1,6 @@
 // Defaults, limits and budgets of the gateway, one object per folder. They bound what a visitor, a crawler, an origin
 // or a caller of the control plane can make large, slow or frequent.
+import { connectionLimits } from "../http/http-limits.ts";
 
 /** Timeouts of the proxy, in milliseconds. */
 export const proxyTimeouts = {
@@ -8,7 +9,7 @@ export const proxyTimeouts = {
   /** Next request on a kept-alive connection. */
   keepAliveMs: 75_000,
   /** Connection without a byte in either direction. */
-  idleMs: 120_000,
+  idleMs: connectionLimits.idleMs,
   /** Connection to an origin. */
   connectMs: 5_000,
   /** Response head of an origin, after the last byte of the request. */

@@ -63,8 +63,6 @@ export const maxNegotiationBytes = 64 * mib;
 /** Packs per repository before they are repacked, and the time that one repack may take. */
 export const maxPacks = 40;
 export const repackTimeoutMs = 90_000;
-/** Time without any bytes after which a Git connection is closed. */
-export const connectionIdleMs = 120_000;
 /** Time by which a client may fall behind the lowest speed while others wait for its slot. */
 export const clientPatienceMs = 10_000;
 

@@ -13,4 +13,6 @@ export const connectionLimits = {
   unanswered: 24,
   /** Time that a connection with more still counts after it was closed: its next one would bring as many. */
   heldMs: 2_000,
+  /** Time without a byte in either direction after which a connection is cut. */
+  idleMs: 120_000,
 } as const;

@@ -230,6 +230,13 @@ describe("life", () => {
     await service.close();
   });
 
+  test("cuts a connection on which nothing moves", async () => {
+    const places = { search: () => new Promise<never>(() => undefined), close: () => Promise.resolve() };
+    const { get } = await startTestService({ places, idleMs: 50 });
+    await expect(get("/v1/places/search?q=norman")).rejects.toThrow();
+    expect((await get("/v1/storm-events")).status).toBe(200);
+  });
+
   test("closing ends idle connections and cuts a slow answer", async () => {
     const places = { search: () => new Promise<never>(() => undefined), close: () => Promise.resolve() };
     const { get, port, service } = await startTestService({ places });

@@ -7,6 +7,7 @@ import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { Log } from "../../platform/effects.ts";
 import { createGuardedServer } from "../http/guarded-server.ts";
 import { toHosts } from "../http/host-guard.ts";
+import { connectionLimits } from "../http/http-limits.ts";
 import { bind, closeServer } from "../http/listening.ts";
 import { createGuard } from "./guard.ts";
 import { Hub } from "./hub.ts";
@@ -42,6 +43,8 @@ export interface StormServiceOptions {
   /** Undefined makes the service read-only. */
   readonly actions?: ActionOptions;
   readonly limits?: Partial<HubLimits>;
+  /** Default `connectionLimits.idleMs`. */
+  readonly idleMs?: number;
 }
 
 export interface StormService {
@@ -88,6 +91,8 @@ export async function createStormService(options: StormServiceOptions): Promise<
       },
     },
   });
+  // A client that reads nothing would hold its connection for good. Streams have the hub's heartbeat instead.
+  server.setTimeout(options.idleMs ?? connectionLimits.idleMs);
   const closeAll = async (): Promise<void> => {
     catalog.close();
     await Promise.all([hub.close(), closeServer(server)]);

@@ -10,7 +10,7 @@ import { createSlots, type SlotLimits } from "../../../platform/locks/slots.ts";
 import { toArtifactsError } from "../artifacts-error.ts";
 import type { GitAccess, RepositoryRecord } from "../hosting-records.ts";
 import type { Repositories } from "../repositories.ts";
-import { clientPatienceMs, connectionIdleMs, maxNegotiationBytes, pushLimits } from "../hosting-limits.ts";
+import { clientPatienceMs, maxNegotiationBytes, pushLimits } from "../hosting-limits.ts";
 import { parseCredentials } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import { advertise, listsRefs, readNegotiation, upload } from "./fetching.ts";
@@ -23,6 +23,7 @@ import { receive as receivePush, receiveLocally, type PushTools } from "./pushin
 import type { PushCommand } from "./push-commands.ts";
 import { createRepacker } from "./repack.ts";
 import { checkEncoding, endAnswer } from "./git-request-body.ts";
+import { connectionLimits } from "../../http/http-limits.ts";
 
 export interface GitTransportOptions {
   readonly repositories: Pick<Repositories, "authorizeGit" | "directoryOf" | "notePush" | "noteFetch">;
@@ -32,7 +33,7 @@ export interface GitTransportOptions {
   readonly log: Log;
   /** Fetches at once, and lists of refs at once; the default depends on the number of processors. */
   readonly fetchLimits?: SlotLimits;
-  /** Default `connectionIdleMs`. */
+  /** Default `connectionLimits.idleMs`. */
   readonly idleMs?: number;
   /** Default `clientPatienceMs`. */
   readonly patienceMs?: number;
@@ -71,7 +72,7 @@ const closeGraceMs = 8000;
 
 export function createGitTransport(options: GitTransportOptions): GitTransport {
   const { repositories, runner, maxPackBytes, log } = options;
-  const { idleMs = connectionIdleMs, patienceMs = clientPatienceMs } = options;
+  const { idleMs = connectionLimits.idleMs, patienceMs = clientPatienceMs } = options;
   const { fetchLimits = defaultFetchLimits() } = options;
   const fetchSlots = createSlots(fetchLimits, refuseBusy);
   // Lists are short, and must not wait for clones.
