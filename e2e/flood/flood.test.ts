@@ -4,12 +4,12 @@ import { makeTemporaryDirectory, removeDirectory } from "../../electron/support/
 import { canFlood, floodBudget, runFloodTrial } from "./flood-trial.ts";
 
 test.runIf(canFlood)(
-  "300 connections full of unread requests from one address leave every listener answering, and its memory small",
+  "150 connections full of unread requests from one address leave every listener answering, and its memory small",
   { timeout: 120_000 },
   async () => {
     const root = makeTemporaryDirectory("flood");
     try {
-      const all = await runFloodTrial({ root, connections: 300, durationMs: 250, freshHosts: false });
+      const all = await runFloodTrial({ root, connections: 150, durationMs: 250, freshHosts: false });
       for (const { listener, medianMs, growthMib } of all) {
         // Few requests fit into the time, so their 99th percentile would be the slowest one.
         expect(medianMs, listener).toBeLessThan(floodBudget.answerMs);
