@@ -1,4 +1,5 @@
-// The data status report: the source asset of each product that was discovered last, in any event. Field names are snake_case on the wire.
+// The data status report: the source asset of each product that was discovered last, in any event. Field names are
+// snake_case on the wire.
 import * as z from "zod";
 import { Instant, ProductId } from "./primitives.ts";
 

@@ -36,7 +36,7 @@ export function Sources(): ReactNode {
   );
 }
 
-/** What the service found last, which after a late arrival or an old event is not the newest observation. */
+/** Lists the files found last, which after a late arrival or an old event are not the newest observations. */
 function FilesFound(): ReactNode {
   const found = useViewerState(selectFilesFound);
   if (!found) return null;
