@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { layOutTimeline, middleOf, pickAxisLabels, revisionAt, runsOf } from "./timeline-geometry.ts";
+import {
+  blockAt,
+  layOutTimeline,
+  middleOf,
+  pickAxisLabels,
+  revisionAt,
+  runsOf,
+} from "./timeline-geometry.ts";
 
 function sequences(...list: readonly number[]): { sequence: number }[] {
   return list.map((sequence) => ({ sequence }));
@@ -44,6 +51,17 @@ describe("the timeline's layout", () => {
     for (const index of [0, 7, 23]) expect(revisionAt(geometry, middleOf(geometry, index))).toBe(index);
     expect(revisionAt(geometry, -50)).toBe(0);
     expect(revisionAt(geometry, 5000)).toBe(23);
+  });
+
+  test("finds a block only on it or a few pixels beside it, and every place between two neighbors", () => {
+    const geometry = layOutTimeline(steady(3), 900);
+    expect(blockAt(geometry, geometry.endPx + 3)).toBe(2);
+    expect(blockAt(geometry, geometry.endPx + 5)).toBeUndefined();
+    expect(blockAt(geometry, 700)).toBeUndefined();
+    for (let xPx = 0; xPx < geometry.endPx; xPx += 1) expect(blockAt(geometry, xPx)).toBeDefined();
+    const broken = layOutTimeline(sequences(1, 2, 40), 900);
+    expect(blockAt(broken, broken.gaps[0]!.xPx)).toBeUndefined();
+    expect(blockAt(layOutTimeline([], 900), 5)).toBeUndefined();
   });
 });
 

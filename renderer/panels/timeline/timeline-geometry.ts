@@ -76,6 +76,16 @@ export function revisionAt(geometry: TimelineGeometry, xPx: number): number | un
   return best?.index;
 }
 
+/** Farthest distance from a block at which the pointer is still on it, in CSS pixels. */
+const reachPx = 4;
+
+/** Returns the index of the revision whose block is at this place, or a few pixels beside it. */
+export function blockAt(geometry: TimelineGeometry, xPx: number): number | undefined {
+  const index = revisionAt(geometry, xPx);
+  if (index === undefined) return undefined;
+  return Math.abs(middleOf(geometry, index) - xPx) <= geometry.blockPx / 2 + reachPx ? index : undefined;
+}
+
 export function middleOf(geometry: TimelineGeometry, index: number): number {
   return (geometry.slots[index]?.xPx ?? 0) + geometry.blockPx / 2;
 }

@@ -16,7 +16,7 @@ import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { usePublished } from "../hooks/use-published.ts";
 import { drawingHeightPx, laneTopPx, TimelineDrawing, timelineRows } from "./timeline-drawing.tsx";
-import { layOutTimeline, middleOf, revisionAt } from "./timeline-geometry.ts";
+import { blockAt, layOutTimeline, middleOf, revisionAt, type TimelineGeometry } from "./timeline-geometry.ts";
 import { TimelineHead } from "./timeline-head.tsx";
 import { toSteps } from "./timeline-keys.ts";
 import { TimelineLoopEnds } from "./timeline-loop-ends.tsx";
@@ -51,12 +51,7 @@ export function Timeline(): ReactNode {
           <span style={{ top: timelineRows.sequencePx - 12 }}>Sequence</span>
           <span style={{ top: timelineRows.observedPx - 12 }}>Observed UTC</span>
         </div>
-        <TimelineSlider
-          wanted={wanted}
-          positionOf={(xPx) => revisionAt(geometry, xPx)}
-          onPoint={setPointed}
-          onFocus={setFocused}
-        >
+        <TimelineSlider wanted={wanted} geometry={geometry} onPoint={setPointed} onFocus={setFocused}>
           <div className="timeline-plot" ref={ref}>
             <TimelineDrawing geometry={geometry} widthPx={widthPx} pointed={pointed} />
           </div>
@@ -76,14 +71,13 @@ export function Timeline(): ReactNode {
 
 interface SliderProps {
   readonly wanted: Revision | undefined;
-  /** Returns the index of the revision at this distance from the left edge of the plot. */
-  readonly positionOf: (xPx: number) => number | undefined;
+  readonly geometry: TimelineGeometry;
   readonly onPoint: (index: number | undefined) => void;
   readonly onFocus: (focused: boolean) => void;
   readonly children: ReactNode;
 }
 
-function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: SliderProps): ReactNode {
+function TimelineSlider({ wanted, geometry, onPoint, onFocus, children }: SliderProps): ReactNode {
   const { store } = useViewer();
   const revisions = useViewerState((state) => state.history.revisions);
   const valueText = useValueText(wanted);
@@ -92,12 +86,13 @@ function TimelineSlider({ wanted, positionOf, onPoint, onFocus, children }: Slid
   useWheelSteps(track);
 
   function pointAt(event: PointerEvent<HTMLDivElement>): void {
-    const index = positionOf(event.clientX - plotLeft(event.currentTarget));
-    onPoint(index);
+    const xPx = event.clientX - plotLeft(event.currentTarget);
+    onPoint(blockAt(geometry, xPx));
     const dragging = (event.buttons & 1) === 1 && event.currentTarget.hasPointerCapture(event.pointerId);
+    // Only the tooltip needs a block under the pointer: a drag goes to the nearest one.
+    const index = dragging ? revisionAt(geometry, xPx) : undefined;
     const revision = index === undefined ? undefined : revisions[index];
-    if (dragging && revision && revision.sequence !== wanted?.sequence)
-      store.getState().goTo(revision.sequence);
+    if (revision && revision.sequence !== wanted?.sequence) store.getState().goTo(revision.sequence);
   }
 
   function press(event: KeyboardEvent): void {
