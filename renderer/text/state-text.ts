@@ -136,6 +136,15 @@ export const publicationKindNames: Readonly<Record<PublicationKind, string>> = {
   unknown: "Older frame",
 };
 
+/** Tones of the kinds, the same as their colors in the key of the timeline. */
+export const publicationTones: Readonly<Record<PublicationKind, "quiet" | "warning">> = {
+  new: "quiet",
+  correction: "warning",
+  completion: "quiet",
+  backfill: "warning",
+  unknown: "warning",
+};
+
 export const assetStatusWords: Readonly<Record<AssetStatus, string>> = {
   discovered: "Found",
   queued: "Queued",

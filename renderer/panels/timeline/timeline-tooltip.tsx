@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import { localIsUtc, localMinute, utcClock, utcDay } from "../../text/format.ts";
-import { layerShortNames, publicationWords } from "../../text/state-text.ts";
+import { layerShortNames, publicationTones, publicationWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { usePublished } from "../hooks/use-published.ts";
 
@@ -32,7 +32,7 @@ export function TimelineTooltip({ revision, xPx, widthPx }: TimelineTooltipProps
       <p>
         <strong>Revision {sequence}</strong>
         {publication && (
-          <span className={publication.kind === "correction" || publication.late ? "warning" : "quiet"}>
+          <span className={publicationTones[publication.kind]}>
             {publicationWords(publication, revision, revisions[publication.supersedes ?? -1])}
           </span>
         )}
