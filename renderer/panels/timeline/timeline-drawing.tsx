@@ -216,7 +216,9 @@ function Readiness({ geometry }: Pick<PartProps, "geometry">): ReactNode {
 }
 
 const Axis = memo(function Axis({ geometry, revisions }: PartProps): ReactNode {
-  return pickAxisLabels(revisions, geometry, axisLabelPx).map((index) => {
+  const shown = useViewerState(selectShownRevision);
+  const selected = shown && revisions.includes(shown) ? revisions.indexOf(shown) : undefined;
+  return pickAxisLabels(revisions, geometry, { labelPx: axisLabelPx, selected }).map((index) => {
     const xPx = middleOf(geometry, index);
     const { sequence, observedMs } = revisions[index]!;
     return (

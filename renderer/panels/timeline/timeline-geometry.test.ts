@@ -66,22 +66,35 @@ describe("the timeline's layout", () => {
 });
 
 describe("the timeline's labels", () => {
-  test.each([2, 24, 131, 360])(
-    "of %i revisions keep their distance and have the newest among them",
-    (count) => {
-      const revisions = steady(count, 845);
-      const geometry = layOutTimeline(revisions, 900);
-      const picked = pickAxisLabels(revisions, geometry, 44);
-      expect(picked.at(-1)).toBe(count - 1);
+  test.each([2, 24, 131, 360])("of %i revisions keep their distance with any one selected", (count) => {
+    const revisions = steady(count, 845);
+    const geometry = layOutTimeline(revisions, 900);
+    for (let selected = 0; selected < count; selected += 1) {
+      const picked = pickAxisLabels(revisions, geometry, { labelPx: 44, selected });
+      expect(picked).toContain(selected);
+      if (geometry.slots[selected]!.xPx >= 44) expect(picked).toContain(0);
       for (let place = 1; place < picked.length; place += 1) {
         const distancePx = geometry.slots[picked[place]!]!.xPx - geometry.slots[picked[place - 1]!]!.xPx;
         expect(distancePx).toBeGreaterThanOrEqual(44);
       }
-    },
-  );
+    }
+  });
+
+  test("have an even step from the first, which only the selected one interrupts", () => {
+    const revisions = steady(8);
+    const geometry = layOutTimeline(revisions, 8 * 30);
+    const labels = (selected: number | undefined): number[] =>
+      pickAxisLabels(revisions, geometry, { labelPx: 44, selected }).map(
+        (index) => revisions[index]!.sequence,
+      );
+    expect(labels(undefined)).toEqual([1, 3, 5, 7]);
+    expect(labels(4)).toEqual([1, 3, 5, 7]);
+    expect(labels(7)).toEqual([1, 3, 5, 8]);
+    expect(labels(3)).toEqual([1, 4, 7]);
+  });
 
   test("are none without revisions", () => {
-    expect(pickAxisLabels([], layOutTimeline([], 900), 44)).toEqual([]);
+    expect(pickAxisLabels([], layOutTimeline([], 900), { labelPx: 44, selected: undefined })).toEqual([]);
   });
 });
 

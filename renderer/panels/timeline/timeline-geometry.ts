@@ -92,27 +92,28 @@ export function middleOf(geometry: TimelineGeometry, index: number): number {
 
 const labelSteps = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30, 60, 120, 240];
 
-/** Returns the indices of the revisions with a label: an even step, and always the newest, `labelPx` apart. */
+/**
+ * Returns the indices of the revisions with a label, in order and `labelPx` apart: the selected one, the first one if
+ * there is room beside it, and an even step of sequences from the first.
+ */
 export function pickAxisLabels(
   revisions: readonly Pick<Revision, "sequence">[],
   geometry: TimelineGeometry,
-  labelPx: number,
+  { labelPx, selected }: { readonly labelPx: number; readonly selected: number | undefined },
 ): number[] {
-  const last = revisions.length - 1;
-  if (last < 0) return [];
+  const first = revisions[0]?.sequence;
+  if (first === undefined) return [];
   const wanted = labelPx / geometry.pitchPx;
   const step = labelSteps.find((candidate) => candidate >= wanted) ?? Math.ceil(wanted);
-  const picked: number[] = [];
+  const selectedPx = selected === undefined ? -Infinity : middleOf(geometry, selected);
   let previousPx = -Infinity;
-  const lastPx = geometry.slots[last]!.xPx;
-  geometry.slots.forEach(({ index, xPx }) => {
-    const regular = step === 1 || revisions[index]!.sequence % step === 0 || index === 0;
-    if (index === last || (regular && xPx - previousPx >= labelPx && lastPx - xPx >= labelPx)) {
-      picked.push(index);
-      previousPx = xPx;
-    }
+  return revisions.flatMap(({ sequence }, index) => {
+    const xPx = middleOf(geometry, index);
+    const fits = xPx - previousPx >= labelPx && Math.abs(xPx - selectedPx) >= labelPx;
+    if (index !== selected && !(fits && (sequence - first) % step === 0)) return [];
+    previousPx = xPx;
+    return [index];
   });
-  return picked;
 }
 
 export interface Run {
