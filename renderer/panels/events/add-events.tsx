@@ -24,10 +24,12 @@ export function AddEvents(): ReactNode {
       {mayAct(access) && <KnownEvents source={source} />}
       <h2>Another time window</h2>
       <OwnWindow source={source} />
-      <h2 id="download-source">Download from</h2>
+      <h2>
+        <label htmlFor="download-source">Download from</label>
+      </h2>
       <input
+        id="download-source"
         className="field"
-        aria-labelledby="download-source"
         aria-describedby="download-source-words"
         placeholder="noaa"
         spellCheck={false}
