@@ -27,7 +27,7 @@ export interface StillsRequest {
 }
 
 /** Raised when stills of the same inputs look different. */
-const stillVersion = 2;
+const stillVersion = 3;
 
 /** Returns stills in the order of revisions and layers. */
 export async function makeStills(

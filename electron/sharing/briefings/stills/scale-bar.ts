@@ -1,4 +1,4 @@
-// The scale bar: a round distance in kilometers and miles at the middle of the map.
+// The scale bar: a round distance in miles, with kilometers, at the middle of the map.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import { latitudeOfY } from "../../../../shared/geo/mercator.ts";
 import { kmPerMile } from "../../../../shared/geo/sphere.ts";
@@ -7,7 +7,7 @@ import type { MapView } from "./map-view.ts";
 import type { Typesetter } from "./typesetter.ts";
 
 const equatorKm = 40_075.017;
-const roundKm = [500, 250, 200, 100, 50, 25, 20, 10, 5] as const;
+const roundMiles = [500, 250, 200, 100, 50, 25, 20, 10, 5, 2] as const;
 const longestPx = 240;
 
 export interface ScaleBar {
@@ -19,11 +19,12 @@ export interface ScaleBar {
 export function toScaleBar(view: MapView, typesetter: Typesetter): ScaleBar {
   const latitude = latitudeOfY(view.northY + (view.unitsPerPx * view.heightPx) / 2);
   const kmPerPx = view.unitsPerPx * equatorKm * Math.cos((latitude * Math.PI) / 180);
-  const km = roundKm.find((length) => length / kmPerPx <= longestPx) ?? 5;
+  const miles = roundMiles.find((length) => (length * kmPerMile) / kmPerPx <= longestPx) ?? 2;
+  const km = miles * kmPerMile;
   const lengthPx = Math.round(km / kmPerPx);
   const [x, y] = [edgePx, view.heightPx - 28];
   const line = `M${x} ${y - 9}v9h${lengthPx}v-9`;
-  const text = `${km} km · ${Math.round(km / kmPerMile)} mi`;
+  const text = `${miles} mi · ${Math.round(km)} km`;
   const style = { sizePx: 19, weight: "medium" } as const;
   const halo = { color: colors.casing, widthPx: 3 };
   return {
