@@ -94,8 +94,7 @@ test("an earlier frame is announced next to the state of the feed", async ({ pag
     await station.start(["--feed", `bucket:${bucket.url}`]);
     await page.goto(station.origin);
     await expect(viewer.timeline).toHaveAttribute("aria-valuemax", "3", { timeout: 40_000 });
-    // The newest window is published first, then older ones.
-    await viewer.button("Next revision").click();
+    await viewer.button("Previous revision").click();
     await viewer.button("Sources and connection").click();
     const panel = panelOf(page);
     await expect(panel.getByText(/^You are viewing an earlier frame/)).toBeVisible();
