@@ -14,6 +14,13 @@ export function requireLabel(label: string): void {
   if (error) throw new AppError("invalid-input", `The label ${error.issues[0]!.message}.`);
 }
 
+/** Returns the label with the marks of its origin. @throws AppError `invalid-input` */
+function toLabel(label: string, origin: EventRecord["origin"]): string {
+  const marked = markLabel(label, origin);
+  requireLabel(marked);
+  return marked;
+}
+
 export type EventIdentity = Pick<EventRecord, "kind" | "label" | "origin">;
 
 /** @throws AppError `conflict` for an event of a remote service or of a pack */
@@ -39,12 +46,11 @@ export function requireOpen(event: Pick<EventRecord, "id" | "status">): void {
  * kind, or pictures of another origin
  */
 export function resolveIdentity(known: EventRecord | undefined, draft: EventDraft): EventIdentity {
-  if (draft.label !== undefined) requireLabel(draft.label);
   if (!known) {
     const origin = draft.origin ?? "observed";
     return {
       kind: draft.kind ?? "historical-event",
-      label: markLabel(draft.label ?? draft.id, origin),
+      label: toLabel(draft.label ?? draft.id, origin),
       origin,
     };
   }
@@ -71,7 +77,7 @@ export function resolveIdentity(known: EventRecord | undefined, draft: EventDraf
   }
   return {
     kind: known.kind,
-    label: draft.label === undefined ? known.label : markLabel(draft.label, known.origin),
+    label: draft.label === undefined ? known.label : toLabel(draft.label, known.origin),
     origin: known.origin,
   };
 }

@@ -1,6 +1,7 @@
 // Registration of windows, the end of an ingest, and archiving, through the catalog's interface.
 import { describe, expect, test } from "vitest";
 import { draftOf, observedAfter, openTestCatalog } from "./support/drafts.ts";
+import { resolveIdentity } from "./event-rules.ts";
 
 const window = { startedAt: observedAfter(0), endedAt: observedAfter(3600) };
 const registration = { id: "storm", label: "A storm", ...window };
@@ -64,6 +65,12 @@ describe("a registered event", () => {
       code: "invalid-input",
     });
     expect(await catalog.listEvents(5)).toEqual([]);
+  });
+
+  test("is refused for a label without room for the mark of its origin", () => {
+    const draft = { id: "storm", label: "a".repeat(1000) };
+    expect(resolveIdentity(undefined, draft).label).toBe(draft.label);
+    expect(() => resolveIdentity(undefined, { ...draft, origin: "synthetic" })).toThrow(/label/);
   });
 
   test("spans the union of its registered window and its data", async () => {

@@ -6,6 +6,9 @@
  */
 export const workBudgetBytes = 512 << 20;
 
+/** The most later files that go ahead of one that does not fit into memory. */
+export const mostTimesPassed = 16;
+
 /**
  * Limits of a worker's heap; decoded fields live outside it. A small young generation collects the buffers of zlib
  * early: two workers then need a quarter less memory in all, and no more time.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { writeGribFile } from "../../support/grib-files.ts";
-import { workBudgetBytes } from "./ingest-limits.ts";
+import { mostTimesPassed, workBudgetBytes } from "./ingest-limits.ts";
 import { createRenderPool, type RenderPool } from "./render-pool.ts";
 import { workerUrl } from "./support/workshop.ts";
 
@@ -133,6 +133,22 @@ test("big files wait for each other, and small ones are rendered meanwhile", asy
   await Promise.all(all);
   // The greatest is rendered alone.
   expect(started).toEqual(["hang", "d", "b", "c"]);
+});
+
+test("a big file is passed a limited number of times", async () => {
+  const pool = makePool(await makeWorker(obedient), 3);
+  const started: string[] = [];
+  const controller = new AbortController();
+  const run = (path: string, workBytes: number, signal?: AbortSignal): Promise<unknown> =>
+    Promise.allSettled([pool.identify(path, { workBytes, signal, onStart: () => started.push(path) })]);
+  const all = [run("hang", 1, controller.signal), run("big", workBudgetBytes)];
+  const small = Array.from({ length: mostTimesPassed }, () => run("small", 1));
+  await Promise.all(small);
+  const late = run("late", 1);
+  expect(started.filter((path) => path === "small")).toHaveLength(mostTimesPassed);
+  controller.abort();
+  await Promise.all([...all, late]);
+  expect(started.slice(-2)).toEqual(["big", "late"]);
 });
 
 test("an aborted file in the queue fails immediately and is never started", async () => {

@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../../../shared/app-error.ts";
-import { heapLimits, workBudgetBytes } from "./ingest-limits.ts";
+import { heapLimits, mostTimesPassed, workBudgetBytes } from "./ingest-limits.ts";
 import type { IdentifiedSource, RenderedSource, RenderTask, WorkerMessage } from "./render-task.ts";
 import { fromPortable, toSourceError } from "./source-error.ts";
 
@@ -36,6 +36,8 @@ export interface RenderPoolOptions {
 }
 
 interface Job {
+  /** Number of later files that went ahead because they fit into memory. */
+  timesPassed: number;
   readonly task: RenderTask;
   readonly options: TaskOptions;
   readonly resolve: (result: RenderedSource | IdentifiedSource) => void;
@@ -86,7 +88,7 @@ class WorkerPool {
     signal?.throwIfAborted();
     if (this.#closed) throw closedError();
     const { promise, resolve, reject } = Promise.withResolvers<RenderedSource | IdentifiedSource>();
-    const job: Job = { task, options, resolve, reject };
+    const job: Job = { timesPassed: 0, task, options, resolve, reject };
     const onAbort = (): void => {
       this.#cancel(job, signal?.reason);
     };
@@ -117,6 +119,7 @@ class WorkerPool {
       const at = this.#findFitting();
       const slot = at < 0 ? undefined : this.#findFreeSlot();
       if (!slot) return;
+      if (at > 0) this.#queue[0]!.timesPassed += 1;
       const [job] = this.#queue.splice(at, 1) as [Job];
       slot.job = job;
       slot.worker.ref();
@@ -125,13 +128,17 @@ class WorkerPool {
     }
   }
 
-  /** Returns the place in the queue of the first file that fits beside those in progress; -1 if there is none. */
+  /**
+   * Returns the place in the queue of the first file that fits beside those in progress; -1 if there is none, or if the
+   * first in the queue has been passed often enough.
+   */
   #findFitting(): number {
     let held = 0;
     for (const { job } of this.#slots) held += job?.options.workBytes ?? 0;
-    return this.#queue.findIndex(
+    const at = this.#queue.findIndex(
       ({ options }) => held === 0 || held + (options.workBytes ?? 0) <= workBudgetBytes,
     );
+    return at > 0 && this.#queue[0]!.timesPassed >= mostTimesPassed ? -1 : at;
   }
 
   #findFreeSlot(): Slot | undefined {

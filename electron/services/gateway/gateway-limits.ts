@@ -23,6 +23,8 @@ export type ProxyTimeouts = Readonly<typeof proxyTimeouts>;
 
 export const proxyLimits = {
   requestHeadBytes: 32 * 1024,
+  /** Each takes far more memory than its bytes. */
+  requestHeaderLines: 256,
   /** Requests in progress of one address. Half of `originConnections`, so that others are still served. */
   perAddress: 256,
   /** Requests in progress of a trusted proxy that does not say for whom it asks. */

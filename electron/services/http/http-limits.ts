@@ -11,6 +11,10 @@ export const connectionLimits = {
   backlog: 4_096,
   /** Requests of one connection without a complete answer. Browsers send one at a time. */
   unanswered: 24,
+  /** Memory of an unanswered request; a larger one counts as several. */
+  ordinaryRequestBytes: 8_192,
+  /** WebSocket streams of one address, except of one that many visitors share. */
+  streamsPerAddress: 1_024,
   /** Time that a connection with more still counts after it was closed: its next one would bring as many. */
   heldMs: 2_000,
   /** Time without a byte in either direction after which a connection is cut. */

@@ -129,15 +129,32 @@ describe("requests of one connection", () => {
     await expect.poll(() => socket.closed, settled).toBe(true);
   });
 
-  test("may wait with one body, and nothing may follow it", async () => {
-    const open = await startServer(echo);
-    const client = open(get("/1") + post("body"));
-    await expect.poll(() => answersOf(client), settled).toEqual(["/1", "/post"]);
+  test("may wait with small bodies", async () => {
+    const open = await startServer((request, response) => {
+      request.resume();
+      echo(request, response);
+    });
+    const client = open(get("/1") + post("body") + post("body") + get("/2"));
+    await expect.poll(() => answersOf(client), settled).toEqual(["/1", "/post", "/post", "/2"]);
+  });
+
+  const chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+  const withManyHeaders = `GET / HTTP/1.1\r\nHost: x\r\n${"a:b\r\n".repeat(900)}\r\n`;
+
+  test.each([
+    ["a body of unknown length", chunked, 1],
+    [
+      "a large body",
+      post("x".repeat(connectionLimits.unanswered * connectionLimits.ordinaryRequestBytes)),
+      1,
+    ],
+    ["many short headers", withManyHeaders.repeat(2), 2],
+  ])("close it when another follows what waits with %s", async (_, large, count) => {
     const parsed = countParsed();
-    const stuck = await startServer(() => undefined);
-    const { socket } = stuck(get("/1") + post("body") + get("/2"));
+    const open = await startServer(() => undefined);
+    const { socket } = open(get("/1") + large + get("/2"));
     await expect.poll(() => socket.closed, settled).toBe(true);
-    expect(parsed()).toBe(2);
+    expect(parsed()).toBe(1 + count);
   });
 
   test("count with any Expect", async () => {
@@ -145,6 +162,28 @@ describe("requests of one connection", () => {
     const { socket } = open("GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n".repeat(100));
     await expect.poll(() => socket.closed, settled).toBe(true);
   });
+});
+
+test("WebSocket streams of one address have a limit of their own", async () => {
+  let adopted = 0;
+  const open = await startServer(echo, {
+    upgrades: {
+      isAllowed: () => true,
+      adopt: (_request, socket) => {
+        adopted += 1;
+        socket.resume().on("end", () => socket.destroy());
+      },
+    },
+  });
+  const upgrade = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  const { streamsPerAddress, perAddress } = connectionLimits;
+  for (let opened = 0; opened < streamsPerAddress; opened += perAddress) {
+    for (let count = 0; count < perAddress; count += 1) open(upgrade);
+    await expect.poll(() => adopted, settled).toBe(opened + perAddress);
+  }
+  const { received } = open(upgrade);
+  await expect.poll(received, settled).toMatch(/^HTTP\/1.1 503 /);
+  expect(adopted).toBe(streamsPerAddress);
 });
 
 describe("connections of one address", () => {

@@ -87,7 +87,18 @@ export function createLimitedServer(options: LimitedServerOptions): Server {
   server.on("connect", (_request, socket) => {
     endWithAnswer(socket, tunnelRefused);
   });
+  const streams = new FairShare({
+    mostOf: (address) => (options.isProxy(address) ? Infinity : connectionLimits.streamsPerAddress),
+  });
   server.on("upgrade", (request, socket, head) => {
+    const address = addressOf(request.socket);
+    if (!streams.take(address)) {
+      endWithAnswer(socket, createProblem(503, shareTakenMessage, { "retry-after": shareRetryAfter }));
+      return;
+    }
+    socket.once("close", () => {
+      streams.release(address);
+    });
     connections.release(socket);
     upgrades?.adopt(request, socket, head);
   });

@@ -1,10 +1,9 @@
 // Answers the requests of each connection one at a time, as HTTP/1.1 orders them, and closes one that has too many. A
-// client may send a thousand requests at once and read no answer. Requests that wait cost no more than their heads; and
+// client may send a thousand requests at once and read no answer. Requests that wait count by their memory; and
 // Node's parser, which would make a request of everything in one read, stops as it does before an upgrade.
 import { IncomingMessage, type RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
 import { connectionLimits } from "./http-limits.ts";
-import { hasBody } from "./request-body.ts";
 
 export interface Turns {
   /** Class of the server's requests. */
@@ -32,8 +31,7 @@ export function createTurns(): Turns {
         listener(request, response);
         return;
       }
-      // A body that waits fills memory too: nothing may follow it.
-      const count = hasBody(request) ? connectionLimits.unanswered : 1;
+      const count = costOf(request);
       add(request.socket, count);
       response.once("socket", () => {
         add(request.socket, -count);
@@ -41,6 +39,18 @@ export function createTurns(): Turns {
       });
     },
   };
+}
+
+/** Memory of a header's name or value beside its characters, as measured. */
+const stringBytes = 96;
+
+/** Returns the number of ordinary requests that fill as much memory as this one while it waits. */
+function costOf({ rawHeaders, headers }: IncomingMessage): number {
+  // A body of unknown length may be long: nothing may follow it.
+  if (headers["transfer-encoding"] !== undefined) return connectionLimits.unanswered;
+  let bytes = Number(headers["content-length"] ?? 0);
+  for (const text of rawHeaders) bytes += text.length + stringBytes;
+  return Math.max(1, Math.ceil(bytes / connectionLimits.ordinaryRequestBytes));
 }
 
 function createRequestClass(isFull: (socket: Duplex) => boolean): typeof IncomingMessage {

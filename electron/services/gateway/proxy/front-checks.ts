@@ -3,6 +3,7 @@
 // refuses the rest: two lengths, a length with a transfer coding, bare line feeds, odd spaces.
 import type { IncomingMessage } from "node:http";
 import { shareTakenMessage } from "../../http/limited-server.ts";
+import { proxyLimits } from "../gateway-limits.ts";
 import type { Site, Sites } from "./site.ts";
 
 type ArrivedRequest = Pick<IncomingMessage, "method" | "url" | "httpVersion" | "headers" | "rawHeaders">;
@@ -31,6 +32,7 @@ const echoRefused = refuse(501, "This service does not echo requests.");
 const upgradeRefused = refuse(501, "This service speaks only HTTP/1.1.");
 export const tunnelRefused = refuse(501, "This service opens no tunnels.");
 export const shareTaken = refuse(503, shareTakenMessage);
+const headersTooMany = refuse(431, "The request has too many header lines.");
 const looped = refuse(508, "The origin of this page is this service itself.");
 
 const absoluteTarget = /^https?:\/\/([^/?#]*)(.*)$/i;
@@ -38,6 +40,7 @@ const absoluteTarget = /^https?:\/\/([^/?#]*)(.*)$/i;
 /** `via` is the name of this gateway in `Via`. */
 export function checkFront(request: ArrivedRequest, sites: Sites, via: string): Admitted | Refusal {
   const { headers, url: target = "" } = request;
+  if (request.rawHeaders.length > 2 * proxyLimits.requestHeaderLines) return headersTooMany;
   if (countHosts(request.rawHeaders) !== 1) return hostMissing;
   const site = sites.find(headers.host!);
   if (!site) return hostUnknown;

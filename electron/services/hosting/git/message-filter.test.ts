@@ -34,6 +34,8 @@ describe("Git's messages", () => {
     "cannot open 'C:\\Users\\ada\\a.git'",
     "cannot open D:/a.git",
     "/refs/heads",
+    "error: refs/heads/x:/root/secret",
+    "error: refs/heads/a|C:/Users",
     "red \u001b[31m",
   ])("%j does not pass", (message) => {
     const withheld: string[] = [];

@@ -9,7 +9,7 @@ const withheldMessage = "failed on the host, whose log says why";
 export type OnWithheld = (message: string) => void;
 
 /** Slashes without a path: in refs, counters and speeds. */
-const harmlessSlashes = /(?<![\w.\\/-])refs\/[^\s\\]*|\(\d+\/\d+\)|\b(?:[KMGT]i?B|bytes)\/s\b/g;
+const harmlessSlashes = /(?<![\w.\\/-])refs\/[^\s\\:,|"'?*[~^]*|\(\d+\/\d+\)|\b(?:[KMGT]i?B|bytes)\/s\b/g;
 /** Slashes of either kind, and control characters except those that end a line. */
 const suspicious = /[/\\\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/;
 
@@ -51,6 +51,12 @@ export function createLineFilter(onWithheld: OnWithheld) {
   };
 }
 
+/** Returns a fatal message without a local path. */
+export function filterFailure(payload: Buffer, onWithheld: OnWithheld): Buffer {
+  const message = filterMessage(payload.toString("latin1").trimEnd(), onWithheld);
+  return Buffer.from(`${message}\n`, "latin1");
+}
+
 export interface OutputFilter {
   /** Returns the bytes to send for a piece of Git's output: the piece itself, views of it, or others. */
   read(piece: Buffer): readonly Buffer[];
@@ -69,8 +75,7 @@ export function createFetchFilter(onWithheld: OnWithheld): OutputFilter {
   const filter = (packet: Buffer, kind: Kind): Buffer => {
     if (kind === "progress") return formatProgress(lines.add(packet.subarray(5)));
     const [start, format] = kind === "failure" ? [5, toFailure] : [8, toError];
-    const message = filterMessage(packet.toString("latin1", start).trimEnd(), onWithheld);
-    return Buffer.concat([endLine(), format(Buffer.from(`${message}\n`, "latin1"))]);
+    return Buffer.concat([endLine(), format(filterFailure(packet.subarray(start), onWithheld))]);
   };
   return {
     read(piece) {

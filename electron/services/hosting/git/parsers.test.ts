@@ -113,6 +113,16 @@ function filterReport(push: PushRequest, bytes: Buffer, size: number) {
 }
 
 describe("the report of a push", () => {
+  test("passes on a fatal message without its local path", async () => {
+    const push = await readPushRequest(source(pushHead, 999));
+    const fatal = (text: string): Buffer => formatBand(3, Buffer.from(text));
+    const failures = [fatal("out of memory\n"), fatal("unable to create '/srv/x'\n")];
+    const { output, withheld } = filterReport(push, Buffer.concat([...failures, flushPkt]), 7);
+    expect(output.toString("latin1")).toContain("out of memory");
+    expect(output.toString("latin1")).not.toContain("/srv");
+    expect(withheld).toEqual(["unable to create '/srv/x'"]);
+  });
+
   test("lists the accepted refs, from pieces of any size, with and without side band", async () => {
     const push = await readPushRequest(source(pushHead, 999));
     const report = Buffer.concat([

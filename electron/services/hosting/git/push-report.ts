@@ -4,6 +4,7 @@ import { flushPkt, formatBand, formatPkt, parsePkt } from "../../../sharing/git/
 import { maxAuditRefs } from "../hosting-limits.ts";
 import {
   createLineFilter,
+  filterFailure,
   filterMessage,
   formatProgress,
   type OnWithheld,
@@ -30,8 +31,10 @@ export function createReportFilter({ commands, capabilities }: PushRequest, onWi
       if (outer.rest === undefined) return [];
       outer = takePackets(Buffer.concat([outer.rest, piece]));
       return outer.packets.flatMap((payload) => {
-        if (payload[0] === 1) keep(payload.subarray(1));
-        return payload[0] === 2 ? [formatProgress(lines.add(payload.subarray(1)))] : [];
+        const text = payload.subarray(1);
+        if (payload[0] === 1) keep(text);
+        if (payload[0] === 2) return [formatProgress(lines.add(text))];
+        return payload[0] === 3 ? [formatBand(3, filterFailure(text, onWithheld))] : [];
       });
     },
     end() {
