@@ -143,11 +143,6 @@ describe("requests of one connection", () => {
 
   test.each([
     ["a body of unknown length", chunked, 1],
-    [
-      "a large body",
-      post("x".repeat(connectionLimits.unanswered * connectionLimits.ordinaryRequestBytes)),
-      1,
-    ],
     ["many short headers", withManyHeaders.repeat(2), 2],
   ])("close it when another follows what waits with %s", async (_, large, count) => {
     const parsed = countParsed();
