@@ -1,13 +1,12 @@
 // The host under attack: every listener is open, also those for other machines, and the gateway has a trusted proxy.
-import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { startHost, type RunningHost } from "../../electron/support/host-process.ts";
 import { prepareDataDirectory, preparedEventId } from "../../electron/support/prepared-data.ts";
 import { startScriptedOrigin } from "../../electron/support/scripted-origin.ts";
 import { toPath } from "../../shared/contract/operations.ts";
 import type { HonestTarget } from "./honest-client.ts";
+import { findFreePort } from "../support/free-port.ts";
 
 export interface FloodTarget extends HonestTarget {
   readonly name: string;
@@ -84,14 +83,4 @@ function listTargets({ origin, api, gateway }: RunningHost, lanPort: number): Fl
     { name: "storm, the viewer's address", from: ownAddress, ...storm, mayConnect: false },
     ...others.map((target) => ({ ...target, mayConnect: true })),
   ];
-}
-
-/** The host does not print the port of its listener for other machines. */
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -1,4 +1,4 @@
-// The app without a window, in its own process: `node desk-child.ts '{"data":…,"port":…}'`. A page with the run's token
+// The app without a window, in its own process: `node desk-child.ts '{"data":…,"port":…}'`. A page with the token
 // may act. Prints `{"origin","api"}` once it answers.
 import { createInterruptSignal, whenAborted } from "../../electron/commands/interrupts.ts";
 import { toDefaultConfig, type ApiConfig } from "../../electron/host/config/host-config.ts";

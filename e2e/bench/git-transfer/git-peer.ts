@@ -6,7 +6,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { gitEnvironment, gitOk } from "../../hosting/git.ts";
-import { findFreePort, startNginxWith, untilAnswering } from "../http/nginx.ts";
+import { findFreePort } from "../../support/free-port.ts";
+import { startNginxWith, untilAnswering } from "../http/nginx.ts";
 import { removeDirectory } from "../../../electron/support/host-process.ts";
 import type { GitServer } from "./git-server.ts";
 

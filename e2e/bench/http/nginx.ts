@@ -3,9 +3,10 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { findFreePort } from "../../support/free-port.ts";
 
 export interface RunningNginx {
   readonly port: number;
@@ -73,15 +74,6 @@ http {
   server { listen 127.0.0.1:${port}; ${block} }
 }
 `;
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Waits until the process accepts a connection; terminates it and throws after five seconds. */

@@ -1,4 +1,4 @@
-// What one connection and one address may use of a server, over real sockets.
+// Limits of one connection and of one address, over real sockets.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { RequestListener, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";

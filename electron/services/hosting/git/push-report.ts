@@ -64,7 +64,7 @@ function formatReport(report: Buffer, onWithheld: OnWithheld): Buffer {
   const filtered = packets.map((payload) => {
     const line = payload.toString("latin1");
     const [, start = "", reason = ""] = /^(unpack |ng \S+ |ok |option )?([^]*?)\n?$/.exec(line) ?? [];
-    // What follows is a ref that the client has sent.
+    // The rest is a ref that the client has sent.
     if (start === "ok " || start === "option ") return formatPkt(payload);
     return formatPkt(Buffer.from(`${start}${filterMessage(reason, onWithheld)}\n`, "latin1"));
   });

@@ -1,0 +1,12 @@
+// A port that is free now, for programs that do not print the port they take.
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
