@@ -11,7 +11,7 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["Page Up", "Page Down"], does: "Jump 10 frames forward/back" },
   { keys: ["Home", "End"], does: "First, last frame loaded" },
   { keys: ["N"], does: "Newest frame, and follow it" },
-  { keys: ["R"], does: "Flip between a frame and its correction" },
+  { keys: ["R"], does: "Flip to the other version of a frame" },
   { keys: ["L"], does: "Go to layers" },
   { keys: ["1", "2"], does: "Show or hide a layer" },
   { keys: ["/"], does: "Search places (Enter: go there)" },
