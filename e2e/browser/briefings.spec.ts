@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { ensureBuilt } from "../../electron/build/ensure-built.ts";
-import { Desk, deskEvent, deskLabel } from "../support/desk.ts";
+import { Desk, deskEvent, deskLabel, openPart } from "../support/desk.ts";
 import { test } from "../support/viewer-test.ts";
 
 /** On other systems the loopback has one address, so visitors could not differ. */
@@ -97,7 +97,7 @@ test("a briefing is published, a crawler is sent to its main page once that is o
   test.skip(!hasVisitors, noVisitors);
   test.slow();
   await startGuardedDesk();
-  const { page, panel, viewer } = await desk.openPanel(browser, "Briefings");
+  const { page, panel, viewer } = await desk.openPanel(browser, "Briefing");
   await viewer.expectDrawn(2);
   await publish(panel);
   const folder = await panel.getByRole("textbox", { name: "Folder" }).inputValue();
@@ -106,7 +106,7 @@ test("a briefing is published, a crawler is sent to its main page once that is o
 
   const revision = `/${deskEvent}/r/2/`;
   expect(await visit(revision, "127.0.0.2")).toEqual({ status: 200, location: undefined });
-  await panel.getByRole("radio", { name: "Web server", exact: true }).check();
+  await openPart(panel, "Web server");
   await panel.getByRole("button", { name: "Turn on sending crawlers to the main page, zone z1" }).click();
   const off = panel.getByRole("button", { name: "Turn off sending crawlers to the main page, zone z1" });
   await expect(off).toBeVisible();
@@ -116,7 +116,7 @@ test("a briefing is published, a crawler is sent to its main page once that is o
   expect(await visit(revision, "127.0.0.2")).toEqual({ status: 301, location: main });
   expect((await visit(revision, "127.0.0.1")).status).toBe(200);
 
-  await panel.getByRole("radio", { name: "Redirects" }).check();
+  await openPart(panel, "Redirects");
   const row = panel.getByRole("row", { name: /^TrainBot/ });
   await expect(row).toContainText(`${revision} → /${deskEvent}/`);
   await expect(row.getByRole("cell").last()).toHaveText("1");
@@ -125,7 +125,7 @@ test("a briefing is published, a crawler is sent to its main page once that is o
   await expect(panel.getByRole("rowheader", { name: "Sent to the main page" })).toBeVisible();
   await expectNoFault(page);
 
-  await panel.getByRole("radio", { name: "Explain" }).check();
+  await openPart(panel, "Explain");
   await expect(panel.getByRole("textbox", { name: "Page", exact: true })).toHaveValue(
     publicOrigin + revision,
   );
@@ -150,14 +150,14 @@ test("the web server is turned on from the panel, the briefing opens there, and 
   await desk.start();
   await desk.ingest(0, 30);
   await desk.ingest(1, 50);
-  const { page, panel } = await desk.openPanel(browser, "Briefings");
+  const { page, panel } = await desk.openPanel(browser, "Briefing");
   await publish(panel);
   await panel.getByRole("button", { name: "Turn on the web server" }).click();
   await expect(panel.getByRole("radio", { name: "Web server", exact: true })).toBeFocused();
   await panel.getByRole("button", { name: "Turn on the web server" }).click();
   await expect(panel.getByText(/^At http:\/\/127\.0\.0\.1:\d+, for programs/)).toBeVisible();
 
-  await panel.getByRole("radio", { name: "Briefings" }).check();
+  await openPart(panel, "Briefing");
   const opening = page.waitForEvent("popup");
   await panel.getByRole("link", { name: `Open the briefing of ${deskLabel}` }).click();
   const briefing = await opening;
@@ -176,7 +176,7 @@ test("the web server is turned on from the panel, the briefing opens there, and 
   await again.click();
   await expect(panel.getByText(/^3 pages · .*Up to date$/)).toBeVisible({ timeout: 60_000 });
 
-  await panel.getByRole("radio", { name: "Redirects" }).check();
+  await openPart(panel, "Redirects");
   await expect(
     panel.getByText(/page requests? in the last 24 hours, none sent to a main page$/),
   ).toBeVisible();
@@ -184,20 +184,20 @@ test("the web server is turned on from the panel, the briefing opens there, and 
 
 test("on a plan without redirects they cannot be turned on, and the panel says why", async ({ browser }) => {
   await startGuardedDesk({ plan: "free" });
-  const { panel } = await desk.openPanel(browser, "Briefings");
-  await panel.getByRole("radio", { name: "Web server", exact: true }).check();
+  const { panel } = await desk.openPanel(browser, "Briefing");
+  await openPart(panel, "Web server");
   await expect(panel.getByText("Not part of plan “free”")).toBeVisible();
   for (const name of [/^Turn on sending crawlers/, "Turn off the web server"])
     await expect(panel.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
-  await panel.getByRole("radio", { name: "Redirects" }).check();
+  await openPart(panel, "Redirects");
   await expect(panel.getByText("No page requests in the last 24 hours")).toBeVisible();
 });
 
 test("nothing of the panel is out of reach on a small screen or at a zoom of 150 %", async ({ browser }) => {
   await startGuardedDesk();
-  const { page, panel } = await desk.openPanel(browser, "Briefings");
+  const { page, panel } = await desk.openPanel(browser, "Briefing");
   const farthest: [part: string, control: Locator][] = [
-    ["Briefings", panel.getByRole("button", { name: /^Publish briefing/ })],
+    ["Briefing", panel.getByRole("button", { name: /^Publish briefing/ })],
     ["Web server", panel.getByRole("button", { name: /^Turn on sending crawlers/ })],
     ["Redirects", panel.getByRole("radio", { name: "the last 7 days" })],
     ["Explain", panel.getByRole("button", { name: "Explain" })],
@@ -208,7 +208,7 @@ test("nothing of the panel is out of reach on a small screen or at a zoom of 150
   ] as const) {
     await page.setViewportSize({ width, height });
     for (const [part, control] of farthest) {
-      await panel.getByRole("radio", { name: part, exact: true }).check();
+      await openPart(panel, part);
       await control.scrollIntoViewIfNeeded();
       await expect(control).toBeInViewport({ ratio: 1 });
     }
@@ -218,8 +218,8 @@ test("nothing of the panel is out of reach on a small screen or at a zoom of 150
 test("without the run's token the panel is read-only and says so", async ({ page, viewer }) => {
   await desk.start();
   await page.goto(desk.origin);
-  await viewer.button("Briefings").click();
-  const panel = page.getByRole("region", { name: "Briefings" });
+  await viewer.button("Share").click();
+  const panel = page.getByRole("region", { name: "Share", exact: true });
   await expect(panel.getByRole("note")).toContainText("Read-only");
   await expect(panel.getByText(/^A briefing is an event as plain web pages/)).toBeVisible();
   await expect(panel.getByRole("radio")).toHaveCount(0);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { ensureBuilt } from "../../electron/build/ensure-built.ts";
-import { Desk, deskLabel as label } from "../support/desk.ts";
+import { Desk, deskLabel as label, openPart } from "../support/desk.ts";
 import { test } from "../support/viewer-test.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
@@ -43,10 +43,10 @@ async function shareAndInvite(panel: Locator): Promise<{ address: string; token:
   await panel.getByRole("button", { name: "Turn on sharing" }).click();
   await panel.getByRole("button", { name: `Share ${label}` }).click();
   await expect(panel.getByText("The shared copy is up to date.").first()).toBeVisible({ timeout: 30_000 });
-  await panel.getByRole("radio", { name: "Sharing" }).check();
+  await openPart(panel, "Sharing");
   await panel.getByRole("button", { name: "Turn on sharing on the local network" }).click();
   await expect(panel.getByLabel("Fingerprint of the certificate")).toHaveText(/\S{20,}/);
-  await panel.getByRole("radio", { name: "My packs" }).check();
+  await openPart(panel, "Packs");
   await panel.getByRole("button", { name: `Invite a colleague to download ${label}` }).click();
   const invitation = panel.getByRole("group", { name: `Invitation to ${label}` });
   await expect(invitation).toBeFocused();
@@ -75,7 +75,7 @@ test("an event is shared, downloaded on a second desk, and shows the same pictur
   await expectNoFault(own.page);
 
   const other = await theirs.openPanel(browser, "Packs");
-  await other.panel.getByRole("radio", { name: "Download" }).check();
+  await openPart(other.panel, "Download");
   await other.panel.getByRole("textbox", { name: "Address" }).fill(address);
   const field = other.panel.getByLabel("Token");
   await expect(field).toHaveAttribute("type", "password");
@@ -92,15 +92,15 @@ test("an event is shared, downloaded on a second desk, and shows the same pictur
   await expect(own.panel.getByText("Revision 3 · pack up to date", { exact: true })).toBeVisible({
     timeout: 30_000,
   });
-  await other.panel.getByRole("radio", { name: "My packs" }).check();
+  await openPart(other.panel, "Packs");
   await other.panel.getByRole("button", { name: `Download updates: ${label}` }).click();
   await expect(other.panel.getByText(/^Revision 3/)).toBeVisible({ timeout: 30_000 });
-  await other.panel.getByRole("radio", { name: "Changes" }).check();
+  await openPart(other.panel, "Changes");
   await expect(other.panel.getByRole("heading")).toHaveText("1 new frame, 1 correction");
   await expect(other.panel.getByText("Late correction of 1: Reflectivity")).toBeVisible();
   await expectNoFault(other.page);
 
-  await other.panel.getByRole("radio", { name: "My packs" }).check();
+  await openPart(other.panel, "Packs");
   await other.panel.getByRole("button", { name: `Forget token: ${label}` }).click();
   await other.panel.getByRole("button", { name: `Yes, forget token: ${label}` }).click();
   await expect(other.panel.getByText("No token stored")).toBeVisible();
@@ -125,7 +125,7 @@ test("an invalid token is refused with a message, and nothing arrives", async ({
   const { address } = await shareAndInvite((await mine.openPanel(browser, "Packs")).panel);
 
   const { panel, viewer } = await theirs.openPanel(browser, "Packs");
-  await panel.getByRole("radio", { name: "Download" }).check();
+  await openPart(panel, "Download");
   await panel.getByRole("textbox", { name: "Address" }).fill(address);
   await panel.getByLabel("Token").fill(`art_v1_${"0".repeat(40)}`);
   await panel.getByRole("button", { name: "Download pack" }).click();
@@ -148,7 +148,7 @@ test("without Git the panel says how to install it, and everything but sharing w
   await panel.getByRole("button", { name: `Export: ${label}` }).click();
   await expect(panel.getByText("Revision 1 · pack up to date")).toBeVisible({ timeout: 30_000 });
   await expectNoFault(page);
-  await panel.getByRole("radio", { name: "Sharing" }).check();
+  await openPart(panel, "Sharing");
   await expect(panel.getByText(/work without Git/)).toBeVisible();
 });
 
@@ -156,8 +156,8 @@ test("without the run's token the panel is read-only and says so", async ({ page
   const desk = createDesk();
   await desk.start();
   await page.goto(desk.origin);
-  await viewer.button("Packs").click();
-  const panel = page.getByRole("region", { name: "Packs" });
+  await viewer.button("Share").click();
+  const panel = page.getByRole("region", { name: "Share", exact: true });
   await expect(panel.getByRole("note")).toContainText("Read-only");
   await expect(panel.getByRole("radio")).toHaveCount(0);
 });

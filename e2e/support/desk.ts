@@ -87,21 +87,31 @@ export class Desk {
     expect(await runCommand(args)).toMatchObject({ status: 0 });
   }
 
-  /** Opens a new page with the run's token and shows the panel. */
+  /** Opens a new page with the run's token and a part of its Share panel. */
   async openPanel(
     browser: Browser,
-    name: "Packs" | "Briefings",
+    part: "Packs" | "Briefing",
   ): Promise<{ page: Page; panel: Locator; viewer: ViewerPage }> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.goto(`${this.origin}/#token=${actionToken}`);
     const viewer = new ViewerPage(page);
-    await viewer.button(name).click();
-    return { page, viewer, panel: page.getByRole("region", { name }) };
+    await viewer.button("Share").click();
+    const panel = page.getByRole("region", { name: "Share", exact: true });
+    await panel.getByRole("radio", { name: part, exact: true }).check();
+    return { page, viewer, panel };
   }
 
   async close(): Promise<void> {
     await this.#host?.close();
     removeDirectory(this.#folder);
   }
+}
+
+/** Shows a part of the Share panel that is under Administration, and leads back from there to any other. */
+export async function openPart(panel: Locator, part: string): Promise<void> {
+  const tab = panel.getByRole("radio", { name: part, exact: true });
+  const other = panel.getByRole("button", { name: /^(Administration…|Back to sharing)$/ });
+  if ((await tab.count()) === 0) await other.click();
+  await tab.check();
 }

@@ -64,7 +64,7 @@ export const pollTiming = {
   /** Tasks while one is running. */
   tasksMs: 1_000,
   idleTasksMs: 10_000,
-  /** The lists in an open packs or briefings panel, which other programs change. */
+  /** The lists in the open Share panel, which other programs change. */
   panelMs: 5_000,
 } as const;
 export const clockTickMs = 1_000;

@@ -1,12 +1,12 @@
-// Reads the lists of the packs and briefings panels: when a panel opens, after its actions and tasks, and at
-// intervals while it is open and seen.
+// Reads the lists of the Share panel: when one of their parts opens, after its actions and tasks, and at intervals
+// while it is open and seen.
 import type { ActionName } from "../../shared/contract/action-names.ts";
 import type { ActionOutput } from "../../shared/contract/actions.ts";
 import type { Task } from "../../shared/contract/task.ts";
 import type { ActionCarrier, ActionOutcome } from "../api/action-client.ts";
 import { pollTiming } from "../platform/viewer-limits.ts";
 import { createReader, type Reader } from "./single-reader.ts";
-import type { Flyout } from "./slices/screen-slice.ts";
+import type { SharePart } from "./slices/screen-slice.ts";
 import { isBriefingTask, isPackTask, isUnderWay, mayAct } from "./slices/tasks-slice.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
@@ -22,10 +22,13 @@ export interface PanelSessionParts {
   readonly isVisible: () => boolean;
 }
 
+const packParts: readonly SharePart[] = ["packs", "get", "changes", "hosting"];
+const briefingParts: readonly SharePart[] = ["briefing", "gateway", "redirects", "explain"];
+
 export function startPackSession(parts: PanelSessionParts): PanelSession {
   const { store, carrier } = parts;
   const { receivePacks, failPacks, receiveHosting, receiveLan } = store.getState();
-  const reader = createPanelReader(parts, "packs", isPackTask, (signal) =>
+  const reader = createPanelReader(parts, packParts, isPackTask, (signal) =>
     take(store, signal, carrier("packs.list", {}), receivePacks, failPacks),
   );
   return {
@@ -41,7 +44,7 @@ export function startPackSession(parts: PanelSessionParts): PanelSession {
 export function startBriefingSession(parts: PanelSessionParts): PanelSession {
   const { store, carrier } = parts;
   const { receiveBriefings, failBriefings, receiveGateway, failGateway } = store.getState();
-  const reader = createPanelReader(parts, "briefings", isBriefingTask, async (signal) => {
+  const reader = createPanelReader(parts, briefingParts, isBriefingTask, async (signal) => {
     const takeBriefings = ({ briefings }: ActionOutput<"briefings.list">): void => {
       receiveBriefings(briefings);
     };
@@ -79,14 +82,14 @@ async function take<Name extends ActionName>(
 
 function createPanelReader(
   { store, isVisible }: PanelSessionParts,
-  flyout: Flyout,
+  parts: readonly SharePart[],
   isAbout: (task: Task) => boolean,
   read: (signal: AbortSignal) => Promise<void>,
 ): Reader {
   const reader = createReader(async (signal) => {
     if (mayAct(store.getState().access)) await read(signal);
   });
-  const isOpen = (state: ViewerState): boolean => state.flyout === flyout;
+  const isOpen = (state: ViewerState): boolean => state.flyout === "share" && parts.includes(state.sharePart);
   const countRunning = ({ tasks }: ViewerState): number =>
     tasks.filter((task) => isAbout(task) && isUnderWay(task)).length;
   const timer = setInterval(() => {

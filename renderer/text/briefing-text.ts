@@ -1,5 +1,5 @@
-// The words of the briefings panel and its web server (the gateway). Most readers do not know canonical links: here,
-// a page has a main page, and crawlers are sent there.
+// The words about briefings and their web server (the gateway). Most readers do not know canonical links: here, a page
+// has a main page, and crawlers are sent there.
 import type {
   Briefing,
   CrawlerDirectory,
@@ -10,16 +10,8 @@ import type {
 import { reasons, type Reason } from "../../shared/contract/gateway-reasons.ts";
 import type { VisitorKind } from "../state/common-visitors.ts";
 import type { ChosenRevisions } from "../state/revision-choice.ts";
-import type { BriefingView } from "../state/slices/briefings-slice.ts";
 import { counted, instantWords } from "./format.ts";
 import { capitalize } from "./state-text.ts";
-
-export const briefingTabs: Readonly<Record<BriefingView, string>> = {
-  briefings: "Briefings",
-  gateway: "Web server",
-  redirects: "Redirects",
-  explain: "Explain",
-};
 
 export const briefingIntroduction =
   "A briefing is an event as plain web pages: one for the event and one for each chosen revision, with its picture, times and caveats. Anyone can read it in any browser.";

@@ -1,17 +1,10 @@
-// The words of the packs panel: packs, their shared copies, the changes between two versions.
+// The words about packs: packs, their shared copies, the changes between two versions.
 import type { Pack, PackChange, PackComparison, PackShare } from "../../shared/contract/packs.ts";
 import type { PublicationKind } from "../../shared/revisions/publication.ts";
 import type { ChangeRow } from "../state/pack-changes.ts";
-import type { PackView, SharingObstacle } from "../state/slices/packs-slice.ts";
+import type { SharingObstacle } from "../state/slices/packs-slice.ts";
 import { counted, instantWords, utcDay, utcMinute, utcWindow } from "./format.ts";
 import { layerShortNames } from "./state-text.ts";
-
-export const packTabs: Readonly<Record<PackView, string>> = {
-  packs: "My packs",
-  get: "Download",
-  changes: "Changes",
-  hosting: "Sharing",
-};
 
 export const packIntroduction =
   "A pack is an event with all its revisions, frames and sources, in a Git repository that a colleague can download.";

@@ -5,12 +5,11 @@ import { selectSelectedEvent } from "../../state/selectors.ts";
 import { isUnderWay } from "../../state/slices/tasks-slice.ts";
 import { readOnlyWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { BriefingsPanel } from "../briefings/briefings-panel.tsx";
 import { Button } from "../controls/button.tsx";
 import { SideFlyout } from "../controls/flyout.tsx";
 import { CloseIcon, PlusIcon } from "../controls/icons.tsx";
 import { TaskRow } from "../controls/task-row.tsx";
-import { PacksPanel } from "../packs/packs-panel.tsx";
+import { SharePanel } from "../share/share-panel.tsx";
 import { AddEvents } from "./add-events.tsx";
 import { EventActions } from "./event-actions.tsx";
 
@@ -47,11 +46,8 @@ export function EventBar(): ReactNode {
             <EventActions event={selected} />
           </SideFlyout>
         )}
-        <SideFlyout id="packs" title="Packs" label="Packs">
-          <PacksPanel />
-        </SideFlyout>
-        <SideFlyout id="briefings" title="Briefings" label="Briefings">
-          <BriefingsPanel />
+        <SideFlyout id="share" title="Share" label="Share">
+          <SharePanel />
         </SideFlyout>
         {readOnly && (
           <span className="read-only-mark" title={readOnly}>

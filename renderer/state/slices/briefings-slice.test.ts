@@ -73,7 +73,7 @@ describe("the session's reading of briefings and of the gateway", () => {
   test("happens while the panel is open, counts how often, and ends with it", async () => {
     await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 2);
     expect(asked).toEqual([]);
-    store.getState().toggleFlyout("briefings");
+    store.getState().toggleFlyout("share");
     await vi.advanceTimersByTimeAsync(pollTiming.panelMs);
     expect(store.getState().briefings).toEqual({ phase: "ready", list: [briefing] });
     expect(store.getState().gateway).toEqual({ phase: "ready", state: gateway, readings: 2 });
@@ -83,7 +83,7 @@ describe("the session's reading of briefings and of the gateway", () => {
   });
 
   test("follows the end of a publication", async () => {
-    store.getState().toggleFlyout("briefings");
+    store.getState().toggleFlyout("share");
     store.getState().receiveTasks([task]);
     await vi.advanceTimersByTimeAsync(0);
     const before = asked.length;
@@ -108,7 +108,7 @@ describe("the session's reading of briefings and of the gateway", () => {
   test("makes the page read-only when refused, and stops", async () => {
     const refused = { problem: { code: "refused", detail: "" } };
     answers = { "briefings.list": refused, "gateway.read": refused };
-    store.getState().toggleFlyout("briefings");
+    store.getState().toggleFlyout("share");
     await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);
     expect(store.getState().access).toBe("refused");
     expect(asked.length).toBe(2);

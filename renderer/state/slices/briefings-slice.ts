@@ -3,9 +3,6 @@ import type { StateCreator } from "zustand";
 import type { Briefing, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
 import type { ReadPhase } from "../read-phase.ts";
 
-export const briefingViews = ["briefings", "gateway", "redirects", "explain"] as const;
-export type BriefingView = (typeof briefingViews)[number];
-
 export interface BriefingsSlice {
   readonly briefings: { readonly phase: ReadPhase; readonly list: readonly Briefing[] };
   readonly gateway: {
@@ -14,19 +11,15 @@ export interface BriefingsSlice {
     /** Number of readings; the panel repeats its own requests after each. */
     readonly readings: number;
   };
-  /** The open part of the panel; kept while the panel is closed. */
-  readonly briefingView: BriefingView;
   readonly receiveBriefings: (list: readonly Briefing[]) => void;
   readonly failBriefings: () => void;
   readonly receiveGateway: (gateway: GatewayState) => void;
   readonly failGateway: () => void;
-  readonly setBriefingView: (view: BriefingView) => void;
 }
 
 export const createBriefingsSlice: StateCreator<BriefingsSlice, [], [], BriefingsSlice> = (set) => ({
   briefings: { phase: "loading", list: [] },
   gateway: { phase: "loading", state: undefined, readings: 0 },
-  briefingView: "briefings",
 
   receiveBriefings: (list) => {
     set({ briefings: { phase: "ready", list } });
@@ -42,10 +35,6 @@ export const createBriefingsSlice: StateCreator<BriefingsSlice, [], [], Briefing
 
   failGateway: () => {
     set(({ gateway }) => ({ gateway: { ...gateway, phase: "failed" } }));
-  },
-
-  setBriefingView: (briefingView) => {
-    set({ briefingView });
   },
 });
 

@@ -41,7 +41,7 @@ describe("the session's reading of packs", () => {
 
   beforeEach(() => {
     vi.useFakeTimers();
-    store = createViewerStore({ access: "acting" });
+    store = createViewerStore({ access: "acting", sharePart: "packs" });
     readings = 0;
     visible = true;
     answer = () => Promise.resolve({ ok: list });
@@ -60,7 +60,7 @@ describe("the session's reading of packs", () => {
   test("happens while the panel is open and seen, and not at all otherwise", async () => {
     await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);
     expect(readings).toBe(0);
-    store.getState().toggleFlyout("packs");
+    store.getState().toggleFlyout("share");
     await vi.advanceTimersByTimeAsync(0);
     expect(store.getState().packs).toEqual({ phase: "ready", list });
     await vi.advanceTimersByTimeAsync(pollTiming.panelMs);
@@ -82,7 +82,7 @@ describe("the session's reading of packs", () => {
       progress: { done: 0, total: 0 },
       message: "",
     };
-    store.getState().toggleFlyout("packs");
+    store.getState().toggleFlyout("share");
     await vi.advanceTimersByTimeAsync(0);
     store.getState().receiveTasks([task]);
     await vi.advanceTimersByTimeAsync(0);
@@ -107,7 +107,7 @@ describe("the session's reading of packs", () => {
 
   test("makes the page read-only when refused, and stops", async () => {
     answer = () => Promise.resolve({ problem: { code: "refused", detail: "" } });
-    store.getState().toggleFlyout("packs");
+    store.getState().toggleFlyout("share");
     await vi.advanceTimersByTimeAsync(pollTiming.panelMs * 3);
     expect(store.getState().access).toBe("refused");
     expect(readings).toBe(1);

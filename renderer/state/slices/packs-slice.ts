@@ -3,23 +3,16 @@ import type { StateCreator } from "zustand";
 import type { HostingState, LanState, Pack, PackList, PackVersion } from "../../../shared/contract/packs.ts";
 import type { ReadPhase } from "../read-phase.ts";
 
-export const packViews = ["packs", "get", "changes", "hosting"] as const;
-export type PackView = (typeof packViews)[number];
-
 export interface PacksSlice {
   readonly packs: { readonly phase: ReadPhase; readonly list: PackList | undefined };
-  /** The open part of the panel; kept while the panel is closed. */
-  readonly packView: PackView;
   readonly receivePacks: (list: PackList) => void;
   readonly failPacks: () => void;
   readonly receiveHosting: (hosting: HostingState) => void;
   readonly receiveLan: (lan: LanState) => void;
-  readonly setPackView: (view: PackView) => void;
 }
 
 export const createPacksSlice: StateCreator<PacksSlice, [], [], PacksSlice> = (set) => ({
   packs: { phase: "loading", list: undefined },
-  packView: "packs",
 
   receivePacks: (list) => {
     set({ packs: { phase: "ready", list } });
@@ -35,10 +28,6 @@ export const createPacksSlice: StateCreator<PacksSlice, [], [], PacksSlice> = (s
 
   receiveLan: (lan) => {
     set(({ packs }) => ({ packs: { ...packs, list: packs.list && { ...packs.list, lan } } }));
-  },
-
-  setPackView: (packView) => {
-    set({ packView });
   },
 });
 

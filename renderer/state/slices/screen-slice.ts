@@ -1,7 +1,13 @@
 // How does the person want the screen, and which event was open at the last visit?
 import type { StateCreator } from "zustand";
 
-export type Flyout = "sources" | "keys" | "add-events" | "event-actions" | "packs" | "briefings";
+export type Flyout = "sources" | "keys" | "add-events" | "event-actions" | "share";
+
+/** The parts of the Share panel for every forecaster. */
+export const shareParts = ["briefing", "packs", "get", "changes"] as const;
+/** Its parts for whoever looks after the servers. */
+export const administrationParts = ["hosting", "gateway", "redirects", "explain"] as const;
+export type SharePart = (typeof shareParts)[number] | (typeof administrationParts)[number];
 
 export interface ScreenSlice {
   readonly leftPanelOpen: boolean;
@@ -10,6 +16,8 @@ export interface ScreenSlice {
   readonly characterKeys: boolean;
   /** The flyout that is open, if any; it never blocks the rest of the screen. */
   readonly flyout: Flyout | undefined;
+  /** The open part of the Share panel; kept while the panel is closed. */
+  readonly sharePart: SharePart;
   /** The event of this visit, or else of the last one. */
   readonly savedEventId: string | undefined;
   readonly setLeftPanelOpen: (open: boolean) => void;
@@ -17,6 +25,7 @@ export interface ScreenSlice {
   readonly setCharacterKeys: (on: boolean) => void;
   readonly toggleFlyout: (flyout: Flyout) => void;
   readonly closeFlyout: () => void;
+  readonly setSharePart: (part: SharePart) => void;
 }
 
 export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> = (set) => ({
@@ -24,6 +33,7 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
   hailUnits: "in",
   characterKeys: true,
   flyout: undefined,
+  sharePart: "briefing",
   savedEventId: undefined,
 
   setLeftPanelOpen: (leftPanelOpen) => {
@@ -44,5 +54,9 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
 
   closeFlyout: () => {
     set({ flyout: undefined });
+  },
+
+  setSharePart: (sharePart) => {
+    set({ sharePart });
   },
 });

@@ -1,8 +1,8 @@
 // A form for the address and token of a pack. Checks the address as it is typed; clears the token once it is sent.
 import { useId, useState, type ReactNode } from "react";
-import { findAddressProblem } from "../../state/pack-address.ts";
-import { ActionButton } from "../controls/button.tsx";
-import { TextField } from "../controls/fields.tsx";
+import { findAddressProblem } from "../../../state/pack-address.ts";
+import { ActionButton } from "../../controls/button.tsx";
+import { TextField } from "../../controls/fields.tsx";
 
 export interface AddressFormProps {
   /** Label of the button. */

@@ -1,7 +1,7 @@
 // Publishing a briefing of one event: which revisions get a page, and the progress.
 import { useId, useState, type ReactNode } from "react";
-import type { Briefing } from "../../../shared/contract/briefings.ts";
-import type { StormEvent } from "../../../shared/contract/index.ts";
+import type { Briefing } from "../../../../shared/contract/briefings.ts";
+import type { StormEvent } from "../../../../shared/contract/index.ts";
 import {
   chooseRevisions,
   findBaseProblem,
@@ -9,17 +9,17 @@ import {
   type HeldRevisions,
   type RevisionChoice,
   type RevisionWay,
-} from "../../state/revision-choice.ts";
-import { selectShownRevision } from "../../state/selectors.ts";
-import { findBriefingTask, isUnderWay } from "../../state/slices/tasks-slice.ts";
-import { behindWords, briefingFacts, choiceWords } from "../../text/briefing-text.ts";
-import { counted } from "../../text/format.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/button.tsx";
-import { ExpandableLink } from "../controls/expandable.tsx";
-import { TextField } from "../controls/fields.tsx";
-import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
-import { TaskRow } from "../controls/task-row.tsx";
+} from "../../../state/revision-choice.ts";
+import { selectShownRevision } from "../../../state/selectors.ts";
+import { findBriefingTask, isUnderWay } from "../../../state/slices/tasks-slice.ts";
+import { behindWords, briefingFacts, choiceWords } from "../../../text/briefing-text.ts";
+import { counted } from "../../../text/format.ts";
+import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { ActionButton } from "../../controls/button.tsx";
+import { ExpandableLink } from "../../controls/expandable.tsx";
+import { TextField } from "../../controls/fields.tsx";
+import { Segmented, type SegmentOption } from "../../controls/segmented.tsx";
+import { TaskRow } from "../../controls/task-row.tsx";
 
 export interface PublishBriefingProps {
   readonly event: StormEvent;

@@ -1,13 +1,17 @@
 // The packs here: one line each, and the actions of the open one below it.
 import { useState, type ReactNode } from "react";
-import type { HostingState, Pack, PackList } from "../../../shared/contract/packs.ts";
-import { findSharingObstacle, inPanelOrder, type SharingObstacle } from "../../state/slices/packs-slice.ts";
-import { findPackTask, isUnderWay } from "../../state/slices/tasks-slice.ts";
-import { packFacts, packIntroduction, sharingObstacleWords } from "../../text/pack-text.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/button.tsx";
-import { ExpandableRow } from "../controls/expandable.tsx";
-import { TaskRow } from "../controls/task-row.tsx";
+import type { HostingState, Pack, PackList } from "../../../../shared/contract/packs.ts";
+import {
+  findSharingObstacle,
+  inPanelOrder,
+  type SharingObstacle,
+} from "../../../state/slices/packs-slice.ts";
+import { findPackTask, isUnderWay } from "../../../state/slices/tasks-slice.ts";
+import { packFacts, packIntroduction, sharingObstacleWords } from "../../../text/pack-text.ts";
+import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { ActionButton } from "../../controls/button.tsx";
+import { ExpandableRow } from "../../controls/expandable.tsx";
+import { TaskRow } from "../../controls/task-row.tsx";
 import { PackKeeping } from "./pack-keeping.tsx";
 import { PackSharing } from "./pack-sharing.tsx";
 

@@ -1,10 +1,10 @@
 // Other actions on a pack: download updates, export it, show it, end its sharing, send it to another service.
 import { useState, type ReactNode } from "react";
-import type { Pack, PackOrigin } from "../../../shared/contract/packs.ts";
-import { instantWords } from "../../text/format.ts";
-import { useViewer } from "../../viewer-context.ts";
-import { ActionButton, Button, ConfirmButton, ShowOnMapButton } from "../controls/button.tsx";
-import { ExpandableLink } from "../controls/expandable.tsx";
+import type { Pack, PackOrigin } from "../../../../shared/contract/packs.ts";
+import { instantWords } from "../../../text/format.ts";
+import { useViewer } from "../../../viewer-context.ts";
+import { ActionButton, Button, ConfirmButton, ShowOnMapButton } from "../../controls/button.tsx";
+import { ExpandableLink } from "../../controls/expandable.tsx";
 import { AddressForm } from "./address-form.tsx";
 
 interface PackProps {

@@ -1,12 +1,12 @@
 // Publishing a briefing of the selected event, and the briefings of other events.
 import { useState, type ReactNode } from "react";
-import type { Briefing } from "../../../shared/contract/briefings.ts";
-import { selectSelectedEvent } from "../../state/selectors.ts";
-import { behindWords, briefingFacts, briefingIntroduction } from "../../text/briefing-text.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { Button, ShowOnMapButton } from "../controls/button.tsx";
-import { ExpandableRow } from "../controls/expandable.tsx";
-import { CopyField } from "../controls/fields.tsx";
+import type { Briefing } from "../../../../shared/contract/briefings.ts";
+import { selectSelectedEvent } from "../../../state/selectors.ts";
+import { behindWords, briefingFacts, briefingIntroduction } from "../../../text/briefing-text.ts";
+import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { Button, ShowOnMapButton } from "../../controls/button.tsx";
+import { ExpandableRow } from "../../controls/expandable.tsx";
+import { CopyField } from "../../controls/fields.tsx";
 import { PublishBriefing } from "./publish-form.tsx";
 
 export function MyBriefings(): ReactNode {
@@ -85,7 +85,7 @@ function BriefingPlace({ briefing: { address, folder, label } }: BriefingProps):
           <Button
             className="link"
             onPress={() => {
-              store.getState().setBriefingView("gateway");
+              store.getState().setSharePart("gateway");
             }}
           >
             Turn on the web server

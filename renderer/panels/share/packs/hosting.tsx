@@ -1,8 +1,8 @@
 // The switches for sharing: on this computer (the hosting server), and on the local network.
 import type { ReactNode } from "react";
-import type { PackList } from "../../../shared/contract/packs.ts";
-import { useViewer } from "../../viewer-context.ts";
-import { ServerSwitch } from "../controls/switch.tsx";
+import type { PackList } from "../../../../shared/contract/packs.ts";
+import { useViewer } from "../../../viewer-context.ts";
+import { ServerSwitch } from "../../controls/switch.tsx";
 
 export function Hosting({ list: { hosting, lan } }: { readonly list: PackList }): ReactNode {
   const { actions } = useViewer();

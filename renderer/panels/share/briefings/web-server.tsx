@@ -1,6 +1,6 @@
 // The web server of the briefings (the gateway): switch, address, redirects of each zone, known crawlers.
 import type { ReactNode } from "react";
-import type { CrawlerDirectory, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
+import type { CrawlerDirectory, GatewayState, GatewayZone } from "../../../../shared/contract/briefings.ts";
 import {
   configuredSentence,
   directoryWords,
@@ -8,10 +8,10 @@ import {
   findFeatureObstacle,
   rulesWords,
   serverPurpose,
-} from "../../text/briefing-text.ts";
-import { instantWords } from "../../text/format.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ServerSwitch, Switch } from "../controls/switch.tsx";
+} from "../../../text/briefing-text.ts";
+import { instantWords } from "../../../text/format.ts";
+import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { ServerSwitch, Switch } from "../../controls/switch.tsx";
 
 export function WebServer({ gateway }: { readonly gateway: GatewayState }): ReactNode {
   const { actions } = useViewer();

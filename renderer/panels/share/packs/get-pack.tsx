@@ -1,9 +1,9 @@
 // Downloading a pack from a colleague: its address, its token, the progress.
 import type { ReactNode } from "react";
-import type { TokenKeeping } from "../../../shared/contract/packs.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ShowOnMapButton } from "../controls/button.tsx";
-import { TaskRow } from "../controls/task-row.tsx";
+import type { TokenKeeping } from "../../../../shared/contract/packs.ts";
+import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { ShowOnMapButton } from "../../controls/button.tsx";
+import { TaskRow } from "../../controls/task-row.tsx";
 import { AddressForm } from "./address-form.tsx";
 
 const tokenWords: Readonly<Record<TokenKeeping, string>> = {

@@ -5,10 +5,10 @@ import type {
   Explanation,
   GatewayState,
   GatewayZone,
-} from "../../../shared/contract/briefings.ts";
-import { decisionWords, visitorKindWords } from "../../text/briefing-text.ts";
-import { findZone } from "../../state/slices/briefings-slice.ts";
-import { commonVisitors, type VisitorKind } from "../../state/common-visitors.ts";
+} from "../../../../shared/contract/briefings.ts";
+import { decisionWords, visitorKindWords } from "../../../text/briefing-text.ts";
+import { findZone } from "../../../state/slices/briefings-slice.ts";
+import { commonVisitors, type VisitorKind } from "../../../state/common-visitors.ts";
 import {
   chooseVisitor,
   findUserAgent,
@@ -17,11 +17,11 @@ import {
   toFirstDraft,
   toFirstUrl,
   type ExplainDraft,
-} from "../../state/explain-draft.ts";
-import { selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { ActionButton } from "../controls/button.tsx";
-import { Choice, TextField } from "../controls/fields.tsx";
+} from "../../../state/explain-draft.ts";
+import { selectSelectedEvent, selectShownRevision } from "../../../state/selectors.ts";
+import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { ActionButton } from "../../controls/button.tsx";
+import { Choice, TextField } from "../../controls/fields.tsx";
 
 export function ExplainRequest({ gateway }: { readonly gateway: GatewayState }): ReactNode {
   const zone = findZone(gateway.zones, undefined);

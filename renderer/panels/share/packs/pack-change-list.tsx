@@ -1,13 +1,13 @@
 // The changes between two versions of a pack, as a short list.
 import { useState, type ReactNode } from "react";
-import type { Pack, PackComparison, PackVersion } from "../../../shared/contract/packs.ts";
-import { changeRowWords, countsWords } from "../../text/pack-text.ts";
-import { instantWords } from "../../text/format.ts";
-import { toChangeRows, type ChangeRow } from "../../state/pack-changes.ts";
-import { toVersionRange, type VersionRange } from "../../state/slices/packs-slice.ts";
-import { useViewerState } from "../../viewer-context.ts";
-import { Choice } from "../controls/fields.tsx";
-import { useAnswer } from "../hooks/use-answer.ts";
+import type { Pack, PackComparison, PackVersion } from "../../../../shared/contract/packs.ts";
+import { changeRowWords, countsWords } from "../../../text/pack-text.ts";
+import { instantWords } from "../../../text/format.ts";
+import { toChangeRows, type ChangeRow } from "../../../state/pack-changes.ts";
+import { toVersionRange, type VersionRange } from "../../../state/slices/packs-slice.ts";
+import { useViewerState } from "../../../viewer-context.ts";
+import { Choice } from "../../controls/fields.tsx";
+import { useAnswer } from "../../hooks/use-answer.ts";
 
 export function PackChanges({ packs }: { readonly packs: readonly Pack[] }): ReactNode {
   const selectedId = useViewerState((state) => state.selectedEventId);

@@ -1,13 +1,13 @@
 // The redirects of crawlers: from where to where, and how often; and what the other crawlers got.
 import { useState, type ReactNode } from "react";
-import type { GatewayReport, GatewayState, GatewayZone } from "../../../shared/contract/briefings.ts";
-import { reportSentence, reportSpans, toReasonWords } from "../../text/briefing-text.ts";
-import { instantWords } from "../../text/format.ts";
-import { findZone } from "../../state/slices/briefings-slice.ts";
-import { useViewerState } from "../../viewer-context.ts";
-import { Choice } from "../controls/fields.tsx";
-import { Segmented } from "../controls/segmented.tsx";
-import { useAnswer } from "../hooks/use-answer.ts";
+import type { GatewayReport, GatewayState, GatewayZone } from "../../../../shared/contract/briefings.ts";
+import { reportSentence, reportSpans, toReasonWords } from "../../../text/briefing-text.ts";
+import { instantWords } from "../../../text/format.ts";
+import { findZone } from "../../../state/slices/briefings-slice.ts";
+import { useViewerState } from "../../../viewer-context.ts";
+import { Choice } from "../../controls/fields.tsx";
+import { Segmented } from "../../controls/segmented.tsx";
+import { useAnswer } from "../../hooks/use-answer.ts";
 
 export function Redirects({ gateway }: { readonly gateway: GatewayState }): ReactNode {
   const [chosenId, setChosenId] = useState<string>();

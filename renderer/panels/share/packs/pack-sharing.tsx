@@ -1,11 +1,11 @@
 // Sharing one pack: put it into a hosted repository, and invite a colleague to download it.
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import type { Invitation, Pack } from "../../../shared/contract/packs.ts";
-import { instantWords } from "../../text/format.ts";
-import { inviteChoices, shareWords } from "../../text/pack-text.ts";
-import { useViewer } from "../../viewer-context.ts";
-import { ActionButton, Button } from "../controls/button.tsx";
-import { CopyField } from "../controls/fields.tsx";
+import type { Invitation, Pack } from "../../../../shared/contract/packs.ts";
+import { instantWords } from "../../../text/format.ts";
+import { inviteChoices, shareWords } from "../../../text/pack-text.ts";
+import { useViewer } from "../../../viewer-context.ts";
+import { ActionButton, Button } from "../../controls/button.tsx";
+import { CopyField } from "../../controls/fields.tsx";
 
 export interface PackSharingProps {
   readonly pack: Pack;
@@ -96,12 +96,11 @@ interface PackInvitationProps {
 
 /** The only place where the token of an invitation exists on screen. */
 function PackInvitation({ label, invitation, onDone }: PackInvitationProps): ReactNode {
+  const { store } = useViewer();
   const block = useRef<HTMLDivElement>(null);
   const { address, token, expiresAt } = invitation;
   const isPairingCode = address.includes("#");
-  const localWords = address.startsWith("http:")
-    ? "For this computer only. To invite others, turn on sharing on the local network first."
-    : undefined;
+  const isLocal = address.startsWith("http:");
   // The pressed button is gone: focus moves here.
   useEffect(() => {
     block.current?.focus();
@@ -115,9 +114,22 @@ function PackInvitation({ label, invitation, onDone }: PackInvitationProps): Rea
         words={
           isPairingCode
             ? "The address with the fingerprint of this computer's certificate, so that no other computer can answer in its place."
-            : localWords
+            : undefined
         }
       />
+      {isLocal && (
+        <p className="caption">
+          For this computer only.{" "}
+          <Button
+            className="link"
+            onPress={() => {
+              store.getState().setSharePart("hosting");
+            }}
+          >
+            Invite others over the local network…
+          </Button>
+        </p>
+      )}
       <CopyField name="Token" value={token} />
       <p>
         Valid until {instantWords(expiresAt)}, for reading this pack only. <strong>Shown once:</strong>{" "}
