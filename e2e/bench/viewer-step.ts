@@ -1,18 +1,16 @@
 // Row 6: a step of the viewer between CONUS frames on the GPU, against MapLibre's `ImageSource.updateImage` with the
 // same PNG on the same map. Both are timed from the call until the repaint with the new picture begins to draw; the
 // drawing itself costs the same for both.
-import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { build, mergeConfig } from "vite";
-import { findInstalledBrowser, thisMachine } from "../../electron/desktop/launch/installed-browsers.ts";
 import viewerConfig from "../../renderer/vite.config.ts";
+import { findBrowser, launchBrowser } from "./bench-browser.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { createConusFrame } from "./conus-frame.ts";
 import { median } from "./timed-process.ts";
@@ -56,14 +54,6 @@ export async function run(): Promise<BenchRow[]> {
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-/** Returns the path of a browser; a benchmark installs none. */
-function findBrowser(): string | undefined {
-  const named = process.env.ECHOTOP_BROWSER;
-  if (named !== undefined && named !== "") return named;
-  const own = chromium.executablePath();
-  return existsSync(own) ? own : findInstalledBrowser(thisMachine())?.executablePath;
 }
 
 async function buildPage(outDir: string): Promise<void> {
@@ -115,14 +105,7 @@ async function startServer(directory: string, frames: ReadonlyMap<string, Uint8A
 }
 
 async function measure(executablePath: string, url: string, frames: readonly string[]): Promise<BenchRow[]> {
-  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const quiet = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-  ];
-  const browser = await chromium.launch({ executablePath, args: [...asRoot, ...quiet] });
+  const browser = await launchBrowser(executablePath);
   try {
     const page = await browser.newPage({ viewport: { width: 640, height: 400 } });
     await page.goto(url);

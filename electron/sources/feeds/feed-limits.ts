@@ -59,9 +59,15 @@ export const cachedPages = 8;
 export const maxCachedPageChars = 1 << 19;
 
 // Watched folders.
-/** A file is used once it has not changed for this long. */
+/** Interval between two polls at most: the net below the system's notification. */
+export const folderPollMs = 5000;
+/** Least time from a look at a folder to the next, after a notification; and that time in durations of a look. */
+export const noticePauseMs = 50;
+export const noticePauseLooks = 4;
+export const folderReadsAtOnce = 8;
+/** Quiet time: a file that is not whole is used once it has not changed for this long. */
 export const settleMs = 2000;
-/** A file last modified this long ago is used at once. */
+/** A file last modified this long ago needs no quiet time. */
 export const longSettledMs = 60_000;
 /** An incomplete file that has not changed for this long is used, and reported. */
 export const incompleteMs = 10 * 60_000;

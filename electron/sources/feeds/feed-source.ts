@@ -40,7 +40,7 @@ export interface Listing {
   readonly failures: readonly ListingProblem[];
   /** Parts that exist but may not be read. */
   readonly unreadable: readonly ListingProblem[];
-  /** Set while files are still being written: when to list again. */
+  /** Set while files may still be written: when to list again. */
   readonly lookAgainInMs: number | undefined;
 }
 
@@ -69,6 +69,8 @@ export interface FeedSource {
   download(asset: SourceAsset, options: DownloadOptions): Promise<Downloaded>;
   /** Returns the URL shown to clients; undefined for a local file, which is named by its hash. */
   toSourceUrl(asset: SourceAsset): string | undefined;
+  /** Longest interval between two polls, where listing is cheap; undefined leaves it to the configuration. */
+  readonly mostPauseMs?: number;
   /** Calls back when something may have changed; polling continues regardless. Returns a function that stops it. */
   watch?(onChange: () => void): () => void;
 }

@@ -5,6 +5,8 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -47,18 +49,17 @@ async function open(): Promise<Trial> {
   };
 }
 
-test("a renamed file is used once it has stopped changing", async () => {
+test("a whole file is used at once, and looked at once more after the quiet time", async () => {
   const { directory, source, look } = await open();
   mkdirSync(join(directory, "2024"));
   writeFileSync(join(directory, `.${name}.part`), whole);
   const nothing = { assets: [], strange: [], failures: [], unreadable: [], lookAgainInMs: undefined };
-  expect(await look(60_000)).toEqual(nothing);
-  renameSync(join(directory, `.${name}.part`), join(directory, "2024", name));
+  expect(await look()).toEqual(nothing);
   const file = join(directory, "2024", name);
-  writeFileSync(file, whole);
-  const first = await look(-60_000);
-  expect([first.assets.length, first.lookAgainInMs]).toEqual([0, 2000]);
-  const [asset] = (await look(2000)).assets;
+  renameSync(join(directory, `.${name}.part`), file);
+  const first = await look();
+  expect(first).toMatchObject({ lookAgainInMs: 2000 });
+  const [asset] = first.assets;
   expect(asset).toMatchObject({
     locator: file,
     name,
@@ -71,6 +72,69 @@ test("a renamed file is used once it has stopped changing", async () => {
   expect(downloaded).toMatchObject({ byteLength: whole.length });
   expect((await readFile(staged)).equals(whole)).toBe(true);
   expect(source.toSourceUrl(asset!)).toBeUndefined();
+  expect(await look(2000)).toEqual({ ...nothing, assets: [asset] });
+});
+
+test("a damaged file waits for the quiet time: it may be a copy in progress", async () => {
+  const { directory, look } = await open();
+  // Some copying programs first allocate the whole file.
+  writeFileSync(
+    join(directory, name),
+    Buffer.concat([whole.subarray(0, 60), Buffer.alloc(whole.length - 60)]),
+  );
+  expect(await look()).toMatchObject({ assets: [], lookAgainInMs: 2000 });
+  expect(await look(1999)).toMatchObject({ assets: [], lookAgainInMs: 2000 });
+  expect((await look(1)).assets).toHaveLength(1);
+});
+
+test("a file that grows after it was whole is another version, once it is whole again", async () => {
+  const { directory, look } = await open();
+  const file = join(directory, name);
+  writeFileSync(file, whole);
+  const [first] = (await look()).assets;
+  const second = gzipSync(message);
+  appendFileSync(file, second.subarray(0, 50));
+  expect((await look(30_000)).assets).toEqual([]);
+  appendFileSync(file, second.subarray(50));
+  const [grown] = (await look()).assets;
+  expect(grown!.byteLength).toBe(whole.length + second.length);
+  expect(grown!.etag).not.toBe(first!.etag);
+});
+
+test("a file that is cut short and written again is not used meanwhile", async () => {
+  const { directory, look } = await open();
+  const file = join(directory, name);
+  writeFileSync(file, whole);
+  const [first] = (await look()).assets;
+  truncateSync(file, 30);
+  expect((await look(2000)).assets).toEqual([]);
+  appendFileSync(file, whole.subarray(30));
+  const [again] = (await look()).assets;
+  expect(again!.byteLength).toBe(whole.length);
+  expect(again!.etag).not.toBe(first!.etag);
+});
+
+test("a change that leaves size and time as they were is found after the quiet time", async () => {
+  const { directory, source, look } = await open();
+  const file = join(directory, name);
+  const [before, after] = [30, 40].map((fill) =>
+    Buffer.from(makeGribMessage({ product: "mrms-mesh", observedAt, fill })),
+  );
+  expect(after!.length).toBe(before!.length);
+  const plain = file.replace(/\.gz$/, "");
+  writeFileSync(plain, before!);
+  const modified = new Date(Math.floor(Date.now() / 1000) * 1000);
+  utimesSync(plain, modified, modified);
+  const [first] = (await look()).assets;
+  writeFileSync(plain, after!);
+  utimesSync(plain, modified, modified);
+  expect((await look()).assets).toEqual([first]);
+  const [second] = (await look(2000)).assets;
+  expect(second!.etag).not.toBe(first!.etag);
+  const staged = join(directory, "staged");
+  await source.download(second!, { file: staged, knownEtag: first!.etag, signal });
+  expect((await readFile(staged)).equals(after!)).toBe(true);
+  expect((await look(2000)).assets).toEqual([second]);
 });
 
 test("a slow copy is not used before its last byte, however long it pauses", async () => {
@@ -82,8 +146,7 @@ test("a slow copy is not used before its last byte, however long it pauses", asy
     expect((await look()).assets).toEqual([]);
     expect((await look(30_000)).assets).toEqual([]);
   }
-  await look();
-  expect((await look(2000)).assets).toHaveLength(1);
+  expect((await look()).assets).toHaveLength(1);
 });
 
 test("a file that stays incomplete is used in the end, so that its cause is reported", async () => {
@@ -98,14 +161,12 @@ test("a replaced file is a new version; one that changes while it is read fails"
   const { directory, source, look } = await open();
   const file = join(directory, name);
   writeFileSync(file, whole);
-  await look();
-  const [first] = (await look(2000)).assets;
+  const [first] = (await look()).assets;
   rmSync(file);
   writeFileSync(file, gzipSync(message, { level: 1 }));
   const download = source.download(first!, { file: join(directory, "x"), knownEtag: undefined, signal });
   await expect(download).rejects.toThrow(/changed while/);
-  await look();
-  const [second] = (await look(2000)).assets;
+  const [second] = (await look()).assets;
   expect(second!.etag).not.toBe(first!.etag);
   rmSync(file);
   const gone = source.download(second!, { file: join(directory, "x"), knownEtag: undefined, signal });
@@ -187,6 +248,26 @@ test("watching calls back soon after a file appears, and tolerates a folder that
   }).not.toThrow();
 });
 
+test("a folder that appears later, or again, is watched from then on", async () => {
+  const { directory } = await open();
+  const inner = join(directory, "inner");
+  const source = createFolderSource({ directory: inner, now: () => new Date() });
+  let changed = Promise.withResolvers<undefined>();
+  const stop = source.watch!(() => {
+    changed.resolve(undefined);
+  });
+  for (let round = 0; round < 2; round += 1) {
+    await expect(source.list(range, signal)).rejects.toThrow(/does not exist/);
+    mkdirSync(inner);
+    await source.list(range, signal);
+    changed = Promise.withResolvers();
+    writeFileSync(join(inner, name), whole);
+    await changed.promise;
+    rmSync(inner, { recursive: true });
+  }
+  stop();
+});
+
 test("every truncation of a file is partial, and only the complete file is whole", () => {
   for (const file of [message, whole]) {
     for (let length = 0; length < file.length; length += 7) {
@@ -198,4 +279,24 @@ test("every truncation of a file is partial, and only the complete file is whole
   const damaged = Buffer.from(whole);
   damaged[whole.length - 6]! ^= 255;
   expect(wholenessOf(damaged)).toBe("strange");
+});
+
+test("several messages, or several gzip members, are whole only with the end of a message", () => {
+  const two = Buffer.concat([message, message]);
+  for (let length = 0; length < two.length; length += 7) {
+    const isBoundary = length === message.length;
+    expect([length, wholenessOf(two.subarray(0, length))]).toEqual([
+      length,
+      isBoundary ? "whole" : "partial",
+    ]);
+  }
+  expect(wholenessOf(two)).toBe("whole");
+  const members = [message.subarray(0, 100), message.subarray(100)].map((part) => gzipSync(part));
+  expect(wholenessOf(members[0]!)).toBe("partial");
+  expect(wholenessOf(Buffer.concat(members))).toBe("whole");
+  expect(wholenessOf(gzipSync(Buffer.alloc(0)))).toBe("partial");
+  expect(wholenessOf(Buffer.concat([message, Buffer.from("more")]))).toBe("strange");
+  const endless = Buffer.from(message);
+  endless.writeBigUInt64BE(0n, 8);
+  expect(wholenessOf(endless)).toBe("strange");
 });

@@ -1,5 +1,6 @@
-// A watched folder as a source: files that appear by rename or by slow copy, also in subfolders. A file is used once
-// it has stopped changing and holds a whole message. The system's file watching only makes a feed poll sooner.
+// A watched folder as a source: files that appear by rename or by slow copy, also in subfolders. A whole file is used
+// at once, and compared once more after the quiet time; any other file is used after the quiet time or later. The
+// system's file watching only makes a feed poll sooner.
 import { createHash } from "node:crypto";
 import { watch, type FSWatcher, type Stats } from "node:fs";
 import { copyFile, readdir, readFile, stat } from "node:fs/promises";
@@ -7,8 +8,16 @@ import { basename, join, relative } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { toInstant } from "../../catalog/instants.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
+import { mapLimited } from "../../platform/locks/limit.ts";
 import { MAX_MESSAGE_BYTES } from "../../pipeline/grib2/sections.ts";
-import { incompleteMs, longSettledMs, maxFolderDepth, settleMs as defaultSettleMs } from "./feed-limits.ts";
+import {
+  folderPollMs,
+  folderReadsAtOnce,
+  incompleteMs,
+  longSettledMs,
+  maxFolderDepth,
+  settleMs as defaultSettleMs,
+} from "./feed-limits.ts";
 import type {
   Downloaded,
   DownloadOptions,
@@ -18,14 +27,14 @@ import type {
   SourceAsset,
   TimeRange,
 } from "./feed-source.ts";
-import { looksLikeMrms, parseMrmsName } from "./mrms-name.ts";
-import { findWholeness, type Wholeness } from "./whole-message.ts";
+import { looksLikeMrms, parseMrmsName, type MrmsName } from "./mrms-name.ts";
+import { wholenessOf, type Wholeness } from "./whole-message.ts";
 
 export interface FolderOptions {
   /** Absolute. */
   readonly directory: string;
   readonly now: () => Date;
-  /** Time without changes before a file is used. */
+  /** Quiet time: how long a file that is not whole must not change before it is used. */
   readonly settleMs?: number | undefined;
 }
 
@@ -37,8 +46,20 @@ export function createFolderSource(options: FolderOptions): FeedSource {
 interface Sight {
   readonly stamp: string;
   readonly sinceMs: number;
-  wholeness: Wholeness | undefined;
+  /** Undefined until the file has been read. */
+  content: Content | undefined;
+  /** Number of changes that left the stamp as it was. */
+  rewrites: number;
 }
+
+interface Content {
+  readonly wholeness: Wholeness;
+  /** Undefined once the content was compared after the quiet time, or was first read after it. */
+  readonly sha256: string | undefined;
+}
+
+/** `early`: usable before the quiet time is over. */
+type Readiness = "growing" | "partial" | "early" | "usable";
 
 class FolderSource implements FeedSource {
   readonly name: string;
@@ -46,6 +67,12 @@ class FolderSource implements FeedSource {
   readonly #now: () => Date;
   readonly #settleMs: number;
   #seen = new Map<string, Sight>();
+  #onChange: (() => void) | undefined;
+  #watcher: FSWatcher | undefined;
+  /** False once the system has refused to watch this folder. */
+  #canWatch = true;
+  /** Notification fails silently on network drives, and listing a folder is cheap. */
+  readonly mostPauseMs = folderPollMs;
 
   constructor({ directory, now, settleMs = defaultSettleMs }: FolderOptions) {
     this.name = `folder:${basename(directory)}`;
@@ -58,33 +85,37 @@ class FolderSource implements FeedSource {
     const assets: SourceAsset[] = [];
     const strange: ListingProblem[] = [];
     const { files, unreadable } = await this.#findFiles();
-    const seen = new Map<string, Sight>();
-    let isGrowing = false;
+    this.#tryToWatch();
+    const named: { readonly path: string; readonly said: MrmsName }[] = [];
     for (const path of files) {
-      signal.throwIfAborted();
       const said = parseMrmsName(basename(path));
       if (!said) {
-        if (looksLikeMrms(basename(path))) continue;
-        strange.push(this.#toProblem(path, "Not an MRMS file name."));
+        if (!looksLikeMrms(basename(path))) strange.push(this.#toProblem(path, "Not an MRMS file name."));
         continue;
       }
       const observedMs = Date.parse(said.observedAt);
-      if (observedMs < fromMs || observedMs > toMs) continue;
+      if (observedMs >= fromMs && observedMs <= toMs) named.push({ path, said });
+    }
+    const seen = new Map<string, Sight>();
+    let unsettled = 0;
+    await mapLimited(named, folderReadsAtOnce, async ({ path, said }) => {
+      signal.throwIfAborted();
       try {
         const stats = await stat(path);
-        if (!stats.isFile()) continue;
+        if (!stats.isFile()) return;
         const sight = this.#see(path, stats);
         seen.set(path, sight);
         const readiness = await this.#judge(path, sight, stats);
-        if (readiness === "growing") isGrowing = true;
-        if (readiness === "usable") assets.push({ ...toAsset(path, stats), ...said });
+        if (readiness === "growing" || readiness === "early") unsettled += 1;
+        if (readiness === "early" || readiness === "usable")
+          assets.push({ ...toAsset(path, stats, sight), ...said });
       } catch (error) {
         if (!isGone(error)) unreadable.push(this.#toProblem(path, "This file cannot be read."));
       }
-    }
+    });
     this.#seen = seen;
     assets.sort((a, b) => Date.parse(b.observedAt) - Date.parse(a.observedAt));
-    const lookAgainInMs = isGrowing ? this.#settleMs : undefined;
+    const lookAgainInMs = unsettled > 0 ? this.#settleMs : undefined;
     return { assets, strange, failures: [], unreadable, lookAgainInMs };
   }
 
@@ -92,7 +123,7 @@ class FolderSource implements FeedSource {
     try {
       await copyFile(locator, file);
       const [bytes, stats] = await Promise.all([readFile(file), stat(locator)]);
-      if (bytes.byteLength !== byteLength || toStamp(stats) !== etag) {
+      if (bytes.byteLength !== byteLength || this.#etagOf(locator, stats) !== etag) {
         throw new AppError("source-invalid", "File changed while it was read.");
       }
       return { byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
@@ -109,15 +140,33 @@ class FolderSource implements FeedSource {
   }
 
   watch(onChange: () => void): () => void {
-    let watcher: FSWatcher | undefined;
+    this.#onChange = onChange;
+    this.#tryToWatch();
+    return () => {
+      this.#onChange = undefined;
+      this.#stopWatching();
+    };
+  }
+
+  /** Starts watching, again if the folder was missing or replaced. A folder that cannot be watched is still polled. */
+  #tryToWatch(): void {
+    if (this.#onChange === undefined || this.#watcher !== undefined || !this.#canWatch) return;
     try {
-      watcher = watch(this.#directory, { recursive: true, persistent: false }, onChange);
-      // A folder that cannot be watched is still polled.
-      watcher.on("error", () => watcher?.close());
+      const watcher = watch(this.#directory, { recursive: true, persistent: false });
+      this.#watcher = watcher;
+      watcher.on("change", () => this.#onChange?.());
+      watcher.on("error", () => {
+        this.#canWatch = false;
+        this.#stopWatching();
+      });
     } catch (error) {
-      if (systemCode(error) === undefined) throw error;
+      if (!isGone(error)) this.#canWatch = false;
     }
-    return () => watcher?.close();
+  }
+
+  #stopWatching(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
   }
 
   /**
@@ -145,6 +194,9 @@ class FolderSource implements FeedSource {
     try {
       await visit(this.#directory, 0);
     } catch (error) {
+      // Another folder of this name needs another watcher.
+      this.#stopWatching();
+      this.#canWatch = true;
       const why = isGone(error) ? "does not exist" : "cannot be read";
       throw new AppError("upstream-unavailable", `The watched folder ${why}.`, { cause: error });
     }
@@ -161,22 +213,38 @@ class FolderSource implements FeedSource {
     const nowMs = this.#now().getTime();
     // A file must not wait because the clock was set back.
     if (known?.stamp === stamp && known.sinceMs <= nowMs) return known;
-    return { stamp, sinceMs: nowMs, wholeness: undefined };
+    return { stamp, sinceMs: nowMs, content: undefined, rewrites: known?.rewrites ?? 0 };
   }
 
-  async #judge(
-    path: string,
-    sight: Sight,
-    { mtimeMs, size }: Stats,
-  ): Promise<"growing" | "partial" | "usable"> {
+  async #judge(path: string, sight: Sight, { mtimeMs, size }: Stats): Promise<Readiness> {
     const nowMs = this.#now().getTime();
     const unchangedMs = nowMs - sight.sinceMs;
-    if (unchangedMs < this.#settleMs && nowMs - mtimeMs < longSettledMs) return "growing";
+    const isSettled = unchangedMs >= this.#settleMs || nowMs - mtimeMs >= longSettledMs;
     // Too large to read; the download reports it.
-    if (size > MAX_MESSAGE_BYTES) return "usable";
-    sight.wholeness ??= await findWholeness(path);
-    return sight.wholeness === "partial" && unchangedMs < incompleteMs ? "partial" : "usable";
+    if (size > MAX_MESSAGE_BYTES) return isSettled ? "usable" : "growing";
+    if (sight.content === undefined || (isSettled && sight.content.sha256 !== undefined)) {
+      const content = await readContent(path, sight.stamp);
+      if (content === undefined) return "growing";
+      // The file system's clock may be too coarse to show a second change.
+      if (sight.content !== undefined && sight.content.sha256 !== content.sha256) sight.rewrites += 1;
+      sight.content = isSettled ? { ...content, sha256: undefined } : content;
+    }
+    const { wholeness } = sight.content;
+    if (!isSettled) return wholeness === "whole" ? "early" : "growing";
+    return wholeness === "partial" && unchangedMs < incompleteMs ? "partial" : "usable";
   }
+
+  /** Returns text that changes with the file, as far as it was seen. */
+  #etagOf(path: string, stats: Stats): string {
+    return toEtag(toStamp(stats), this.#seen.get(path)?.rewrites ?? 0);
+  }
+}
+
+/** Returns undefined if the file no longer has the stamp: it is being written. @throws errors of the disk */
+async function readContent(path: string, stamp: string): Promise<Content | undefined> {
+  const bytes = await readFile(path);
+  if (toStamp(await stat(path)) !== stamp) return undefined;
+  return { wholeness: wholenessOf(bytes), sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
 /** Returns text that changes whenever the file is written or replaced. */
@@ -184,12 +252,20 @@ function toStamp({ size, mtimeMs, ino }: Stats): string {
   return `${size}-${mtimeMs}-${ino}`;
 }
 
-function toAsset(path: string, stats: Stats): Omit<SourceAsset, "productId" | "observedAt"> {
+function toEtag(stamp: string, rewrites: number): string {
+  return rewrites === 0 ? stamp : `${stamp}-${rewrites}`;
+}
+
+function toAsset(
+  path: string,
+  stats: Stats,
+  { stamp, rewrites }: Sight,
+): Omit<SourceAsset, "productId" | "observedAt"> {
   return {
     locator: path,
     name: basename(path),
     byteLength: stats.size,
-    etag: toStamp(stats),
+    etag: toEtag(stamp, rewrites),
     lastModifiedAt: toInstant(Math.floor(stats.mtimeMs)),
   };
 }

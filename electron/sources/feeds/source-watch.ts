@@ -9,6 +9,8 @@ import {
   futureToleranceMs,
   leastPauseMs,
   maxListingProblems,
+  noticePauseLooks,
+  noticePauseMs,
   outagePolls,
   recentMs,
 } from "./feed-limits.ts";
@@ -37,6 +39,9 @@ export class SourceWatch {
   problem: string | undefined;
   readonly #options: SourceWatchOptions;
   #looks = 0;
+  #notices = 0;
+  /** When a notice may cause the next look. */
+  #noticeFromMs = 0;
   #failures = 0;
 
   constructor(options: SourceWatchOptions) {
@@ -49,14 +54,20 @@ export class SourceWatch {
     const nowMs = this.#nowMs();
     const isFull = this.#looks % fullPollEvery === 0 || this.#failures > 0 || this.#isLocal;
     this.#looks += 1;
+    const noticesBefore = this.#notices;
     try {
       const listing = await source.list(this.rangeOf(isFull ? timing.keepMs : recentMs), signal);
+      const lookedMs = this.#nowMs() - nowMs;
+      this.#noticeFromMs = nowMs + lookedMs + Math.max(noticePauseMs, noticePauseLooks * lookedMs);
       const hadOutage = nowMs - (this.lastReachedMs ?? -Infinity) > outagePolls * timing.pollMs;
       this.lastCheckedMs = this.lastReachedMs = nowMs;
       this.#failures = 0;
       this.#note(listing.failures[0]);
-      const delayMs = jitteredMs(timing.pollMs, effects.random);
+      const pollMs = Math.min(timing.pollMs, source.mostPauseMs ?? Infinity);
+      const delayMs = jitteredMs(pollMs, effects.random);
       this.nextLookMs = nowMs + Math.min(delayMs, listing.lookAgainInMs ?? Infinity);
+      // The listing may have missed what they were about.
+      if (this.#notices > noticesBefore) this.lookAfterNotice();
       return { listing, hadOutage };
     } catch (error) {
       signal.throwIfAborted();
@@ -87,6 +98,12 @@ export class SourceWatch {
     if (this.#failures > 0) return;
     const soonMs = (this.lastCheckedMs ?? 0) + Math.max(leastPauseMs, afterMs);
     this.nextLookMs = Math.min(this.nextLookMs, soonMs);
+  }
+
+  /** Polls at once, or as soon as looking does not keep the machine busy. No effect while the source fails. */
+  lookAfterNotice(): void {
+    this.#notices += 1;
+    if (this.#failures === 0) this.nextLookMs = Math.min(this.nextLookMs, this.#noticeFromMs);
   }
 
   lookLater(untilMs: number): void {

@@ -91,7 +91,7 @@ class RunningFeed implements Feed {
     });
     this.#bell = createBell(effects.sleep);
     this.#stopWatching = source.watch?.(() => {
-      this.#watch.lookSooner(0);
+      this.#watch.lookAfterNotice();
       this.#bell.ring();
     });
   }

@@ -1,5 +1,5 @@
-// Checks if a file that may still be written holds a whole GRIB2 message.
-import { readFile } from "node:fs/promises";
+// Checks if a file that may still be written is whole: gzip members that end properly, and GRIB2 messages of which each
+// ends with "7777" at its declared length.
 import { isGrib2Error } from "../../pipeline/grib2/grib2-error.ts";
 import { gunzip, isGzip } from "../../pipeline/grib2/gunzip.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
@@ -13,28 +13,33 @@ const lengthAt = 8;
 const indicatorBytes = 16;
 const end = Buffer.from("7777", "latin1");
 
-/** @throws errors of the disk */
-export async function findWholeness(path: string): Promise<Wholeness> {
-  return wholenessOf(await readFile(path));
-}
-
 export function wholenessOf(file: Uint8Array): Wholeness {
   // Too short to tell gzip by its two magic bytes.
   if (file.length < 2) return "partial";
-  if (!isGzip(file)) return wholenessOfMessage(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
+  if (!isGzip(file)) return wholenessOfMessages(toBuffer(file));
   try {
-    const message = gunzip(file);
-    return wholenessOfMessage(Buffer.from(message.buffer, message.byteOffset, message.byteLength));
+    return wholenessOfMessages(toBuffer(gunzip(file)));
   } catch (error) {
     if (!isGrib2Error(error)) throw error;
     return systemCode(error.cause) === "Z_BUF_ERROR" ? "partial" : "strange";
   }
 }
 
-function wholenessOfMessage(bytes: Buffer): Wholeness {
-  if (!start.subarray(0, bytes.length).equals(bytes.subarray(0, start.length))) return "strange";
-  if (bytes.length < indicatorBytes) return "partial";
-  const said = bytes.readBigUInt64BE(lengthAt);
-  if (BigInt(bytes.length) < said) return "partial";
-  return bytes.subarray(-end.length).equals(end) ? "whole" : "strange";
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function wholenessOfMessages(bytes: Buffer): Wholeness {
+  if (bytes.length === 0) return "partial";
+  for (let from = 0; from < bytes.length;) {
+    const message = bytes.subarray(from);
+    if (!start.subarray(0, message.length).equals(message.subarray(0, start.length))) return "strange";
+    if (message.length < indicatorBytes) return "partial";
+    const said = message.readBigUInt64BE(lengthAt);
+    if (said < indicatorBytes + end.length) return "strange";
+    if (message.length < said) return "partial";
+    from += Number(said);
+    if (!bytes.subarray(from - end.length, from).equals(end)) return "strange";
+  }
+  return "whole";
 }
