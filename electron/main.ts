@@ -40,6 +40,7 @@ function toConfig({ dataDirectory, port }: ShellOptions): HostConfig {
     ...config,
     storm: { ...config.storm, port: port ?? defaultStormPort, whenTaken: "take-free-port" },
     demo: true,
+    resumesLive: true,
   };
 }
 

@@ -12,6 +12,7 @@ import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publis
 import { createClosers } from "./platform/closers.ts";
 import type { Effects } from "./platform/effects.ts";
 import type { Feed } from "./sources/feeds/feed.ts";
+import { openFeedSwitch } from "./host/start/feed-switch.ts";
 import { openGatewaySwitch } from "./host/start/gateway-switch.ts";
 import { createRenderPool } from "./pipeline/ingest/render-pool.ts";
 import { createMemoryKeeper, type SecretKeeper } from "./host/config/secrets.ts";
@@ -77,16 +78,21 @@ export async function start(
     closers.add(() => sharing.close());
     const gateway = await openGatewaySwitch({ config, settings, api, effects });
     closers.add(() => gateway.close());
-    const parts = { catalog, frames, secrets, hosting, sharing, gateway };
+    const live = await openFeedSwitch({
+      config,
+      settings,
+      startFeed: (feed) => openFeed(feed, config, { catalog, frames, effects }),
+      log: effects.log,
+    });
+    closers.add(() => live.close());
+    const parts = { catalog, frames, secrets, hosting, sharing, gateway, live };
     const actions = startActions(config, parts, effects);
     closers.add(() => actions.close());
-    const feed = config.feed && (await openFeed(config.feed, config, { catalog, frames, effects }));
-    if (feed) closers.add(() => feed.close());
     const service = await createStormService({
       catalog,
       frames,
       places,
-      feeds: () => feed?.health() ?? [],
+      feeds: () => live.health(),
       viewer: config.viewerDirectory,
       clock: effects.now,
       log: effects.log,

@@ -1,5 +1,5 @@
 // Locks of a data directory between processes. Writers share one for their whole life. Backup and repair hold off
-// retention with another: only a process that holds it exclusively may remove files.
+// retention with another: only a process that holds it exclusively may remove files. A feed has its event for itself.
 import type { DatabaseSync } from "node:sqlite";
 import {
   openLockFile,
@@ -40,6 +40,19 @@ export async function withRetentionLock<Result>(
   } finally {
     lock.close();
   }
+}
+
+/** Takes the lock of an event's feed until it is closed. Returns undefined if another process has it. */
+export function tryFeedLock(file: string): FileLock | undefined {
+  const lock = openLockFile(file);
+  try {
+    if (tryExclusive(lock)) return toFileLock(lock);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+  lock.close();
+  return undefined;
 }
 
 async function takeLock(file: string, before: (lock: DatabaseSync) => Promise<void>): Promise<FileLock> {

@@ -34,7 +34,8 @@ export function startPackSession(parts: PanelSessionParts): PanelSession {
   return {
     note: (name, output) => {
       if (name === "hosting.switch" && "listener" in output && "git" in output) receiveHosting(output);
-      if (name === "lan.switch" && "status" in output && !("steps" in output)) receiveLan(output);
+      if (name === "lan.switch" && "status" in output && !("steps" in output || "source" in output))
+        receiveLan(output);
       if (/^(?:packs|hosting|lan)\./.test(name)) reader.request();
     },
     close: reader.close,

@@ -16,6 +16,10 @@ const eventActionNames = [
 ] as const;
 export type EventActionName = (typeof eventActionNames)[number];
 
+/** Actions that start and stop the live feed. */
+const liveActionNames = ["live.read", "live.start", "live.stop"] as const;
+export type LiveActionName = (typeof liveActionNames)[number];
+
 /** Actions that exchange events as packs and host them for others. */
 export const packActionNames = [
   "packs.list",
@@ -51,6 +55,7 @@ export type GatewayActionName = (typeof gatewayActionNames)[number];
 /** Actions of every host, through the desktop bridge or `POST /app/ACTION`. */
 export const hostActionNames = [
   ...eventActionNames,
+  ...liveActionNames,
   ...packActionNames,
   ...briefingActionNames,
   ...gatewayActionNames,

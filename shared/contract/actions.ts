@@ -16,6 +16,7 @@ import {
 } from "./briefings.ts";
 import { AddFilesInput, AddFilesResult, AppInfo } from "./desktop.ts";
 import { KnownEvent } from "./known-event.ts";
+import { LiveInput, LiveState } from "./live.ts";
 import {
   CompareInput,
   GetPackInput,
@@ -95,6 +96,10 @@ export const actions = {
   "tasks.pause": { input: TaskRef, output: Task },
   "tasks.resume": { input: TaskRef, output: Task },
   "tasks.stop": { input: TaskRef, output: Task },
+  "live.read": { input: nothing, output: LiveState },
+  /** Follows a source, instead of the previous one, until it is stopped; also after a restart. */
+  "live.start": { input: LiveInput, output: LiveState },
+  "live.stop": { input: nothing, output: LiveState },
   "packs.list": { input: nothing, output: PackList },
   /** Lists the newest versions to compare, in rising sequence. */
   "packs.versions": { input: PackRef, output: PackVersions },

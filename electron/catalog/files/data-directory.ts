@@ -19,6 +19,8 @@ export interface DataDirectory {
   readonly writersLock: string;
   /** Another lock file: retention takes it exclusively, backups share it. */
   readonly retentionLock: string;
+  /** Returns the lock file of an event's feed, which the process of the feed takes exclusively. */
+  readonly feedLock: (eventId: string) => string;
 }
 
 export function dataDirectory(root: string): DataDirectory {
@@ -30,6 +32,7 @@ export function dataDirectory(root: string): DataDirectory {
     sourcesFolder: join(root, "sources"),
     writersLock: join(root, "writers.lock"),
     retentionLock: join(root, "retention.lock"),
+    feedLock: (eventId) => join(root, `feed-${eventId}.lock`),
   };
 }
 

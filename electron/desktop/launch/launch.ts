@@ -91,6 +91,7 @@ async function launchHere(plan: Plan, launch: Launch): Promise<number> {
       actionToken,
       storm: { ...config.storm, port, whenTaken: "take-free-port" },
       demo: true,
+      resumesLive: true,
     },
     createSystemEffects(),
   );

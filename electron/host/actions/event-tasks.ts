@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { FetchInput, ReplayInput } from "../../../shared/contract/actions.ts";
 import { fetchWindow, toFetchSummary, type FetchWindowOptions } from "../jobs/fetch-window.ts";
 import { startReplay, type ReplayOptions } from "../../sources/replay/start-replay.ts";
-import { toFetchSource } from "./fetch-source.ts";
+import { toFetchSource } from "../config/source-text.ts";
 import type { BeginTask, TaskReport } from "./task-board.ts";
 
 type FetchPlace = Pick<FetchWindowOptions, "catalog" | "frames" | "directory" | "effects"> & {

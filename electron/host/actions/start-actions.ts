@@ -6,11 +6,13 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { HostConfig } from "../config/host-config.ts";
+import type { FeedSwitch } from "../start/feed-switch.ts";
 import type { GatewaySwitch } from "../start/gateway-switch.ts";
 import { createBriefingActions } from "./briefing-actions.ts";
 import { createEventActions } from "./event-and-task-actions.ts";
 import { createFetchTask, createReplayTask } from "./event-tasks.ts";
 import { createGatewayActions } from "./gateway-actions.ts";
+import { createLiveActions } from "./live-actions.ts";
 import { createPackActions, type PackActionParts } from "./pack-actions.ts";
 import { TaskBoard } from "./task-board.ts";
 
@@ -24,10 +26,11 @@ export interface ActionParts extends Pick<PackActionParts, "secrets" | "hosting"
   readonly catalog: Catalog;
   readonly frames: FrameStore;
   readonly gateway: GatewaySwitch;
+  readonly live: FeedSwitch;
 }
 
 export function startActions(config: HostConfig, parts: ActionParts, effects: Effects): RunningActions {
-  const { catalog, frames, gateway } = parts;
+  const { catalog, frames, gateway, live } = parts;
   const { dataDirectory, briefingMapFile: mapFile, renderWorkerUrl } = config;
   const board = new TaskBoard(effects.log);
   const stores = { catalog, frames };
@@ -42,6 +45,7 @@ export function startActions(config: HostConfig, parts: ActionParts, effects: Ef
       ...createPackActions({ ...parts, board, now: effects.now }),
       ...createBriefingActions({ ...stores, board, dataDirectory, mapFile, gateway: () => gateway.running }),
       ...createGatewayActions(gateway),
+      ...createLiveActions(live),
     },
     report: (message, facts) => {
       effects.log("warn", message, facts);

@@ -34,8 +34,10 @@ export interface HostConfig extends Omit<ProgramFiles, "botsFile"> {
   };
   /** Publishes the demonstration event if the data directory has no event. */
   readonly demo: boolean;
-  /** Undefined: no feed. */
+  /** Feed of the command line; it cannot be changed in the viewer. */
   readonly feed?: FeedConfig | undefined;
+  /** True for the app: the live feed of the settings starts again. A service has only the feed of its command line. */
+  readonly resumesLive: boolean;
   /** Repository hosting, and the listener shared with the gateway's control plane. */
   readonly api: ApiConfig;
   readonly gateway: GatewayConfig;
@@ -132,6 +134,7 @@ export function toDefaultConfig(dataDirectory: string, { botsFile, ...files }: P
     dataDirectory,
     storm: { port: defaultStormPort, address: loopbackAddress, hostNames: [], whenTaken: "fail" },
     demo: false,
+    resumesLive: false,
     api: defaultApiConfig,
     gateway: toDefaultGatewayConfig(botsFile),
     placesUpstream: undefined,

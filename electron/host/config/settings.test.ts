@@ -13,7 +13,13 @@ async function makeDirectory(): Promise<string> {
 test("everything is off in a directory without settings, and reading writes nothing", async () => {
   const directory = await makeDirectory();
   const settings = await openSettings(directory);
-  expect(settings.current()).toEqual({ schemaVersion: 1, hosting: false, lan: false, gateway: false });
+  expect(settings.current()).toEqual({
+    schemaVersion: 1,
+    hosting: false,
+    lan: false,
+    gateway: false,
+    live: null,
+  });
   await expect(readFile(join(directory, "settings.json"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
@@ -21,7 +27,7 @@ test("concurrent changes are all stored, also across a restart", async () => {
   const directory = await makeDirectory();
   const settings = await openSettings(directory);
   await Promise.all([settings.change({ hosting: true }), settings.change({ lan: true })]);
-  const changed = { schemaVersion: 1, hosting: true, lan: true, gateway: false };
+  const changed = { schemaVersion: 1, hosting: true, lan: true, gateway: false, live: null };
   expect(settings.current()).toEqual(changed);
   expect((await openSettings(directory)).current()).toEqual(changed);
 });
@@ -30,7 +36,13 @@ test("settings of an earlier version are read", async () => {
   const directory = await makeDirectory();
   await writeFile(join(directory, "settings.json"), '{"schemaVersion":1,"hosting":true,"lan":false}');
   const settings = await openSettings(directory);
-  expect(settings.current()).toEqual({ schemaVersion: 1, hosting: true, lan: false, gateway: false });
+  expect(settings.current()).toEqual({
+    schemaVersion: 1,
+    hosting: true,
+    lan: false,
+    gateway: false,
+    live: null,
+  });
 });
 
 test.each(["", "{", "[]", '{"schemaVersion":1,"hosting":"yes","lan":false}', '{"schemaVersion":2}'])(

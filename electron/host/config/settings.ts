@@ -1,8 +1,9 @@
-// The user's switches, stored in the data directory: `settings.json`.
+// The user's choices, stored in the data directory: `settings.json`.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
+import { LiveSource } from "../../../shared/contract/live.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
 import { createMutex } from "../../platform/locks/mutex.ts";
 
@@ -14,10 +15,12 @@ export const Settings = z.strictObject({
   lan: z.boolean(),
   /** The gateway; files of earlier versions lack it. */
   gateway: z.boolean().default(false),
+  /** The live feed of the viewer: its last source, and if it runs. Files of earlier versions lack it. */
+  live: z.strictObject({ source: LiveSource, on: z.boolean() }).nullable().default(null),
 });
 export type Settings = z.infer<typeof Settings>;
 
-const initial: Settings = { schemaVersion: 1, hosting: false, lan: false, gateway: false };
+const initial: Settings = { schemaVersion: 1, hosting: false, lan: false, gateway: false, live: null };
 
 export interface SettingsFile {
   readonly current: () => Settings;

@@ -1,5 +1,7 @@
-// Starts the feed of the configuration: its source, the render pool and the stores.
+// Starts a feed of the command line or of the settings: its source, the render pool and the stores.
+import { AppError } from "../../../shared/app-error.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
+import { tryFeedLock } from "../../catalog/directory-locks.ts";
 import { dataDirectory } from "../../catalog/files/data-directory.ts";
 import { createSourceStore } from "../../catalog/files/source-store.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
@@ -18,7 +20,7 @@ export interface FeedStores {
   readonly frames: FrameStore;
 }
 
-/** @throws AppError `conflict` if the event cannot take a live feed */
+/** @throws AppError `conflict` if the event cannot take a live feed, or another process fills it */
 export async function startConfiguredFeed(
   feed: FeedConfig,
   { dataDirectory: directory, renderWorkerUrl }: HostConfig,
@@ -33,16 +35,27 @@ export async function startConfiguredFeed(
 }
 
 async function startFileFeed(
-  { source, eventId, timing }: FeedConfig & { readonly source: FileSourceConfig },
+  { source, eventId, timing, label }: FeedConfig & { readonly source: FileSourceConfig },
   { directory, renderWorkerUrl }: { readonly directory: string; readonly renderWorkerUrl: URL },
   { catalog, frames, effects }: FeedStores & { readonly effects: Effects },
 ): Promise<Feed> {
+  const lock = tryFeedLock(dataDirectory(directory).feedLock(eventId));
+  if (lock === undefined) {
+    throw new AppError(
+      "conflict",
+      "Another Echotop already goes live in this data folder. Stop it there first.",
+    );
+  }
   const pool = createRenderPool({ workerUrl: renderWorkerUrl });
+  const close = async (): Promise<void> => {
+    await pool.close();
+    lock.close();
+  };
   try {
     const feed = await startFeed({
       source: createFileSource(source, effects, Math.min(settleMs, timing.pollMs)),
       eventId,
-      label: source.kind === "noaa" ? "CONUS live (NOAA)" : "CONUS live",
+      label: label ?? (source.kind === "noaa" ? "CONUS live (NOAA)" : "CONUS live"),
       timing,
       catalog,
       frames,
@@ -55,11 +68,11 @@ async function startFileFeed(
       health: () => feed.health(),
       close: async () => {
         await feed.close();
-        await pool.close();
+        await close();
       },
     };
   } catch (error) {
-    await pool.close();
+    await close();
     throw error;
   }
 }

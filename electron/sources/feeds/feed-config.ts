@@ -26,6 +26,8 @@ export interface FeedConfig {
   readonly source: FeedSourceConfig;
   /** Event that the feed fills. A mirror ignores it and follows every event of the other service. */
   readonly eventId: string;
+  /** Label of a new event; by default that of a feed of the whole CONUS. */
+  readonly label?: string | undefined;
   readonly timing: FeedTiming;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toFetchSource } from "./fetch-source.ts";
+import { toFetchSource } from "./source-text.ts";
 
 test("NOAA's bucket is the default", () => {
   expect(toFetchSource(undefined)).toEqual({ kind: "noaa" });

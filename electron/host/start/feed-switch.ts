@@ -1,0 +1,139 @@
+// Starts and stops the live feed while the host runs; the settings remember it. A feed of the command line cannot be
+// changed here.
+import { AppError, isAppError } from "../../../shared/app-error.ts";
+import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
+import type { LiveSource, LiveState } from "../../../shared/contract/live.ts";
+import { createClosableMutex } from "../../platform/locks/mutex.ts";
+import type { Log } from "../../platform/effects.ts";
+import type { FeedConfig } from "../../sources/feeds/feed-config.ts";
+import type { Feed } from "../../sources/feeds/feed.ts";
+import type { HostConfig } from "../config/host-config.ts";
+import type { SettingsFile } from "../config/settings.ts";
+import { toLiveFeed } from "./live-feed.ts";
+
+export interface FeedSwitchOptions {
+  readonly config: Pick<HostConfig, "feed" | "resumesLive">;
+  readonly settings: SettingsFile;
+  /** @throws AppError `conflict` if the event cannot take a live feed, or another process fills it */
+  readonly startFeed: (feed: FeedConfig) => Promise<Feed>;
+  readonly log: Log;
+}
+
+/**
+ * Starts the feed of the command line, or else that of the settings if this host resumes it.
+ * @throws as `startFeed` for the feed of the command line; a failure of the other becomes its state
+ */
+export async function openFeedSwitch(options: FeedSwitchOptions): Promise<FeedSwitch> {
+  const live = new FeedSwitch(options);
+  await live.open();
+  return live;
+}
+
+interface RunningFeed {
+  readonly feed: Feed;
+  readonly config: FeedConfig;
+  /** Null for the feed of the command line. */
+  readonly source: LiveSource | null;
+}
+
+export class FeedSwitch {
+  readonly #options: FeedSwitchOptions;
+  readonly #changes = createClosableMutex();
+  #running: RunningFeed | undefined;
+  #problem: string | undefined;
+
+  constructor(options: FeedSwitchOptions) {
+    this.#options = options;
+  }
+
+  /** Must be the first call. */
+  async open(): Promise<void> {
+    const { config, settings } = this.#options;
+    const { live } = settings.current();
+    if (config.feed !== undefined) await this.#run(config.feed, null);
+    else if (config.resumesLive && live?.on === true) await this.#resume(live.source);
+  }
+
+  health(): readonly FeedHealth[] {
+    return this.#running?.feed.health() ?? [];
+  }
+
+  state(): LiveState {
+    const running = this.#running;
+    const problem = this.#problem ?? null;
+    return {
+      status: running ? "on" : problem === null ? "off" : "failed",
+      source: running ? running.source : (this.#options.settings.current().live?.source ?? null),
+      eventId: running && running.config.source.kind !== "mirror" ? running.config.eventId : null,
+      problem,
+      isConfigured: this.#isConfigured,
+    };
+  }
+
+  /**
+   * Follows a source instead of the previous one. Does nothing if it is followed already.
+   * @throws AppError `invalid-input`; `conflict` if the command line decides, and as `startFeed`; `storage-failed`
+   */
+  start(source: LiveSource): Promise<LiveState> {
+    const feed = toLiveFeed(source);
+    return this.#changes.run(async () => {
+      this.#requireChangeable();
+      if (this.#running?.source === source) return this.state();
+      await this.#end();
+      // A choice that fails is not tried again by the next run.
+      await this.#options.settings.change({ live: { source, on: false } });
+      await this.#run(feed, source);
+      await this.#options.settings.change({ live: { source, on: true } });
+      return this.state();
+    });
+  }
+
+  /** Leaves what was published. @throws AppError `conflict` if the command line decides; `storage-failed` */
+  stop(): Promise<LiveState> {
+    return this.#changes.run(async () => {
+      this.#requireChangeable();
+      const { live } = this.#options.settings.current();
+      if (live?.on === true) await this.#options.settings.change({ live: { ...live, on: false } });
+      await this.#end();
+      return this.state();
+    });
+  }
+
+  /** The next run of the host starts the feed again. Idempotent. */
+  close(): Promise<void> {
+    return this.#changes.close(() => this.#end());
+  }
+
+  get #isConfigured(): boolean {
+    return this.#options.config.feed !== undefined;
+  }
+
+  #requireChangeable(): void {
+    if (!this.#isConfigured) return;
+    throw new AppError(
+      "conflict",
+      "The command line chose this feed. Start Echotop without --feed to choose here.",
+    );
+  }
+
+  async #run(config: FeedConfig, source: LiveSource | null): Promise<void> {
+    this.#running = { feed: await this.#options.startFeed(config), config, source };
+  }
+
+  async #resume(source: LiveSource): Promise<void> {
+    const { log } = this.#options;
+    try {
+      await this.#run(toLiveFeed(source), source);
+    } catch (error) {
+      this.#problem = isAppError(error) ? error.detail : "The live feed could not start again. See the log.";
+      log("warn", this.#problem, isAppError(error) ? error.context : { error });
+    }
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    this.#problem = undefined;
+    await running?.feed.close();
+  }
+}
