@@ -9,6 +9,7 @@ import { EventList } from "./panels/events/event-list.tsx";
 import { LayerList } from "./panels/layers/layer-list.tsx";
 import { MapArea } from "./panels/map/map-area.tsx";
 import { searchInputId } from "./panels/places/place-search.tsx";
+import { isTimelineFolded, TimelineFold, useTimelineFolded } from "./panels/timeline/timeline-fold.tsx";
 import { Timeline } from "./panels/timeline/timeline.tsx";
 import { Transport } from "./panels/timeline/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
@@ -20,6 +21,7 @@ import { useViewer, useViewerState, type Viewer } from "./viewer-context.ts";
 export function App(): ReactNode {
   const viewer = useViewer();
   const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
+  const isFolded = useTimelineFolded();
   const label = useViewerState((state) => selectSelectedEvent(state)?.label);
 
   useEffect(() => {
@@ -56,7 +58,11 @@ export function App(): ReactNode {
   }, [viewer]);
 
   return (
-    <div className="screen" data-left-panel={leftPanelOpen ? "open" : "closed"}>
+    <div
+      className="screen"
+      data-left-panel={leftPanelOpen ? "open" : "closed"}
+      data-timeline={isFolded ? "folded" : "open"}
+    >
       <TopBar />
       <aside className="left-panel" aria-label="Events and layers" hidden={!leftPanelOpen}>
         <EventList />
@@ -67,6 +73,7 @@ export function App(): ReactNode {
       <section className="bottom-bar" aria-label="Revisions">
         <Transport />
         <Timeline />
+        <TimelineFold />
       </section>
     </div>
   );
@@ -105,6 +112,9 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
         state.setLeftPanelOpen(true);
       });
       focus(".layer-card input[type=checkbox]");
+    },
+    "fold-timeline": () => {
+      state.setTimelineFolded(!isTimelineFolded(state));
     },
     "layer-1": toggle(0),
     "layer-2": toggle(1),

@@ -17,7 +17,7 @@ function createMemory(
 }
 
 describe("the memory of the last visit", () => {
-  test("brings back event, layers, palette, units and camera", () => {
+  test("brings back event, layers, palette, units, timeline and camera", () => {
     const memory = createMemory();
     const stored = createStoredValue(savedViewKey, SavedView, memory);
     const store = createViewerStore();
@@ -27,6 +27,7 @@ describe("the memory of the last visit", () => {
     store.getState().setLayerVisible("mrms-reflectivity", false);
     store.getState().setPalette("color-blind");
     store.getState().setHailUnits("mm");
+    store.getState().setTimelineFolded(true);
     store.getState().receiveView({ center: [-94, 42], zoom: 7.5, bounds: [-96, 40, -92, 44] });
     stop();
     store.getState().setHailUnits("in");
@@ -39,6 +40,7 @@ describe("the memory of the last visit", () => {
       layerPreferences: { "mrms-mesh": { opacity: 0.25 }, "mrms-reflectivity": { visible: false } },
       palette: "color-blind",
       hailUnits: "mm",
+      timelineFolded: true,
     });
     expect(next.getState().selectedEventId).toBeUndefined();
   });

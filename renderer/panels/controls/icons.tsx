@@ -25,6 +25,14 @@ function createIcon(drawing: ReactNode, size = 16): () => ReactNode {
 export const BrandIcon = createIcon(<path d="M1.5 13.5h13M2.5 13.5 8 2.5l5.5 11M5.5 13.5 8 8.5l2.5 5" />, 20);
 export const ChevronIcon = createIcon(<path d="m4.5 6.5 3.5 3.5 3.5-3.5" />);
 export const CloseIcon = createIcon(<path d="m4 4 8 8M12 4l-8 8" />);
+/** Two arrowheads down; UnfoldIcon has them up. */
+export const FoldIcon = createIcon(<path d="m4.5 4 3.5 3.5L11.5 4M4.5 8.5 8 12l3.5-3.5" />);
+export const InfoIcon = createIcon(
+  <>
+    <circle cx="8" cy="8" r="5.75" />
+    <path d="M8 7.5v3.25M8 5.25h.01" />
+  </>,
+);
 export const KeyboardIcon = createIcon(
   <>
     <rect x="1.5" y="4" width="13" height="8" rx="1.5" />
@@ -66,6 +74,7 @@ export const SearchIcon = createIcon(
   </>,
 );
 export const StopIcon = createIcon(<rect x="4" y="4" width="8" height="8" rx="1" fill="currentColor" />);
+export const UnfoldIcon = createIcon(<path d="m4.5 7.5 3.5-3.5 3.5 3.5M4.5 12 8 8.5l3.5 3.5" />);
 /** Four corners of a frame: the whole event in view. */
 export const WholeEventIcon = createIcon(
   <path d="M2.5 5.5v-3h3M10.5 2.5h3v3M13.5 10.5v3h-3M5.5 13.5h-3v-3" />,

@@ -1,4 +1,4 @@
-// Below the list of events: the tasks under way, and the buttons that open the panels for acting.
+// Below the list of events: the tasks under way, and the buttons that open the panels for acting on the selected one.
 import type { ReactNode } from "react";
 import type { Task } from "../../../shared/contract/task.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
@@ -7,14 +7,12 @@ import { readOnlyWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { SideFlyout } from "../controls/flyout.tsx";
-import { CloseIcon, PlusIcon } from "../controls/icons.tsx";
+import { CloseIcon } from "../controls/icons.tsx";
 import { TaskRow } from "../controls/task-row.tsx";
 import { SharePanel } from "../share/share-panel.tsx";
-import { AddEvents } from "./add-events.tsx";
 import { EventActions } from "./event-actions.tsx";
 
 export function EventBar(): ReactNode {
-  const { actions } = useViewer();
   const readOnly = useViewerState((state) => readOnlyWords[state.access]);
   const tasks = useViewerState((state) => state.tasks);
   const selected = useViewerState(selectSelectedEvent);
@@ -27,20 +25,6 @@ export function EventBar(): ReactNode {
         <ActionNote />
       </div>
       <div className="event-bar-buttons">
-        <SideFlyout
-          id="add-events"
-          name="Add events"
-          title="Add or download events"
-          onOpen={actions.readKnownEvents}
-          label={
-            <>
-              <PlusIcon />
-              Add
-            </>
-          }
-        >
-          <AddEvents />
-        </SideFlyout>
         {selected && (
           <SideFlyout id="event-actions" title={`Actions for ${selected.label}`} label="Replay, archive…">
             <EventActions event={selected} />

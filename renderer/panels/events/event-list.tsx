@@ -1,4 +1,4 @@
-// The list of storm events: the nature, state and time window of each. Selecting one shows it.
+// The list of storm events, one line each: name, and nature, state or day. Selecting one shows it.
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { StormEvent } from "../../../shared/contract/index.ts";
 import type { Task } from "../../../shared/contract/task.ts";
@@ -15,6 +15,9 @@ import {
 } from "../../text/state-text.ts";
 import { findTask, isUnderWay, percentOf } from "../../state/slices/tasks-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { SideFlyout } from "../controls/flyout.tsx";
+import { PlusIcon } from "../controls/icons.tsx";
+import { AddEvents } from "./add-events.tsx";
 
 export function EventList(): ReactNode {
   const { store } = useViewer();
@@ -31,8 +34,21 @@ export function EventList(): ReactNode {
   const optionId = (index: number): string => `${idBase}-${index}`;
 
   useEffect(() => {
-    box.current?.querySelector('[data-active="true"]')?.scrollIntoView({ block: "nearest" });
+    scrollIntoView(box.current, '[data-active="true"]');
   }, [activeIndex]);
+
+  // The selected event stays in view: when it is chosen, when others arrive, and when the list gets another height.
+  useEffect(() => {
+    const list = box.current;
+    if (!list) return undefined;
+    const sizes = new ResizeObserver(() => {
+      scrollIntoView(list, '[aria-selected="true"]');
+    });
+    sizes.observe(list);
+    return () => {
+      sizes.disconnect();
+    };
+  }, [selectedId, list.length]);
 
   function press(event: KeyboardEvent): void {
     const steps = keySteps[event.key];
@@ -53,7 +69,7 @@ export function EventList(): ReactNode {
     <section className="events" aria-labelledby={`${idBase}-title`}>
       <div className="section-head">
         <h2 id={`${idBase}-title`}>Storm events</h2>
-        <span className="caption">{list.length > 0 ? `${list.length} · times in UTC` : ""}</span>
+        <AddButton />
       </div>
       <div
         ref={box}
@@ -94,6 +110,30 @@ export function EventList(): ReactNode {
   );
 }
 
+function AddButton(): ReactNode {
+  const { actions } = useViewer();
+  return (
+    <SideFlyout
+      id="add-events"
+      name="Add events"
+      title="Add or download events"
+      onOpen={actions.readKnownEvents}
+      label={
+        <>
+          <PlusIcon />
+          Add
+        </>
+      }
+    >
+      <AddEvents />
+    </SideFlyout>
+  );
+}
+
+function scrollIntoView(list: HTMLElement | null, option: string): void {
+  list?.querySelector(option)?.scrollIntoView({ block: "nearest" });
+}
+
 const keySteps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowUp: -1,
@@ -112,9 +152,16 @@ interface EventOptionProps {
 }
 
 function EventOption({ id, event, selected, active, revisions, onChoose }: EventOptionProps): ReactNode {
-  const nature = natureOf(event);
   const doing = useViewerState(({ tasks }) => doingWords(findTask(tasks, event.id)));
   const obstacle = useViewerState((state) => findLiveObstacle(state, event));
+  const stopped = obstacle && liveObstacleWords(obstacle);
+  const facts = [
+    natureWords[natureOf(event)],
+    windowWords(event),
+    doing ?? stopped ?? stateWords(event, revisions),
+  ];
+  const factWords = facts.filter((part) => part !== "").join(", ");
+  const mark = doing ?? stopped ?? markWords(event);
   return (
     <div
       id={id}
@@ -123,21 +170,18 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
       aria-describedby={`${id}-facts`}
       data-active={active}
       className="event-option"
-      title={event.label}
+      title={`${event.label}\n${factWords}`}
       onClick={onChoose}
     >
       <EventLabel label={event.label} />
-      <span className={`nature nature-${toLook(event, obstacle)}`} aria-hidden="true">
-        {natureWords[nature]}
+      <span
+        className={`nature nature-${toLook(event, doing === undefined ? obstacle : undefined)}`}
+        aria-hidden="true"
+      >
+        {mark}
       </span>
-      <span className="event-facts quiet" id={`${id}-facts`} aria-hidden="true">
-        <span className="unseen">{natureWords[nature]}, </span>
-        <span className="event-window">{windowWords(event)}</span>
-        {doing === undefined && obstacle !== undefined ? (
-          <span className="warning">{liveObstacleWords(obstacle)}</span>
-        ) : (
-          <span>{doing ?? stateWords(event, revisions)}</span>
-        )}
+      <span className="unseen" id={`${id}-facts`} aria-hidden="true">
+        {factWords}
       </span>
     </div>
   );
@@ -145,8 +189,18 @@ function EventOption({ id, event, selected, active, revisions, onChoose }: Event
 
 /** Green means live now, and nothing less. */
 function toLook(event: StormEvent, obstacle: unknown): string {
+  if (obstacle !== undefined) return "stopped";
   const nature = natureOf(event);
-  return nature === "live" && (obstacle !== undefined || !isLiveEvent(event)) ? "not-live" : nature;
+  return nature === "live" && !isLiveEvent(event) ? "not-live" : nature;
+}
+
+/** The one fact beside the name: what is not plain past weather says so, and the rest has its day. */
+function markWords(event: StormEvent): string {
+  const nature = natureOf(event);
+  if (nature !== "benchmark") return natureWords[nature];
+  if (!event.currentRevisionId) return "No data yet";
+  const startMs = parse(event.startedAt);
+  return startMs === undefined ? "" : utcDay(startMs);
 }
 
 /** Screen readers get the whole label; the eye sees marks such as “synthetic” at the right, in color. */

@@ -1,13 +1,16 @@
-// One layer: its switch, opacity, legend with the probed value marked, unit and caveat.
-import type { ReactNode } from "react";
+// One layer: its switch, opacity, legend with the probed value marked and unit; its caveat behind a button.
+import { useState, type ReactNode } from "react";
 import { isOwnLegend, findLegendMark, toLegend } from "../../text/legend.ts";
 import { selectDrawn, type LayerView } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { Button } from "../controls/button.tsx";
+import { InfoIcon } from "../controls/icons.tsx";
 import { LegendStrip } from "./legend-strip.tsx";
 
 export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const { store } = useViewer();
   const { layer, delivered, visible, opacity } = view;
+  const [isExplained, setExplained] = useState(false);
   const palette = useViewerState((state) => state.palette);
   const hailUnits = useViewerState((state) => state.hailUnits);
   const reading = useViewerState((state) =>
@@ -21,23 +24,36 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const state = !delivered ? "Not received" : failed ? "Failed to load" : invisible;
   return (
     <div className="layer-card" data-visible={visible}>
-      <label className="layer-head" title={layer.description}>
-        <input
-          type="checkbox"
-          className="check"
-          aria-label={layer.label}
-          checked={visible}
-          onChange={(event) => {
-            store.getState().setLayerVisible(layer.id, event.target.checked);
+      <div className="layer-head">
+        <label className="layer-switch" title={layer.description}>
+          <input
+            type="checkbox"
+            className="check"
+            aria-label={layer.label}
+            checked={visible}
+            onChange={(event) => {
+              store.getState().setLayerVisible(layer.id, event.target.checked);
+            }}
+          />
+          <span className="layer-name">{layer.label}</span>
+          {state === undefined ? (
+            <span className="quiet layer-unit">{unitWords(view, hailUnits)}</span>
+          ) : (
+            <span className={failed ? "layer-absent bad" : "layer-absent"}>{state}</span>
+          )}
+        </label>
+        <Button
+          className="icon-button tiny"
+          name={`About ${layer.label}`}
+          isOpen={isExplained}
+          onPress={() => {
+            setExplained(!isExplained);
           }}
-        />
-        <span className="layer-name">{layer.label}</span>
-        {state === undefined ? (
-          <span className="quiet layer-unit">{unitWords(view, hailUnits)}</span>
-        ) : (
-          <span className={failed ? "layer-absent bad" : "layer-absent"}>{state}</span>
-        )}
-      </label>
+        >
+          <InfoIcon />
+        </Button>
+      </div>
+      {isExplained && <p className="caveat">{layer.caveat}</p>}
       <LegendStrip
         label={`${layer.label} legend`}
         entries={entries}
@@ -58,7 +74,6 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
           store.getState().setLayerOpacity(layer.id, Number(event.target.value) / 100);
         }}
       />
-      <p className="caveat">{layer.caveat}</p>
     </div>
   );
 }

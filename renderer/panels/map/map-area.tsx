@@ -1,9 +1,10 @@
 // The map and what lies over it: truth strip, message, controls, credits, probe.
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
+import { Button } from "../controls/button.tsx";
+import { InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
 import { showWholeEvent } from "../events/event-area.ts";
 import { MapMessage } from "./map-message.tsx";
 import { ProbeReadout } from "./probe-readout.tsx";
@@ -51,14 +52,25 @@ function MapControls(): ReactNode {
   );
 }
 
-/** Always in view: the disclosure of the data, and the sources of data and map. */
+/** One line, always in view: the disclosure of the data, then the sources of data and map. A button shows all of it. */
 function MapCredits(): ReactNode {
+  const [isOpen, setOpen] = useState(false);
   const attribution = useViewerState((state) => state.history.attribution);
   const disclosure = useViewerState((state) => state.history.disclosure);
   return (
-    <footer className="map-credits">
+    <footer className="map-credits" data-open={isOpen}>
       <p className="disclosure">{disclosure}</p>
       <p className="attribution">{[attribution, basemapCredits].filter((part) => part !== "").join(" · ")}</p>
+      <Button
+        className="icon-button tiny"
+        name="Sources and credits"
+        isOpen={isOpen}
+        onPress={() => {
+          setOpen(!isOpen);
+        }}
+      >
+        <InfoIcon />
+      </Button>
     </footer>
   );
 }

@@ -1,4 +1,5 @@
-// The message of the map while it has nothing to show: the reason, and what to do. Never covers a picture.
+// The message of the map while it has nothing to show: the reason, and what to do. Never covers a picture. Waiting for
+// a picture is said at the edge of the map.
 import type { ReactNode } from "react";
 import { selectLink } from "../../state/freshness.ts";
 import { selectDrawn, selectSelectedEvent } from "../../state/selectors.ts";
@@ -13,6 +14,8 @@ export interface Message {
   /** A command for the person to type. */
   readonly command?: string | undefined;
   readonly canRetry?: boolean;
+  /** True if there is nothing to do but wait. */
+  readonly isWaiting?: boolean;
 }
 
 const ingestCommand = "npm run -s echotop -- ingest --data DIR --event my-storm PATH…";
@@ -24,7 +27,7 @@ export function findMessage(state: ViewerState): Message | undefined {
   const problem = state.history.problem ?? state.events.problem;
   if (selectLink(state) === "offline") return { ...problemWords.unreachable, canRetry: true };
   if (problem) return { ...problemWords[problem], canRetry: true };
-  if (state.events.phase === "loading") return { title: "Reading storm events", advice: "The map is ready." };
+  if (state.events.phase === "loading") return { title: "Reading storm events", advice: "", isWaiting: true };
   if (state.events.list.length === 0) {
     return {
       title: "No storm events yet",
@@ -34,8 +37,9 @@ export function findMessage(state: ViewerState): Message | undefined {
   }
   const event = selectSelectedEvent(state);
   const label = event?.label ?? "";
-  if (state.history.phase === "loading") return { title: "Reading frames", advice: label };
-  if (state.history.revisions.length > 0) return { title: "Loading the picture", advice: label };
+  if (state.history.phase === "loading") return { title: "Reading frames", advice: label, isWaiting: true };
+  if (state.history.revisions.length > 0)
+    return { title: "Loading the picture", advice: label, isWaiting: true };
   const task = event && findTask(state.tasks, event.id);
   if (task && isUnderWay(task)) {
     return { title: `${taskWords[task.kind].doing} ${label}`, advice: task.message };
@@ -52,7 +56,7 @@ export function MapMessage(): ReactNode {
   const message = useViewerState(findMessage);
   if (!message) return null;
   return (
-    <section className="map-message" aria-label="About the map">
+    <section className={message.isWaiting ? "map-waiting" : "map-message"} aria-label="About the map">
       <h2>{message.title}</h2>
       {message.advice !== "" && <p>{message.advice}</p>}
       {message.command !== undefined && <code>{message.command}</code>}

@@ -1,5 +1,5 @@
 // The drawing of the timeline: arcs of corrections, one block per revision, what is loaded, the layers of each
-// revision, numbers and times, the cursor. SVG on whole pixels; colors are in theme.css.
+// revision, times, the cursor. SVG on whole pixels; colors are in theme.css.
 import { memo, useState, type ReactNode } from "react";
 import type { Publication } from "../../../shared/revisions/publication.ts";
 import { utcMinute } from "../../text/format.ts";
@@ -12,18 +12,17 @@ import { middleOf, pickAxisLabels, runsOf, type TimelineGeometry } from "./timel
 
 /** Top edges in pixels from the top of the drawing; for text, the baseline. */
 export const timelineRows = {
-  loopPx: 30,
-  blockPx: 36,
-  readyPx: 56,
-  lanePx: 68,
-  sequencePx: 110,
-  observedPx: 125,
+  loopPx: 26,
+  blockPx: 32,
+  readyPx: 52,
+  lanePx: 60,
+  observedPx: 94,
 } as const;
-export const drawingHeightPx = 132;
+export const drawingHeightPx = 98;
 const blockHeightPx = 16;
 const laneHeightPx = 4;
-const lanePitchPx = 14;
-/** Room for a number of four digits, or a time. */
+const lanePitchPx = 12;
+/** Room for a time. */
 const axisLabelPx = 44;
 
 export function laneTopPx(lane: number): number {
@@ -222,14 +221,9 @@ const Axis = memo(function Axis({ geometry, revisions }: PartProps): ReactNode {
     const xPx = middleOf(geometry, index);
     const { sequence, observedMs } = revisions[index]!;
     return (
-      <g key={sequence}>
-        <text className="tl-sequence" x={xPx} y={timelineRows.sequencePx}>
-          {sequence}
-        </text>
-        <text className="tl-observed" x={xPx} y={timelineRows.observedPx}>
-          {utcMinute(observedMs)}
-        </text>
-      </g>
+      <text key={sequence} className="tl-observed" x={xPx} y={timelineRows.observedPx}>
+        {utcMinute(observedMs)}
+      </text>
     );
   });
 });

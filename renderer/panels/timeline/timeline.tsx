@@ -48,7 +48,6 @@ export function Timeline(): ReactNode {
               {layerShortNames[layer.id]}
             </span>
           ))}
-          <span style={{ top: timelineRows.sequencePx - 12 }}>Sequence</span>
           <span style={{ top: timelineRows.observedPx - 12 }}>Observed UTC</span>
         </div>
         <TimelineSlider wanted={wanted} geometry={geometry} onPoint={setPointed} onFocus={setFocused}>

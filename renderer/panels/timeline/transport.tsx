@@ -5,22 +5,13 @@ import { loopChoices, findLoopEnds } from "../../state/loop.ts";
 import { inPlayOrder, toPlace, type PlayOrder } from "../../state/play-order.ts";
 import { selectNewerCount } from "../../state/selectors.ts";
 import { selectPinnedSequence, selectWantedSequence } from "../../state/playhead.ts";
-import { counted } from "../../text/format.ts";
+import type { ViewerState } from "../../state/store.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../controls/icons.tsx";
 import { Segmented } from "../controls/segmented.tsx";
 
-const speedOptions = speeds.map((speed) => ({
-  value: speed,
-  label: String(speed),
-  name: `${counted(speed, "frame", "frames")} per second`,
-}));
-
-const loopOptions = loopChoices.map((value) => ({
-  value,
-  label: value === "all" ? "All" : `${value} min`,
-  name: value === "all" ? "Loop all frames loaded" : `Loop the last ${value} minutes observed`,
-}));
+/** Value of the option that stands for a loop whose ends were dragged. */
+const draggedLoop = "dragged";
 
 const orderOptions: readonly { value: PlayOrder; label: string; hint: string }[] = [
   { value: "observed", label: "Observed", hint: "By observed time, each time at its newest revision" },
@@ -29,10 +20,8 @@ const orderOptions: readonly { value: PlayOrder; label: string; hint: string }[]
 
 export function Transport(): ReactNode {
   const { store } = useViewer();
-  const speed = useViewerState((state) => state.speed);
-  const loop = useViewerState((state) => state.loop);
   const playOrder = useViewerState((state) => state.playOrder);
-  const { setSpeed, setLoop, setPlayOrder } = store.getState();
+  const { setPlayOrder } = store.getState();
   return (
     <div className="transport" role="group" aria-label="Transport">
       <div className="transport-buttons">
@@ -46,28 +35,66 @@ export function Transport(): ReactNode {
         <Segmented legend="Play order" options={orderOptions} value={playOrder} onChange={setPlayOrder} />
       </div>
       <div className="transport-row">
-        <span className="caption">Frames/s</span>
-        <Segmented legend="Frames per second" options={speedOptions} value={speed} onChange={setSpeed} />
-      </div>
-      <div className="transport-row">
-        <span className="caption">{typeof loop === "object" ? <LoopSpanWords /> : "Loop"}</span>
-        <Segmented
-          legend="Loop"
-          options={loopOptions}
-          value={typeof loop === "object" ? undefined : loop}
-          onChange={setLoop}
-        />
+        <SpeedChoice />
+        <LoopChoice />
       </div>
     </div>
   );
 }
 
-/** `Loop 12–24` if its ends were dragged. */
-function LoopSpanWords(): ReactNode {
-  return useViewerState(({ history: { revisions }, loop }) => {
-    const ends = findLoopEnds(revisions, loop);
-    return ends ? `Loop ${revisions[ends.first]!.sequence}–${revisions[ends.last]!.sequence}` : "Loop";
-  });
+function SpeedChoice(): ReactNode {
+  const { store } = useViewer();
+  const speed = useViewerState((state) => state.speed);
+  return (
+    <select
+      className="field select"
+      aria-label="Frames per second"
+      title="Speed of playback"
+      value={speed}
+      onChange={(event) => {
+        const chosen = speeds.find((value) => String(value) === event.target.value);
+        if (chosen !== undefined) store.getState().setSpeed(chosen);
+      }}
+    >
+      {speeds.map((value) => (
+        <option key={value} value={value}>
+          {value} {value === 1 ? "frame/s" : "frames/s"}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function LoopChoice(): ReactNode {
+  const { store } = useViewer();
+  const loop = useViewerState((state) => state.loop);
+  const dragged = useViewerState(toDraggedLoopWords);
+  return (
+    <select
+      className="field select"
+      aria-label="Loop"
+      title="Frames that are played. The brackets over the timeline choose others."
+      value={typeof loop === "object" ? draggedLoop : loop}
+      onChange={(event) => {
+        const chosen = loopChoices.find((value) => String(value) === event.target.value);
+        if (chosen !== undefined) store.getState().setLoop(chosen);
+      }}
+    >
+      {dragged !== undefined && <option value={draggedLoop}>{dragged}</option>}
+      {loopChoices.map((value) => (
+        <option key={value} value={value}>
+          {value === "all" ? "Loop all" : `Loop ${value} min`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** `Loop 12–24` if its ends were dragged, else undefined. */
+function toDraggedLoopWords({ history: { revisions }, loop }: ViewerState): string | undefined {
+  if (typeof loop !== "object") return undefined;
+  const ends = findLoopEnds(revisions, loop);
+  return ends ? `Loop ${revisions[ends.first]!.sequence}–${revisions[ends.last]!.sequence}` : "Loop";
 }
 
 interface StepButtonProps {

@@ -11,6 +11,8 @@ export type SharePart = (typeof shareParts)[number] | (typeof administrationPart
 
 export interface ScreenSlice {
   readonly leftPanelOpen: boolean;
+  /** Undefined until the person folds or unfolds the timeline: until then it is folded on a low screen. */
+  readonly timelineFolded: boolean | undefined;
   readonly hailUnits: "in" | "mm";
   /** True if single characters are shortcuts. */
   readonly characterKeys: boolean;
@@ -21,6 +23,7 @@ export interface ScreenSlice {
   /** The event of this visit, or else of the last one. */
   readonly savedEventId: string | undefined;
   readonly setLeftPanelOpen: (open: boolean) => void;
+  readonly setTimelineFolded: (folded: boolean) => void;
   readonly setHailUnits: (units: "in" | "mm") => void;
   readonly setCharacterKeys: (on: boolean) => void;
   readonly toggleFlyout: (flyout: Flyout) => void;
@@ -30,6 +33,7 @@ export interface ScreenSlice {
 
 export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> = (set) => ({
   leftPanelOpen: true,
+  timelineFolded: undefined,
   hailUnits: "in",
   characterKeys: true,
   flyout: undefined,
@@ -38,6 +42,10 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
 
   setLeftPanelOpen: (leftPanelOpen) => {
     set({ leftPanelOpen });
+  },
+
+  setTimelineFolded: (timelineFolded) => {
+    set({ timelineFolded });
   },
 
   setHailUnits: (hailUnits) => {
