@@ -1,4 +1,5 @@
-// Gives a GRIB2 message another observation time, so that one real file can stand for many.
+// Gives a GRIB2 message another observation time or another product, so that one real file can stand for many.
+import type { GribIdentity } from "../../shared/products/product.ts";
 
 /**
  * Offset of the reference time: octets 13 to 19 of section 1, which follows section 0's 16 octets (FM 92 GRIB edition
@@ -22,4 +23,17 @@ export function restamp(message: Uint8Array, observedAt: string): Uint8Array {
     timeAt + 2,
   );
   return stamped;
+}
+
+/** Offsets in section 4: its number, and category and parameter after length, number, coordinates and template. */
+const [sectionNumberAt, categoryAt, parameterAt] = [4, 9, 10];
+
+/** Returns a copy of the message that calls its values another product of the same discipline. */
+export function relabel(message: Uint8Array, { category, parameter }: GribIdentity): Uint8Array {
+  const labeled = Buffer.from(message);
+  let section = 16;
+  while (labeled[section + sectionNumberAt] !== 4) section += labeled.readUInt32BE(section);
+  labeled[section + categoryAt] = category;
+  labeled[section + parameterAt] = parameter;
+  return labeled;
 }

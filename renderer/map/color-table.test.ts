@@ -9,7 +9,16 @@ function createFrame(classes: IndexedFrame["classes"]): IndexedFrame {
   const grid = { kind: "raw", widthPx: 1, heightPx: 1, indices: Uint8Array.of(0) } as const;
   const palette = new Uint8Array(1024).fill(255);
   palette[3] = 0;
-  return { kind: "indexed", widthPx: 1, heightPx: 1, grid, palette, classes, coverage: undefined };
+  return {
+    kind: "indexed",
+    widthPx: 1,
+    heightPx: 1,
+    grid,
+    coarser: [],
+    palette,
+    classes,
+    coverage: undefined,
+  };
 }
 
 describe("a color table", () => {

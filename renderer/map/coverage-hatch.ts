@@ -18,15 +18,15 @@ export class CoverageHatch {
     this.#texture = gl.createTexture();
   }
 
-  draw(program: RasterProgram, grid: CoverageGrid, transform: ClipTransform): void {
+  /** `pixelRatio`: device pixels in a CSS pixel. */
+  draw(program: RasterProgram, grid: CoverageGrid, transform: ClipTransform, pixelRatio: number): void {
     const gl = this.#gl;
     gl.activeTexture(gl.TEXTURE0 + pictureUnit);
     gl.bindTexture(gl.TEXTURE_2D, this.#texture);
     const mask = this.#setGrid(grid);
     const { clip, cells, base } = findViewInCells(mask, transform);
     const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
-    const ratio = gl.canvas instanceof HTMLCanvasElement ? width / gl.canvas.clientWidth : 1;
-    const distance = lineDistancePx * ratio;
+    const distance = lineDistancePx * pixelRatio;
     // The Mercator square's corner in device pixels from the lower left: the lines are anchored to it.
     const corner = ((transform.offsetX + 1) / 2) * width + ((transform.offsetY + 1) / 2) * height;
     gl.useProgram(program.program);

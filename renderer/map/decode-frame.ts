@@ -6,8 +6,7 @@ import { filteredByteLength } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
 import { createDecoder8, createScanlineReader } from "../../shared/png/scanlines.ts";
 import type { ColorFrame, ColorTile, DecodedFrame } from "./decoded-frame.ts";
-import { IndexGridBuilder } from "./index-grid.ts";
-import type { IndexGrid } from "./index-grid.ts";
+import { IndexPyramidBuilder, type IndexPyramid } from "./index-pyramid.ts";
 import { inflate, inflateAll } from "./inflate-stream.ts";
 
 export interface DecodeOptions {
@@ -25,16 +24,16 @@ export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Prom
   if (!parts) return decodeColors(png, options);
   const { header, palette, classes, coverage } = parts;
   const { widthPx, heightPx } = header;
-  const grid = await decodeIndices(parts, options.signal);
-  return { kind: "indexed", widthPx, heightPx, grid, palette, classes, coverage };
+  const { grid, coarser } = await decodeIndices(parts, options.signal);
+  return { kind: "indexed", widthPx, heightPx, grid, coarser, palette, classes, coverage };
 }
 
 /** Inflates, unfilters and packs row by row: holds one row and one inflated piece besides the result. */
 async function decodeIndices(
-  { header, chunks }: IndexedFrameParts,
+  { header, chunks, classes }: IndexedFrameParts,
   signal: AbortSignal | undefined,
-): Promise<IndexGrid> {
-  const builder = new IndexGridBuilder(header.widthPx, header.heightPx);
+): Promise<IndexPyramid> {
+  const builder = new IndexPyramidBuilder(header.widthPx, header.heightPx, classes !== undefined);
   const take = createScanlineReader(header, createDecoder8(header), (_row, indices) => {
     builder.addRow(indices);
   });

@@ -10,6 +10,8 @@ export interface IndexedFrame {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly grid: IndexGrid;
+  /** The highest class of each block of 2, 4 and 8 cells; empty without a class table, which orders the indices. */
+  readonly coarser: readonly IndexGrid[];
   /** The palette of the PNG: 256 entries of red, green, blue, alpha, not premultiplied. */
   readonly palette: Uint8Array<ArrayBuffer>;
   /** Undefined in a picture from another service. */
@@ -34,23 +36,30 @@ export interface ColorFrame {
 
 export type DecodedFrame = IndexedFrame | ColorFrame;
 
+/** Returns the frame's grids, each of half the cells across and down of the one before. */
+export function levelsOf({ grid, coarser }: IndexedFrame): IndexGrid[] {
+  return [grid, ...coarser];
+}
+
 /** Returns the bytes of memory that a decoded frame holds, without the GPU's. */
 export function frameByteLength(frame: DecodedFrame): number {
   if (frame.kind === "color") {
     return frame.tiles.reduce((sum, { bitmap }) => sum + bitmap.width * bitmap.height * 4, 0);
   }
-  return gridByteLength(frame.grid) + frame.palette.byteLength + (frame.coverage?.bits.byteLength ?? 0);
+  const gridBytes = levelsOf(frame).reduce((sum, grid) => sum + gridByteLength(grid), 0);
+  return gridBytes + frame.palette.byteLength + (frame.coverage?.bits.byteLength ?? 0);
 }
 
 /** Returns the bytes of GPU memory that a frame needs. */
 export function frameGpuByteLength(frame: DecodedFrame): number {
-  return frame.widthPx * frame.heightPx * (frame.kind === "indexed" ? 1 : 4);
+  if (frame.kind === "color") return frame.widthPx * frame.heightPx * 4;
+  return levelsOf(frame).reduce((sum, grid) => sum + grid.widthPx * grid.heightPx, 0);
 }
 
 /** Returns what to transfer when a frame is sent to another thread. */
 export function frameTransferables(frame: DecodedFrame): Transferable[] {
   if (frame.kind === "color") return frame.tiles.map(({ bitmap }) => bitmap);
-  const buffers = [...gridBuffers(frame.grid), frame.palette.buffer];
+  const buffers = [...levelsOf(frame).flatMap(gridBuffers), frame.palette.buffer];
   if (frame.coverage) buffers.push(frame.coverage.bits.buffer);
   return buffers;
 }

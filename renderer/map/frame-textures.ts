@@ -1,10 +1,12 @@
-// Frames as WebGL 2 textures: 8-bit unsigned integers for class indices, RGBA for color pictures. Pictures are cut
-// into tiles that the GPU accepts, and uploaded in slices of rows to keep animation frames short.
+// Frames as WebGL 2 textures: 8-bit unsigned integers for class indices, with the coarser levels as mipmaps, and RGBA
+// for color pictures. Pictures are cut into tiles that the GPU accepts, and uploaded in slices of rows to keep
+// animation frames short.
 import { AppError } from "../../shared/app-error.ts";
-import type { ColorFrame, DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
+import { levelsOf, type ColorFrame, type DecodedFrame, type IndexedFrame } from "./decoded-frame.ts";
 import type { FrameUpload } from "./frame-cache.ts";
 import { copyBlock } from "./index-grid.ts";
-import type { GridBlock } from "./index-grid.ts";
+import type { GridBlock, IndexGrid } from "./index-grid.ts";
+import { cellsOfLevel, coarsestLevel } from "./index-pyramid.ts";
 
 export interface TextureTile {
   readonly texture: WebGLTexture;
@@ -16,6 +18,8 @@ export interface FrameTexture {
   readonly kind: DecodedFrame["kind"];
   readonly widthPx: number;
   readonly heightPx: number;
+  /** The number of levels of each tile; 1 for a picture that is drawn by nearest cell at every scale. */
+  readonly levels: number;
   readonly tiles: readonly TextureTile[];
 }
 
@@ -33,12 +37,13 @@ export function beginFrameUpload(
   const work =
     frame.kind === "indexed" ? uploadIndices(gl, frame, slice, tiles) : uploadColors(gl, frame, tiles);
   const { kind, widthPx, heightPx } = frame;
+  const levels = frame.kind === "indexed" ? levelsOf(frame).length : 1;
   return {
     step(deadlineMs) {
       do {
         if (work.next().done) {
           checkError(gl);
-          return { kind, widthPx, heightPx, tiles };
+          return { kind, widthPx, heightPx, levels, tiles };
         }
       } while (performance.now() < deadlineMs);
       return undefined;
@@ -49,55 +54,77 @@ export function beginFrameUpload(
   };
 }
 
-/** Cuts a picture into blocks of nearly equal size, at most `maxTilePx` in either direction. */
+/**
+ * Cuts a picture into blocks of nearly equal size, at most `maxTilePx` in either direction. They begin where cells of
+ * all levels begin.
+ */
 export function toTileBlocks(widthPx: number, heightPx: number, maxTilePx: number): GridBlock[] {
-  const across = Math.ceil(widthPx / maxTilePx);
-  const down = Math.ceil(heightPx / maxTilePx);
-  const blocks: GridBlock[] = [];
-  for (let row = 0; row < down; row++) {
-    for (let column = 0; column < across; column++) {
-      blocks.push({
-        rowStart: Math.floor((row * heightPx) / down),
-        rowEnd: Math.floor(((row + 1) * heightPx) / down),
-        columnStart: Math.floor((column * widthPx) / across),
-        columnEnd: Math.floor(((column + 1) * widthPx) / across),
-      });
-    }
-  }
-  return blocks;
+  const columns = cutAxis(widthPx, maxTilePx);
+  const rows = cutAxis(heightPx, maxTilePx);
+  return rows.flatMap(([rowStart, rowEnd]) =>
+    columns.map(([columnStart, columnEnd]) => ({ rowStart, rowEnd, columnStart, columnEnd })),
+  );
+}
+
+function cutAxis(cells: number, mostCells: number): [start: number, end: number][] {
+  const coarseCells = cellsOfLevel(cells, coarsestLevel);
+  const parts = Math.ceil(coarseCells / Math.floor(mostCells / 2 ** coarsestLevel));
+  const cutAt = (part: number): number =>
+    Math.min(cells, Math.floor((part * coarseCells) / parts) * 2 ** coarsestLevel);
+  return Array.from({ length: parts }, (_, part) => [cutAt(part), cutAt(part + 1)]);
 }
 
 /** Uploads one slice of rows per step. */
 function* uploadIndices(
   gl: WebGL2RenderingContext,
-  { grid }: IndexedFrame,
+  frame: IndexedFrame,
   slice: Uint8Array,
   tiles: TextureTile[],
 ): Generator<undefined, void> {
   const maxTilePx = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
-  for (const block of toTileBlocks(grid.widthPx, grid.heightPx, maxTilePx)) {
-    const width = block.columnEnd - block.columnStart;
-    const height = block.rowEnd - block.rowStart;
-    const texture = createTexture(gl, gl.R8UI, width, height);
+  const levels = levelsOf(frame);
+  // A mipmap rounds sizes down and a level rounds them up: both agree for whole cells of the coarsest level.
+  const alignment = 2 ** (levels.length - 1);
+  for (const block of toTileBlocks(frame.widthPx, frame.heightPx, maxTilePx)) {
+    const width = Math.ceil((block.columnEnd - block.columnStart) / alignment) * alignment;
+    const height = Math.ceil((block.rowEnd - block.rowStart) / alignment) * alignment;
+    const texture = createTexture(gl, { format: gl.R8UI, levels: levels.length, width, height });
     tiles.push({ texture, block });
-    const rows = Math.max(1, Math.floor(slice.length / width));
-    for (let rowStart = block.rowStart; rowStart < block.rowEnd; rowStart += rows) {
-      const rowEnd = Math.min(rowStart + rows, block.rowEnd);
-      const byteLength = copyBlock(grid, { ...block, rowStart, rowEnd }, slice);
-      bindForUpload(gl, texture);
-      gl.texSubImage2D(
-        gl.TEXTURE_2D,
-        0,
-        0,
-        rowStart - block.rowStart,
-        width,
-        rowEnd - rowStart,
-        gl.RED_INTEGER,
-        gl.UNSIGNED_BYTE,
-        slice.subarray(0, byteLength),
-      );
-      yield;
-    }
+    for (const [level, grid] of levels.entries())
+      yield* uploadLevel(gl, { texture, block }, level, grid, slice);
+  }
+}
+
+/** Uploads a tile's part of one level. */
+function* uploadLevel(
+  gl: WebGL2RenderingContext,
+  { texture, block }: TextureTile,
+  level: number,
+  grid: IndexGrid,
+  slice: Uint8Array,
+): Generator<undefined, void> {
+  const columnStart = cellsOfLevel(block.columnStart, level);
+  const columnEnd = cellsOfLevel(block.columnEnd, level);
+  const lastRow = cellsOfLevel(block.rowEnd, level);
+  const firstRow = cellsOfLevel(block.rowStart, level);
+  const width = columnEnd - columnStart;
+  const rows = Math.max(1, Math.floor(slice.length / width));
+  for (let rowStart = firstRow; rowStart < lastRow; rowStart += rows) {
+    const rowEnd = Math.min(rowStart + rows, lastRow);
+    const byteLength = copyBlock(grid, { rowStart, rowEnd, columnStart, columnEnd }, slice);
+    bindForUpload(gl, texture);
+    gl.texSubImage2D(
+      gl.TEXTURE_2D,
+      level,
+      0,
+      rowStart - firstRow,
+      width,
+      rowEnd - rowStart,
+      gl.RED_INTEGER,
+      gl.UNSIGNED_BYTE,
+      slice.subarray(0, byteLength),
+    );
+    yield;
   }
 }
 
@@ -108,7 +135,8 @@ function* uploadColors(
   tiles: TextureTile[],
 ): Generator<undefined, void> {
   for (const { bitmap, columnStart, rowStart } of frame.tiles) {
-    const texture = createTexture(gl, gl.RGBA8, bitmap.width, bitmap.height);
+    const { width, height } = bitmap;
+    const texture = createTexture(gl, { format: gl.RGBA8, levels: 1, width, height });
     const block = {
       rowStart,
       rowEnd: rowStart + bitmap.height,
@@ -122,18 +150,24 @@ function* uploadColors(
   }
 }
 
+interface TextureShape {
+  readonly format: GLenum;
+  readonly levels: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 function createTexture(
   gl: WebGL2RenderingContext,
-  format: GLenum,
-  width: number,
-  height: number,
+  { format, levels, width, height }: TextureShape,
 ): WebGLTexture {
   // Clears errors that others have left.
   while (gl.getError() !== gl.NO_ERROR && !gl.isContextLost());
   const texture = gl.createTexture();
   bindForUpload(gl, texture);
-  gl.texStorage2D(gl.TEXTURE_2D, 1, format, width, height);
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+  gl.texStorage2D(gl.TEXTURE_2D, levels, format, width, height);
+  const minFilter = levels > 1 ? gl.NEAREST_MIPMAP_NEAREST : gl.NEAREST;
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, minFilter);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);

@@ -16,6 +16,7 @@ function createFrame(change: Partial<IndexedFrame> = {}): IndexedFrame {
     widthPx,
     heightPx,
     grid: { kind: "raw", widthPx, heightPx, indices },
+    coarser: [],
     palette: Uint8Array.from({ length: 1024 }, (_, at) => at & 0xff),
     classes: { product: "mrms-reflectivity", unit: "dBZ", edges: [5, 10, 15] },
     coverage: {

@@ -1,4 +1,6 @@
-// The GLSL programs of the storm layer. They output premultiplied colors, as MapLibre blends them.
+// The GLSL programs of the storm layer. A frame of classes is drawn in two passes: `classes` finds the class of each
+// screen pixel, and `paint` gives it its color. All but `classes` output premultiplied colors, as MapLibre blends them.
+import { oneCell } from "./visible-part.ts";
 
 /** A quad of the visible part: the vertex number gives the corner, everything else is uniform. */
 const vertexSource = `#version 300 es
@@ -12,7 +14,90 @@ void main() {
   gl_Position = vec4(mix(u_clip.xy, u_clip.zw, corner), 0.0, 1.0);
 }`;
 
-const cellSource = `#version 300 es
+/**
+ * Finds the class of each pixel: that of the cell at its center where a cell is at least as large as a pixel, else the
+ * highest of all cells whose centers it contains, so that each cell counts for exactly one pixel.
+ */
+const classesSource = `#version 300 es
+precision highp float;
+precision highp int;
+in vec2 v_cell;
+uniform ivec2 u_base;
+uniform ivec2 u_last;      // the last column and row of the texture
+uniform vec2 u_perPixel;   // cells of a pixel
+uniform ivec2 u_levels;    // the level to look for any class, and the level to find the highest
+uniform highp usampler2D u_picture;
+out vec4 found;
+
+uint highest(ivec2 first, ivec2 last, int level) {
+  ivec2 from = first >> level;
+  ivec2 to = last >> level;
+  uint most = 0u;
+  for (int row = from.y; row <= to.y; row++) {
+    for (int column = from.x; column <= to.x; column++) {
+      most = max(most, texelFetch(u_picture, ivec2(column, row), level).r);
+    }
+  }
+  return most;
+}
+
+void main() {
+  ivec2 center = clamp(u_base + ivec2(floor(v_cell)), ivec2(0), u_last);
+  // The slack exceeds the rounding of v_cell: a center between two pixels counts for both rather than for none.
+  vec2 reach = 0.5 * u_perPixel + 0.004;
+  ivec2 begin = u_base + ivec2(ceil(v_cell - reach - 0.5));
+  ivec2 end = u_base + ivec2(floor(v_cell + reach - 0.5));
+  bvec2 isFine = lessThanEqual(u_perPixel, vec2(${oneCell}));
+  ivec2 first = ivec2(isFine.x ? center.x : max(begin.x, 0), isFine.y ? center.y : max(begin.y, 0));
+  ivec2 last = ivec2(isFine.x ? center.x : min(end.x, u_last.x), isFine.y ? center.y : min(end.y, u_last.y));
+  if (any(lessThan(last, first))) discard;
+  uint most = highest(first, last, u_levels.x);
+  // Most of a frame is empty.
+  if (most == 0u) discard;
+  if (u_levels.y < u_levels.x) most = highest(first, last, u_levels.y);
+  found = vec4(float(most) / 255.0, 0.0, 0.0, 1.0);
+}`;
+
+const paintSource = `#version 300 es
+precision highp float;
+precision highp int;
+uniform sampler2D u_picture;  // the classes of the screen's pixels
+uniform sampler2D u_table;
+uniform float u_opacity;
+uniform ivec2 u_mark;  // the lowest class that is marked, and the width of a mark in device pixels
+out vec4 color;
+
+int classAt(ivec2 pixel) {
+  return pixel.x < 0 ? 0 : int(texelFetch(u_picture, pixel, 0).r * 255.0 + 0.5);
+}
+
+// A marked class grows to the right and down from its left and top edge, so that only what is too narrow grows.
+int marked(ivec2 pixel) {
+  int most = 0;
+  for (int down = 0; down < u_mark.y; down++) {
+    for (int right = 0; right < u_mark.y; right++) {
+      ivec2 corner = pixel + ivec2(-right, down);
+      int index = classAt(corner);
+      if (index <= most || index < u_mark.x) continue;
+      bool isLeft = right == 0 || classAt(corner - ivec2(1, 0)) < u_mark.x;
+      bool isTop = down == 0 || classAt(corner + ivec2(0, 1)) < u_mark.x;
+      if (isLeft && isTop) most = index;
+    }
+  }
+  return most;
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  int index = classAt(pixel);
+  if (u_mark.y > 1) index = max(index, marked(pixel));
+  if (index == 0) discard;
+  vec4 entry = texelFetch(u_table, ivec2(index, 0), 0);
+  float alpha = entry.a * u_opacity;
+  color = vec4(entry.rgb * alpha, alpha);
+}`;
+
+const colorSource = `#version 300 es
 precision highp float;
 precision highp int;
 in vec2 v_cell;
@@ -20,25 +105,10 @@ uniform ivec2 u_base;
 uniform ivec2 u_last;  // the last column and row of the texture
 uniform float u_opacity;
 out vec4 color;
-ivec2 cell() { return clamp(u_base + ivec2(floor(v_cell)), ivec2(0), u_last); }
-`;
-
-const indexSource = `${cellSource}
-uniform highp usampler2D u_picture;
-uniform sampler2D u_table;
-void main() {
-  int index = int(texelFetch(u_picture, cell(), 0).r);
-  vec4 entry = texelFetch(u_table, ivec2(index, 0), 0);
-  float alpha = entry.a * u_opacity;
-  // Most of a frame is empty, and skipping the blend is faster.
-  if (alpha == 0.0) discard;
-  color = vec4(entry.rgb * alpha, alpha);
-}`;
-
-const colorSource = `${cellSource}
 uniform sampler2D u_picture;
 void main() {
-  color = texelFetch(u_picture, cell(), 0) * u_opacity;
+  ivec2 cell = clamp(u_base + ivec2(floor(v_cell)), ivec2(0), u_last);
+  color = texelFetch(u_picture, cell, 0) * u_opacity;
 }`;
 
 /** Thin diagonals outside radar coverage, anchored to the map so that they move with it. */
@@ -71,21 +141,26 @@ export interface RasterProgram {
   readonly last: WebGLUniformLocation | null;
   readonly opacity: WebGLUniformLocation | null;
   readonly hatch: WebGLUniformLocation | null;
+  readonly perPixel: WebGLUniformLocation | null;
+  readonly levels: WebGLUniformLocation | null;
+  readonly mark: WebGLUniformLocation | null;
 }
 
 export interface RasterPrograms {
-  readonly indexed: RasterProgram;
+  readonly classes: RasterProgram;
+  readonly paint: RasterProgram;
   readonly color: RasterProgram;
   readonly hatch: RasterProgram;
 }
 
-/** Texture units of the picture and of an indexed picture's color table. */
+/** Texture units of the picture, or its classes, and of the color table. */
 export const pictureUnit = 0;
 export const tableUnit = 1;
 
 export function createPrograms(gl: WebGL2RenderingContext): RasterPrograms {
   return {
-    indexed: createProgram(gl, indexSource),
+    classes: createProgram(gl, classesSource),
+    paint: createProgram(gl, paintSource),
     color: createProgram(gl, colorSource),
     hatch: createProgram(gl, hatchSource),
   };
@@ -115,6 +190,9 @@ function createProgram(gl: WebGL2RenderingContext, fragmentSource: string): Rast
     last: gl.getUniformLocation(program, "u_last"),
     opacity: gl.getUniformLocation(program, "u_opacity"),
     hatch: gl.getUniformLocation(program, "u_hatch"),
+    perPixel: gl.getUniformLocation(program, "u_perPixel"),
+    levels: gl.getUniformLocation(program, "u_levels"),
+    mark: gl.getUniformLocation(program, "u_mark"),
   };
 }
 

@@ -1,23 +1,33 @@
-// The custom MapLibre layer that draws storm frames: class indices looked up in a color table, nearest cell, exact in
-// Web Mercator. It gives the stage this page's clock, decode workers and GPU, and draws what the stage collects.
+// The custom MapLibre layer that draws storm frames, exact in Web Mercator: the class of each pixel, then its color
+// from a table. It gives the stage this page's clock, decode workers and GPU, and draws what the stage collects.
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
 import type { ProductId } from "../../shared/contract/index.ts";
 import { onNextFrame, schedule } from "../platform/page-effects.ts";
 import { uploadSliceBytes, type FrameBudget } from "../platform/viewer-limits.ts";
+import { ClassTargets } from "./class-targets.ts";
 import { CoverageHatch } from "./coverage-hatch.ts";
 import { FrameLoader } from "./frame-loader.ts";
 import { beginFrameUpload, releaseFrameTexture } from "./frame-textures.ts";
 import type { FrameTexture, TextureTile } from "./frame-textures.ts";
+import { markSizePx } from "../../shared/frames/marks.ts";
 import { createPrograms, pictureUnit, tableUnit } from "./raster-shaders.ts";
 import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";
 import { StormStage } from "./storm-stage.ts";
 import type { StageEvents, StageItem } from "./storm-stage.ts";
-import { findVisiblePart, toClipTransform } from "./visible-part.ts";
-import type { ClipTransform, VisiblePart } from "./visible-part.ts";
+import { findViewInCells, findVisiblePart, oneCell, toClipTransform, toPixelPart } from "./visible-part.ts";
+import type { ClipTransform, PixelPart } from "./visible-part.ts";
 
 interface ColorTableTexture {
   readonly texture: WebGLTexture;
   content: Uint8Array | undefined;
+}
+
+interface PaintWork {
+  /** The item's number in drawing order. */
+  readonly index: number;
+  readonly item: StageItem<FrameTexture>;
+  readonly colorTable: Uint8Array;
+  readonly transform: ClipTransform;
 }
 
 /** Add it to the map, and add it again after the graphics context was lost. */
@@ -32,6 +42,9 @@ export class StormLayer implements CustomLayerInterface {
   #programs: RasterPrograms | undefined;
   #vertexArray: WebGLVertexArrayObject | null = null;
   #hatch: CoverageHatch | undefined;
+  #targets: ClassTargets | undefined;
+  /** Collected before the map draws anything, and drawn with it. */
+  #items: StageItem<FrameTexture>[] = [];
   readonly #tables = new Map<ProductId, ColorTableTexture>();
 
   /** `repaint` asks the map for a repaint. */
@@ -62,6 +75,7 @@ export class StormLayer implements CustomLayerInterface {
     this.#programs = createPrograms(gl);
     this.#vertexArray = gl.createVertexArray();
     this.#hatch = new CoverageHatch(gl);
+    this.#targets = new ClassTargets(gl);
     this.#tables.clear();
     this.#gl = gl;
     this.stage.resume();
@@ -71,6 +85,7 @@ export class StormLayer implements CustomLayerInterface {
     for (const { program } of Object.values(this.#programs ?? {}) as RasterProgram[])
       gl.deleteProgram(program);
     this.#hatch?.release();
+    this.#targets?.release();
     for (const { texture } of this.#tables.values()) gl.deleteTexture(texture);
     gl.deleteVertexArray(this.#vertexArray);
     this.#tables.clear();
@@ -89,34 +104,56 @@ export class StormLayer implements CustomLayerInterface {
     this.#gl = undefined;
   }
 
+  /** Finds the classes of the screen's pixels. MapLibre calls it before it draws anything of this repaint. */
+  prerender(gl: WebGL2RenderingContext, { defaultProjectionData }: CustomRenderMethodInput): void {
+    const [programs, targets] = [this.#programs, this.#targets];
+    if (!programs || !targets) return;
+    const transform = toClipTransform(defaultProjectionData.mainMatrix);
+    this.#items = this.stage.collect();
+    gl.bindVertexArray(this.#vertexArray);
+    gl.useProgram(programs.classes.program);
+    targets.begin();
+    for (const [index, item] of this.#items.entries()) {
+      if (!item.colorTable) continue;
+      targets.open(index);
+      drawTiles(gl, programs.classes, item, transform);
+    }
+    targets.end();
+    gl.bindVertexArray(null);
+  }
+
   render(gl: WebGL2RenderingContext, { defaultProjectionData }: CustomRenderMethodInput): void {
     const programs = this.#programs;
     if (!programs) return;
     const transform = toClipTransform(defaultProjectionData.mainMatrix);
     gl.bindVertexArray(this.#vertexArray);
-    const items = this.stage.collect();
+    const items = this.#items;
     // Both products come from the same radars, so the coverage of the lowest layer that has one is enough.
     const coverage = items.find((item) => item.coverage)?.coverage;
-    if (coverage) this.#hatch?.draw(programs.hatch, coverage, transform);
-    for (const item of items) this.#draw(gl, programs[item.texture.kind], item, transform);
+    if (coverage) this.#hatch?.draw(programs.hatch, coverage, transform, pixelRatioOf(gl));
+    for (const [index, item] of items.entries()) {
+      if (item.colorTable)
+        this.#paint(gl, programs.paint, { index, item, colorTable: item.colorTable, transform });
+      else drawColors(gl, programs.color, item, transform);
+    }
     gl.bindVertexArray(null);
     this.stage.painted();
   }
 
-  #draw(
+  /** Gives the classes found by `prerender` their colors. */
+  #paint(
     gl: WebGL2RenderingContext,
     program: RasterProgram,
-    { id, texture, frame, opacity, colorTable }: StageItem<FrameTexture>,
-    transform: ClipTransform,
+    { index, item, colorTable, transform }: PaintWork,
   ): void {
     gl.useProgram(program.program);
-    gl.uniform1f(program.opacity, opacity);
-    if (colorTable) this.#bindTable(gl, id, colorTable);
-    const { widthPx, heightPx } = texture;
-    for (const tile of texture.tiles) {
-      const part = findVisiblePart({ bounds: frame.bounds, widthPx, heightPx }, tile.block, transform);
-      if (part) drawTile(gl, program, tile, part);
-    }
+    gl.uniform1f(program.opacity, item.opacity);
+    gl.uniform2i(program.mark, item.markedFrom ?? 0, toMarkPx(gl, item, transform));
+    this.#bindTable(gl, item.id, colorTable);
+    gl.activeTexture(gl.TEXTURE0 + pictureUnit);
+    gl.bindTexture(gl.TEXTURE_2D, this.#targets!.textureOf(index));
+    gl.uniform4f(program.clip, -1, 1, 1, -1);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
   #bindTable(gl: WebGL2RenderingContext, id: ProductId, content: Uint8Array): void {
@@ -141,11 +178,75 @@ export class StormLayer implements CustomLayerInterface {
   }
 }
 
+/** Returns the width of a mark in device pixels; 1 where a pixel is no larger than a cell, or nothing is marked. */
+function toMarkPx(
+  gl: WebGL2RenderingContext,
+  { markedFrom, texture, frame }: StageItem<FrameTexture>,
+  transform: ClipTransform,
+): number {
+  if (markedFrom === undefined) return 1;
+  const view = findViewInCells({ bounds: frame.bounds, ...texture }, transform);
+  const { perPixel } = toPixelPart(view, screenOf(gl), true);
+  if (Math.max(...perPixel) <= oneCell) return 1;
+  return Math.max(markSizePx, Math.round(markSizePx * pixelRatioOf(gl)));
+}
+
+function screenOf(gl: WebGL2RenderingContext): { widthPx: number; heightPx: number } {
+  return { widthPx: gl.drawingBufferWidth, heightPx: gl.drawingBufferHeight };
+}
+
+/** Returns the device pixels in a CSS pixel. */
+function pixelRatioOf({ canvas, drawingBufferWidth }: WebGL2RenderingContext): number {
+  return canvas instanceof HTMLCanvasElement ? drawingBufferWidth / canvas.clientWidth : 1;
+}
+
+function drawTiles(
+  gl: WebGL2RenderingContext,
+  program: RasterProgram,
+  { texture, frame }: StageItem<FrameTexture>,
+  transform: ClipTransform,
+): void {
+  const { widthPx, heightPx, levels } = texture;
+  for (const tile of texture.tiles) {
+    const visible = findVisiblePart({ bounds: frame.bounds, widthPx, heightPx }, tile.block, transform);
+    if (!visible) continue;
+    // Without levels, the order of the indices has no meaning.
+    const part = toPixelPart(visible, screenOf(gl), levels > 1);
+    gl.uniform2f(program.perPixel, ...part.perPixel);
+    gl.uniform2i(program.levels, ...findLevels(part, levels));
+    drawTile(gl, program, tile, part);
+  }
+}
+
+/**
+ * Returns the level of which a pixel covers about two cells, and the one of which it covers at most eight. Up to eight
+ * cells per pixel the latter is the frame itself, and what it finds is exact.
+ */
+function findLevels({ perPixel }: PixelPart, levels: number): [coarse: number, fine: number] {
+  const toLevel = (cells: number): number =>
+    Math.min(levels - 1, Math.max(0, Math.ceil(Math.log2(Math.max(...perPixel) / cells))));
+  return [toLevel(2), toLevel(8)];
+}
+
+function drawColors(
+  gl: WebGL2RenderingContext,
+  program: RasterProgram,
+  { texture, frame, opacity }: StageItem<FrameTexture>,
+  transform: ClipTransform,
+): void {
+  gl.useProgram(program.program);
+  gl.uniform1f(program.opacity, opacity);
+  for (const tile of texture.tiles) {
+    const part = findVisiblePart({ bounds: frame.bounds, ...texture }, tile.block, transform);
+    if (part) drawTile(gl, program, tile, part);
+  }
+}
+
 function drawTile(
   gl: WebGL2RenderingContext,
   program: RasterProgram,
   { texture, block }: TextureTile,
-  { clip, cells, base }: VisiblePart,
+  { clip, cells, base }: Pick<PixelPart, "clip" | "cells" | "base">,
 ): void {
   gl.activeTexture(gl.TEXTURE0 + pictureUnit);
   gl.bindTexture(gl.TEXTURE_2D, texture);

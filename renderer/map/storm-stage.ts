@@ -1,6 +1,7 @@
 // The step from a scene to what is drawn: which picture may be on screen, which frames it needs, and when they are
 // uploaded. Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
+import { firstMarkedIndex } from "../../shared/frames/marks.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import { uploadMs, type FrameBudget } from "../platform/viewer-limits.ts";
 import { toColorTable } from "./color-table.ts";
@@ -30,6 +31,8 @@ export interface StageItem<Texture> extends DrawLayer {
   readonly texture: Texture;
   /** 256 RGBA entries for indices; undefined for a color picture. A changed table is a new array. */
   readonly colorTable: Uint8Array | undefined;
+  /** Palette index of the lowest class that is marked; undefined if none is. */
+  readonly markedFrom: number | undefined;
   /** Undefined if the frame carries none. */
   readonly coverage: CoverageGrid | undefined;
 }
@@ -98,7 +101,8 @@ export class StormStage<Texture> {
       if (entry?.texture === undefined) return [];
       const indexed = entry.frame?.kind === "indexed" ? entry.frame : undefined;
       const colorTable = indexed && toColorTable(indexed, this.#scene.palette);
-      return [{ ...layer, texture: entry.texture, colorTable, coverage: indexed?.coverage }];
+      const markedFrom = indexed?.classes && firstMarkedIndex(indexed.classes);
+      return [{ ...layer, texture: entry.texture, colorTable, markedFrom, coverage: indexed?.coverage }];
     });
   }
 

@@ -23,6 +23,17 @@ export interface VisiblePart {
   readonly base: readonly [column: number, row: number];
   /** `[left, top, right, bottom]` in cells, counted from `base`. */
   readonly cells: readonly [number, number, number, number];
+  /** Cells in one unit of clip space, across and down. */
+  readonly cellsPerClip: readonly [number, number];
+}
+
+/** Cells per pixel up to which a pixel shows the cell at its center. The excess over 1 is for rounding. */
+export const oneCell = 1.001;
+
+/** A visible part on a screen of device pixels. */
+export interface PixelPart extends Omit<VisiblePart, "cellsPerClip"> {
+  /** Cells in one pixel, across and down. */
+  readonly perPixel: readonly [number, number];
 }
 
 export interface FrameExtent {
@@ -64,6 +75,7 @@ export function findVisiblePart(
       columns.to - columns.base,
       rows.to - rows.base,
     ],
+    cellsPerClip: [Math.abs(1 / across.perCell), Math.abs(1 / down.perCell)],
   };
 }
 
@@ -79,6 +91,31 @@ export function findViewInCells(extent: FrameExtent, transform: ClipTransform): 
     clip: [-1, 1, 1, -1],
     base,
     cells: [left - base[0], top - base[1], right - base[0], bottom - base[1]],
+    cellsPerClip: [Math.abs(1 / across.perCell), Math.abs(1 / down.perCell)],
+  };
+}
+
+/**
+ * Returns a part for the pixels of a screen. With `gathers` false, each pixel is to show the cell at its center, and
+ * counts as a cell. Otherwise, where a pixel is larger than a cell, the part also covers the pixels whose centers it
+ * misses by less than half a pixel: they contain cells of it.
+ */
+export function toPixelPart(
+  { clip, base, cells, cellsPerClip }: VisiblePart,
+  { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
+  gathers: boolean,
+): PixelPart {
+  if (!gathers) return { clip, base, cells, perPixel: [1, 1] };
+  const clipPerPixel = [2 / widthPx, 2 / heightPx] as const;
+  const perPixel = [cellsPerClip[0] * clipPerPixel[0], cellsPerClip[1] * clipPerPixel[1]] as const;
+  const [marginX, marginY] = [perPixel[0] > oneCell ? 0.5 : 0, perPixel[1] > oneCell ? 0.5 : 0];
+  const [clipX, clipY] = [marginX * clipPerPixel[0], marginY * clipPerPixel[1]];
+  const [cellsX, cellsY] = [marginX * perPixel[0], marginY * perPixel[1]];
+  return {
+    clip: [clip[0] - clipX, clip[1] + clipY, clip[2] + clipX, clip[3] - clipY],
+    base,
+    cells: [cells[0] - cellsX, cells[1] - cellsY, cells[2] + cellsX, cells[3] + cellsY],
+    perPixel,
   };
 }
 

@@ -16,6 +16,7 @@ export function createFrame(heightPx: number): DecodedFrame {
     kind: "indexed",
     ...size,
     grid,
+    coarser: [],
     palette: new Uint8Array(1024),
     classes: undefined,
     coverage: undefined,

@@ -63,6 +63,8 @@ export const mesh: Product = {
     "A radar estimate of the largest hail, not a report of hail on the ground. May be too high or too low. Not a warning source.",
   unit: "mm",
   opacity: 0.9,
+  // Severe hail, one inch.
+  markedFrom: 25.4,
   flags: { missing: -1, noCoverage: -3 },
   edgeUnits: toEdgeUnits(),
   edgesPerUnit: unitsPerMm,

@@ -30,6 +30,8 @@ export interface Product {
   readonly caveat: string;
   readonly unit: string;
   readonly opacity: number;
+  /** Lower edge from which a single cell is drawn at least `markSizePx` wide; undefined if no class is. */
+  readonly markedFrom: number | undefined;
   /** Flag values of the GRIB2 encoding, in the product's unit. Values below `missing` are outside radar coverage. */
   readonly flags: { readonly missing: number; readonly noCoverage: number };
   /**
