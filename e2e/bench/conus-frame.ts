@@ -3,7 +3,7 @@
 import { createRandom } from "../../electron/pipeline/demo/random.ts";
 import { encodePng } from "../../electron/platform/png/write.ts";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
-import { stopColors } from "../../shared/products/palettes.ts";
+import { defaultPalette, stopColors, toRgba } from "../../shared/products/palettes.ts";
 import { reflectivity } from "../../shared/products/reflectivity.ts";
 
 export const conusFrameBounds = [-130, 20, -60, 55] as const;
@@ -48,11 +48,10 @@ export function createConusFrame(seed: number): Uint8Array {
 
 function createPalette(): Uint8Array {
   const stops = stopOfClass(reflectivity);
-  const colors = stopColors(reflectivity, "standard");
+  const colors = stopColors(reflectivity, defaultPalette).map(toRgba);
   const palette = new Uint8Array((stops.length + 1) * 3);
   stops.forEach((stop, index) => {
-    const value = parseInt(colors[stop]!.slice(1), 16);
-    palette.set([value >> 16, (value >> 8) & 0xff, value & 0xff], (index + 1) * 3);
+    palette.set(colors[stop]!.slice(0, 3), (index + 1) * 3);
   });
   return palette;
 }

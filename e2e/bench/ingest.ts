@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
-import { stopColors } from "../../shared/products/palettes.ts";
+import { defaultPalette, stopColors, toRgba } from "../../shared/products/palettes.ts";
 import { reflectivity } from "../../shared/products/reflectivity.ts";
 import {
   echotopProgram,
@@ -27,12 +27,10 @@ function isInstalled(tool: string): boolean {
 
 /** Writes the class table as GDAL's color file: a value and its color per line, transparent below the first class. */
 function writeColorFile(directory: string): string {
-  const colors = stopColors(reflectivity, "standard");
+  const colors = stopColors(reflectivity, defaultPalette).map(toRgba);
   const stops = stopOfClass(reflectivity);
   const lines = classEdges(reflectivity).map((edge, index) => {
-    const color = colors[stops[index]!]!;
-    const rgb = [1, 3, 5].map((from) => parseInt(color.slice(from, from + 2), 16));
-    return `${edge} ${rgb.join(" ")} 255`;
+    return `${edge} ${colors[stops[index]!]!.join(" ")}`;
   });
   const path = join(directory, "colors.txt");
   writeFileSync(path, ["-9999 0 0 0 0", "4.99 0 0 0 0", ...lines].join("\n"));

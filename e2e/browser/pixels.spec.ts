@@ -1,16 +1,19 @@
 // Tests that the map draws what was observed: colors at known places, for each revision, layer and probe.
 import { expect, type Locator } from "@playwright/test";
-import { stopColors } from "../../shared/products/palettes.ts";
+import { defaultPalette, paletteIds, stopColors, toRgba } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { noCoverage, noEcho, noHail, observedAt, type KnownFile } from "../support/known-storm.ts";
 import { shareOfColor, type ViewerPage } from "../support/viewer-page.ts";
 import { shareStation, test } from "../support/viewer-test.ts";
 
-const dbzColors = stopColors(getProduct("mrms-reflectivity"), "standard");
-const hailColors = stopColors(getProduct("mrms-mesh"), "standard");
+const dbzColors = stopColors(getProduct("mrms-reflectivity"), defaultPalette);
+const hailColors = stopColors(getProduct("mrms-mesh"), defaultPalette);
 const colorOfDbz = (dbz: number): string => dbzColors[Math.floor(dbz / 5) - 1]!;
-/** The fifth stop of hail size is 1 inch. */
+/** The second stop of hail size is 1/4 inch, the fifth is 1 inch. */
+const colorOfQuarterInch = hailColors[1]!;
 const colorOfOneInch = hailColors[4]!;
+/** Less than half an inch. */
+const smallHail = 8;
 
 const offsetPx = 90;
 const places = {
@@ -41,7 +44,7 @@ const known = shareStation(async (station) => {
     {
       product: "mrms-mesh",
       observedAt: observedAt(1, 39),
-      quadrants: { northWest: 25.4, northEast: noHail, southWest: noHail, southEast: noHail },
+      quadrants: { northWest: 25.4, northEast: noHail, southWest: noHail, southEast: smallHail },
     },
   ];
   const finished = await station.ingestKnown("known", files, ["--label", "Known storm"]);
@@ -61,6 +64,12 @@ async function openAtNorman(viewer: ViewerPage): Promise<void> {
   await viewer.flyTo("Norman, Oklahoma", /^Norman/);
   await setToFull(viewer.page.getByRole("slider", { name: "Opacity of Composite reflectivity" }));
   await setToFull(viewer.page.getByRole("slider", { name: "Opacity of Hail size (MESH)" }));
+}
+
+async function pointAt(viewer: ViewerPage, place: keyof typeof places): Promise<void> {
+  const box = (await viewer.map.boundingBox())!;
+  const { x, y } = places[place];
+  await viewer.page.mouse.move(box.x + box.width / 2 + x, box.y + box.height / 2 + y);
 }
 
 async function expectColor(viewer: ViewerPage, place: keyof typeof places, color: string): Promise<void> {
@@ -97,22 +106,58 @@ test("hiding the hail layer shows the reflectivity below it", async ({ page, vie
   await expectColor(viewer, "northWest", colorOfOneInch);
 });
 
+test("small hail is hidden over reflectivity, and the person chooses what is shown", async ({
+  page,
+  viewer,
+}) => {
+  await openAtNorman(viewer);
+  const threshold = page.getByRole("slider", { name: "Show Hail size (MESH) from" });
+  await expect(threshold).toHaveAttribute("aria-valuetext", "½ in");
+  await expect(page.getByText("Below ½ in hidden over reflectivity")).toBeVisible();
+  await expectColor(viewer, "southEast", colorOfDbz(47));
+  await viewer.button("Show all of Hail size (MESH)").click();
+  await expect(page.getByText(/Below .* hidden/)).toHaveCount(0);
+  await expectColor(viewer, "southEast", colorOfQuarterInch);
+
+  await threshold.fill("5");
+  await expect(page.getByText("Below 1¼ in hidden")).toBeVisible();
+  await expectColor(viewer, "northWest", colorOfDbz(62));
+  await pointAt(viewer, "northWest");
+  await expect(page.getByText(/quarter.*hidden/).first()).toBeVisible();
+  await page.getByRole("slider", { name: "Show Composite reflectivity from" }).fill("12");
+  await expect(page.getByText("Below 65 dBZ hidden")).toBeVisible();
+  await expect
+    .poll(async () => shareOfColor(await viewer.readPixels(places.northWest, samplePx), colorOfDbz(62)))
+    .toBe(0);
+});
+
+test("every palette colors legend and map alike", async ({ page, viewer }) => {
+  await openAtNorman(viewer);
+  for (const palette of paletteIds) {
+    await page.getByRole("combobox", { name: "Colors" }).selectOption(palette);
+    await expectColor(viewer, "northWest", stopColors(getProduct("mrms-mesh"), palette)[4]!);
+    await expectColor(viewer, "southEast", stopColors(getProduct("mrms-reflectivity"), palette)[8]!);
+    for (const id of ["mrms-reflectivity", "mrms-mesh"] as const) {
+      const product = getProduct(id);
+      const cells = page.getByRole("list", { name: `${product.label} legend` }).getByRole("listitem");
+      const [red, green, blue] = toRgba(stopColors(product, palette)[8]!);
+      await expect(cells.nth(8)).toHaveCSS("background-color", `rgb(${red}, ${green}, ${blue})`);
+    }
+  }
+});
+
 test("the probe gives the class, and distinguishes the kinds of missing data", async ({ page, viewer }) => {
   await openAtNorman(viewer);
-  const box = (await viewer.map.boundingBox())!;
-  const pointAt = (place: keyof typeof places) =>
-    page.mouse.move(box.x + box.width / 2 + places[place].x, box.y + box.height / 2 + places[place].y);
-
-  await pointAt("northWest");
+  await pointAt(viewer, "northWest");
   await expect(page.getByText("62–62.5 dBZ").first()).toBeVisible();
   await expect(page.getByText(/quarter/).first()).toBeVisible();
-  await pointAt("northEast");
+  await pointAt(viewer, "northEast");
   await expect(page.getByText(/below 5 dBZ or no echo/i).first()).toBeVisible();
-  await pointAt("southWest");
+  await pointAt(viewer, "southWest");
   await expect(page.getByText(/outside (radar )?coverage/i).first()).toBeVisible();
 
   await viewer.button("Previous revision").click();
   await viewer.expectDrawn(1);
-  await pointAt("northWest");
+  await pointAt(viewer, "northWest");
   await expect(page.getByText(/not received/i).first()).toBeVisible();
 });

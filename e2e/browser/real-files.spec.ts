@@ -100,7 +100,7 @@ function stopOf(productId: ProductId, value: number): number {
 
 const settings = {
   version: 1,
-  palette: "standard",
+  palette: "nws",
   hailUnits: "in",
   leftPanelOpen: true,
   characterKeys: true,

@@ -42,7 +42,7 @@ test("with forced colors a legend keeps its own, which are data", async ({ page,
 test("a layer with zero opacity says so", async ({ page, viewer }) => {
   await page.goto(stormy.origin);
   await viewer.expectDrawn(1);
-  const words = page.getByText("Opacity 0%");
+  const words = page.getByText("Invisible", { exact: true });
   await expect(words).toHaveCount(0);
   await page.getByRole("slider", { name: /^Opacity of Composite/ }).fill("0");
   await expect(words).toBeVisible();

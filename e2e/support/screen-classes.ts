@@ -54,7 +54,7 @@ export interface ScreenStops {
   readonly stopAt: (x: number, y: number) => Stop;
 }
 
-/** Reads a screenshot with the layer at full opacity, and one of the same view without any layer. */
+/** Reads a screenshot in NWS colors, all of them opaque, with the layer at full opacity, and one of the same view without any layer. */
 export function readScreenStops(shown: Uint8Array, bare: Uint8Array, product: Product): ScreenStops {
   const [front, back] = [readPng(shown, maxFramePixels), readPng(bare, maxFramePixels)];
   const { widthPx, heightPx } = front.header;
@@ -64,7 +64,7 @@ export function readScreenStops(shown: Uint8Array, bare: Uint8Array, product: Pr
     (samples[pixel * channels + 1]! << 8) |
     samples[pixel * channels + 2]!;
   const byColor = new Map(
-    stopColors(product, "standard").map((color, stop) => [Number.parseInt(color.slice(1), 16), stop]),
+    stopColors(product, "nws").map((color, stop) => [Number.parseInt(color.slice(1), 16), stop]),
   );
   const stops = Array.from({ length: widthPx * heightPx }, (_, pixel) => {
     const color = toColor(front.samples, pixel);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
-import { stopColors } from "../../shared/products/palettes.ts";
+import { paletteIds, stopColors, toRgba } from "../../shared/products/palettes.ts";
 import { products } from "../../shared/products/registry.ts";
 import { colorOf, toColorTable } from "./color-table.ts";
 import type { IndexedFrame } from "./decoded-frame.ts";
@@ -21,28 +21,44 @@ function createFrame(classes: IndexedFrame["classes"]): IndexedFrame {
   };
 }
 
+const all = { palette: "published", showFrom: undefined } as const;
+
 describe("a color table", () => {
-  test("is the picture's own palette unless another is chosen", () => {
+  test("is the picture's own palette if that is wanted", () => {
     const frame = createFrame({ product: "mrms-mesh", unit: "mm", edges: [10] });
-    expect(toColorTable(frame, "standard")).toBe(frame.palette);
+    expect(toColorTable(frame, all)).toBe(frame.palette);
   });
 
-  test.each(products.map((product) => [product.id, product] as const))(
-    "gives each class of %s the color of its legend stop in the chosen palette",
-    (id, product) => {
-      const frame = createFrame({ product: id, unit: product.unit, edges: classEdges(product) });
-      const table = toColorTable(frame, "color-blind");
-      const colors = stopColors(product, "color-blind");
-      stopOfClass(product).forEach((stop, index) => {
-        expect(colorOf(table, index + 1)).toBe(colors[stop]);
-      });
-      expect(table[3]).toBe(0);
-      expect(toColorTable(frame, "color-blind")).toBe(table);
-    },
-  );
+  describe.each(paletteIds)("in the %s palette", (palette) => {
+    test.each(products.map((product) => [product.id, product] as const))(
+      "gives each class of %s the color of its legend stop",
+      (id, product) => {
+        const frame = createFrame({ product: id, unit: product.unit, edges: classEdges(product) });
+        const table = toColorTable(frame, { palette, showFrom: undefined });
+        const colors = stopColors(product, palette).map(toRgba);
+        stopOfClass(product).forEach((stop, index) => {
+          expect([...table.subarray((index + 1) * 4, (index + 2) * 4)]).toEqual(colors[stop]);
+        });
+        expect(table[3]).toBe(0);
+        expect(toColorTable(frame, { palette, showFrom: undefined })).toBe(table);
+      },
+    );
+  });
+
+  test("hides the classes below the limit, keeps their colors for the probe, and shows them again", () => {
+    const frame = createFrame({ product: "mrms-mesh", unit: "mm", edges: [10, 12.7, 25.4] });
+    const shown = toColorTable(frame, { palette: "echotop", showFrom: undefined });
+    const hidden = toColorTable(frame, { palette: "echotop", showFrom: 12.7 });
+    const alphas = (table: Uint8Array): number[] => [1, 2, 3].map((index) => table[index * 4 + 3]!);
+    expect(alphas(hidden)).toEqual([0, 255, 255]);
+    expect(alphas(shown)).toEqual([255, 255, 255]);
+    expect(colorOf(hidden, 1)).toBe(colorOf(shown, 1));
+    expect(alphas(toColorTable(frame, { ...all, showFrom: 25.4 }))).toEqual([0, 0, 255]);
+    expect(alphas(frame.palette)).toEqual([255, 255, 255]);
+  });
 
   test("leaves a picture unchanged when the meaning of its colors is unknown", () => {
     const frame = createFrame(undefined);
-    expect(toColorTable(frame, "color-blind")).toBe(frame.palette);
+    expect(toColorTable(frame, { palette: "color-blind", showFrom: 12.7 })).toBe(frame.palette);
   });
 });

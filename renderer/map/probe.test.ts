@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
 import type { IndexedFrame } from "./decoded-frame.ts";
+import type { Coloring } from "./scene.ts";
 import { findIndex, probeFrame } from "./probe.ts";
 
 const bounds: Bounds = [-100, 30, -90, 45];
+const coloring: Coloring = { palette: "published", showFrom: undefined };
 const widthPx = 40;
 const heightPx = 80;
 const indices = Uint8Array.from({ length: widthPx * heightPx }, (_, at) => (at * 17) % 4);
@@ -47,18 +49,18 @@ describe("the probe", () => {
     );
   });
 
-  test("gives a class as a range with its color, and the last one open above", () => {
-    const at = (index: number): ReturnType<typeof probeFrame> => {
+  test("gives a class as a range with its color, hidden or not, and the last one open above", () => {
+    const at = (index: number, showFrom?: number): ReturnType<typeof probeFrame> => {
       const cell = indices.indexOf(index);
-      return probeFrame(
-        createFrame(),
-        bounds,
-        centerOf(Math.floor(cell / widthPx), cell % widthPx),
-        "standard",
-      );
+      return probeFrame(createFrame(), bounds, centerOf(Math.floor(cell / widthPx), cell % widthPx), {
+        ...coloring,
+        showFrom,
+      });
     };
-    expect(at(1)).toEqual({ kind: "class", from: 5, to: 10, unit: "dBZ", color: "#040506" });
+    expect(at(1)).toEqual({ kind: "class", from: 5, to: 10, unit: "dBZ", color: "#040506", hidden: false });
     expect(at(3)).toMatchObject({ from: 15, to: undefined });
+    expect(at(1, 10)).toMatchObject({ from: 5, to: 10, color: "#040506", hidden: true });
+    expect(at(2, 10)).toMatchObject({ from: 10, hidden: false });
   });
 
   test("distinguishes no echo from no coverage, inside the picture and beyond its crop", () => {
@@ -66,7 +68,7 @@ describe("the probe", () => {
       grid: { kind: "raw", widthPx, heightPx, indices: new Uint8Array(indices.length) },
     });
     const read = (longitudeDeg: number, latitudeDeg: number): string =>
-      probeFrame(empty, bounds, { longitudeDeg, latitudeDeg }, "standard").kind;
+      probeFrame(empty, bounds, { longitudeDeg, latitudeDeg }, coloring).kind;
     expect(read(-95, 40)).toBe("outside-coverage");
     expect(read(-105, 40)).toBe("below-first");
     expect(read(-120, 40)).toBe("outside-coverage");
@@ -75,7 +77,7 @@ describe("the probe", () => {
 
   test("reports an empty place as unexplained if the frame has no coverage", () => {
     const frame = createFrame({ coverage: undefined });
-    expect(probeFrame(frame, bounds, { longitudeDeg: 0, latitudeDeg: 0 }, "standard")).toEqual({
+    expect(probeFrame(frame, bounds, { longitudeDeg: 0, latitudeDeg: 0 }, coloring)).toEqual({
       kind: "unexplained",
     });
   });
@@ -83,12 +85,12 @@ describe("the probe", () => {
   test("claims no class for a picture without a class table, or beyond it", () => {
     const point = centerOf(0, 1);
     const foreign = createFrame({ classes: undefined });
-    expect(probeFrame(foreign, bounds, point, "standard")).toEqual({ kind: "no-classes" });
+    expect(probeFrame(foreign, bounds, point, coloring)).toEqual({ kind: "no-classes" });
     const beyond = createFrame({
       grid: { kind: "raw", widthPx, heightPx, indices: new Uint8Array(indices.length).fill(200) },
     });
-    expect(probeFrame(beyond, bounds, point, "standard")).toEqual({ kind: "no-classes" });
+    expect(probeFrame(beyond, bounds, point, coloring)).toEqual({ kind: "no-classes" });
     const color = { kind: "color", widthPx, heightPx, tiles: [] } as const;
-    expect(probeFrame(color, bounds, point, "standard")).toEqual({ kind: "no-classes" });
+    expect(probeFrame(color, bounds, point, coloring)).toEqual({ kind: "no-classes" });
   });
 });

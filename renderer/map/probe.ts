@@ -2,11 +2,10 @@
 import type { Bounds } from "../../shared/contract/index.ts";
 import { isCovered } from "../../shared/frames/coverage-grid.ts";
 import { mercatorY } from "../../shared/geo/mercator.ts";
-import type { PaletteId } from "../../shared/products/palettes.ts";
 import { colorOf, toColorTable } from "./color-table.ts";
 import type { DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
 import { readCell } from "./index-grid.ts";
-import type { ProbeAnswer } from "./scene.ts";
+import type { Coloring, ProbeAnswer } from "./scene.ts";
 
 export interface ProbePoint {
   readonly longitudeDeg: number;
@@ -18,7 +17,7 @@ export function probeFrame(
   frame: DecodedFrame,
   bounds: Bounds,
   point: ProbePoint,
-  palette: PaletteId,
+  coloring: Coloring,
 ): ProbeAnswer {
   if (frame.kind === "color") return { kind: "no-classes" };
   const index = findIndex(frame, bounds, point);
@@ -28,8 +27,9 @@ export function probeFrame(
   const from = classes.edges[index - 1];
   // An index beyond the class table is drawn, but its meaning is unknown.
   if (from === undefined) return { kind: "no-classes" };
-  const color = colorOf(toColorTable(frame, palette), index);
-  return { kind: "class", from, to: classes.edges[index], unit: classes.unit, color };
+  const color = colorOf(toColorTable(frame, coloring), index);
+  const hidden = coloring.showFrom !== undefined && from < coloring.showFrom;
+  return { kind: "class", from, to: classes.edges[index], unit: classes.unit, color, hidden };
 }
 
 /**

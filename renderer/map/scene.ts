@@ -10,6 +10,14 @@ export interface FrameRef {
   readonly bounds: Bounds;
 }
 
+/** The colors of a layer, and which of its classes are drawn. */
+export interface Coloring {
+  /** "published" keeps the colors of the PNG: those of another service, whose meaning is unknown. */
+  readonly palette: PaletteId | "published";
+  /** Lower edge of the first class that is drawn, in the product's unit; undefined draws all. */
+  readonly showFrom: number | undefined;
+}
+
 export interface SceneLayer {
   readonly id: ProductId;
   /** Undefined if the revision has no frame of this layer: draws nothing and probes as "not-delivered". */
@@ -17,10 +25,11 @@ export interface SceneLayer {
   readonly visible: boolean;
   /** 0 to 1. */
   readonly opacity: number;
+  readonly coloring: Coloring;
 }
 
 /**
- * Everything that the map should show. Visibility, opacity, order and palette apply to the picture on screen at once.
+ * Everything that the map should show. Visibility, opacity, order and colors apply to the picture on screen at once.
  * Frames change in one step, when all visible ones of the new sequence can be drawn.
  */
 export interface Scene {
@@ -30,7 +39,6 @@ export interface Scene {
   readonly sequence: number | undefined;
   /** In drawing order, bottom first; at most one per product. */
   readonly layers: readonly SceneLayer[];
-  readonly palette: PaletteId;
   /** Frames wanted soon, most urgent first. Those of `layers` always come before them. */
   readonly prefetch: readonly FrameRef[];
 }
@@ -96,6 +104,8 @@ export type ProbeAnswer =
       readonly unit: string;
       /** Color on screen before opacity, `#rrggbb`: the probe's swatch matches the map. */
       readonly color: string;
+      /** True if the person hides this class: the map draws nothing here. */
+      readonly hidden: boolean;
     }
   /** Inside radar coverage: below the first class, or no echo. */
   | { readonly kind: "below-first"; readonly firstEdge: number; readonly unit: string }

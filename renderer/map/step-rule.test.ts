@@ -14,6 +14,7 @@ function layer(
     frame: imageUrl === undefined ? undefined : toRef(imageUrl),
     visible: true,
     opacity: 1,
+    coloring: { palette: "echotop", showFrom: undefined },
     ...change,
   };
 }
@@ -23,7 +24,6 @@ function sceneAt(sequence: number, change: Partial<Scene> = {}): Scene {
     eventId: "storm",
     sequence,
     layers: [layer("mrms-reflectivity", `r${sequence}`), layer("mrms-mesh", `m${sequence}`)],
-    palette: "standard",
     prefetch: [],
     ...change,
   };

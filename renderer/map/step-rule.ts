@@ -1,7 +1,7 @@
 // The step rule: which picture may be on screen for a scene, given which frames can be drawn. Pure. A picture is
 // whole: its layers belong to one revision and change together or not at all.
 import type { ProductId } from "../../shared/contract/index.ts";
-import type { DrawnPicture, FrameRef, Scene } from "./scene.ts";
+import type { Coloring, DrawnPicture, FrameRef, Scene } from "./scene.ts";
 
 /** "ready" frames can be drawn in the next repaint. "failed" ones could not be loaded, and no step waits for them. */
 export type FrameReadiness = "ready" | "failed" | "pending";
@@ -46,11 +46,12 @@ export interface DrawLayer {
   readonly id: ProductId;
   readonly frame: FrameRef;
   readonly opacity: number;
+  readonly coloring: Coloring;
 }
 
 /**
- * Returns the picture's layers in the scene's visibility, order and opacity; empty until all required frames are on
- * the GPU.
+ * Returns the picture's layers in the scene's visibility, order, opacity and colors; empty until all required frames
+ * are on the GPU.
  */
 export function layersToDraw(
   picture: Picture | undefined,
@@ -59,10 +60,10 @@ export function layersToDraw(
 ): DrawLayer[] {
   if (!picture) return [];
   const draw: DrawLayer[] = [];
-  for (const { id, visible, opacity } of scene.layers) {
+  for (const { id, visible, opacity, coloring } of scene.layers) {
     const layer = picture.layers.find((candidate) => candidate.id === id);
     if (!visible || !layer?.frame || layer.failed) continue;
-    if (isResident(layer.frame.imageUrl)) draw.push({ id, frame: layer.frame, opacity });
+    if (isResident(layer.frame.imageUrl)) draw.push({ id, frame: layer.frame, opacity, coloring });
     else if (layer.required) return [];
   }
   return draw;

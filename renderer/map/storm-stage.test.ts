@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { FakeFrames, settle, toRef } from "../support/fake-frames.ts";
-import type { DrawnPicture, Scene } from "./scene.ts";
+import type { Coloring, DrawnPicture, Scene, SceneLayer } from "./scene.ts";
 import { StormStage } from "./storm-stage.ts";
 
 const roomy = { memoryBytes: 1e9, gpuBytes: 1e9 };
@@ -58,15 +58,16 @@ class FakePage {
   }
 }
 
+const coloring: Coloring = { palette: "echotop", showFrom: undefined };
+
 function sceneAt(sequence: number | undefined, change: Partial<Scene> = {}): Scene {
   return {
     eventId: "storm",
     sequence,
     layers: [
-      { id: "mrms-reflectivity", frame: toRef(`${sequence} r`), visible: true, opacity: 0.8 },
-      { id: "mrms-mesh", frame: toRef(`${sequence} m`), visible: true, opacity: 0.9 },
+      { id: "mrms-reflectivity", frame: toRef(`${sequence} r`), visible: true, opacity: 0.8, coloring },
+      { id: "mrms-mesh", frame: toRef(`${sequence} m`), visible: true, opacity: 0.9, coloring },
     ],
-    palette: "standard",
     prefetch: [],
     ...change,
   };
@@ -170,15 +171,21 @@ describe("the stage", () => {
     expect(page.stage.collect().map(({ texture }) => texture)).toEqual(["1 r", "1 m"]);
   });
 
-  test("repaints for opacity and palette, and not for a scene that changes nothing on screen", async () => {
+  test("repaints for opacity, palette and hidden classes, and not for a scene that changes nothing on screen", async () => {
     await show(1);
     page.stage.setScene(sceneAt(1, { prefetch: [toRef("2 r")] }));
     expect(await page.frame()).toBeUndefined();
-    page.stage.setScene(sceneAt(1, { palette: "color-blind" }));
-    expect(await page.frame()).toHaveLength(2);
-    const layers = sceneAt(1).layers.map((layer) => ({ ...layer, opacity: 0.1 }));
-    page.stage.setScene(sceneAt(1, { palette: "color-blind", layers }));
-    expect(await page.frame()).toHaveLength(2);
+    const changes: Partial<SceneLayer>[] = [
+      { opacity: 0.1 },
+      { coloring: { ...coloring, palette: "color-blind" } },
+      { coloring: { ...coloring, showFrom: 12.7 } },
+    ];
+    for (const change of changes) {
+      page.stage.setScene(
+        sceneAt(1, { layers: sceneAt(1).layers.map((layer) => ({ ...layer, ...change })) }),
+      );
+      expect(await page.frame()).toHaveLength(2);
+    }
   });
 
   test("probes the picture on screen, not the wanted one", async () => {

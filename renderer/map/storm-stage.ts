@@ -2,9 +2,8 @@
 // uploaded. Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { firstMarkedIndex } from "../../shared/frames/marks.ts";
-import type { PaletteId } from "../../shared/products/palettes.ts";
 import { uploadMs, type FrameBudget } from "../platform/viewer-limits.ts";
-import { toColorTable } from "./color-table.ts";
+import { isSameColoring, toColorTable } from "./color-table.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import { probeFrame } from "./probe.ts";
@@ -41,9 +40,9 @@ export class StormStage<Texture> {
   readonly #effects: StageEffects<Texture>;
   readonly #events: StageEvents;
   readonly #cache: FrameCache<Texture>;
-  #scene: Scene = { eventId: undefined, sequence: undefined, layers: [], palette: "standard", prefetch: [] };
+  #scene: Scene = { eventId: undefined, sequence: undefined, layers: [], prefetch: [] };
   #picture: Picture | undefined;
-  #painted: { readonly draw: readonly DrawLayer[]; readonly palette: PaletteId } | undefined;
+  #painted: readonly DrawLayer[] | undefined;
   #reported: DrawnPicture | undefined;
   #isUseReported = true;
   #cancelUploads: (() => void) | undefined;
@@ -100,7 +99,7 @@ export class StormStage<Texture> {
       const entry = this.#cache.find(layer.frame.imageUrl);
       if (entry?.texture === undefined) return [];
       const indexed = entry.frame?.kind === "indexed" ? entry.frame : undefined;
-      const colorTable = indexed && toColorTable(indexed, this.#scene.palette);
+      const colorTable = indexed && toColorTable(indexed, layer.coloring);
       const markedFrom = indexed?.classes && firstMarkedIndex(indexed.classes);
       return [{ ...layer, texture: entry.texture, colorTable, markedFrom, coverage: indexed?.coverage }];
     });
@@ -109,7 +108,7 @@ export class StormStage<Texture> {
   /** Call it when the items of `collect` have been painted. */
   painted(): void {
     const draw = this.#layersToDraw();
-    this.#painted = { draw, palette: this.#scene.palette };
+    this.#painted = draw;
     const drawn = toDrawnPicture(this.#picture, this.#scene, draw);
     if (isSameDrawnPicture(drawn, this.#reported)) return;
     this.#reported = drawn;
@@ -151,7 +150,7 @@ export class StormStage<Texture> {
     const draw = this.#layersToDraw();
     const drawn = toDrawnPicture(this.#picture, this.#scene, draw);
     if (!this.#painted || !isSameDrawnPicture(drawn, this.#reported)) return true;
-    return this.#painted.palette !== this.#scene.palette || !isSameDrawing(draw, this.#painted.draw);
+    return !isSameDrawing(draw, this.#painted);
   }
 
   #layersToDraw(): DrawLayer[] {
@@ -172,7 +171,7 @@ export class StormStage<Texture> {
     });
   }
 
-  #probeLayer({ id, frame: wanted }: SceneLayer, point: ProbePoint): ProbeReading {
+  #probeLayer({ id, frame: wanted, coloring }: SceneLayer, point: ProbePoint): ProbeReading {
     const shown = this.#picture?.layers.find((layer) => layer.id === id);
     if (!shown) return { id, frame: undefined, kind: wanted ? "loading" : "not-delivered" };
     const { frame } = shown;
@@ -187,7 +186,7 @@ export class StormStage<Texture> {
       };
     }
     if (!entry?.frame) return { id, frame, kind: "loading" };
-    return { id, frame, ...probeFrame(entry.frame, frame.bounds, point, this.#scene.palette) };
+    return { id, frame, ...probeFrame(entry.frame, frame.bounds, point, coloring) };
   }
 
   /** Reports the last of a burst of changes. */
@@ -235,7 +234,8 @@ function isSameDrawing(a: readonly DrawLayer[], b: readonly DrawLayer[]): boolea
     return (
       layer.id === other.id &&
       layer.frame.imageUrl === other.frame.imageUrl &&
-      layer.opacity === other.opacity
+      layer.opacity === other.opacity &&
+      isSameColoring(layer.coloring, other.coloring)
     );
   });
 }

@@ -25,6 +25,7 @@ describe("the memory of the last visit", () => {
     store.getState().receiveEvents([exampleEvent()]);
     store.getState().setLayerOpacity("mrms-mesh", 0.25);
     store.getState().setLayerVisible("mrms-reflectivity", false);
+    store.getState().setLayerShowFrom("mrms-reflectivity", 20);
     store.getState().setPalette("color-blind");
     store.getState().setHailUnits("mm");
     store.getState().setTimelineFolded(true);
@@ -37,12 +38,26 @@ describe("the memory of the last visit", () => {
     const next = createViewerStore(toInitialState(saved));
     expect(next.getState()).toMatchObject({
       savedEventId: exampleEventId,
-      layerPreferences: { "mrms-mesh": { opacity: 0.25 }, "mrms-reflectivity": { visible: false } },
+      layerPreferences: {
+        "mrms-mesh": { opacity: 0.25 },
+        "mrms-reflectivity": { visible: false, showFrom: 20 },
+      },
       palette: "color-blind",
       hailUnits: "mm",
       timelineFolded: true,
     });
     expect(next.getState().selectedEventId).toBeUndefined();
+  });
+
+  test("of an earlier version keeps all but its palette, which no longer exists", () => {
+    const stored = createStoredValue(savedViewKey, SavedView, createMemory());
+    const store = createViewerStore();
+    keepSaved(store, stored);
+    store.getState().setHailUnits("mm");
+    const earlier = JSON.stringify({ ...stored.load(), palette: "standard" });
+    const memory = createMemory({ [savedViewKey]: earlier });
+    const next = createViewerStore(toInitialState(createStoredValue(savedViewKey, SavedView, memory).load()));
+    expect(next.getState()).toMatchObject({ hailUnits: "mm", palette: "echotop" });
   });
 
   test("keeps no ends of a loop: they are those of one event", () => {
@@ -64,7 +79,7 @@ describe("the memory of the last visit", () => {
     const memory = createMemory(text === undefined ? {} : { [savedViewKey]: text });
     const stored = createStoredValue(savedViewKey, SavedView, memory);
     expect(stored.load()).toBeUndefined();
-    expect(createViewerStore(toInitialState(stored.load())).getState().palette).toBe("standard");
+    expect(createViewerStore(toInitialState(stored.load())).getState().palette).toBe("echotop");
   });
 
   test("is done without where storage refuses", () => {

@@ -2,7 +2,7 @@
 // schema when it is read; an older or damaged one is ignored.
 import * as z from "zod";
 import { Coordinate, ProductId } from "../../shared/contract/index.ts";
-import { paletteIds } from "../../shared/products/palettes.ts";
+import { defaultPalette, paletteIds } from "../../shared/products/palettes.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
 import { speeds } from "./playback.ts";
 import { loopChoices } from "./loop.ts";
@@ -12,13 +12,15 @@ import type { ViewerState, ViewerStore } from "./store.ts";
 const LayerPreferenceRecord = z.object({
   visible: z.boolean().optional(),
   opacity: z.number().min(0).max(1).optional(),
+  showFrom: z.number().optional(),
 });
 
 export const SavedView = z.object({
   version: z.literal(1),
   eventId: z.string().optional(),
   layers: z.partialRecord(ProductId, LayerPreferenceRecord),
-  palette: z.enum(paletteIds),
+  /** An earlier version had another default, which the new one replaces. */
+  palette: z.enum(paletteIds).catch(defaultPalette),
   hailUnits: z.enum(["in", "mm"]),
   leftPanelOpen: z.boolean(),
   timelineFolded: z.boolean().optional(),

@@ -1,6 +1,7 @@
 // Derives facts for the screen from the viewer's state. Pure.
 import type { MrmsLayer, ProductId, StormEvent } from "../../shared/contract/index.ts";
-import { products } from "../../shared/products/registry.ts";
+import { isLegendOf } from "../../shared/products/palettes.ts";
+import { getProduct, products } from "../../shared/products/registry.ts";
 import { natureOf } from "../../shared/revisions/event-origin.ts";
 import type { DrawnPicture } from "../map/scene.ts";
 import type { LayerPreference } from "./slices/layers-slice.ts";
@@ -73,6 +74,12 @@ export interface LayerView {
   readonly visible: boolean;
   /** 0 to 1. */
   readonly opacity: number;
+  /** True if the legend is one of ours: its class edges are known, and it can be drawn in any palette. */
+  readonly isOwn: boolean;
+  /** Lower edge of the first class shown, in the product's unit; undefined shows all. */
+  readonly showFrom: number | undefined;
+  /** Reason why classes are hidden; undefined if none are. */
+  readonly hiddenBy: "choice" | "both-layers" | undefined;
 }
 
 /**
@@ -84,7 +91,7 @@ export function toLayerViews(
   revision: Revision | undefined,
   preferences: Readonly<Partial<Record<ProductId, LayerPreference>>>,
 ): LayerView[] {
-  return known.map((newest) => {
+  const views = known.map((newest) => {
     const own = revision?.layers.find((layer) => layer.id === newest.id);
     const layer = own ?? newest;
     return {
@@ -92,8 +99,29 @@ export function toLayerViews(
       delivered: own !== undefined,
       visible: preferences[layer.id]?.visible ?? layer.visible,
       opacity: preferences[layer.id]?.opacity ?? layer.opacity,
+      isOwn: isLegendOf(getProduct(layer.id), layer.legend),
     };
   });
+  return views.map((view, index) => {
+    const isOverAnother = views
+      .slice(0, index)
+      .some(({ delivered, visible, opacity }) => delivered && visible && opacity > 0);
+    return { ...view, ...toHidden(view, preferences[view.layer.id]?.showFrom, isOverAnother) };
+  });
+}
+
+/** The person's choice comes first; without one, a layer over another hides what would only cover it. */
+function toHidden(
+  { layer, isOwn }: Pick<LayerView, "layer" | "isOwn">,
+  chosen: number | undefined,
+  isOverAnother: boolean,
+): Pick<LayerView, "showFrom" | "hiddenBy"> {
+  const { stops, overlayFrom } = getProduct(layer.id);
+  const showFrom = chosen ?? (isOverAnother ? overlayFrom : undefined);
+  if (!isOwn || showFrom === undefined || showFrom <= stops[0]!.from) {
+    return { showFrom: undefined, hiddenBy: undefined };
+  }
+  return { showFrom, hiddenBy: chosen === undefined ? "both-layers" : "choice" };
 }
 
 /** Returns true if the event's newest picture should be minutes old. The age alarm applies only to these. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exampleEventId, exampleStore, steadyFrames } from "../support/example-data.ts";
+import { exampleEventId, exampleHistory, exampleStore, steadyFrames } from "../support/example-data.ts";
 import { createReadinessSelector } from "./readiness.ts";
 import { createSceneSelector, toScene } from "./to-scene.ts";
 import { createViewerStore } from "./store.ts";
@@ -10,7 +10,6 @@ describe("the scene", () => {
       eventId: undefined,
       sequence: undefined,
       layers: [],
-      palette: "standard",
       prefetch: [],
     });
   });
@@ -32,6 +31,38 @@ describe("the scene", () => {
     const scene = toScene(store.getState());
     expect(scene.layers[0]).toMatchObject({ id: "mrms-reflectivity", visible: false, opacity: 0.85 });
     expect(scene.layers[1]).toMatchObject({ id: "mrms-mesh", visible: true, opacity: 0.4 });
+  });
+
+  test("hides small hail while both layers show, until the person chooses otherwise", () => {
+    const store = exampleStore([...steadyFrames(1), { sequence: 2, minute: 2, only: "mrms-mesh" }]);
+    const showFrom = (): (number | undefined)[] =>
+      toScene(store.getState()).layers.map(({ coloring }) => coloring.showFrom);
+    // The newest revision has no reflectivity to cover.
+    expect(showFrom()).toEqual([undefined, undefined]);
+    store.getState().goTo(1);
+    expect(showFrom()).toEqual([undefined, 12.7]);
+    store.getState().setLayerVisible("mrms-reflectivity", false);
+    expect(showFrom()).toEqual([undefined, undefined]);
+    store.getState().setLayerVisible("mrms-reflectivity", true);
+    store.getState().setLayerShowFrom("mrms-mesh", 3.175);
+    expect(showFrom()).toEqual([undefined, undefined]);
+    store.getState().setLayerShowFrom("mrms-mesh", 25.4);
+    store.getState().setLayerShowFrom("mrms-reflectivity", 20);
+    expect(showFrom()).toEqual([20, 25.4]);
+  });
+
+  test("keeps the colors of another service's frames, and all of them", () => {
+    const store = exampleStore([]);
+    const history = exampleHistory(steadyFrames(1));
+    const legend = [{ color: "rgb(0 200 0)", label: "moderate" }];
+    const frames = history.frames.map((frame) => ({
+      ...frame,
+      layers: frame.layers.map((layer) => ({ ...layer, legend })),
+    }));
+    store.getState().receiveHistory(exampleEventId, { ...history, frames });
+    store.getState().setLayerShowFrom("mrms-mesh", 25.4);
+    const colorings = toScene(store.getState()).layers.map(({ coloring }) => coloring);
+    expect(colorings).toEqual(Array(2).fill({ palette: "published", showFrom: undefined }));
   });
 
   test("names a layer that the revision lacks, without a frame", () => {
@@ -75,7 +106,10 @@ describe("the scene", () => {
     expect(select(store.getState())).toBe(scene);
     store.getState().setPalette("color-blind");
     expect(select(store.getState())).not.toBe(scene);
-    expect(select(store.getState()).palette).toBe("color-blind");
+    expect(select(store.getState()).layers.map(({ coloring }) => coloring.palette)).toEqual([
+      "color-blind",
+      "color-blind",
+    ]);
   });
 });
 

@@ -13,18 +13,19 @@ export function toScene(state: ViewerState): Scene {
   const { revisions } = state.history;
   const wanted = selectWantedRevision(state);
   const views = toLayerViews(knownLayersOf(revisions), wanted, state.layerPreferences);
-  const layers = views.map(({ layer, delivered, visible, opacity }): SceneLayer => ({
+  const layers = views.map(({ layer, delivered, visible, opacity, isOwn, showFrom }): SceneLayer => ({
     id: layer.id,
     frame: delivered ? { imageUrl: layer.imageUrl, bounds: layer.bounds } : undefined,
     visible,
     opacity,
+    // The legend of another service has its colors, so its frames keep them.
+    coloring: isOwn ? { palette: state.palette, showFrom } : { palette: "published", showFrom: undefined },
   }));
   const visible = new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
   return {
     eventId: state.selectedEventId,
     sequence: wanted?.sequence,
     layers,
-    palette: state.palette,
     prefetch: wanted ? wantedSoon(state, wanted).flatMap((revision) => visibleFrames(revision, visible)) : [],
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { legendOf, stopColors } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
-import { findLegendMark, pickStripLabels, toLegend, type LegendEntry } from "./legend.ts";
+import { edgeWords, findLegendMark, pickStripLabels, toLegend, type LegendEntry } from "./legend.ts";
 
 const mesh = getProduct("mrms-mesh");
 const ownMesh = { id: mesh.id, legend: legendOf(mesh) };
@@ -22,20 +22,23 @@ function plain(shortLabels: readonly string[]): LegendEntry[] {
     color: "#000000",
     threshold: false,
     from: undefined,
+    hidden: false,
   }));
 }
 
 describe("our own legend", () => {
-  test("keeps the colors of the manifest, and has thresholds and short labels", () => {
-    const entries = toLegend(ownMesh, "standard", "in");
+  test("has the colors of the palette, thresholds and short labels", () => {
+    const entries = toLegend(ownMesh, { palette: "echotop", hailUnits: "in" });
     expect(entries.map((entry) => entry.color)).toEqual(ownMesh.legend.map((stop) => stop.color));
     expect(entries.filter((entry) => entry.threshold).map((entry) => entry.shortLabel)).toEqual(["1", "2"]);
-    expect(toLegend(ownMesh, "standard", "mm").find((entry) => entry.threshold)?.shortLabel).toBe("25.4");
+    expect(
+      toLegend(ownMesh, { palette: "echotop", hailUnits: "mm" }).find((entry) => entry.threshold)?.shortLabel,
+    ).toBe("25.4");
   });
 
   test("says hail classes in decimals, the wanted unit first", () => {
     const labelsIn = (units: "in" | "mm"): string[] =>
-      toLegend(ownMesh, "standard", units).map((entry) => entry.label);
+      toLegend(ownMesh, { palette: "echotop", hailUnits: units }).map((entry) => entry.label);
     expect(labelsIn("in")).toContain("0.75 to 1.00 in (19.1 to 25.4 mm)");
     expect(labelsIn("in").at(-1)).toBe("4.00 in and above (101.6 mm and above)");
     expect(labelsIn("mm")).toContain("19.1 to 25.4 mm (0.75 to 1.00 in)");
@@ -45,18 +48,32 @@ describe("our own legend", () => {
   test("keeps the labels of reflectivity", () => {
     const reflectivity = getProduct("mrms-reflectivity");
     const legend = legendOf(reflectivity);
-    const entries = toLegend({ id: reflectivity.id, legend }, "standard", "in");
+    const entries = toLegend({ id: reflectivity.id, legend }, { palette: "echotop", hailUnits: "in" });
     expect(entries.map((entry) => entry.label)).toEqual(legend.map((stop) => stop.label));
   });
 
-  test("takes the requested palette", () => {
-    expect(toLegend(ownMesh, "color-blind", "in").map((entry) => entry.color)).toEqual(
-      stopColors(mesh, "color-blind"),
+  test("takes the requested palette, whichever one it was published with", () => {
+    const legend = ownMesh.legend.map((stop) => ({ ...stop, color: "#50617f" }));
+    expect(
+      toLegend({ id: mesh.id, legend }, { palette: "color-blind", hailUnits: "in" }).map(
+        (entry) => entry.color,
+      ),
+    ).toEqual(stopColors(mesh, "color-blind"));
+  });
+
+  test("says which classes are hidden", () => {
+    const entries = toLegend(ownMesh, { palette: "echotop", hailUnits: "in", showFrom: 12.7 });
+    expect(entries.filter((entry) => entry.hidden).map((entry) => entry.shortLabel)).toEqual(["⅛", "¼"]);
+    expect(toLegend(ownMesh, { palette: "echotop", hailUnits: "in" }).some((entry) => entry.hidden)).toBe(
+      false,
     );
+    expect(edgeWords(mesh, 2, "in")).toBe("½ in");
+    expect(edgeWords(mesh, 2, "mm")).toBe("12.7 mm");
+    expect(edgeWords(getProduct("mrms-reflectivity"), 14, "in")).toBe("75 dBZ");
   });
 
   test("is marked at the class, in its own cell", () => {
-    const entries = toLegend(ownMesh, "standard", "in");
+    const entries = toLegend(ownMesh, { palette: "echotop", hailUnits: "in" });
     const reading = {
       id: mesh.id,
       frame: undefined,
@@ -65,6 +82,7 @@ describe("our own legend", () => {
       to: 26.19375,
       unit: "mm",
       color: "#f4e24a",
+      hidden: false,
     } as const;
     const mark = findLegendMark(entries, reading)!;
     expect(entries[mark.index]?.shortLabel).toBe("1");
@@ -76,7 +94,7 @@ describe("our own legend", () => {
   });
 
   test("is not marked by missing data", () => {
-    const entries = toLegend(ownMesh, "standard", "in");
+    const entries = toLegend(ownMesh, { palette: "echotop", hailUnits: "in" });
     expect(findLegendMark(entries, undefined)).toBeUndefined();
     expect(
       findLegendMark(entries, { id: mesh.id, frame: undefined, kind: "outside-coverage" }),
@@ -86,13 +104,13 @@ describe("our own legend", () => {
 
 describe("a legend of another service", () => {
   test("keeps its labels and colors in any palette, with short labels from its numbers", () => {
-    const entries = toLegend(foreign, "color-blind", "in");
+    const entries = toLegend(foreign, { palette: "color-blind", hailUnits: "in" });
     expect(entries.map((entry) => entry.color)).toEqual(["#3333ff", "rgb(0 200 0)", "#ff0000", "#ffffff"]);
     expect(entries.map((entry) => entry.shortLabel)).toEqual(["<20", "20", "55+", "unmeasur"]);
   });
 
   test("is not marked, because its edges are unknown", () => {
-    const entries = toLegend(foreign, "standard", "in");
+    const entries = toLegend(foreign, { palette: "echotop", hailUnits: "in" });
     const reading = {
       id: foreign.id,
       frame: undefined,
@@ -101,6 +119,7 @@ describe("a legend of another service", () => {
       to: 30.5,
       unit: "dBZ",
       color: "#00ff00",
+      hidden: false,
     } as const;
     expect(findLegendMark(entries, reading)).toBeUndefined();
   });
@@ -108,7 +127,7 @@ describe("a legend of another service", () => {
 
 describe("labels below a strip", () => {
   test("do not touch, and include thresholds and both ends", () => {
-    const entries = toLegend(ownMesh, "standard", "mm");
+    const entries = toLegend(ownMesh, { palette: "echotop", hailUnits: "mm" });
     const picked = pickStripLabels(entries, 248, 6);
     expect(picked).toContain(0);
     expect(picked).toContain(entries.length - 1);
@@ -120,6 +139,14 @@ describe("labels below a strip", () => {
       const leftPx = picked[place - 1]! * cellPx + entries[picked[place - 1]!]!.shortLabel.length * 6;
       expect(leftPx).toBeLessThan(picked[place]! * cellPx);
     }
+  });
+
+  test("prefer round numbers", () => {
+    const reflectivity = getProduct("mrms-reflectivity");
+    const layer = { id: reflectivity.id, legend: legendOf(reflectivity) };
+    const entries = toLegend(layer, { palette: "echotop", hailUnits: "in" });
+    const picked = pickStripLabels(entries, 248, 6).map((index) => entries[index]!.from);
+    expect(picked).toEqual(expect.arrayContaining([20, 30, 40, 50, 60]));
   });
 
   test("are all shown if they fit, and none for no entries", () => {

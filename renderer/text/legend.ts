@@ -1,7 +1,7 @@
 // The legend of a layer as the viewer draws it. Our own legends are recognized by their labels: they have short
-// labels, class edges and the color-blind palette. The legend of another service is drawn from its labels.
+// labels, class edges and every palette. The legend of another service is drawn from its labels.
 import type { MrmsLayer } from "../../shared/contract/index.ts";
-import { stopColors, type PaletteId } from "../../shared/products/palettes.ts";
+import { isLegendOf, stopColors, type PaletteId } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import type { Product } from "../../shared/products/product.ts";
 import { classRange, type HailUnits } from "./format.ts";
@@ -18,30 +18,36 @@ export interface LegendEntry {
   readonly threshold: boolean;
   /** Lower edge in the unit of the layer; undefined if unknown. */
   readonly from: number | undefined;
+  /** True if the person, or the rule for two layers, hides this class on the map. */
+  readonly hidden: boolean;
 }
 
 type LegendLayer = Pick<MrmsLayer, "id" | "legend">;
 
-/** True if the legend is our own for this product: its edges are known, and its palette can change. */
-export function isOwnLegend({ id, legend }: LegendLayer): boolean {
-  const { stops } = getProduct(id);
-  return stops.length === legend.length && stops.every((stop, index) => stop.label === legend[index]?.label);
+export interface LegendStyle {
+  readonly palette: PaletteId;
+  readonly hailUnits: HailUnits;
+  /** Lower edge of the first class shown, in the product's unit; undefined shows all. */
+  readonly showFrom?: number | undefined;
 }
 
-export function toLegend(layer: LegendLayer, palette: PaletteId, hailUnits: HailUnits): LegendEntry[] {
-  return isOwnLegend(layer) ? toOwnLegend(layer, palette, hailUnits) : toForeignLegend(layer);
-}
-
-function toOwnLegend(layer: LegendLayer, palette: PaletteId, hailUnits: HailUnits): LegendEntry[] {
+export function toLegend(layer: LegendLayer, style: LegendStyle): LegendEntry[] {
   const product = getProduct(layer.id);
-  const colors =
-    palette === "standard" ? layer.legend.map((stop) => stop.color) : stopColors(product, palette);
+  return isLegendOf(product, layer.legend) ? toOwnLegend(product, style) : toForeignLegend(layer);
+}
+
+function toOwnLegend(
+  product: Product,
+  { palette, hailUnits, showFrom = -Infinity }: LegendStyle,
+): LegendEntry[] {
+  const colors = stopColors(product, palette);
   return product.stops.map((stop, index) => ({
     label: fullLabel(product, index, hailUnits),
     shortLabel: shortLabel(product, index, hailUnits),
-    color: colors[index] ?? "transparent",
+    color: colors[index]!,
     threshold: stop.threshold,
     from: stop.from,
+    hidden: stop.from < showFrom,
   }));
 }
 
@@ -68,6 +74,7 @@ function toForeignLegend({ legend }: LegendLayer): LegendEntry[] {
       color,
       threshold: false,
       from: undefined,
+      hidden: false,
     };
   });
 }
@@ -76,6 +83,12 @@ function toForeignLegend({ legend }: LegendLayer): LegendEntry[] {
 function shortenForeign(number: string, label: string): string {
   if (/[+≥>]|above|more|over/i.test(label)) return `${number}+`;
   return /[<≤]|below|less|under/i.test(label) ? `<${number}` : number;
+}
+
+/** `½ in`, `12.7 mm`, `20 dBZ`: the lower edge of a class. */
+export function edgeWords(product: Product, index: number, hailUnits: HailUnits): string {
+  const unit = product.unit === "mm" ? hailUnits : product.unit;
+  return `${shortLabel(product, index, hailUnits).replace("+", "")} ${unit}`;
 }
 
 export interface LegendMark {
@@ -101,8 +114,8 @@ export function findLegendMark(
 }
 
 /**
- * Returns the indices of the entries whose short labels fit under the strip: thresholds and both ends first, then an
- * even step. A label begins with its cell; the last one ends with the strip.
+ * Returns the indices of the entries whose short labels fit under the strip: thresholds and both ends first, then tens,
+ * then an even step. A label begins with its cell; the last one ends with the strip.
  */
 export function pickStripLabels(
   entries: readonly LegendEntry[],
@@ -130,6 +143,9 @@ export function pickStripLabels(
   });
   offer(0);
   offer(last);
+  entries.forEach(({ from }, index) => {
+    if (from !== undefined && from % 10 === 0) offer(index);
+  });
   const longest = Math.max(0, ...entries.map((entry) => entry.shortLabel.length));
   const step = Math.max(1, Math.ceil((longest * characterPx + gapPx) / cellPx));
   for (let index = 0; index < entries.length; index += step) offer(index);

@@ -6,7 +6,16 @@ function reading(id: ProbeReading["id"], answer: ProbeAnswer): ProbeReading {
   return { id, frame: undefined, ...answer };
 }
 
-const hail = reading("mrms-mesh", { kind: "class", from: 25.4, to: 26.19375, unit: "mm", color: "#f4e24a" });
+const hail = {
+  id: "mrms-mesh",
+  frame: undefined,
+  kind: "class",
+  from: 25.4,
+  to: 26.19375,
+  unit: "mm",
+  color: "#f4e24a",
+  hidden: false,
+} as const;
 
 describe("a probe's words", () => {
   test("give hail as a class in both units, with its everyday size, as an estimate", () => {
@@ -20,9 +29,21 @@ describe("a probe's words", () => {
     expect(toProbeLine(hail, "mm")).toMatchObject({ primary: "25.4–26.2 mm", other: "1.00–1.03 in" });
   });
 
+  test("say of a value that it is hidden on the map", () => {
+    const { details } = toProbeLine({ ...hail, hidden: true }, "in");
+    expect(details).toEqual(["quarter size", "estimate", "hidden"]);
+  });
+
   test("give reflectivity as a class in its one unit", () => {
     const line = toProbeLine(
-      reading("mrms-reflectivity", { kind: "class", from: 55, to: 55.5, unit: "dBZ", color: "#d60000" }),
+      reading("mrms-reflectivity", {
+        kind: "class",
+        from: 55,
+        to: 55.5,
+        unit: "dBZ",
+        color: "#d60000",
+        hidden: false,
+      }),
       "in",
     );
     expect(line).toMatchObject({ primary: "55–55.5 dBZ", other: "", details: ["estimate"] });

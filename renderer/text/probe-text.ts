@@ -38,6 +38,7 @@ export function toProbeLine(reading: ProbeReading, hailUnits: HailUnits): ProbeL
     case "class": {
       const [primary, ...others] = classRange(reading, hailUnits);
       const details = isHail ? [hailName(reading.from), "estimate"] : ["estimate"];
+      if (reading.hidden) details.push("hidden");
       return { tone: "value", primary: primary!, other: others.join(", "), details, color: reading.color };
     }
     case "below-first":

@@ -65,6 +65,8 @@ export const mesh: Product = {
   opacity: 0.9,
   // Severe hail, one inch.
   markedFrom: 25.4,
+  // Half an inch: smaller hail is common, harmless, and covers the cores that it falls from.
+  overlayFrom: 12.7,
   flags: { missing: -1, noCoverage: -3 },
   edgeUnits: toEdgeUnits(),
   edgesPerUnit: unitsPerMm,

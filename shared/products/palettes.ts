@@ -1,15 +1,56 @@
-// Colors of the legend stops. A frame's PNG has the standard palette; the viewer draws classes, so it may replace it
-// by the color-blind one, whose lightness rises from stop to stop.
+// Colors of the legend stops: palettes of two ramps each, for hail over reflectivity. A frame's PNG has the default
+// palette; the viewer and the stills draw classes, so they color every frame of ours with the palette they show.
 import type { LegendStop } from "../contract/manifest.ts";
 import type { ProductId } from "../contract/primitives.ts";
 import type { Product } from "./product.ts";
 
-export const paletteIds = ["standard", "color-blind"] as const;
+export const paletteIds = ["echotop", "nws", "color-blind"] as const;
 export type PaletteId = (typeof paletteIds)[number];
 
-/** `#rrggbb` for each stop, lowest first. */
+/** The palette of published frames and stills, and of the viewer until the person chooses another. */
+export const defaultPalette: PaletteId = "echotop";
+
+/**
+ * A color for each stop, lowest first: `#rrggbb`, or `#rrggbbaa` where the ground shows through. `palettes.test.ts`
+ * measures how far hail is from reflectivity in each palette.
+ */
 const palettes: Readonly<Record<PaletteId, Readonly<Record<ProductId, readonly string[]>>>> = {
-  standard: {
+  echotop: {
+    // Slate below 20 dBZ, then green, yellow at 40, red at 50, magenta from 65: no blue and no cyan.
+    "mrms-reflectivity": [
+      "#2a363e99",
+      "#344249bf",
+      "#3f5057e6",
+      "#1f6049",
+      "#1e743c",
+      "#359139",
+      "#64ad45",
+      "#efdd62",
+      "#f1a231",
+      "#e64903",
+      "#ad2027",
+      "#ba2865",
+      "#e53e93",
+      "#ce6db3",
+      "#c2a5ce",
+    ],
+    // Violet below severe, blue from 1 inch, aqua to white from 2 inches: lighter with every stop.
+    "mrms-mesh": [
+      "#442372",
+      "#563697",
+      "#674bbd",
+      "#836ee0",
+      "#5e84f8",
+      "#5197fd",
+      "#45a9ff",
+      "#40baff",
+      "#7af3e2",
+      "#adf7ea",
+      "#d6fbf3",
+      "#fcfefd",
+    ],
+  },
+  nws: {
     // National Weather Service steps, 5 dBZ each.
     "mrms-reflectivity": [
       "#00ecec",
@@ -28,66 +69,80 @@ const palettes: Readonly<Record<PaletteId, Readonly<Record<ProductId, readonly s
       "#9955c9",
       "#ebebeb",
     ],
-    // Cool below severe, warm from 1 inch, violet to white from 2 inches.
+    // Pinks, lighter with every stop: the hues that the steps above leave free.
     "mrms-mesh": [
-      "#50617f",
-      "#3d78c2",
-      "#35a39d",
-      "#79c143",
-      "#f4e24a",
-      "#f8b13a",
-      "#f2712a",
-      "#d92b4b",
-      "#a81fc4",
-      "#7a3df0",
-      "#c9a8ff",
-      "#ffffff",
+      "#212025",
+      "#603f43",
+      "#a66063",
+      "#e04269",
+      "#f664ae",
+      "#f975ae",
+      "#fc85ad",
+      "#ff94ab",
+      "#fea39f",
+      "#ffb0a3",
+      "#ffbca6",
+      "#fec9aa",
     ],
   },
   "color-blind": {
-    // Blue through gray to yellow.
+    // Warm and cold, which every kind of color vision tells apart; lighter with every stop.
     "mrms-reflectivity": [
-      "#0b2a55",
-      "#14376b",
-      "#2a436e",
-      "#3d4f6f",
-      "#4e5b71",
-      "#5d6773",
-      "#6c7375",
-      "#7b7f77",
-      "#8b8b76",
-      "#9c9873",
-      "#ada56d",
-      "#bfb365",
-      "#d2c159",
-      "#e5d049",
-      "#fbe336",
+      "#322c2899",
+      "#3c332ebf",
+      "#463a34e6",
+      "#5f3d31",
+      "#754430",
+      "#8c4c2d",
+      "#a25326",
+      "#b95b17",
+      "#c86b18",
+      "#d77b19",
+      "#e29320",
+      "#ebaa2f",
+      "#efc45d",
+      "#f3dc84",
+      "#faf2aa",
     ],
-    // Dark violet through red to pale yellow.
     "mrms-mesh": [
-      "#3b2260",
-      "#512a7c",
-      "#6b2f86",
-      "#863585",
-      "#b53f79",
-      "#cf4c6c",
-      "#e46062",
-      "#f17a61",
-      "#f99a6c",
-      "#fcb47c",
-      "#fdd49a",
-      "#fcf4c4",
+      "#362964",
+      "#3c2e7b",
+      "#413493",
+      "#4e54bb",
+      "#4778d8",
+      "#4288de",
+      "#4199e2",
+      "#45a8e5",
+      "#67c6e4",
+      "#97dae9",
+      "#c5ecf1",
+      "#f1fdfd",
     ],
   },
 };
 
-/** Returns the colors of a product's stops, `#rrggbb`, lowest stop first. */
+/** Returns the CSS colors of a product's stops, `#rrggbb` or `#rrggbbaa`, lowest stop first. */
 export function stopColors(product: Product, palette: PaletteId): readonly string[] {
   return palettes[palette][product.id];
 }
 
-/** Returns the legend of a manifest layer, in the standard palette. */
+/** Returns red, green, blue and alpha, 0 to 255, of `#rrggbb` or `#rrggbbaa`. */
+export function toRgba(color: string): [red: number, green: number, blue: number, alpha: number] {
+  const value = Number.parseInt(color.slice(1, 7), 16);
+  const alpha = color.length > 7 ? Number.parseInt(color.slice(7, 9), 16) : 255;
+  return [value >> 16, (value >> 8) & 0xff, value & 0xff, alpha];
+}
+
+/** Returns the legend of a manifest layer, in the default palette. */
 export function legendOf(product: Product): LegendStop[] {
-  const colors = stopColors(product, "standard");
+  const colors = stopColors(product, defaultPalette);
   return product.stops.map((stop, index) => ({ color: colors[index]!, label: stop.label }));
+}
+
+/**
+ * Returns true if a legend has the stops of this product, in whatever colors: it may have been published with an
+ * earlier palette. Its class edges are known then, and its frames are drawn in any palette.
+ */
+export function isLegendOf({ stops }: Product, legend: readonly LegendStop[]): boolean {
+  return stops.length === legend.length && stops.every((stop, index) => stop.label === legend[index]!.label);
 }

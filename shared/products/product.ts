@@ -32,6 +32,8 @@ export interface Product {
   readonly opacity: number;
   /** Lower edge from which a single cell is drawn at least `markSizePx` wide; undefined if no class is. */
   readonly markedFrom: number | undefined;
+  /** Lower edge of the first class worth drawing over another layer; undefined draws all. It is a legend stop. */
+  readonly overlayFrom: number | undefined;
   /** Flag values of the GRIB2 encoding, in the product's unit. Values below `missing` are outside radar coverage. */
   readonly flags: { readonly missing: number; readonly noCoverage: number };
   /**

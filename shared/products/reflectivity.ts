@@ -31,6 +31,7 @@ export const reflectivity: Product = {
   unit: "dBZ",
   opacity: 0.85,
   markedFrom: undefined,
+  overlayFrom: undefined,
   flags: { missing: -99, noCoverage: -999 },
   // Half-dBZ classes: 10, 11, 12 … in units of 0.5 dBZ.
   edgeUnits: Array.from({ length: (lastDbz - firstDbz) * 2 + 1 }, (_, index) => firstDbz * 2 + index),

@@ -13,6 +13,7 @@ import {
 import type { FrameRef, Scene } from "../../../renderer/map/scene.ts";
 import { StormLayer } from "../../../renderer/map/storm-layer.ts";
 import type { Bounds } from "../../../shared/contract/index.ts";
+import { defaultPalette } from "../../../shared/products/palettes.ts";
 
 export interface StepBench {
   /** Name of the graphics hardware as the driver reports it. */
@@ -96,9 +97,9 @@ function showOurs(imageUrl: string | undefined): void {
         frame: imageUrl === undefined ? undefined : toRef(imageUrl),
         visible: true,
         opacity: 1,
+        coloring: { palette: defaultPalette, showFrom: undefined },
       },
     ],
-    palette: "standard",
     prefetch: all.map(toRef),
   };
   stage.setScene(scene);

@@ -14,7 +14,9 @@ import { boundsContain } from "../../../shared/geo/bounds.ts";
 import { findCell, gridBounds } from "../../../shared/geo/grid.ts";
 import { latitudeOfY, mercatorY } from "../../../shared/geo/mercator.ts";
 import { findText } from "../../../shared/png/png-text.ts";
-import { classEdges } from "../../../shared/products/product.ts";
+import { defaultPalette, stopColors, toRgba } from "../../../shared/products/palettes.ts";
+import { classEdges, stopOfClass } from "../../../shared/products/product.ts";
+import { getProduct } from "../../../shared/products/registry.ts";
 import { decodeField } from "../grib2/decode-field.ts";
 import type { Field } from "../grib2/field.ts";
 import {
@@ -53,8 +55,11 @@ function readFrame(frame: Frame): ReadFrame {
   ]);
   const classes = FrameClasses.parse(JSON.parse(findText(chunks, frameClassesKeyword) ?? ""));
   const coverage = FrameCoverage.parse(JSON.parse(findText(chunks, frameCoverageKeyword) ?? ""));
-  expect(palette).toHaveLength(3 * (classes.edges.length + 1));
-  expect(Array.from(transparency ?? [])).toEqual([0]);
+  const product = getProduct(classes.product);
+  const colors = stopColors(product, defaultPalette).map(toRgba);
+  const shown = stopOfClass(product).map((stop) => colors[stop]!);
+  expect(Array.from(palette ?? [])).toEqual([[0, 0, 0], ...shown.map((color) => color.slice(0, 3))].flat());
+  expect(Array.from(transparency ?? [])).toEqual([0, ...shown.map(([, , , alpha]) => alpha)]);
   return {
     indices: samples as Uint8Array,
     classes,

@@ -1,10 +1,11 @@
 // A layer's legend as stills and pages show it: from the manifest, with short labels for our own products.
 import type { MrmsLayer } from "../../../shared/contract/manifest.ts";
-import { legendOf } from "../../../shared/products/palettes.ts";
+import { defaultPalette, isLegendOf, stopColors, toRgba } from "../../../shared/products/palettes.ts";
 import type { Product } from "../../../shared/products/product.ts";
+import { colors } from "./stills/look.ts";
 
 export interface LegendEntry {
-  /** `#rrggbb` */
+  /** `#rrggbb`, as seen on the ground of a still. */
   readonly color: string;
   readonly label: string;
   readonly shortLabel: string;
@@ -25,20 +26,27 @@ export interface Legend {
 const plainColor = /^#[0-9a-f]{6}$/i;
 
 export function toLegend({ legend, unit }: MrmsLayer, product: Product): Legend {
-  const ours = legendOf(product);
-  const isOurs =
-    legend.length === ours.length &&
-    legend.every(({ color, label }, index) => color === ours[index]!.color && label === ours[index]!.label);
+  const isOurs = isLegendOf(product, legend);
+  const ours = stopColors(product, defaultPalette);
   return {
     isOurs,
     unit: isOurs ? { "mrms-mesh": "inches", "mrms-reflectivity": "dBZ" }[product.id] : unit,
     entries: legend.map(({ color, label }, index) => ({
-      color: plainColor.test(color) ? color : "#808080",
+      color: isOurs ? onGround(ours[index]!) : plainColor.test(color) ? color : "#808080",
       label,
       shortLabel: isOurs ? toPlainFraction(product.stops[index]!.shortLabel) : label,
       threshold: isOurs && product.stops[index]!.threshold,
     })),
   };
+}
+
+function onGround(color: string): string {
+  const ground = toRgba(colors.land);
+  const [red, green, blue, alpha] = toRgba(color);
+  const blended = [red, green, blue].map((value, channel) =>
+    Math.round((value * alpha + ground[channel]! * (255 - alpha)) / 255),
+  );
+  return `#${Buffer.from(blended).toString("hex")}`;
 }
 
 /** Replaces the eighth sign, which the font of the stills lacks. */

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
+import { defaultPalette } from "../../../shared/products/palettes.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import type { BriefingSources } from "./briefing.ts";
@@ -27,7 +28,7 @@ export interface StillsRequest {
 }
 
 /** Raised when stills of the same inputs look different. */
-const stillVersion = 3;
+const stillVersion = 4;
 
 /** Returns stills in the order of revisions and layers. */
 export async function makeStills(
@@ -127,8 +128,9 @@ async function makeStill(
   const frame = await frames.read(frameId);
   if (!frame) throw new AppError("frame-missing", `A frame of ${path} is missing.`, { context: { frameId } });
   const { emptiness, toValue } = wordsOf(layer.id);
+  const palette = words.legend.isOurs ? defaultPalette : "published";
   const { png, facts } = await composer.compose({
-    frame: { png: frame, bounds, product: getProduct(layer.id) },
+    frame: { png: frame, bounds, product: getProduct(layer.id), palette },
     words,
     emptiness,
     toValue,

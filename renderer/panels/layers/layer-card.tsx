@@ -1,15 +1,18 @@
-// One layer: its switch, opacity, legend with the probed value marked and unit; its caveat behind a button.
+// One layer: its switch, legend with the probed value marked, what of it is hidden, threshold and opacity; its caveat
+// behind a button.
 import { useState, type ReactNode } from "react";
-import { isOwnLegend, findLegendMark, toLegend } from "../../text/legend.ts";
+import { getProduct } from "../../../shared/products/registry.ts";
+import { edgeWords, findLegendMark, toLegend } from "../../text/legend.ts";
 import { selectDrawn, type LayerView } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { InfoIcon } from "../controls/icons.tsx";
+import { LayerSlider } from "./layer-slider.tsx";
 import { LegendStrip } from "./legend-strip.tsx";
 
 export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const { store } = useViewer();
-  const { layer, delivered, visible, opacity } = view;
+  const { layer, delivered, visible, opacity, showFrom } = view;
   const [isExplained, setExplained] = useState(false);
   const palette = useViewerState((state) => state.palette);
   const hailUnits = useViewerState((state) => state.hailUnits);
@@ -17,10 +20,10 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
     state.picture.probe?.readings.find((candidate) => candidate.id === layer.id),
   );
   const failed = useViewerState((state) => delivered && selectDrawn(state)?.failed.includes(layer.id));
-  const entries = toLegend(layer, palette, hailUnits);
+  const entries = toLegend(layer, { palette, hailUnits, showFrom });
   const percent = Math.round(opacity * 100);
   // Turned on, and yet invisible.
-  const invisible = visible && percent === 0 ? "Opacity 0%" : undefined;
+  const invisible = visible && percent === 0 ? "Invisible" : undefined;
   const state = !delivered ? "Not received" : failed ? "Failed to load" : invisible;
   return (
     <div className="layer-card" data-visible={visible}>
@@ -59,27 +62,78 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
         entries={entries}
         mark={findLegendMark(entries, reading)}
       />
-      <input
-        type="range"
-        className="range"
-        aria-label={`Opacity of ${layer.label}`}
-        aria-valuetext={`${percent}%`}
-        title={`Opacity ${percent}%`}
-        min={0}
-        max={100}
-        step={5}
-        value={percent}
-        style={{ "--fill": `${percent}%` }}
-        onChange={(event) => {
-          store.getState().setLayerOpacity(layer.id, Number(event.target.value) / 100);
-        }}
-      />
+      <HiddenNote view={view} />
+      <div className="layer-sliders">
+        <Threshold view={view} />
+        <LayerSlider
+          name={`Opacity of ${layer.label}`}
+          words="Opacity"
+          value={percent}
+          valueWords={`${percent}%`}
+          max={100}
+          step={5}
+          onChange={(value) => {
+            store.getState().setLayerOpacity(layer.id, value / 100);
+          }}
+        />
+      </div>
     </div>
   );
 }
 
+/** Chooses the first class that is drawn. The classes of another service's legend are unknown. */
+function Threshold({ view: { layer, isOwn, showFrom } }: { view: LayerView }): ReactNode {
+  const { store } = useViewer();
+  const hailUnits = useViewerState((state) => state.hailUnits);
+  if (!isOwn) return null;
+  const product = getProduct(layer.id);
+  const index = Math.max(
+    0,
+    product.stops.findIndex(({ from }) => from === showFrom),
+  );
+  return (
+    <LayerSlider
+      name={`Show ${layer.label} from`}
+      words="Show from"
+      value={index}
+      valueWords={index === 0 ? "All" : edgeWords(product, index, hailUnits)}
+      max={product.stops.length - 1}
+      step={1}
+      fill="above"
+      onChange={(value) => {
+        store.getState().setLayerShowFrom(layer.id, product.stops[value]!.from);
+      }}
+    />
+  );
+}
+
+/** Says in one line what the map leaves out, and shows it on request. */
+function HiddenNote({ view: { layer, showFrom, hiddenBy } }: { view: LayerView }): ReactNode {
+  const { store } = useViewer();
+  const hailUnits = useViewerState((state) => state.hailUnits);
+  if (showFrom === undefined) return null;
+  const product = getProduct(layer.id);
+  const edge = product.stops.findIndex(({ from }) => from === showFrom);
+  const reason = hiddenBy === "both-layers" ? " over reflectivity" : "";
+  return (
+    <p className="hidden-note caption">
+      Below {edgeWords(product, edge, hailUnits)} hidden{reason}
+      <button
+        type="button"
+        className="link"
+        aria-label={`Show all of ${layer.label}`}
+        onClick={() => {
+          store.getState().setLayerShowFrom(layer.id, product.stops[0]!.from);
+        }}
+      >
+        Show all
+      </button>
+    </p>
+  );
+}
+
 /** Hail has two units, that of the legend first. */
-function unitWords({ layer }: LayerView, hailUnits: "in" | "mm"): string {
-  if (layer.unit !== "mm" || !isOwnLegend(layer)) return layer.unit;
+function unitWords({ layer, isOwn }: LayerView, hailUnits: "in" | "mm"): string {
+  if (layer.unit !== "mm" || !isOwn) return layer.unit;
   return hailUnits === "in" ? "in · mm" : "mm · in";
 }

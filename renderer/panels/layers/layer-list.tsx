@@ -1,10 +1,17 @@
 // The layers of the event; palette and hail units for all of them.
 import type { ReactNode } from "react";
 import { knownLayersOf, selectShownRevision, toLayerViews } from "../../state/selectors.ts";
+import { paletteIds, type PaletteId } from "../../../shared/products/palettes.ts";
 import type { HailUnits } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { LayerCard } from "./layer-card.tsx";
+
+const paletteNames: Readonly<Record<PaletteId, string>> = {
+  echotop: "Echotop colors",
+  nws: "NWS colors",
+  "color-blind": "Color-blind",
+};
 
 const unitOptions: readonly SegmentOption<HailUnits>[] = [
   { value: "in", label: "in", name: "Inches first" },
@@ -50,18 +57,20 @@ function LayerOptions(): ReactNode {
   const hailUnits = useViewerState((state) => state.hailUnits);
   return (
     <div className="layer-options">
-      <button
-        type="button"
-        className="toggle"
-        aria-label="Color-blind palette"
-        aria-pressed={palette === "color-blind"}
-        title="Colors that color-blind people can tell apart"
-        onClick={() => {
-          store.getState().setPalette(palette === "standard" ? "color-blind" : "standard");
+      <select
+        className="field select"
+        aria-label="Colors"
+        value={palette}
+        onChange={(event) => {
+          store.getState().setPalette(event.target.value as PaletteId);
         }}
       >
-        Color-blind
-      </button>
+        {paletteIds.map((id) => (
+          <option key={id} value={id}>
+            {paletteNames[id]}
+          </option>
+        ))}
+      </select>
       <Segmented
         legend="Hail units"
         options={unitOptions}

@@ -21,10 +21,11 @@ export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNo
           <li
             key={`${index} ${entry.label}`}
             className={entry.threshold ? "legend-cell threshold" : "legend-cell"}
+            data-hidden={entry.hidden}
             style={{ backgroundColor: entry.color }}
-            title={entry.label}
+            title={toTitle(entry)}
           >
-            <span className="unseen">{entry.label}</span>
+            <span className="unseen">{toTitle(entry)}</span>
           </li>
         ))}
       </ol>
@@ -38,6 +39,10 @@ export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNo
       )}
     </div>
   );
+}
+
+function toTitle({ label, hidden }: LegendEntry): string {
+  return hidden ? `${label}, hidden` : label;
 }
 
 /** Begins with its cell; the last one ends with the strip. */

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
+import { stopColors, type PaletteId } from "../../../../shared/products/palettes.ts";
 import { getProduct } from "../../../../shared/products/registry.ts";
 import { createMapView } from "../stills/map-view.ts";
 import { frameOf, removeSharedTrials, sampleBounds, samplePx } from "../support/briefing-trial.ts";
@@ -8,6 +9,9 @@ import { drawFrame } from "./draw-frame.ts";
 afterAll(removeSharedTrials);
 
 const product = getProduct("mrms-mesh");
+const palette: PaletteId = "echotop";
+/** The color of two inches. */
+const twoInches = stopColors(product, palette)[8]!;
 
 /** Counts the opaque pixels of this color. */
 function countOf(rgba: Uint8Array, color: string): number {
@@ -24,11 +28,11 @@ describe("a frame on a still", () => {
   test("keeps its class colors without blending when enlarged, and reports its highest class", async () => {
     const view = createMapView(sampleBounds, { widthPx: 224, heightPx: 280 });
     const { rgba, facts, hasCoverage } = await drawFrame(
-      { png: frameOf("mrms-mesh", 55), bounds: sampleBounds, product },
+      { png: frameOf("mrms-mesh", 55), bounds: sampleBounds, product, palette },
       view,
     );
-    // Four by four cells of ten pixels each, in the color of two inches.
-    const drawn = countOf(rgba, "#a81fc4");
+    // Four by four cells of ten pixels each.
+    const drawn = countOf(rgba, twoInches);
     expect(drawn).toBeGreaterThan(1500);
     expect(drawn).toBeLessThan(2200);
     expect(hasCoverage).toBe(true);
@@ -41,13 +45,16 @@ describe("a frame on a still", () => {
 
   test("loses no class when many cells share a pixel", async () => {
     const view = createMapView([-110, 25, -85, 45], { widthPx: 25, heightPx: 25 });
-    const { rgba } = await drawFrame({ png: frameOf("mrms-mesh", 55), bounds: sampleBounds, product }, view);
-    expect(countOf(rgba, "#a81fc4")).toBeGreaterThanOrEqual(1);
+    const { rgba } = await drawFrame(
+      { png: frameOf("mrms-mesh", 55), bounds: sampleBounds, product, palette },
+      view,
+    );
+    expect(countOf(rgba, twoInches)).toBeGreaterThanOrEqual(1);
   });
 
   test("without anything to draw says so, and a damaged picture is refused", async () => {
     const view = createMapView(sampleBounds, { widthPx: 100, heightPx: 100 });
-    const source = { bounds: sampleBounds, product };
+    const source = { bounds: sampleBounds, product, palette };
     const empty = await drawFrame({ ...source, png: frameOf("mrms-mesh", undefined) }, view);
     expect(empty.facts?.highest).toBeNull();
     const damaged = frameOf("mrms-mesh", 55).slice(0, -40);

@@ -8,9 +8,15 @@ import {
   isCellCovered,
   type CoverageGrid,
 } from "../../../../shared/frames/coverage-grid.ts";
-import { readFrameParts, type Inflate } from "../../../../shared/frames/read-frame.ts";
+import { colorClasses } from "../../../../shared/frames/class-colors.ts";
+import {
+  readFrameParts,
+  type IndexedFrameParts,
+  type Inflate,
+} from "../../../../shared/frames/read-frame.ts";
 import { latitudeOfY, longitudeOfX } from "../../../../shared/geo/mercator.ts";
 import { readChunks } from "../../../../shared/png/chunks.ts";
+import type { PaletteId } from "../../../../shared/products/palettes.ts";
 import type { Product } from "../../../../shared/products/product.ts";
 import { inflatePicture } from "../../../platform/png/inflate-image.ts";
 import { hatching } from "../stills/look.ts";
@@ -24,6 +30,8 @@ export interface FrameSource {
   /** Outer edges of the picture. */
   readonly bounds: Bounds;
   readonly product: Product;
+  /** "published" keeps the colors of the PNG, which the legend of another service describes. */
+  readonly palette: PaletteId | "published";
 }
 
 export interface DrawnFrame {
@@ -36,12 +44,15 @@ export interface DrawnFrame {
 }
 
 /** @throws AppError `stored-data-invalid` for a frame that cannot be read */
-export async function drawFrame({ png, bounds, product }: FrameSource, view: MapView): Promise<DrawnFrame> {
+export async function drawFrame(
+  { png, bounds, product, palette }: FrameSource,
+  view: MapView,
+): Promise<DrawnFrame> {
   try {
     const parts = await readFrameParts(readChunks(png, crc32), inflate);
     if (!parts) return { rgba: await drawColors(png, bounds, view), facts: undefined, hasCoverage: false };
     const { indices, facts } = await sampleClasses({ parts, bounds, product }, view);
-    const rgba = paint(indices, new Uint32Array(parts.palette.buffer));
+    const rgba = paint(indices, toColors(parts, palette));
     if (parts.coverage) hatch(rgba, parts.coverage, view);
     return { rgba, facts, hasCoverage: parts.coverage !== undefined };
   } catch (error) {
@@ -51,6 +62,14 @@ export async function drawFrame({ png, bounds, product }: FrameSource, view: Map
 
 const inflate: Inflate = (bytes, inflatedByteLength) =>
   Promise.resolve(new Uint8Array(inflatePicture({ bytes, inflatedByteLength, offset: 0 })));
+
+function toColors(
+  { palette: own, classes }: IndexedFrameParts,
+  palette: FrameSource["palette"],
+): Uint32Array {
+  const colors = classes && palette !== "published" ? colorClasses(own, classes, palette) : own;
+  return new Uint32Array(colors.buffer);
+}
 
 function paint(indices: Uint8Array, palette: Uint32Array): Uint8Array {
   const rgba = new Uint32Array(indices.length);

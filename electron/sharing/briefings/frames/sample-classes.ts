@@ -1,6 +1,7 @@
 // Reads a frame of classes row by row, onto the pixels of a still and into numbers. Never holds the whole frame.
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { FrameClasses } from "../../../../shared/contract/frame-metadata.ts";
+import { findStop } from "../../../../shared/frames/class-colors.ts";
 import type { IndexedFrameParts } from "../../../../shared/frames/read-frame.ts";
 import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
 import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
@@ -103,11 +104,7 @@ function createRowCounter({ parts, bounds, product }: ClassFrame): RowCounter {
     toFacts({ edges }) {
       const stopAreas = product.stops.map(() => 0);
       edges.forEach((edge, at) => {
-        const stop = Math.max(
-          0,
-          product.stops.findLastIndex(({ from }) => from <= edge),
-        );
-        stopAreas[stop]! += areas[at + 1]!;
+        stopAreas[findStop(product, edge)]! += areas[at + 1]!;
       });
       const { index, column, row } = highest;
       const from = edges[index - 1];

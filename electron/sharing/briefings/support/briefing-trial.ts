@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { deflateSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import type { Bounds, ProductId } from "../../../../shared/contract/primitives.ts";
-import { stopColors } from "../../../../shared/products/palettes.ts";
+import { defaultPalette, stopColors, toRgba } from "../../../../shared/products/palettes.ts";
 import { classEdges, stopOfClass } from "../../../../shared/products/product.ts";
 import { getProduct } from "../../../../shared/products/registry.ts";
 import type { Catalog, EventDraft } from "../../../catalog/catalog.ts";
@@ -29,8 +29,8 @@ export function frameOf(productId: ProductId, value: number | undefined): Uint8A
   const index = value === undefined ? 0 : edges.findLastIndex((edge) => edge <= value) + 1;
   const rows = new Uint8Array(samplePx * samplePx);
   for (let y = 8; y < 12; y++) rows.fill(index, y * samplePx + 8, y * samplePx + 12);
-  const colors = stopColors(product, "standard");
-  const palette = stopOfClass(product).flatMap((stop) => [...Buffer.from(colors[stop]!.slice(1), "hex")]);
+  const colors = stopColors(product, defaultPalette).map(toRgba);
+  const palette = stopOfClass(product).flatMap((stop) => colors[stop]!.slice(0, 3));
   // The western half is covered.
   const bits = deflateSync(Uint8Array.of(0b10101010)).toString("base64");
   const coverage = { bounds: sampleBounds, width: 2, height: 4, bits };

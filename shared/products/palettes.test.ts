@@ -1,0 +1,136 @@
+// Measures the palettes as they are seen: blended at the default opacities over the ground, and hail over reflectivity.
+import { describe, expect, test } from "vitest";
+import { isLegendOf, legendOf, paletteIds, stopColors, toRgba, type PaletteId } from "./palettes.ts";
+import { mesh } from "./mesh.ts";
+import type { Product } from "./product.ts";
+import { reflectivity } from "./reflectivity.ts";
+import { products } from "./registry.ts";
+import {
+  colorDifference,
+  toLab,
+  visions,
+  type Lab,
+  type Rgb,
+  type Vision,
+} from "./support/color-difference.ts";
+
+/** Land and water of the map, then paper. */
+const darkGrounds = ["#131b23", "#070b10"];
+const lightGrounds = ["#e9edf1", "#ffffff"];
+
+/** Returns a color as the page blends it: encoded values, alpha times the layer's opacity. */
+function over(color: string, opacity: number, [red, green, blue]: Rgb): Rgb {
+  const [r, g, b, a] = toRgba(color);
+  const alpha = (a / 255) * opacity;
+  const blend = (top: number, under: number): number => (top / 255) * alpha + under * (1 - alpha);
+  return [blend(r, red), blend(g, green), blend(b, blue)];
+}
+
+function toRgb(color: string): Rgb {
+  return over(color, 1, [0, 0, 0]);
+}
+
+function onGround(product: Product, palette: PaletteId, ground: string, vision: Vision = "usual"): Lab[] {
+  return stopColors(product, palette).map((color) =>
+    toLab(over(color, product.opacity, toRgb(ground)), vision),
+  );
+}
+
+/** Returns the least difference between hail of half an inch or more, over anything, and any echo on its own. */
+function hailFromReflectivity(palette: PaletteId, ground: string, vision: Vision): number {
+  const land = toRgb(ground);
+  const echoes = stopColors(reflectivity, palette).map((color) => over(color, reflectivity.opacity, land));
+  const seenEchoes = echoes.map((echo) => toLab(echo, vision));
+  const hail = stopColors(mesh, palette).filter((_, stop) => mesh.stops[stop]!.from >= mesh.overlayFrom!);
+  expect(hail).toHaveLength(10);
+  const differences = hail.flatMap((color) =>
+    [land, ...echoes].flatMap((under) => {
+      const seen = toLab(over(color, mesh.opacity, under), vision);
+      return seenEchoes.map((echo) => colorDifference(seen, echo));
+    }),
+  );
+  return Math.min(...differences);
+}
+
+const steps = (labs: readonly Lab[]): number[] =>
+  labs.slice(1).map((lab, index) => colorDifference(labs[index]!, lab));
+
+describe.each(["echotop", "color-blind"] as const)("the %s palette", (palette) => {
+  test.each([...darkGrounds, ...lightGrounds])("keeps hail apart from reflectivity over %s", (ground) => {
+    for (const vision of visions) {
+      const least = vision === "usual" ? 10 : 6;
+      expect(hailFromReflectivity(palette, ground, vision), vision).toBeGreaterThanOrEqual(least);
+    }
+  });
+
+  test("shows the hail sizes that forecasters name apart from each other", () => {
+    const seen = onGround(mesh, palette, darkGrounds[0]!);
+    const named = [12.7, 19.05, 25.4, 38.1, 50.8].map((size) => {
+      const stop = mesh.stops.findIndex(({ from }) => from === size);
+      return seen[stop]!;
+    });
+    for (const difference of steps(named)) expect(difference).toBeGreaterThan(9);
+    for (const difference of steps(seen.slice(2))) expect(difference).toBeGreaterThan(5);
+  });
+
+  test("is quiet below 20 dBZ: dark, gray, and less different from the ground than any stop above", () => {
+    const ground = toLab(toRgb(darkGrounds[0]!), "usual");
+    const fromGround = onGround(reflectivity, palette, darkGrounds[0]!).map((echo) =>
+      colorDifference(echo, ground),
+    );
+    const quiet = reflectivity.stops.filter(({ from }) => from < 20).length;
+    const loudest = Math.max(...fromGround.slice(0, quiet));
+    expect(loudest).toBeLessThan(15);
+    expect(Math.min(...fromGround)).toBeGreaterThan(3);
+    for (const difference of fromGround.slice(quiet)) expect(difference).toBeGreaterThan(loudest);
+  });
+});
+
+test("the default reflectivity turns one way through its hues, and is lightest at 40 dBZ", () => {
+  const seen = onGround(reflectivity, "echotop", darkGrounds[0]!).slice(3);
+  const hues = seen.map(([, a, b]) => (Math.atan2(b, a) * 180) / Math.PI);
+  hues.slice(1).forEach((hue, index) => {
+    // Green, yellow, red, magenta: downward, past zero.
+    expect((((hues[index]! - hue) % 360) + 360) % 360).toBeLessThan(90);
+  });
+  const lightness = onGround(reflectivity, "echotop", darkGrounds[0]!).map(([value]) => value);
+  const forty = reflectivity.stops.findIndex(({ from }) => from === 40);
+  expect(Math.max(...lightness)).toBe(lightness[forty]);
+  lightness.slice(1, forty + 1).forEach((value, index) => {
+    expect(value).toBeGreaterThan(lightness[index]!);
+  });
+});
+
+test.each(paletteIds)("hail gets lighter from stop to stop in the %s palette", (palette) => {
+  const lightness = onGround(mesh, palette, darkGrounds[0]!).map(([value]) => value);
+  lightness.slice(1).forEach((value, index) => {
+    expect(value).toBeGreaterThan(lightness[index]!);
+  });
+});
+
+test("the color-blind palette gets lighter from stop to stop in every kind of color vision", () => {
+  for (const product of products) {
+    for (const vision of visions) {
+      const seen = onGround(product, "color-blind", darkGrounds[0]!, vision).map(([value]) => value);
+      seen.slice(1).forEach((value, index) => {
+        expect(value, `${product.id}, ${vision}`).toBeGreaterThan(seen[index]!);
+      });
+    }
+  }
+});
+
+test("the NWS palette keeps hail apart too, as far as its many hues allow", () => {
+  for (const ground of darkGrounds) {
+    for (const vision of visions) {
+      const least = vision === "usual" ? 10 : 5.5;
+      expect(hailFromReflectivity("nws", ground, vision), vision).toBeGreaterThanOrEqual(least);
+    }
+  }
+});
+
+test("a legend is recognized by its labels in any colors", () => {
+  const repainted = legendOf(mesh).map((stop) => ({ ...stop, color: "#50617f" }));
+  expect(isLegendOf(mesh, repainted)).toBe(true);
+  expect(isLegendOf(reflectivity, repainted)).toBe(false);
+  expect(isLegendOf(mesh, repainted.slice(1))).toBe(false);
+});
