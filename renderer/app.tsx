@@ -13,7 +13,7 @@ import { isTimelineFolded, TimelineFold, useTimelineFolded } from "./panels/time
 import { Timeline } from "./panels/timeline/timeline.tsx";
 import { Transport } from "./panels/timeline/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
-import { selectOtherVersion } from "./state/standing.ts";
+import { selectNextCorrection, selectOtherVersion } from "./state/standing.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
 import type { ViewerState } from "./state/store.ts";
 import { useViewer, useViewerState, type Viewer } from "./viewer-context.ts";
@@ -87,6 +87,10 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
   const stepBy = (count: number) => () => {
     state.step(count);
   };
+  const correct = (direction: 1 | -1) => () => {
+    const correction = selectNextCorrection(state, direction);
+    if (correction) state.goTo(correction.sequence);
+  };
   const toggle = (index: number) => () => {
     toggleLayer(state, index);
   };
@@ -107,6 +111,8 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
       const other = selectOtherVersion(state);
       if (other) state.flipTo(other.sequence);
     },
+    "previous-correction": correct(-1),
+    "next-correction": correct(1),
     layers: () => {
       flushSync(() => {
         state.setLeftPanelOpen(true);

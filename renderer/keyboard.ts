@@ -12,6 +12,7 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["Home", "End"], does: "First, last frame loaded" },
   { keys: ["N"], does: "Newest frame, and follow it" },
   { keys: ["R"], does: "Flip to the other version of a frame" },
+  { keys: ["[", "]"], does: "Previous, next correction" },
   { keys: ["L"], does: "Go to layers" },
   { keys: ["T"], does: "Fold or unfold the timeline" },
   { keys: ["1", "2"], does: "Show or hide a layer" },
@@ -38,6 +39,8 @@ const namedKeys = {
 const characterKeys = {
   n: "newest",
   r: "flip",
+  "[": "previous-correction",
+  "]": "next-correction",
   l: "layers",
   t: "fold-timeline",
   "1": "layer-1",

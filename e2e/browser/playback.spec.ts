@@ -75,6 +75,10 @@ test("the late correction is marked and points back", async ({ page, viewer }) =
   await viewer.timeline.press("Home");
   for (let step = 0; step < late; step += 1) await viewer.timeline.press("ArrowRight");
   await viewer.expectSelected(frames[late]!.sequence);
+  await expect(viewer.timeline).toHaveAttribute(
+    "aria-valuetext",
+    new RegExp(`Late correction of revision ${corrected.sequence}`),
+  );
   await expect(page.getByText(`Late correction of revision ${corrected.sequence}`).first()).toBeVisible();
 
   // The replaced picture says so, and one key flips between both.
@@ -87,6 +91,30 @@ test("the late correction is marked and points back", async ({ page, viewer }) =
   await expect(shown).toContainText("Corrected once");
   await shown.getByRole("button", { name: `Show revision ${corrected.sequence} (R)` }).click();
   await viewer.expectDrawn(corrected.sequence);
+  await expect(viewer.timeline).toHaveAttribute(
+    "aria-valuetext",
+    new RegExp(`replaced by revision ${frames[late]!.sequence}`),
+  );
+
+  // Only the arc of the frame on screen is drawn; it is followed by a press, and its mark by keys.
+  const arc = page.locator(`[data-from="${corrected.sequence}"][data-to="${frames[late]!.sequence}"]`);
+  await arc.dispatchEvent("click");
+  await viewer.expectDrawn(frames[late]!.sequence);
+  await viewer.timeline.press("Home");
+  await viewer.expectDrawn(1);
+  await expect(arc).toHaveCount(0);
+  const mark = page.getByRole("group", { name: "Corrections" }).getByRole("button");
+  await expect(mark).toHaveAccessibleName(
+    new RegExp(`Revision ${frames[late]!.sequence}, .* of revision ${corrected.sequence}`),
+  );
+  await mark.focus();
+  await expect(arc).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await viewer.expectDrawn(frames[late]!.sequence);
+  await viewer.timeline.press("Home");
+  await viewer.expectDrawn(1);
+  await page.keyboard.press("]");
+  await viewer.expectDrawn(frames[late]!.sequence);
 });
 
 test("playback goes by observed time, or as published", async ({ page, viewer }) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { exampleEventId, exampleHistory, exampleStore, steadyFrames } from "../support/example-data.ts";
 import { standingWords } from "../text/state-text.ts";
 import { selectWantedRevision } from "./selectors.ts";
-import { selectOtherVersion, toStanding } from "./standing.ts";
+import { selectNextCorrection, selectOtherVersion, toStanding } from "./standing.ts";
 import type { ViewerStore } from "./store.ts";
 
 /** Revision 5 corrects 2, revision 6 corrects it again, and revision 8 adds hail to 7. */
@@ -79,6 +79,16 @@ describe("the other version", () => {
     store.getState().step(1);
     store.getState().step(-1);
     expect(flip(store)).toBe(5);
+  });
+
+  test("is not the way to other corrections, which are found before and after by publication", () => {
+    const store = exampleStore(frames);
+    const next = (sequence: number, direction: 1 | -1): number | undefined => {
+      store.getState().goTo(sequence);
+      return selectNextCorrection(store.getState(), direction)?.sequence;
+    };
+    expect([next(1, 1), next(5, 1), next(6, 1)]).toEqual([5, 6, undefined]);
+    expect([next(8, -1), next(6, -1), next(5, -1)]).toEqual([6, 5, undefined]);
   });
 
   test("does not exist for a window with one version", () => {

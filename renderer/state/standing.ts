@@ -39,6 +39,18 @@ function correctionsOf(revisions: readonly Revision[], { observedAt }: Revision)
   );
 }
 
+/** Returns the nearest correction published after (1) or before (-1) the wanted revision. */
+export function selectNextCorrection(state: ViewerState, direction: 1 | -1): Revision | undefined {
+  const { revisions } = state.history;
+  const wanted = selectWantedRevision(state);
+  const publications = publicationsOf(revisions);
+  const isBeyond = (revision: Revision, index: number): boolean =>
+    publications[index]!.kind === "correction" &&
+    wanted !== undefined &&
+    (revision.sequence - wanted.sequence) * direction > 0;
+  return direction > 0 ? revisions.find(isBeyond) : revisions.findLast(isBeyond);
+}
+
 /**
  * Returns the other version of the picture on screen, which one key flips to: the newest of a replaced one, else the
  * one that it replaces, or the one that the last flip came from. Undefined if the window has one version.

@@ -1,7 +1,6 @@
-// The drawing of the timeline: arcs of corrections, one block per revision, what is loaded, the layers of each
-// revision, times, the cursor. SVG on whole pixels; colors are in theme.css.
+// The drawing of the timeline: one block per revision, what is loaded, the layers of each revision, times, the cursor.
+// SVG on whole pixels; colors are in theme.css. Arcs and marks of corrections lie over it.
 import { memo, useState, type ReactNode } from "react";
-import type { Publication } from "../../../shared/revisions/publication.ts";
 import { utcMinute } from "../../text/format.ts";
 import { createReadinessSelector } from "../../state/readiness.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../state/selectors.ts";
@@ -12,6 +11,7 @@ import { middleOf, pickAxisLabels, runsOf, type TimelineGeometry } from "./timel
 
 /** Top edges in pixels from the top of the drawing; for text, the baseline. */
 export const timelineRows = {
+  markPx: 4,
   loopPx: 26,
   blockPx: 32,
   readyPx: 52,
@@ -72,21 +72,19 @@ function BaseLine({ geometry, widthPx }: { geometry: TimelineGeometry; widthPx: 
   );
 }
 
-/** Blocks, arcs and lanes; redrawn only if the list or the width changes. */
+/** Blocks and lanes; redrawn only if the list or the width changes. */
 const Marks = memo(function Marks({ geometry, revisions }: PartProps): ReactNode {
   const publications = publicationsOf(revisions);
+  const replaced = new Set(publications.map(({ supersedes }) => supersedes));
   const lanes = knownLayersOf(revisions);
   return (
     <>
-      {publications.map((publication, index) => (
-        <Arc key={revisions[index]!.sequence} geometry={geometry} index={index} publication={publication} />
-      ))}
       {geometry.slots.map(({ index }) => (
         <Block
           key={revisions[index]!.sequence}
           geometry={geometry}
           index={index}
-          className={`tl-block tl-${publications[index]!.kind}`}
+          className={`tl-block tl-${publications[index]!.kind}${replaced.has(index) ? " tl-replaced" : ""}`}
         />
       ))}
       {lanes.map((layer, lane) =>
@@ -151,30 +149,6 @@ function Block({ geometry, index, className }: BlockProps): ReactNode {
           rx={radius}
         />
       )}
-    </g>
-  );
-}
-
-interface ArcProps {
-  readonly geometry: TimelineGeometry;
-  readonly index: number;
-  readonly publication: Publication;
-}
-
-/** An arc from a correction or completion back to the revision that it supersedes. */
-function Arc({ geometry, index, publication }: ArcProps): ReactNode {
-  if (publication.supersedes === undefined) return null;
-  const from = Math.round(middleOf(geometry, publication.supersedes));
-  const to = Math.round(middleOf(geometry, index));
-  const top = timelineRows.blockPx - 2;
-  const heightPx = Math.min(28, 8 + (to - from) * 0.12);
-  // A cubic curve rises to three quarters of the height of its control points.
-  const controlPx = top - heightPx / 0.75;
-  const corrected = publication.kind === "correction";
-  return (
-    <g className={corrected ? "tl-arc" : "tl-arc tl-arc-quiet"}>
-      <path d={`M${from} ${top}C${from} ${controlPx} ${to} ${controlPx} ${to} ${top}`} />
-      {corrected && <circle cx={from} cy={top} r={2} />}
     </g>
   );
 }

@@ -10,38 +10,62 @@ import {
   type ReactNode,
 } from "react";
 import { utcClock, utcDay } from "../../text/format.ts";
-import type { Revision } from "../../state/revisions.ts";
-import { knownLayersOf, selectWantedRevision } from "../../state/selectors.ts";
-import { layerShortNames } from "../../text/state-text.ts";
+import { publicationsOf, type Revision } from "../../state/revisions.ts";
+import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../state/selectors.ts";
+import { layerShortNames, publicationWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { usePublished } from "../hooks/use-published.ts";
 import { drawingHeightPx, laneTopPx, TimelineDrawing, timelineRows } from "./timeline-drawing.tsx";
 import { blockAt, layOutTimeline, middleOf, revisionAt, type TimelineGeometry } from "./timeline-geometry.ts";
-import { TimelineHead } from "./timeline-head.tsx";
+import { CorrectionMarks } from "./marks/correction-marks.tsx";
+import { mergeMarks, type Mark } from "./marks/merge-marks.ts";
+import { RevisionArcs } from "./marks/revision-arcs.tsx";
+import { TimelineHead } from "./marks/timeline-key.tsx";
 import { toSteps } from "./timeline-keys.ts";
 import { TimelineLoopEnds } from "./timeline-loop-ends.tsx";
 import { TimelineTooltip } from "./timeline-tooltip.tsx";
 
 /** Turn of the wheel for one step, in CSS pixels. */
 const wheelStepPx = 40;
+/** Least distance between two marks of corrections, in CSS pixels: the width of one. */
+const leastMarkPx = 24;
 
 export function Timeline(): ReactNode {
   const revisions = useViewerState((state) => state.history.revisions);
   const lanes = useViewerState((state) => knownLayersOf(state.history.revisions));
   const wanted = useViewerState(selectWantedRevision);
   const { ref, widthPx } = useWidth();
-  const [pointed, setPointed] = useState<number>();
+  /** Indices of the revisions pointed at: of a mark, all that it stands for. The tooltip shows the first. */
+  const [pointed, setPointed] = useState<readonly number[]>([]);
   const [focused, setFocused] = useState(false);
   const geometry = useMemo(() => layOutTimeline(revisions, widthPx), [revisions, widthPx]);
   const wantedIndex = wanted ? revisions.indexOf(wanted) : -1;
-  const tooltipIndex = pointed ?? (focused && wantedIndex >= 0 ? wantedIndex : undefined);
+  const tooltipIndex = pointed[0] ?? (focused && wantedIndex >= 0 ? wantedIndex : undefined);
   const tooltipRevision = tooltipIndex === undefined ? undefined : revisions[tooltipIndex];
+
+  const shownIndex = useViewerState((state) => {
+    const shown = selectShownRevision(state);
+    return shown ? revisions.indexOf(shown) : -1;
+  });
+  const marks = useMemo(() => markCorrections(revisions, geometry), [revisions, geometry]);
+  const touched = useMemo(
+    () => new Set([...pointed, shownIndex].filter((index) => index >= 0)),
+    [pointed, shownIndex],
+  );
+
+  function pointAtBlock(index: number | undefined): void {
+    // The same list again renders nothing, however often the pointer moves within a block.
+    setPointed((before) =>
+      before.length < 2 && before[0] === index ? before : index === undefined ? [] : [index],
+    );
+  }
 
   return (
     <div className="timeline">
-      <TimelineHead />
+      <TimelineHead isMerged={marks.some(({ indices }) => indices.length > 1)} />
       <div className="timeline-body">
         <div className="timeline-gutter caption" aria-hidden="true" style={{ height: drawingHeightPx }}>
+          {marks.length > 0 && <span style={{ top: timelineRows.markPx - 4 }}>Corrections</span>}
           <span style={{ top: timelineRows.blockPx }}>Revisions</span>
           {lanes.map((layer, lane) => (
             <span key={layer.id} style={{ top: laneTopPx(lane) - 6 }}>
@@ -50,12 +74,20 @@ export function Timeline(): ReactNode {
           ))}
           <span style={{ top: timelineRows.observedPx - 12 }}>Observed UTC</span>
         </div>
-        <TimelineSlider wanted={wanted} geometry={geometry} onPoint={setPointed} onFocus={setFocused}>
+        <TimelineSlider wanted={wanted} geometry={geometry} onPoint={pointAtBlock} onFocus={setFocused}>
           <div className="timeline-plot" ref={ref}>
-            <TimelineDrawing geometry={geometry} widthPx={widthPx} pointed={pointed} />
+            <TimelineDrawing geometry={geometry} widthPx={widthPx} pointed={pointed[0]} />
           </div>
         </TimelineSlider>
+        <RevisionArcs
+          revisions={revisions}
+          geometry={geometry}
+          widthPx={widthPx}
+          touched={touched}
+          onPoint={setPointed}
+        />
         <TimelineLoopEnds geometry={geometry} />
+        <CorrectionMarks revisions={revisions} marks={marks} onPoint={setPointed} />
         {tooltipRevision && tooltipIndex !== undefined && (
           <TimelineTooltip
             revision={tooltipRevision}
@@ -66,6 +98,14 @@ export function Timeline(): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Returns the marks of the corrections, far enough apart to be pressed. */
+function markCorrections(revisions: readonly Revision[], geometry: TimelineGeometry): Mark[] {
+  const corrections = publicationsOf(revisions).flatMap(({ kind }, index) =>
+    kind === "correction" ? [index] : [],
+  );
+  return mergeMarks(corrections, (index) => middleOf(geometry, index), leastMarkPx);
 }
 
 interface SliderProps {
@@ -146,15 +186,29 @@ function plotLeft(track: HTMLElement): number {
   return (track.firstElementChild ?? track).getBoundingClientRect().left;
 }
 
-/** The sequence and both times, for a screen reader. */
+/** The sequence, both times and the place among the versions of the window, for a screen reader. */
 function useValueText(revision: Revision | undefined): string {
   const { time, delay } = usePublished(revision);
   const latest = useViewerState((state) => state.history.latestSequence);
+  const revisions = useViewerState((state) => state.history.revisions);
   if (!revision) return "No frames";
   const { sequence, observedMs } = revision;
   const newest = sequence === latest ? ", newest" : "";
   const published = delay === undefined ? time : `${time}, ${delay}`;
-  return `Revision ${sequence}${newest}; observed ${utcClock(observedMs)} UTC, ${utcDay(observedMs)}; published ${published}`;
+  return `Revision ${sequence}${newest}; observed ${utcClock(observedMs)} UTC, ${utcDay(observedMs)}; published ${published}${versionWords(revisions, revision)}`;
+}
+
+/** `; late correction of revision 15; replaced by revision 30`; empty for the only version of a window. */
+function versionWords(revisions: readonly Revision[], revision: Revision): string {
+  const publications = publicationsOf(revisions);
+  const index = revisions.indexOf(revision);
+  const publication = publications[index];
+  const replacedBy = revisions[publications.findIndex(({ supersedes }) => supersedes === index)];
+  const words: string[] = [];
+  if (publication && publication.kind !== "new")
+    words.push(publicationWords(publication, revision, revisions[publication.supersedes ?? -1]));
+  if (replacedBy) words.push(`replaced by revision ${replacedBy.sequence}`);
+  return words.map((part) => `; ${part}`).join("");
 }
 
 /** The width of an element as it changes. */

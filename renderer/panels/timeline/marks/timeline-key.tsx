@@ -1,20 +1,27 @@
 // The line above the timeline: its order, the key to its marks, and how much of the event it holds.
 import type { ReactNode } from "react";
-import type { PublicationKind } from "../../../shared/revisions/publication.ts";
-import { publicationsOf } from "../../state/revisions.ts";
-import { counted } from "../../text/format.ts";
-import { publicationKindNames } from "../../text/state-text.ts";
-import { useViewerState } from "../../viewer-context.ts";
+import type { PublicationKind } from "../../../../shared/revisions/publication.ts";
+import { publicationsOf } from "../../../state/revisions.ts";
+import { counted } from "../../../text/format.ts";
+import { publicationKindNames } from "../../../text/state-text.ts";
+import { useViewerState } from "../../../viewer-context.ts";
 
 const markedKinds: readonly PublicationKind[] = ["correction", "completion", "backfill", "unknown"];
 
-export function TimelineHead(): ReactNode {
+interface TimelineHeadProps {
+  /** True if a mark stands for several corrections. */
+  readonly isMerged: boolean;
+}
+
+export function TimelineHead({ isMerged }: TimelineHeadProps): ReactNode {
   const revisions = useViewerState((state) => state.history.revisions);
   const latest = useViewerState((state) => state.history.latestSequence);
   const reading = useViewerState(
     ({ history, selectedEventId }) => history.phase === "loading" && selectedEventId !== undefined,
   );
-  const kinds = new Set(publicationsOf(revisions).map((publication) => publication.kind));
+  const publications = publicationsOf(revisions);
+  const kinds = new Set(publications.map(({ kind }) => kind));
+  const isReplaced = publications.some(({ supersedes }) => supersedes !== undefined);
   return (
     <div className="timeline-head caption">
       <span>By publication time</span>
@@ -27,6 +34,20 @@ export function TimelineHead(): ReactNode {
               {publicationKindNames[kind]}
             </span>
           ))}
+        {isReplaced && (
+          <span title="A newer revision of the same time has replaced or completed it">
+            <span className="kind-mark kind-replaced" aria-hidden="true" />
+            Replaced
+          </span>
+        )}
+        {isMerged && (
+          <span title="The mark of several corrections that stand close together">
+            <span className="count-mark" aria-hidden="true">
+              3
+            </span>
+            Several corrections
+          </span>
+        )}
       </span>
       <span className="timeline-notes">
         <PlaybackNote />
