@@ -15,6 +15,7 @@ function createFrame(classes: IndexedFrame["classes"]): IndexedFrame {
     heightPx: 1,
     grid,
     coarser: [],
+    echo: undefined,
     palette,
     classes,
     coverage: undefined,

@@ -6,6 +6,7 @@ import { filteredByteLength } from "../../shared/png/header.ts";
 import { PngError } from "../../shared/png/png-error.ts";
 import { createDecoder8, createScanlineReader } from "../../shared/png/scanlines.ts";
 import type { ColorFrame, ColorTile, DecodedFrame } from "./decoded-frame.ts";
+import { findEchoBlock } from "./echo-block.ts";
 import { IndexPyramidBuilder, type IndexPyramid } from "./index-pyramid.ts";
 import { inflate, inflateAll } from "./inflate-stream.ts";
 
@@ -25,7 +26,8 @@ export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Prom
   const { header, palette, classes, coverage } = parts;
   const { widthPx, heightPx } = header;
   const { grid, coarser } = await decodeIndices(parts, options.signal);
-  return { kind: "indexed", widthPx, heightPx, grid, coarser, palette, classes, coverage };
+  const echo = findEchoBlock(grid, classes);
+  return { kind: "indexed", widthPx, heightPx, grid, coarser, echo, palette, classes, coverage };
 }
 
 /** Inflates, unfilters and packs row by row: holds one row and one inflated piece besides the result. */

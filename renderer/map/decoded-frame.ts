@@ -2,7 +2,7 @@
 import type { FrameClasses } from "../../shared/contract/index.ts";
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { gridBuffers, gridByteLength } from "./index-grid.ts";
-import type { IndexGrid } from "./index-grid.ts";
+import type { GridBlock, IndexGrid } from "./index-grid.ts";
 
 /** An indexed picture. Rows are equal steps of Web Mercator y between the edges of its layer's bounds. */
 export interface IndexedFrame {
@@ -12,6 +12,8 @@ export interface IndexedFrame {
   readonly grid: IndexGrid;
   /** The highest class of each block of 2, 4 and 8 cells; empty without a class table, which orders the indices. */
   readonly coarser: readonly IndexGrid[];
+  /** Undefined if nothing is drawn. */
+  readonly echo: GridBlock | undefined;
   /** The palette of the PNG: 256 entries of red, green, blue, alpha, not premultiplied. */
   readonly palette: Uint8Array<ArrayBuffer>;
   /** Undefined in a picture from another service. */

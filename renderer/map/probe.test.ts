@@ -19,6 +19,7 @@ function createFrame(change: Partial<IndexedFrame> = {}): IndexedFrame {
     heightPx,
     grid: { kind: "raw", widthPx, heightPx, indices },
     coarser: [],
+    echo: undefined,
     palette: Uint8Array.from({ length: 1024 }, (_, at) => at & 0xff),
     classes: { product: "mrms-reflectivity", unit: "dBZ", edges: [5, 10, 15] },
     coverage: {

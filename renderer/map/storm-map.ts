@@ -15,12 +15,13 @@ import { findFrameBudget } from "../platform/viewer-limits.ts";
 import { BackgroundWatch } from "./background-watch.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
-import type { MapPlace, MapView, ProbeReading, Scene, StormMapEvents } from "./scene.ts";
+import type { FrameRef, MapPlace, MapView, ProbeReading, Scene, StormMapEvents } from "./scene.ts";
 import { StormLayer } from "./storm-layer.ts";
 
 /** The lower 48 states. */
 const homeBounds: Bounds = [-125, 24, -66.5, 50];
-const minZoom = 2.5;
+/** Shows the lower 48 states in a map 360 px wide, as at a zoom of 200 %. */
+const minZoom = 1.75;
 const maxZoom = 13;
 /** Zoom for a place without bounds. */
 const placeZoom = 9;
@@ -48,7 +49,8 @@ export class StormMap {
   readonly #background = this.#watchBackground();
   /** Current problems, the latest last. */
   readonly #problems = new Set<string>();
-  #hasMoved = false;
+  /** True once the person has chosen the view. */
+  #isPlaced = false;
   #isClosed = false;
 
   constructor(container: HTMLElement, events: StormMapEvents) {
@@ -74,34 +76,52 @@ export class StormMap {
     return this.#storm.stage.readProbe({ longitudeDeg, latitudeDeg });
   }
 
+  /** Returns the bounds of the echo in those of the frames that are loaded; undefined if there is none. */
+  findEchoBounds(frames: readonly FrameRef[]): Bounds | undefined {
+    return this.#storm.stage.findEchoBounds(frames);
+  }
+
   flyTo(coordinate: Coordinate, zoom: number = placeZoom): void {
-    this.#hasMoved = true;
+    this.#isPlaced = true;
     this.#findMap()?.flyTo({ center: [...coordinate], zoom, maxDuration: 2500 });
   }
 
-  /** Shows all of `bounds`. The first view appears without a movement. */
+  /** Moves to a view of all of `bounds`. */
   fitBounds(bounds: Bounds): void {
-    const duration = this.#hasMoved ? movementMs : 0;
-    this.#hasMoved = true;
-    this.#findMap()?.fitBounds([...bounds], { padding: fitPaddingPx, duration, maxZoom: closestFitZoom });
+    this.#isPlaced = true;
+    this.#fit(bounds, movementMs);
+  }
+
+  /** Shows all of `bounds` at once. Until the person moves the map, `refineFirstView` may replace the view. */
+  showFirstView(bounds: Bounds): void {
+    this.#isPlaced = false;
+    this.#fit(bounds, 0);
+  }
+
+  /** Shows all of `bounds` at once, if the view is still the one that `showFirstView` gave. */
+  refineFirstView(bounds: Bounds): void {
+    if (!this.#isPlaced) this.#fit(bounds, 0);
   }
 
   /** Shows exactly this view at once. */
   showView({ center, zoom }: Pick<MapView, "center" | "zoom">): void {
-    this.#hasMoved = true;
+    this.#isPlaced = true;
     this.#findMap()?.jumpTo({ center: [...center], zoom });
   }
 
   zoomIn(): void {
+    this.#isPlaced = true;
     this.#findMap()?.zoomIn({ duration: movementMs / 2 });
   }
 
   zoomOut(): void {
+    this.#isPlaced = true;
     this.#findMap()?.zoomOut({ duration: movementMs / 2 });
   }
 
   /** Moves the map by CSS pixels: right and down are positive. */
   panBy(xPx: number, yPx: number): void {
+    this.#isPlaced = true;
     this.#findMap()?.panBy([xPx, yPx], { duration: 0 });
   }
 
@@ -127,6 +147,10 @@ export class StormMap {
     this.#background.close();
     this.#pointer?.close();
     this.#map?.remove();
+  }
+
+  #fit(bounds: Bounds, duration: number): void {
+    this.#findMap()?.fitBounds([...bounds], { padding: fitPaddingPx, duration, maxZoom: closestFitZoom });
   }
 
   #findMap(): MapLibreMap | undefined {
@@ -186,6 +210,10 @@ export class StormMap {
     });
     map.on("sourcedata", ({ sourceId, sourceDataType }) => {
       if (sourceDataType === "content") this.#background.loaded(sourceId);
+    });
+    map.on("movestart", ({ originalEvent }) => {
+      // Only movements by hand have one.
+      if (originalEvent) this.#isPlaced = true;
     });
     for (const event of ["load", "moveend", "resize"] as const) {
       map.on(event, () => {

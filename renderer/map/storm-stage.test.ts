@@ -88,6 +88,16 @@ async function show(sequence: number): Promise<void> {
 }
 
 describe("the stage", () => {
+  test("knows the bounds of the echo in the frames that are loaded", async () => {
+    const frames = [toRef("1 r"), toRef("1 m"), toRef("2 r")];
+    expect(page.stage.findEchoBounds(frames)).toBeUndefined();
+    await show(1);
+    const [west, south, east, north] = page.stage.findEchoBounds(frames)!;
+    expect([west, east]).toEqual([-100, -95]);
+    expect(south).toBeCloseTo(30, 9);
+    expect(north).toBeCloseTo(40, 9);
+  });
+
   test("draws both layers of a revision in the same repaint, and reports it after that", async () => {
     page.stage.setScene(sceneAt(1));
     await page.fake.answer("1 m");

@@ -1,9 +1,12 @@
 // The step from a scene to what is drawn: which picture may be on screen, which frames it needs, and when they are
 // uploaded. Knows neither MapLibre nor WebGL, so that the step rule is tested with a fake clock.
+import type { Bounds } from "../../shared/contract/index.ts";
+import { unionBounds } from "../../shared/geo/bounds.ts";
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { firstMarkedIndex } from "../../shared/frames/marks.ts";
 import { uploadMs, type FrameBudget } from "../platform/viewer-limits.ts";
 import { isSameColoring, toColorTable } from "./color-table.ts";
+import { toBlockBounds } from "./echo-block.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import { probeFrame } from "./probe.ts";
@@ -119,6 +122,16 @@ export class StormStage<Texture> {
 
   readProbe(point: ProbePoint): ProbeReading[] {
     return this.#scene.layers.filter(({ visible }) => visible).map((layer) => this.#probeLayer(layer, point));
+  }
+
+  /** Returns the bounds of the echo in those of the frames that are loaded; undefined if there is none. */
+  findEchoBounds(frames: readonly FrameRef[]): Bounds | undefined {
+    const [first, ...others] = frames.flatMap(({ imageUrl, bounds }) => {
+      const frame = this.#cache.find(imageUrl)?.frame;
+      if (frame?.kind !== "indexed" || !frame.echo) return [];
+      return [toBlockBounds({ bounds, widthPx: frame.widthPx, heightPx: frame.heightPx }, frame.echo)];
+    });
+    return first && unionBounds(first, ...others);
   }
 
   isReady(imageUrls: readonly string[]): boolean {

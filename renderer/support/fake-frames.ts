@@ -17,6 +17,7 @@ export function createFrame(heightPx: number): DecodedFrame {
     ...size,
     grid,
     coarser: [],
+    echo: { rowStart: 0, rowEnd: heightPx, columnStart: 0, columnEnd: 500 },
     palette: new Uint8Array(1024),
     classes: undefined,
     coverage: undefined,

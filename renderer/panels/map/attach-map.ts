@@ -2,6 +2,7 @@
 // for the first time is shown whole.
 import type { FrameState, MapView, StormMapEvents } from "../../map/scene.ts";
 import { StormMap } from "../../map/storm-map.ts";
+import { selectDrawn } from "../../state/selectors.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { Viewer } from "../../viewer-context.ts";
@@ -103,11 +104,16 @@ function onChange<T>(select: (state: ViewerState) => T, apply: (value: T) => voi
   };
 }
 
-/** Shows an event whole when it is first seen; later returns to the last camera for it. */
+/**
+ * Shows an event whole when it is first seen: the area in which it has data, and then, with the first picture, its
+ * echo. Later returns to the last camera for it.
+ */
 function followArea(viewer: Viewer, map: StormMap): Follower {
   const cameras = new Map<string, Pick<MapView, "center" | "zoom">>();
   if (viewer.savedCamera) cameras.set(viewer.savedCamera.eventId, viewer.savedCamera);
   let shownId: string | undefined;
+  /** True until the first picture of an event seen for the first time. */
+  let awaitsEcho = false;
   let view: MapView | undefined;
   return (state) => {
     const eventId = state.selectedEventId;
@@ -116,12 +122,20 @@ function followArea(viewer: Viewer, map: StormMap): Follower {
       cameras.set(eventId, state.view);
     }
     view = state.view;
-    if (eventId === undefined || eventId === shownId) return;
+    if (eventId === undefined) return;
+    if (eventId === shownId) {
+      const echo = awaitsEcho && selectDrawn(state) ? findEventBounds(state, map) : undefined;
+      if (!echo) return;
+      awaitsEcho = false;
+      map.refineFirstView(withRoom(echo, viewer.map.heightPx()));
+      return;
+    }
     const camera = cameras.get(eventId);
-    const bounds = findEventBounds(state);
-    if (camera) map.showView(camera);
-    else if (bounds) map.fitBounds(withRoom(bounds, viewer.map.heightPx()));
-    else return;
+    const bounds = findEventBounds(state, map);
+    if (!camera && !bounds) return;
     shownId = eventId;
+    awaitsEcho = camera === undefined;
+    if (camera) map.showView(camera);
+    else if (bounds) map.showFirstView(withRoom(bounds, viewer.map.heightPx()));
   };
 }

@@ -26,7 +26,7 @@ export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
   return (
     <section className="truth" aria-label="What is shown">
-      <dl className="truth-strip">
+      <dl className="truth-strip" data-empty={revision === undefined}>
         {revision ? (
           <Facts revision={revision} />
         ) : (
