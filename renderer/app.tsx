@@ -113,6 +113,9 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
     },
     "previous-correction": correct(-1),
     "next-correction": correct(1),
+    pin: () => {
+      if (state.picture.probe) state.togglePin(state.picture.probe.pointer);
+    },
     layers: () => {
       flushSync(() => {
         state.setLeftPanelOpen(true);
@@ -141,6 +144,7 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
     },
     close: () => {
       state.closeFlyout();
+      state.unpin();
       state.setCrosshair(false);
     },
   };

@@ -20,7 +20,8 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["+", "−"], does: "Zoom in, out" },
   { keys: ["0"], does: "Show the whole event" },
   { keys: ["Tab to the map, then arrows"], does: "Move crosshair (Shift: bigger steps)" },
-  { keys: ["Esc"], does: "Close, clear, leave the crosshair" },
+  { keys: ["P", "click"], does: "Pin the reading at the pointer or crosshair" },
+  { keys: ["Esc"], does: "Close, clear, unpin, leave the crosshair" },
   { keys: ["?"], does: "This list" },
 ];
 
@@ -41,6 +42,7 @@ const characterKeys = {
   r: "flip",
   "[": "previous-correction",
   "]": "next-correction",
+  p: "pin",
   l: "layers",
   t: "fold-timeline",
   "1": "layer-1",

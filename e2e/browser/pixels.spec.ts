@@ -161,3 +161,39 @@ test("the probe gives the class, and distinguishes the kinds of missing data", a
   await pointAt(viewer, "northWest");
   await expect(page.getByText(/not received/i).first()).toBeVisible();
 });
+
+test("a pinned reading stands beside its point, follows the frames, and is unpinned by Escape", async ({
+  page,
+  viewer,
+}) => {
+  await openAtNorman(viewer);
+  const pinned = page.getByRole("group", { name: "Pinned reading" });
+  await pointAt(viewer, "northWest");
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(pinned).toContainText("62–62.5 dBZ");
+  await expect(pinned).toContainText(/N 97\.\d\d W · estimate/);
+  const map = (await viewer.map.boundingBox())!;
+  const box = (await pinned.boundingBox())!;
+  const pointX = map.x + map.width / 2 + places.northWest.x;
+  expect(box.height).toBeLessThan(56);
+  expect(Math.min(Math.abs(box.x - pointX), Math.abs(box.x + box.width - pointX))).toBeGreaterThan(40);
+  expect(pointX > box.x && pointX < box.x + box.width).toBe(false);
+
+  await pointAt(viewer, "southWest");
+  await expect(page.getByText("Outside radar coverage", { exact: true })).toBeVisible();
+  await expect(pinned).toContainText("62–62.5 dBZ");
+  await viewer.button("Previous revision").click();
+  await viewer.expectDrawn(1);
+  await expect(pinned).toContainText(/not received/i);
+  await page.keyboard.press("Escape");
+  await expect(pinned).toHaveCount(0);
+
+  // The keyboard's crosshair is pinned by Enter, and Escape unpins it before it leaves the crosshair.
+  await viewer.map.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await expect(pinned).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(pinned).toHaveCount(0);
+});

@@ -1,28 +1,28 @@
-// Reports where the person points: the pointer, or the keyboard's crosshair in the middle of the map. Reports at most
-// once per animation frame, and again when the map moves under a resting pointer.
+// Reports where the person points: the pointer, the keyboard's crosshair in the middle of the map, the pinned point.
+// Reports at most once per animation frame, and again when the map moves under a resting pointer or a pin.
 import type { Map as MapLibreMap, MapMouseEvent } from "maplibre-gl";
 import { mercatorMaxLatitude } from "../../shared/geo/mercator.ts";
 import "./pointer-reporter.css";
-import type { MapPointer } from "./scene.ts";
+import type { Coordinate } from "../../shared/contract/index.ts";
+import type { MapPointer, StormMapEvents } from "./scene.ts";
 
-interface Point {
-  readonly source: MapPointer["source"];
-  readonly xPx: number;
-  readonly yPx: number;
-}
+type Point = Omit<MapPointer, "coordinate">;
+type PointerEvents = Pick<StormMapEvents, "onPointer" | "onPin" | "onPress">;
 
 export class PointerReporter {
   readonly #map: MapLibreMap;
-  readonly #report: (pointer: MapPointer | undefined) => void;
+  readonly #events: PointerEvents;
   readonly #crosshair: HTMLElement;
   /** The mouse or pen while it is over the map. */
   #hovering: Point | undefined;
   #request: number | undefined;
   #wasReported = false;
+  #pinned: Coordinate | undefined;
+  #wasPinReported = false;
 
-  constructor(map: MapLibreMap, report: (pointer: MapPointer | undefined) => void) {
+  constructor(map: MapLibreMap, events: PointerEvents) {
     this.#map = map;
-    this.#report = report;
+    this.#events = events;
     this.#crosshair = document.createElement("div");
     this.#crosshair.className = "map-crosshair";
     this.#crosshair.ariaHidden = "true";
@@ -34,7 +34,11 @@ export class PointerReporter {
     };
     map.on("mousemove", hover);
     // A tap comes without a movement.
-    map.on("click", hover);
+    map.on("click", (event) => {
+      hover(event);
+      const pressed = this.#findPointer();
+      if (pressed) events.onPress(pressed);
+    });
     map.on("mouseout", () => {
       this.#hovering = undefined;
       this.#schedule();
@@ -52,6 +56,12 @@ export class PointerReporter {
     this.#schedule();
   }
 
+  /** Follows this point with `onPin` until it is another one or undefined. */
+  setPin(pinned: Coordinate | undefined): void {
+    this.#pinned = pinned;
+    this.#schedule();
+  }
+
   close(): void {
     if (this.#request !== undefined) cancelAnimationFrame(this.#request);
     this.#crosshair.remove();
@@ -60,10 +70,12 @@ export class PointerReporter {
   #schedule(): void {
     this.#request ??= requestAnimationFrame(() => {
       this.#request = undefined;
+      const pin = this.#findPin();
+      if (pin || this.#wasPinReported) this.#events.onPin(pin);
+      this.#wasPinReported = pin !== undefined;
       const pointer = this.#findPointer();
-      if (!pointer && !this.#wasReported) return;
+      if (pointer || this.#wasReported) this.#events.onPointer(pointer);
       this.#wasReported = pointer !== undefined;
-      this.#report(pointer);
     });
   }
 
@@ -74,6 +86,12 @@ export class PointerReporter {
     const { lng, lat } = this.#map.unproject([point.xPx, point.yPx]);
     if (Math.abs(lng) > 180 || Math.abs(lat) > mercatorMaxLatitude) return undefined;
     return { ...point, coordinate: [lng, lat] };
+  }
+
+  #findPin(): MapPointer | undefined {
+    if (!this.#pinned) return undefined;
+    const { x, y } = this.#map.project([...this.#pinned]);
+    return { source: "pin", xPx: x, yPx: y, coordinate: this.#pinned };
   }
 
   #middle(): Point | undefined {

@@ -66,9 +66,9 @@ export interface CacheUse {
   readonly frames: number;
 }
 
-/** The point of the map under the pointer or the crosshair. */
+/** The point of the map under the pointer or the crosshair, or the one pinned. */
 export interface MapPointer {
-  readonly source: "pointer" | "crosshair";
+  readonly source: "pointer" | "crosshair" | "pin";
   readonly coordinate: Coordinate;
   /** From the left and top edge of the map's container, in CSS pixels. */
   readonly xPx: number;
@@ -125,6 +125,10 @@ export interface StormMapEvents {
   onFrameState(imageUrl: string, state: FrameState): void;
   /** Undefined when the pointer has left the map. */
   onPointer(pointer: MapPointer | undefined): void;
+  /** Called when the pinned point moves on the screen; undefined when it is unpinned. */
+  onPin(pin: MapPointer | undefined): void;
+  /** Called for a click on the map that moved nothing. */
+  onPress(point: MapPointer): void;
   onCache(use: CacheUse): void;
   /** Called after each movement and change of size. */
   onView(view: MapView): void;

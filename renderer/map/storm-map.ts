@@ -58,9 +58,7 @@ export class StormMap {
     this.#storm = new StormLayer(findFrameBudget(), events, () => this.#findMap()?.triggerRepaint());
     this.#map = this.#createMap(container);
     if (!this.#map) return;
-    this.#pointer = new PointerReporter(this.#map, (pointer) => {
-      events.onPointer(pointer);
-    });
+    this.#pointer = new PointerReporter(this.#map, events);
     this.#listen(this.#map);
   }
 
@@ -133,6 +131,11 @@ export class StormMap {
   /** Shows the crosshair in the middle of the map; while it is shown, `onPointer` follows it. */
   setCrosshair(shown: boolean): void {
     this.#pointer?.setCrosshair(shown);
+  }
+
+  /** Pins a point, which `onPin` then follows; undefined unpins it. */
+  setPin(pinned: Coordinate | undefined): void {
+    this.#pointer?.setPin(pinned);
   }
 
   /** Call it when the container's size changed without the window's. */

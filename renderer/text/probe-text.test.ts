@@ -23,7 +23,8 @@ describe("a probe's words", () => {
       tone: "value",
       primary: "1.00–1.03 in",
       other: "25.4–26.2 mm",
-      details: ["quarter size", "estimate"],
+      details: ["quarter size"],
+      isEstimate: true,
       color: "#f4e24a",
     });
     expect(toProbeLine(hail, "mm")).toMatchObject({ primary: "25.4–26.2 mm", other: "1.00–1.03 in" });
@@ -31,7 +32,7 @@ describe("a probe's words", () => {
 
   test("say of a value that it is hidden on the map", () => {
     const { details } = toProbeLine({ ...hail, hidden: true }, "in");
-    expect(details).toEqual(["quarter size", "estimate", "hidden"]);
+    expect(details).toEqual(["quarter size", "hidden"]);
   });
 
   test("give reflectivity as a class in its one unit", () => {
@@ -46,7 +47,7 @@ describe("a probe's words", () => {
       }),
       "in",
     );
-    expect(line).toMatchObject({ primary: "55–55.5 dBZ", other: "", details: ["estimate"] });
+    expect(line).toMatchObject({ primary: "55–55.5 dBZ", other: "", details: [], isEstimate: true });
   });
 
   test("distinguish the kinds of missing data by words and by looks", () => {

@@ -21,6 +21,8 @@ export interface ProbeLine {
   readonly other: string;
   /** Further facts, each a few words. */
   readonly details: readonly string[];
+  /** True for a value: radar estimates it, and nobody measured it. */
+  readonly isEstimate: boolean;
   /** The color of the class on the map, `#rrggbb`. */
   readonly color: string | undefined;
 }
@@ -31,15 +33,23 @@ export function toProbeLine(reading: ProbeReading, hailUnits: HailUnits): ProbeL
     primary,
     other: "",
     details,
+    isEstimate: false,
     color: undefined,
   });
   const isHail = reading.id === "mrms-mesh";
   switch (reading.kind) {
     case "class": {
       const [primary, ...others] = classRange(reading, hailUnits);
-      const details = isHail ? [hailName(reading.from), "estimate"] : ["estimate"];
+      const details = isHail ? [hailName(reading.from)] : [];
       if (reading.hidden) details.push("hidden");
-      return { tone: "value", primary: primary!, other: others.join(", "), details, color: reading.color };
+      return {
+        tone: "value",
+        primary: primary!,
+        other: others.join(", "),
+        details,
+        isEstimate: true,
+        color: reading.color,
+      };
     }
     case "below-first":
       return line("no-echo", isHail ? noHail(reading.firstEdge, hailUnits) : noEcho(reading));
@@ -72,6 +82,11 @@ function noHail(edgeMm: number, hailUnits: HailUnits): string {
 
 /** Returns one sentence per layer, for a screen reader. */
 export function spokenProbe(label: string, line: ProbeLine): string {
-  const words = [spokenRange(line.primary), spokenRange(line.other), ...line.details];
+  const words = [
+    spokenRange(line.primary),
+    spokenRange(line.other),
+    ...line.details,
+    line.isEstimate ? "estimate" : "",
+  ];
   return `${label}: ${words.filter((part) => part !== "").join(", ")}.`;
 }

@@ -1,8 +1,9 @@
 // Connects the map and the store: scenes and the crosshair go to the map, its reports go to the store. An event seen
 // for the first time is shown whole.
-import type { FrameState, MapView, StormMapEvents } from "../../map/scene.ts";
+import type { FrameState, MapPointer, MapView, StormMapEvents } from "../../map/scene.ts";
 import { StormMap } from "../../map/storm-map.ts";
 import { selectDrawn } from "../../state/selectors.ts";
+import type { Probe } from "../../state/slices/picture-slice.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { Viewer } from "../../viewer-context.ts";
@@ -27,6 +28,12 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
       ({ crosshair }) => crosshair,
       (isShown) => {
         map.setCrosshair(isShown);
+      },
+    ),
+    onChange(
+      ({ pinnedPlace }) => pinnedPlace,
+      (place) => {
+        map.setPin(place);
       },
     ),
     onChange(
@@ -55,11 +62,16 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
   };
 }
 
-/** Repeats the reading at the pointer, because the picture below it changed. */
+/** Repeats the readings at the pointer and the pin, because the picture below them changed. */
 function probeAgain(store: ViewerStore, map: StormMap | undefined): void {
-  const { picture, setProbe } = store.getState();
-  const pointer = picture.probe?.pointer;
-  if (pointer && map) setProbe({ pointer, readings: map.readProbe(...pointer.coordinate) });
+  const { picture, setProbe, setPin } = store.getState();
+  const { probe, pin } = picture;
+  if (probe && map) setProbe(readAt(map, probe.pointer));
+  if (pin && map) setPin(readAt(map, pin.pointer));
+}
+
+function readAt(map: StormMap, pointer: MapPointer): Probe {
+  return { pointer, readings: map.readProbe(...pointer.coordinate) };
 }
 
 function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined): StormMapEvents {
@@ -82,9 +94,14 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined
       });
     },
     onPointer: (pointer) => {
-      const readings = pointer && findMap()?.readProbe(...pointer.coordinate);
-      store.getState().setProbe(pointer && readings ? { pointer, readings } : undefined);
+      const map = findMap();
+      store.getState().setProbe(pointer && map ? readAt(map, pointer) : undefined);
     },
+    onPin: (pin) => {
+      const map = findMap();
+      store.getState().setPin(pin && map ? readAt(map, pin) : undefined);
+    },
+    onPress: store.getState().togglePin,
     onCache: store.getState().receiveCache,
     onView: store.getState().receiveView,
     onProblem: store.getState().setMapProblem,

@@ -21,7 +21,7 @@ export function ProbePlace({ coordinate }: { readonly coordinate: Coordinate }):
   const nearest = findNearestPlace(use(readNamedPlacesOnce()), coordinate, {
     isCandidate: (place) => place.zoom <= zoom,
   });
-  return nearest ? ` · ${toPlaceWords(nearest)}` : null;
+  return nearest ? `${toPlaceWords(nearest)} · ` : null;
 }
 
 /** Shares one read by all probes. */

@@ -1,99 +1,162 @@
-// The probe: readings of the layers next to the pointer or the crosshair. Readings of a resting crosshair are also
-// spoken.
+// The probe: readings of the layers beside the pointer, the crosshair or the pinned point. Readings of a resting
+// crosshair are also spoken.
 import { Suspense, useEffect, useState, type ReactNode } from "react";
-import { coordinate, utcClock } from "../../text/format.ts";
-import { spokenProbe, toProbeLine, type ProbeLine } from "../../text/probe-text.ts";
-import type { Probe } from "../../state/slices/picture-slice.ts";
-import { knownLayersOf, selectShownRevision } from "../../state/selectors.ts";
+import { coordinate } from "../../text/format.ts";
+import { spokenProbe, toProbeLine, type ProbeLine, type ProbeTone } from "../../text/probe-text.ts";
+import { isSamePoint, type Probe } from "../../state/slices/picture-slice.ts";
+import { knownLayersOf } from "../../state/selectors.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { Button } from "../controls/button.tsx";
+import { CloseIcon } from "../controls/icons.tsx";
 import { ProbePlace } from "./probe-place.tsx";
 
 /** Time that the crosshair rests before its reading is spoken. */
 const restMs = 500;
-const readoutWidthPx = 296;
+/** Distance between the point and its reading: a hail core of some pixels stays in view. */
+const besidePx = 44;
+/** With less room on either side the reading stands above or below the point. */
+const leastWidthPx = 260;
+const edgePx = 8;
+/** Height of a reading in a narrow map, where its lines wrap. */
+const highestPx = 88;
 
 export function ProbeReadout(): ReactNode {
-  const { map } = useViewer();
+  const { map, store } = useViewer();
   const probe = useViewerState((state) => state.picture.probe);
-  const revision = useViewerState(selectShownRevision);
-  const hailUnits = useViewerState((state) => state.hailUnits);
+  const pin = useViewerState((state) => state.picture.pin);
   const hasLayers = useViewerState((state) => knownLayersOf(state.history.revisions).length > 0);
+  const [area, setArea] = useState<HTMLElement | null>(null);
   const spoken = useSpokenProbe(probe);
-  const lines =
-    probe?.readings.map((reading) => ({ id: reading.id, line: toProbeLine(reading, hailUnits) })) ?? [];
+  const isOnPin = probe && pin && isSamePoint(probe.pointer, pin.pointer);
   return (
     <>
       <p className="unseen" aria-live="polite">
         {spoken}
       </p>
-      {probe && map.find() && hasLayers && (
-        <Readout probe={probe} lineCount={lines.length}>
-          {revision && (
-            <p className="probe-frame quiet">
-              {utcClock(revision.observedMs)} UTC · revision {revision.sequence}
-            </p>
+      {map.find() && hasLayers && (
+        <div className="probe-layer-box" ref={setArea}>
+          {probe && !isOnPin && (
+            <Readout probe={probe} area={area}>
+              <Reading probe={probe} />
+            </Readout>
           )}
-          {lines.map(({ id, line }) => (
-            <ProbeRow key={id} name={layerShortNames[id]} line={line} />
-          ))}
-          {lines.length === 0 && <p className="quiet">All layers are hidden</p>}
-          <p className="probe-where quiet">
-            {coordinate(...probe.pointer.coordinate)}
-            <Suspense>
-              <ProbePlace coordinate={probe.pointer.coordinate} />
-            </Suspense>
-          </p>
-        </Readout>
+          {pin && (
+            <Readout probe={pin} area={area}>
+              <Reading probe={pin} />
+              <Button className="icon-button tiny" name="Unpin (Esc)" onPress={store.getState().unpin}>
+                <CloseIcon />
+              </Button>
+            </Readout>
+          )}
+        </div>
       )}
     </>
   );
 }
 
-function ProbeRow({ name, line }: { name: string; line: ProbeLine }): ReactNode {
+/** Two lines: the layers' classes, and the place. The pointer's are spoken elsewhere, and only the crosshair's. */
+function Reading({ probe }: { readonly probe: Probe }): ReactNode {
+  const hailUnits = useViewerState((state) => state.hailUnits);
+  const lines = probe.readings.map((reading) => ({
+    id: reading.id,
+    line: toProbeLine(reading, hailUnits),
+  }));
+  const [first] = lines;
+  const areAlike = lines.length > 1 && lines.every(({ line }) => line.primary === first!.line.primary);
   return (
-    <div className={`probe-row probe-${line.tone}`}>
-      <span
-        className="probe-swatch"
-        style={line.color === undefined ? undefined : { backgroundColor: line.color }}
-        aria-hidden="true"
-      />
-      <p>
-        <strong>{line.primary}</strong> {line.other !== "" && <span className="quiet">{line.other}</span>}
-        <span className="quiet probe-more">{[name, ...line.details].join(" · ")}</span>
+    <div className="probe-lines">
+      <p className="probe-values">
+        {areAlike ? (
+          <ProbeValue line={first!.line} />
+        ) : (
+          lines.map(({ id, line }) => <ProbeValue key={id} name={layerShortNames[id]} line={line} />)
+        )}
+        {lines.length === 0 && <span className="quiet">All layers are hidden</span>}
+      </p>
+      <p className="probe-where quiet">
+        <Suspense>
+          <ProbePlace coordinate={probe.pointer.coordinate} />
+        </Suspense>
+        {coordinate(...probe.pointer.coordinate)}
+        {lines.some(({ line }) => line.isEstimate) && " · estimate"}
       </p>
     </div>
   );
 }
 
+/** Tones whose words do not say which layer they are about. */
+const nameless: ReadonlySet<ProbeTone> = new Set([
+  "no-coverage",
+  "not-received",
+  "failed",
+  "unknown",
+  "loading",
+]);
+
+function ProbeValue({ name, line }: { readonly name?: string; readonly line: ProbeLine }): ReactNode {
+  return (
+    <span className={`probe-value probe-${line.tone === "value" ? "class" : line.tone}`}>
+      <span
+        className="probe-swatch"
+        style={line.color === undefined ? undefined : { backgroundColor: line.color }}
+        aria-hidden="true"
+      />
+      {name !== undefined && nameless.has(line.tone) && <span className="quiet">{name}:</span>}
+      <strong>{line.primary}</strong>
+      {line.details.length > 0 && <span className="quiet">{line.details.join(" · ")}</span>}
+    </span>
+  );
+}
+
 interface ReadoutProps {
   readonly probe: Probe;
-  readonly lineCount: number;
+  readonly area: HTMLElement | null;
   readonly children: ReactNode;
 }
 
-/** Placed on the side of the point that has room. */
-function Readout({ probe, lineCount, children }: ReadoutProps): ReactNode {
-  const [area, setArea] = useState<HTMLElement | null>(null);
-  const { xPx, yPx } = probe.pointer;
-  const heightPx = 88 + lineCount * 44;
+/** Stands beside the point, on the side with more room, and is joined to it by a line: the core stays in view. */
+function Readout({ probe, area, children }: ReadoutProps): ReactNode {
+  const { xPx, yPx, source } = probe.pointer;
+  const isPin = source === "pin";
   const widthPx = area?.clientWidth ?? 0;
-  const left = xPx + 20 + readoutWidthPx > widthPx ? xPx - 20 - readoutWidthPx : xPx + 20;
-  const top = yPx + 16 + heightPx > (area?.clientHeight ?? 0) ? yPx - 16 - heightPx : yPx + 16;
+  const heightPx = area?.clientHeight ?? 0;
+  const isInView = xPx >= 0 && yPx >= 0 && xPx <= widthPx && yPx <= heightPx;
+  const isLeft = xPx > widthPx / 2;
+  const roomPx = (isLeft ? xPx : widthPx - xPx) - besidePx - edgePx;
+  const isBeside = roomPx >= leastWidthPx;
+  const isAbove = heightPx - yPx < besidePx + highestPx;
+  const across = isBeside
+    ? { [isLeft ? "right" : "left"]: (isLeft ? widthPx - xPx : xPx) + besidePx, maxWidth: roomPx }
+    : { left: edgePx, maxWidth: widthPx - 2 * edgePx };
+  const down = isBeside
+    ? { top: yPx, translate: "0 -50%" }
+    : { [isAbove ? "bottom" : "top"]: (isAbove ? heightPx - yPx : yPx) + besidePx };
   return (
-    <div className="probe-layer-box" ref={setArea} aria-hidden="true">
+    <div hidden={!isInView}>
+      {isPin && <span className="probe-pin" style={{ left: xPx, top: yPx }} aria-hidden="true" />}
+      {isBeside && (
+        <span
+          className="probe-line"
+          style={{ left: isLeft ? xPx - besidePx : xPx + pinRadiusPx, top: yPx }}
+          aria-hidden="true"
+        />
+      )}
       <div
-        className="probe"
-        style={{
-          width: readoutWidthPx,
-          transform: `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`,
-        }}
+        className={isPin ? "probe pinned" : "probe"}
+        role={isPin ? "group" : undefined}
+        aria-label={isPin ? "Pinned reading" : undefined}
+        aria-hidden={isPin ? undefined : "true"}
+        style={{ ...across, ...down }}
       >
         {children}
       </div>
     </div>
   );
 }
+
+/** Half the ring of a pin. */
+const pinRadiusPx = 7;
 
 function useSpokenProbe(probe: Probe | undefined): string {
   const { store } = useViewer();

@@ -35,12 +35,18 @@ export function StormMapRegion(): ReactNode {
     if (event.target !== event.currentTarget) return;
     const direction = directions[event.key];
     const px = event.shiftKey ? longStepPx : stepPx;
-    const { crosshair, setCrosshair } = viewer.store.getState();
+    const { crosshair, setCrosshair, picture, togglePin, unpin } = viewer.store.getState();
     if (direction) {
       event.preventDefault();
       event.stopPropagation();
       if (crosshair) viewer.map.find()?.panBy(direction[0] * px, direction[1] * px);
       else setCrosshair(true);
+    } else if (event.key === "Enter" && picture.probe) {
+      event.preventDefault();
+      togglePin(picture.probe.pointer);
+    } else if (event.key === "Escape" && picture.pin) {
+      event.preventDefault();
+      unpin();
     } else if (event.key === "Escape" && crosshair) {
       event.preventDefault();
       setCrosshair(false);
@@ -68,7 +74,7 @@ export function StormMapRegion(): ReactNode {
     >
       <p className="unseen" id={helpId}>
         {marked !== undefined && `Marked: ${marked}. `}Arrow keys move a crosshair that reads the layers.
-        Escape leaves it.
+        Enter pins the reading, Escape unpins it and leaves the crosshair.
       </p>
       <div className="map-container" ref={container} />
     </div>

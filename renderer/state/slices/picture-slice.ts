@@ -1,5 +1,6 @@
 // State of the map: the picture drawn, the frames loaded, and the place that the person points at.
 import type { StateCreator } from "zustand";
+import type { Coordinate } from "../../../shared/contract/index.ts";
 import type {
   CacheUse,
   DrawnPicture,
@@ -20,6 +21,8 @@ export interface PictureState {
   /** The frames of all events that the map loads, holds or failed to load, by image URL. */
   readonly frames: Readonly<Record<string, FrameState>>;
   readonly probe: Probe | undefined;
+  /** The reading of the pinned place, where the map has it now. */
+  readonly pin: Probe | undefined;
 }
 
 export interface PictureSlice {
@@ -29,9 +32,15 @@ export interface PictureSlice {
   /** The map's own problem, in a sentence. */
   readonly mapProblem: string | undefined;
   readonly crosshair: boolean;
+  /** The place whose reading stays on screen. */
+  readonly pinnedPlace: Coordinate | undefined;
   readonly receiveDrawn: (drawn: DrawnPicture | undefined) => void;
   readonly receiveFrameStates: (states: Readonly<Record<string, FrameState>>) => void;
   readonly setProbe: (probe: Probe | undefined) => void;
+  readonly setPin: (pin: Probe | undefined) => void;
+  /** Pins the reading of a point; unpins it if the point is the pinned one. */
+  readonly togglePin: (point: MapPointer) => void;
+  readonly unpin: () => void;
   readonly receiveCache: (cache: CacheUse) => void;
   readonly receiveView: (view: MapView) => void;
   /** Undefined when the person dismisses it. */
@@ -40,11 +49,12 @@ export interface PictureSlice {
 }
 
 export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice> = (set, get) => ({
-  picture: { drawn: undefined, frames: {}, probe: undefined },
+  picture: { drawn: undefined, frames: {}, probe: undefined, pin: undefined },
   cache: undefined,
   view: undefined,
   mapProblem: undefined,
   crosshair: false,
+  pinnedPlace: undefined,
 
   receiveDrawn: (drawn) => {
     set(({ picture }) => ({ picture: { ...picture, drawn } }));
@@ -63,6 +73,19 @@ export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice
     set(({ picture }) => ({ picture: { ...picture, probe } }));
   },
 
+  setPin: (pin) => {
+    set(({ picture }) => ({ picture: { ...picture, pin } }));
+  },
+
+  togglePin: (point) => {
+    const { pin } = get().picture;
+    set({ pinnedPlace: pin && isSamePoint(pin.pointer, point) ? undefined : point.coordinate });
+  },
+
+  unpin: () => {
+    set({ pinnedPlace: undefined });
+  },
+
   receiveCache: (cache) => {
     set({ cache });
   },
@@ -79,3 +102,10 @@ export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice
     if (get().crosshair !== shown) set({ crosshair: shown });
   },
 });
+
+/** Distance within which two points of the screen are one to the person, in CSS pixels. */
+const samePointPx = 10;
+
+export function isSamePoint(first: MapPointer, second: MapPointer): boolean {
+  return Math.hypot(first.xPx - second.xPx, first.yPx - second.yPx) <= samePointPx;
+}

@@ -9,8 +9,8 @@ export interface Mark {
 }
 
 /**
- * Returns marks at least `leastPx` apart for revisions at these places, in the order of `indices`, whose places ascend. A
- * merged mark stands in the middle of its first and last revision.
+ * Returns marks at least `leastPx` apart, for revisions in the order of their places. A merged mark stands in the
+ * middle between its first and last revision.
  */
 export function mergeMarks(
   indices: readonly number[],
