@@ -1,5 +1,6 @@
 // Tests that the map draws what was observed: colors at known places, for each revision, layer and probe.
 import { expect, type Locator } from "@playwright/test";
+import { outlineColors } from "../../shared/frames/outlines.ts";
 import { defaultPalette, paletteIds, stopColors, toRgba } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { noCoverage, noEcho, noHail, observedAt, type KnownFile } from "../support/known-storm.ts";
@@ -129,6 +130,25 @@ test("small hail is hidden over reflectivity, and the person chooses what is sho
   await expect
     .poll(async () => shareOfColor(await viewer.readPixels(places.northWest, samplePx), colorOfDbz(62)))
     .toBe(0);
+});
+
+test("an inch of hail is outlined on its outer side, in a line of light and dark pixels", async ({
+  viewer,
+}) => {
+  await openAtNorman(viewer);
+  await expectColor(viewer, "northWest", colorOfOneInch);
+  // The edge between two quadrants lies in the middle of the map.
+  const pixels = await viewer.readPixels({ x: 0, y: -offsetPx }, samplePx);
+  const colors = pixels.map((pixel) => `#${Buffer.from(pixel).toString("hex")}`);
+  const rows = Array.from({ length: samplePx }, (_, row) =>
+    colors.slice(row * samplePx, (row + 1) * samplePx),
+  );
+  const outlined = rows.filter((row) => {
+    const last = row.lastIndexOf(colorOfOneInch);
+    const { light, dark } = outlineColors;
+    return last > 0 && row[last + 1] === light && row[last + 2] === dark && row.indexOf(light) > last;
+  });
+  expect(outlined.length).toBeGreaterThan(samplePx * mostOf);
 });
 
 test("every palette colors legend and map alike", async ({ page, viewer }) => {

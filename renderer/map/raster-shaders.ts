@@ -1,5 +1,7 @@
 // The GLSL programs of the storm layer. A frame of classes is drawn in two passes: `classes` finds the class of each
 // screen pixel, and `paint` gives it its color. All but `classes` output premultiplied colors, as MapLibre blends them.
+import { outlineColors } from "../../shared/frames/outlines.ts";
+import { toRgba } from "../../shared/products/palettes.ts";
 import { oneCell } from "./visible-part.ts";
 
 /** A quad of the visible part: the vertex number gives the corner, everything else is uniform. */
@@ -65,10 +67,12 @@ uniform sampler2D u_picture;  // the classes of the screen's pixels
 uniform sampler2D u_table;
 uniform float u_opacity;
 uniform ivec2 u_mark;  // the lowest class that is marked, and the width of a mark in device pixels
+uniform ivec3 u_outline;  // the lowest class inside each contour, and the width of the lines in device pixels
 out vec4 color;
 
 int classAt(ivec2 pixel) {
-  return pixel.x < 0 ? 0 : int(texelFetch(u_picture, pixel, 0).r * 255.0 + 0.5);
+  bool isOutside = any(lessThan(pixel, ivec2(0))) || any(greaterThanEqual(pixel, textureSize(u_picture, 0)));
+  return isOutside ? 0 : int(texelFetch(u_picture, pixel, 0).r * 255.0 + 0.5);
 }
 
 // A marked class grows to the right and down from its left and top edge, so that only what is too narrow grows.
@@ -87,10 +91,30 @@ int marked(ivec2 pixel) {
   return most;
 }
 
+// The distance in pixels from outside a contour to its inside; 0 if that is more than the width of a line. The same as
+// traceOutlines of shared/frames/outlines.ts.
+int distanceInside(ivec2 pixel, int index) {
+  int edge = index < u_outline.x ? u_outline.x : u_outline.y;
+  if (index >= edge) return 0;
+  for (int away = 1; away <= u_outline.z; away++) {
+    for (int direction = 0; direction < 9; direction++) {
+      ivec2 toward = ivec2(direction % 3, direction / 3) - 1;
+      if (classAt(pixel + away * toward) >= edge) return away;
+    }
+  }
+  return 0;
+}
+
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   int index = classAt(pixel);
   if (u_mark.y > 1) index = max(index, marked(pixel));
+  int away = distanceInside(pixel, index);
+  if (away > 0) {
+    vec3 line = 2 * away <= u_outline.z ? ${toVec3(outlineColors.light)} : ${toVec3(outlineColors.dark)};
+    color = vec4(line * u_opacity, u_opacity);
+    return;
+  }
   if (index == 0) discard;
   vec4 entry = texelFetch(u_table, ivec2(index, 0), 0);
   float alpha = entry.a * u_opacity;
@@ -144,6 +168,7 @@ export interface RasterProgram {
   readonly perPixel: WebGLUniformLocation | null;
   readonly levels: WebGLUniformLocation | null;
   readonly mark: WebGLUniformLocation | null;
+  readonly outline: WebGLUniformLocation | null;
 }
 
 export interface RasterPrograms {
@@ -164,6 +189,12 @@ export function createPrograms(gl: WebGL2RenderingContext): RasterPrograms {
     color: createProgram(gl, colorSource),
     hatch: createProgram(gl, hatchSource),
   };
+}
+
+/** Returns a color as GLSL. */
+function toVec3(color: string): string {
+  const [red, green, blue] = toRgba(color).map((value) => (value / 255).toFixed(4));
+  return `vec3(${red}, ${green}, ${blue})`;
 }
 
 /** @throws Error with the driver's message if it refuses a shader */
@@ -193,6 +224,7 @@ function createProgram(gl: WebGL2RenderingContext, fragmentSource: string): Rast
     perPixel: gl.getUniformLocation(program, "u_perPixel"),
     levels: gl.getUniformLocation(program, "u_levels"),
     mark: gl.getUniformLocation(program, "u_mark"),
+    outline: gl.getUniformLocation(program, "u_outline"),
   };
 }
 

@@ -10,6 +10,7 @@ import { FrameLoader } from "./frame-loader.ts";
 import { beginFrameUpload, releaseFrameTexture } from "./frame-textures.ts";
 import type { FrameTexture, TextureTile } from "./frame-textures.ts";
 import { markSizePx } from "../../shared/frames/marks.ts";
+import { outlineWidthPx } from "../../shared/frames/outlines.ts";
 import { createPrograms, pictureUnit, tableUnit } from "./raster-shaders.ts";
 import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";
 import { StormStage } from "./storm-stage.ts";
@@ -148,7 +149,9 @@ export class StormLayer implements CustomLayerInterface {
   ): void {
     gl.useProgram(program.program);
     gl.uniform1f(program.opacity, item.opacity);
-    gl.uniform2i(program.mark, item.markedFrom ?? 0, toMarkPx(gl, item, transform));
+    const perPixel = findCellsPerPixel(gl, item, transform);
+    gl.uniform2i(program.mark, item.markedFrom ?? 0, toMarkPx(gl, item, perPixel));
+    gl.uniform3i(program.outline, ...toOutline(gl, item, perPixel));
     this.#bindTable(gl, item.id, colorTable);
     gl.activeTexture(gl.TEXTURE0 + pictureUnit);
     gl.bindTexture(gl.TEXTURE_2D, this.#targets!.textureOf(index));
@@ -181,14 +184,36 @@ export class StormLayer implements CustomLayerInterface {
 /** Returns the width of a mark in device pixels; 1 where a pixel is no larger than a cell, or nothing is marked. */
 function toMarkPx(
   gl: WebGL2RenderingContext,
-  { markedFrom, texture, frame }: StageItem<FrameTexture>,
+  { markedFrom }: StageItem<FrameTexture>,
+  perPixel: number,
+): number {
+  if (markedFrom === undefined || perPixel <= oneCell) return 1;
+  return Math.max(markSizePx, Math.round(markSizePx * pixelRatioOf(gl)));
+}
+
+/** Above every palette index. */
+const noClass = 256;
+
+/** Returns the lowest classes inside the contours, and the width of their lines in device pixels, 0 for none. */
+function toOutline(
+  gl: WebGL2RenderingContext,
+  { outlined }: StageItem<FrameTexture>,
+  perPixel: number,
+): [first: number, second: number, linePx: number] {
+  const [first = noClass, second = noClass] = outlined;
+  const ratio = pixelRatioOf(gl);
+  const linePx = first === noClass ? 0 : outlineWidthPx(1 / (perPixel * ratio));
+  return [first, second, Math.ceil(linePx * ratio)];
+}
+
+/** Returns the cells in the width or height of a device pixel, whichever has more. */
+function findCellsPerPixel(
+  gl: WebGL2RenderingContext,
+  { texture, frame }: StageItem<FrameTexture>,
   transform: ClipTransform,
 ): number {
-  if (markedFrom === undefined) return 1;
   const view = findViewInCells({ bounds: frame.bounds, ...texture }, transform);
-  const { perPixel } = toPixelPart(view, screenOf(gl), true);
-  if (Math.max(...perPixel) <= oneCell) return 1;
-  return Math.max(markSizePx, Math.round(markSizePx * pixelRatioOf(gl)));
+  return Math.max(...toPixelPart(view, screenOf(gl), true).perPixel);
 }
 
 function screenOf(gl: WebGL2RenderingContext): { widthPx: number; heightPx: number } {

@@ -4,6 +4,7 @@ import type { Bounds } from "../../shared/contract/index.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { firstMarkedIndex } from "../../shared/frames/marks.ts";
+import { findOutlined } from "../../shared/frames/outlines.ts";
 import { uploadMs, type FrameBudget } from "../platform/viewer-limits.ts";
 import { isSameColoring, toColorTable } from "./color-table.ts";
 import { toBlockBounds } from "./echo-block.ts";
@@ -35,6 +36,8 @@ export interface StageItem<Texture> extends DrawLayer {
   readonly colorTable: Uint8Array | undefined;
   /** Palette index of the lowest class that is marked; undefined if none is. */
   readonly markedFrom: number | undefined;
+  /** Palette index of the lowest class inside each contour, ascending; at most two. */
+  readonly outlined: readonly number[];
   /** Undefined if the frame carries none. */
   readonly coverage: CoverageGrid | undefined;
 }
@@ -104,7 +107,9 @@ export class StormStage<Texture> {
       const indexed = entry.frame?.kind === "indexed" ? entry.frame : undefined;
       const colorTable = indexed && toColorTable(indexed, layer.coloring);
       const markedFrom = indexed?.classes && firstMarkedIndex(indexed.classes);
-      return [{ ...layer, texture: entry.texture, colorTable, markedFrom, coverage: indexed?.coverage }];
+      const outlined = indexed?.classes ? findOutlined(indexed.classes, layer.coloring.showFrom) : [];
+      const { texture } = entry;
+      return [{ ...layer, texture, colorTable, markedFrom, outlined, coverage: indexed?.coverage }];
     });
   }
 

@@ -41,8 +41,9 @@ export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNo
   );
 }
 
-function toTitle({ label, hidden }: LegendEntry): string {
-  return hidden ? `${label}, hidden` : label;
+function toTitle({ label, hidden, threshold }: LegendEntry): string {
+  if (hidden) return `${label}, hidden`;
+  return threshold ? `${label}, outlined on the map` : label;
 }
 
 /** Begins with its cell; the last one ends with the strip. */

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
+import { outlineColors } from "../../../../shared/frames/outlines.ts";
 import { stopColors, type PaletteId } from "../../../../shared/products/palettes.ts";
 import { getProduct } from "../../../../shared/products/registry.ts";
 import { createMapView } from "../stills/map-view.ts";
@@ -35,6 +36,9 @@ describe("a frame on a still", () => {
     const drawn = countOf(rgba, twoInches);
     expect(drawn).toBeGreaterThan(1500);
     expect(drawn).toBeLessThan(2200);
+    // Around the block lies a light line of one pixel, and around that a dark one.
+    expect(countOf(rgba, outlineColors.light)).toBeGreaterThan(130);
+    expect(countOf(rgba, outlineColors.dark)).toBeGreaterThan(countOf(rgba, outlineColors.light));
     expect(hasCoverage).toBe(true);
     expect(facts?.highest).toMatchObject({ from: 54.76875, to: 55.5625 });
     expect(facts?.highest?.longitude).toBeCloseTo(-98 + 8.5 / samplePx, 3);

@@ -1,6 +1,7 @@
 // Draws a frame as RGBA on the pixels of a still: each class in its own color, a faint hatch outside radar coverage.
 import { crc32 } from "node:zlib";
 import { AppError } from "../../../../shared/app-error.ts";
+import type { FrameClasses } from "../../../../shared/contract/frame-metadata.ts";
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import {
   coverageColumn,
@@ -8,15 +9,21 @@ import {
   isCellCovered,
   type CoverageGrid,
 } from "../../../../shared/frames/coverage-grid.ts";
+import {
+  findOutlined,
+  outlineColors,
+  outlineWidthPx,
+  traceOutlines,
+} from "../../../../shared/frames/outlines.ts";
 import { colorClasses } from "../../../../shared/frames/class-colors.ts";
 import {
   readFrameParts,
   type IndexedFrameParts,
   type Inflate,
 } from "../../../../shared/frames/read-frame.ts";
-import { latitudeOfY, longitudeOfX } from "../../../../shared/geo/mercator.ts";
+import { latitudeOfY, longitudeOfX, mercatorX } from "../../../../shared/geo/mercator.ts";
 import { readChunks } from "../../../../shared/png/chunks.ts";
-import type { PaletteId } from "../../../../shared/products/palettes.ts";
+import { toRgba, type PaletteId } from "../../../../shared/products/palettes.ts";
 import type { Product } from "../../../../shared/products/product.ts";
 import { inflatePicture } from "../../../platform/png/inflate-image.ts";
 import { hatching } from "../stills/look.ts";
@@ -53,6 +60,9 @@ export async function drawFrame(
     if (!parts) return { rgba: await drawColors(png, bounds, view), facts: undefined, hasCoverage: false };
     const { indices, facts } = await sampleClasses({ parts, bounds, product }, view);
     const rgba = paint(indices, toColors(parts, palette));
+    if (parts.classes) {
+      outline(rgba, indices, { bounds, widthPx: parts.header.widthPx, classes: parts.classes }, view);
+    }
     if (parts.coverage) hatch(rgba, parts.coverage, view);
     return { rgba, facts, hasCoverage: parts.coverage !== undefined };
   } catch (error) {
@@ -75,6 +85,28 @@ function paint(indices: Uint8Array, palette: Uint32Array): Uint8Array {
   const rgba = new Uint32Array(indices.length);
   for (let pixel = 0; pixel < indices.length; pixel++) rgba[pixel] = palette[indices[pixel]!]!;
   return new Uint8Array(rgba.buffer);
+}
+
+interface OutlinedFrame {
+  readonly bounds: Bounds;
+  readonly widthPx: number;
+  readonly classes: FrameClasses;
+}
+
+/** Draws the contours as the viewer does. */
+function outline(
+  rgba: Uint8Array,
+  indices: Uint8Array,
+  { bounds: [west, , east], widthPx: columns, classes }: OutlinedFrame,
+  { widthPx, heightPx, unitsPerPx }: MapView,
+): void {
+  const cellPx = (mercatorX(east) - mercatorX(west)) / columns / unitsPerPx;
+  const linePx = outlineWidthPx(cellPx);
+  const outlined = findOutlined(classes, undefined);
+  const [light, dark] = [toRgba(outlineColors.light), toRgba(outlineColors.dark)];
+  traceOutlines({ indices, widthPx, heightPx, outlined, linePx }).forEach((away, pixel) => {
+    if (away > 0) rgba.set(2 * away <= linePx ? light : dark, pixel * 4);
+  });
 }
 
 function hatch(rgba: Uint8Array, coverage: CoverageGrid, view: MapView): void {

@@ -1,4 +1,5 @@
 // The column next to a still's map, as SVG: the legend with its highest value on top, the warning and the caveat.
+import { outlineColors } from "../../../../shared/frames/outlines.ts";
 import { colors, edgePx, headPx, mapSize, sidePx, stillSize, toRing } from "./look.ts";
 import type { StillWords } from "./still-words.ts";
 import type { Typesetter } from "./typesetter.ts";
@@ -45,14 +46,25 @@ function legendColumn(
     const style = { sizePx, weight, fill: threshold ? colors.text : colors.quiet } as const;
     // The label marks the lower edge of its color, which has this value.
     const text = typesetter.fit(shortLabel, room - swatchPx - 30, style);
-    const tick = threshold ? 3 : 1;
     return (
       `<rect x="${left}" y="${top}" width="${swatchPx}" height="${step}" fill="${color}"/>` +
-      `<rect x="${left - (threshold ? 6 : 0)}" y="${top + step - (threshold ? 2 : 1)}" width="${swatchPx + 12 + (threshold ? 6 : 0)}" height="${tick}" fill="${threshold ? colors.text : colors.rule}"/>` +
+      (threshold ? outlineAt(top + step) : ruleAt(top + step)) +
       typesetter.set(text, left + swatchPx + 20, top + step + sizePx * 0.36, style)
     );
   });
   return { svg: svg.join(""), bottom: legendTop + count * step };
+}
+
+function ruleAt(y: number): string {
+  return `<rect x="${left}" y="${y - 1}" width="${swatchPx + 12}" height="1" fill="${colors.rule}"/>`;
+}
+
+/** Draws the map's outline, dark on the lower side. */
+function outlineAt(y: number): string {
+  const { light, dark } = outlineColors;
+  const line = (top: number, color: string): string =>
+    `<rect x="${left - 6}" y="${top}" width="${swatchPx + 18}" height="2" fill="${color}"/>`;
+  return line(y - 4, light) + line(y - 2, dark);
 }
 
 /** Explains the ring on the map. */
