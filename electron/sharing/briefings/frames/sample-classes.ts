@@ -2,6 +2,7 @@
 import type { Bounds } from "../../../../shared/contract/primitives.ts";
 import type { FrameClasses } from "../../../../shared/contract/frame-metadata.ts";
 import { findStop } from "../../../../shared/frames/class-colors.ts";
+import { firstMarkedIndex, growMarks, markSizePx } from "../../../../shared/frames/marks.ts";
 import type { IndexedFrameParts } from "../../../../shared/frames/read-frame.ts";
 import { latitudeOfY, longitudeOfX, mercatorX, mercatorY } from "../../../../shared/geo/mercator.ts";
 import { boxAreaKm2 } from "../../../../shared/geo/sphere.ts";
@@ -37,7 +38,13 @@ export async function sampleClasses(frame: ClassFrame, view: MapView): Promise<S
     draw(row, line);
     count.add(row, line);
   });
-  return { indices, facts: classes && count.toFacts(classes) };
+  const markedFrom = grid.isCoarse && classes ? firstMarkedIndex(classes) : undefined;
+  const { widthPx, heightPx } = view;
+  return {
+    indices:
+      markedFrom === undefined ? indices : growMarks({ widthPx, heightPx, indices }, markedFrom, markSizePx),
+    facts: classes && count.toFacts(classes),
+  };
 }
 
 /** Draws the highest cell of each pixel; a higher class is a higher value. */

@@ -13,6 +13,8 @@ export interface AxisCells {
 export interface SampleGrid {
   readonly columns: AxisCells;
   readonly rows: AxisCells;
+  /** True if a pixel is larger than a cell. */
+  readonly isCoarse: boolean;
 }
 
 /** With `gathers` false, each pixel shows only the cell under its center at every scale. */
@@ -26,19 +28,21 @@ export function createSampleGrid(
   const [left, top] = [mercatorX(west), mercatorY(north)];
   const cellX = (mercatorX(east) - left) / size.widthPx;
   const cellY = (mercatorY(south) - top) / size.heightPx;
+  const [stepX, stepY] = [view.unitsPerPx / cellX, view.unitsPerPx / cellY];
   return {
+    isCoarse: Math.max(stepX, stepY) > 1,
     columns: toAxis({
       pixels: view.widthPx,
       cells: size.widthPx,
       from: (view.westX - left) / cellX,
-      step: view.unitsPerPx / cellX,
+      step: stepX,
       gathers,
     }),
     rows: toAxis({
       pixels: view.heightPx,
       cells: size.heightPx,
       from: (view.northY - top) / cellY,
-      step: view.unitsPerPx / cellY,
+      step: stepY,
       gathers,
     }),
   };
