@@ -50,10 +50,12 @@ test("every control has the name that scripts and screen readers rely on", async
   for (const label of ["Composite reflectivity", "Hail size (MESH)"]) {
     await expect(page.getByRole("checkbox", { name: label, exact: true })).toBeChecked();
     await expect(page.getByRole("slider", { name: `Opacity of ${label}`, exact: true })).toBeVisible();
+    await expect(page.getByRole("slider", { name: `Show ${label} from`, exact: true })).toBeVisible();
     const legend = page.getByRole("list", { name: `${label} legend`, exact: true });
     expect(await legend.getByRole("listitem").count()).toBeGreaterThan(5);
   }
   await expect(page.getByRole("combobox", { name: "Search places" })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Colors", exact: true })).toBeVisible();
   await expect(page.getByRole("region", { name: "Storm map", exact: true })).toHaveCount(1);
   await expect(page.getByRole("status").first()).toBeVisible();
 });
