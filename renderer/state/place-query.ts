@@ -1,9 +1,11 @@
-// Searches places as the person types: waits for a pause, and aborts a search that a newer one replaces.
+// Searches places as the person types: waits for a pause, and aborts a search that a newer one replaces. A coordinate
+// needs no search.
 import type { StormClient } from "../api/client.ts";
 import { isApiError } from "../api/service-errors.ts";
 import { searchPauseMs } from "../platform/viewer-limits.ts";
 import { judgeQuery } from "./slices/places-slice.ts";
 import type { ViewerStore } from "./store.ts";
+import { toTypedPlace, parseTypedCoordinate } from "./typed-coordinate.ts";
 
 export interface PlaceSearcher {
   readonly searchPlaces: (query: string) => void;
@@ -40,6 +42,12 @@ export function createPlaceSearch(
   return {
     searchPlaces: (query) => {
       giveUp();
+      const coordinate = parseTypedCoordinate(query);
+      if (coordinate) {
+        const places = [toTypedPlace(coordinate)];
+        store.getState().setPlaceSearch({ kind: "found", places, attribution: "" });
+        return;
+      }
       const verdict = judgeQuery(query);
       if (verdict) {
         store.getState().setPlaceSearch(verdict);

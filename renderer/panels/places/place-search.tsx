@@ -80,7 +80,7 @@ export function PlaceSearch(): ReactNode {
         }
         autoComplete="off"
         spellCheck={false}
-        placeholder="Search places"
+        placeholder="City, ZIP, OKC, KTLX or 35.2 -97.4"
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);

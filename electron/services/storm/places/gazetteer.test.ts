@@ -47,11 +47,15 @@ test("refuses columns of different lengths or with values other than numbers", (
     longitudeE5: [0],
     latitudeE5: [0],
   };
-  const data = { version: 1, states: [], counties: [], cities };
+  const site = { id: "KTLX", name: "Oklahoma City", state: "OK", coordinate: [-97.2775, 35.3331] };
+  const zips = { code: [73072], longitudeE3: [-97481], latitudeE3: [35205] };
+  const data = { version: 2, states: [], counties: [], cities, airports: [], radars: [site], zips };
   const isAccepted = (value: unknown): boolean => GazetteerData.safeParse(value).success;
   expect(isAccepted(data)).toBe(true);
   expect(isAccepted({ ...data, cities: { ...cities, county: [] } })).toBe(false);
   expect(isAccepted({ ...data, cities: { ...cities, county: ["x"] } })).toBe(false);
   expect(isAccepted({ ...data, states: [{}] })).toBe(false);
   expect(isAccepted({ ...data, counties: [null] })).toBe(false);
+  expect(isAccepted({ ...data, radars: [{ ...site, coordinate: [1] }] })).toBe(false);
+  expect(isAccepted({ ...data, zips: { ...zips, code: [] } })).toBe(false);
 });

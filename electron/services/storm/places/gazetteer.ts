@@ -6,7 +6,7 @@ import { createPlaceIndex, type PlaceIndex } from "./place-index.ts";
 import type { PlaceProvider } from "./place-provider.ts";
 
 export const gazetteerAttribution =
-  "Places: GeoNames (geonames.org), CC BY 4.0. Counties and states: U.S. Census Bureau.";
+  "Places: GeoNames (geonames.org), CC BY 4.0. Counties, states and ZIP code areas: U.S. Census Bureau.";
 
 /**
  * `file` is the output of `writeGazetteer`. If it is missing or of another version, a search first builds it: about 1

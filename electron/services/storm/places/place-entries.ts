@@ -2,6 +2,7 @@
 import { fold, foldedForms } from "./fold.ts";
 import type { Area, GazetteerData } from "./gazetteer-data.ts";
 import type { FoundPlace } from "./place-provider.ts";
+import { toAirportPlace, toCityForms, toCityKey, toRadarPlace, toSiteEntries } from "./site-entries.ts";
 import { isIndependentCity } from "./states.ts";
 
 /** Folded names of county, state and country. */
@@ -16,7 +17,7 @@ export interface Entry {
   readonly prominence: number;
   readonly forms: readonly string[];
   readonly surroundings: Surroundings;
-  readonly kind: "state" | "county" | "city";
+  readonly kind: "state" | "county" | "city" | "airport" | "radar";
   /** Index in the gazetteer's list of its kind. */
   readonly at: number;
 }
@@ -34,6 +35,7 @@ export function toEntries(data: GazetteerData): Entry[] {
     ...toStateEntries(data),
     ...toCountyEntries(data, ofState),
     ...toCityEntries(data, ofState, ofCounty),
+    ...toSiteEntries(data, ofState),
   ];
   return entries.sort((a, b) => b.prominence - a.prominence);
 }
@@ -72,13 +74,19 @@ function toCountyEntries(
 }
 
 function toCityEntries(
-  { cities }: GazetteerData,
+  data: GazetteerData,
   ofState: readonly Surroundings[],
   ofCounty: readonly Surroundings[],
 ): Entry[] {
+  const { cities, states } = data;
+  const shortForms = toCityForms(data);
+  const named = new Set<string>();
+  // The largest city of a name in a state comes first, and alone has the short names.
+  const toShortForms = (key: string): readonly string[] =>
+    named.size === named.add(key).size ? [] : (shortForms.get(key) ?? []);
   return cities.name.map((name, at) => ({
     prominence: cities.population[at]!,
-    forms: foldedForms(name),
+    forms: [...foldedForms(name), ...toShortForms(toCityKey(name, states[cities.state[at]!]!.postal))],
     surroundings: ofCounty[cities.county[at]!] ?? ofState[cities.state[at]!]!,
     kind: "city",
     at,
@@ -93,6 +101,10 @@ export function toPlace(data: GazetteerData, { kind, at }: Entry): FoundPlace {
       return toAreaPlace(data.counties[at]!, kind, data.states[data.counties[at]!.state]!.label);
     case "city":
       return toCityPlace(data, at);
+    case "airport":
+      return toAirportPlace(data, at);
+    case "radar":
+      return toRadarPlace(data, at);
   }
 }
 

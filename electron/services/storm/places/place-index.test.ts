@@ -23,6 +23,65 @@ function first(query: string): string {
   return place ? `${place.label}; ${place.context}` : "";
 }
 
+describe("identifiers", () => {
+  test("find their airport or radar first, with and without the country's letter", () => {
+    expect(first("KOKC")).toMatch(/^Will Rogers .*; Airport OKC · Oklahoma City, Oklahoma$/);
+    expect(first("ktlx")).toBe("KTLX; WSR-88D radar · Oklahoma City, Oklahoma");
+    expect(first("TLX")).toBe("KTLX; WSR-88D radar · Oklahoma City, Oklahoma");
+    expect(search("KTLX")).toHaveLength(1);
+  });
+
+  test.each(["OKC", "okc"])("find the city of the airport too: %s", (query) => {
+    const found = search(query);
+    expect(found[0]).toMatchObject({ label: "Oklahoma City", kind: "city" });
+    expect(found.map(({ kind }) => kind)).toContain("airport");
+  });
+
+  test("and short names do not take the place of states and cities", () => {
+    expect(first("nyc")).toMatch(/^New York City/);
+    expect(search("la").map(({ label }) => label)).toEqual(
+      expect.arrayContaining(["Louisiana", "Los Angeles"]),
+    );
+    expect(first("norman ok")).toBe("Norman; Cleveland County, Oklahoma");
+  });
+
+  test("all find their site among the first", () => {
+    const lost = [...data.radars, ...data.airports]
+      .filter(({ id }) => !search(id).some((place) => place.id.endsWith(`:${id}`)))
+      .map(({ id }) => id);
+    expect(lost).toEqual([]);
+  });
+});
+
+describe("ZIP codes", () => {
+  test("are found whole, by their beginning, and with four more digits", () => {
+    expect(search("73072")).toEqual([
+      expect.objectContaining({
+        id: "zip:73072",
+        label: "73072",
+        context: "ZIP code near Norman, Oklahoma",
+        kind: "postal-code",
+      }),
+    ]);
+    const [longitude, latitude] = search("73072")[0]!.coordinate;
+    expect(Math.hypot(longitude + 97.49, latitude - 35.2)).toBeLessThan(0.1);
+    expect(first("73072-1234")).toBe(first("73072"));
+    expect(first("01001")).toBe("01001; ZIP code near Agawam, Massachusetts");
+    expect(search("730").every(({ label }) => label.startsWith("730"))).toBe(true);
+    expect(search("730")).toHaveLength(10);
+    expect(search("00000")).toEqual([]);
+    expect(search("73")).toEqual([]);
+  });
+
+  test("are more than 33,000, each at a place of the States and territories", () => {
+    const { code, longitudeE3, latitudeE3 } = data.zips;
+    expect(code.length).toBeGreaterThan(33_000);
+    expect(code.every((value, at) => at === 0 || value > code[at - 1]!)).toBe(true);
+    expect(latitudeE3.every((value) => value > -15_000 && value < 72_000)).toBe(true);
+    expect(longitudeE3.every((value) => (value > -180_000 && value < -64_000) || value > 144_000)).toBe(true);
+  });
+});
+
 describe("the gazetteer", () => {
   test("has every state and county, and cities in each", () => {
     expect(data.states).toHaveLength(56);
@@ -126,7 +185,9 @@ describe("search", () => {
   test("does not tolerate two errors, one in a short word, or one if there is a match", () => {
     expect(search("oklahmoa ctyi")).toEqual([]);
     expect(search("zqx")).toEqual([]);
-    expect(search("normal").every(({ label }) => label.startsWith("Normal"))).toBe(true);
+    expect(
+      search("normal").every(({ label, kind }) => label.startsWith("Normal") || kind === "airport"),
+    ).toBe(true);
   });
 
   test.each([

@@ -1,8 +1,9 @@
 // Searches the gazetteer in memory: each typed word begins a word of the place's name or, after the first, of its
-// county or state. Best match first, then by population.
+// county or state. An identifier finds its airport or radar, digits a ZIP code. Best match first, then by population.
 import type { FoundPlace } from "./place-provider.ts";
 import { fold } from "./fold.ts";
 import type { GazetteerData } from "./gazetteer-data.ts";
+import { createZipSearch } from "./zip-search.ts";
 import { toEntries, toPlace, type Entry, type Surroundings } from "./place-entries.ts";
 import { createWordIndex, type WordIndex } from "./word-index.ts";
 
@@ -29,8 +30,11 @@ export function createPlaceIndex(data: GazetteerData): PlaceIndex {
   const around = [...new Set(entries.map((entry) => entry.surroundings))];
   const surroundings = createWordIndex(around.length, (place) => around[place]!.words);
   const search = createSearch(entries, names, (entry) => toPlace(data, entry));
+  const searchZips = createZipSearch(data);
   return {
     search(query, limit) {
+      const zips = searchZips(query, limit);
+      if (zips.length > 0) return zips;
       const tokens = fold(query)
         .split(" ")
         .filter((token) => token !== "")
