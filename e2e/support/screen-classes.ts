@@ -54,7 +54,10 @@ export interface ScreenStops {
   readonly stopAt: (x: number, y: number) => Stop;
 }
 
-/** Reads a screenshot in NWS colors, all of them opaque, with the layer at full opacity, and one of the same view without any layer. */
+/**
+ * Reads a screenshot in NWS colors, all of them opaque, with the layer at full opacity, and one of the same view
+ * without any layer.
+ */
 export function readScreenStops(shown: Uint8Array, bare: Uint8Array, product: Product): ScreenStops {
   const [front, back] = [readPng(shown, maxFramePixels), readPng(bare, maxFramePixels)];
   const { widthPx, heightPx } = front.header;
