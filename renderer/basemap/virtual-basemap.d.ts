@@ -4,4 +4,9 @@ declare module "virtual:basemap" {
   export const bordersUrl: string;
   export const countiesUrl: string;
   export const placesUrl: string;
+  export const countyNamesUrl: string;
+  export const warningAreasUrl: string;
+  export const watersUrl: string;
+  export const highwaysUrl: string;
+  export const sitesUrl: string;
 }

@@ -134,4 +134,6 @@ export interface StormMapEvents {
   onView(view: MapView): void;
   /** A problem of the map itself, in a sentence for a person; undefined when it is solved. */
   onProblem(message: string | undefined): void;
+  /** Why the user's own map file is not shown, or not whole, in a sentence for a person. */
+  onUserMapProblem(message: string): void;
 }

@@ -1,22 +1,20 @@
 // The map: MapLibre with the basemap, the storm layer and the probe, as one imperative class that is fed whole scenes.
 // Knows neither React nor the store nor the service.
-import { Map as MapLibreMap, setWorkerUrl, type GeoJSONSource } from "maplibre-gl";
+import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { Bounds, Coordinate } from "../../shared/contract/index.ts";
-import {
-  createBasemapStyle,
-  createPlaceDot,
-  firstLineLayer,
-  placeDotImage,
-} from "../basemap/basemap-style.ts";
+import type { GroundShown, MapTheme } from "../basemap/ground-parts.ts";
+import { firstLineLayer } from "../basemap/line-layers.ts";
 import { schedule } from "../platform/page-effects.ts";
 import { findFrameBudget } from "../platform/viewer-limits.ts";
 import { BackgroundWatch } from "./background-watch.ts";
+import { Ground } from "./ground.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
 import type { FrameRef, MapPlace, MapView, ProbeReading, Scene, StormMapEvents } from "./scene.ts";
 import { StormLayer } from "./storm-layer.ts";
+import { NotAMapError, UserMap, userMapSource } from "./user-map.ts";
 
 /** The lower 48 states. */
 const homeBounds: Bounds = [-125, 24, -66.5, 50];
@@ -45,7 +43,8 @@ export class StormMap {
   readonly #map: MapLibreMap | undefined;
   readonly #pointer: PointerReporter | undefined;
   readonly #place = new PlaceMarker();
-  readonly #style = createBasemapStyle();
+  readonly #ground = new Ground();
+  readonly #userMap = new UserMap();
   readonly #background = this.#watchBackground();
   /** Current problems, the latest last. */
   readonly #problems = new Set<string>();
@@ -64,6 +63,29 @@ export class StormMap {
 
   setScene(scene: Scene): void {
     this.#storm.stage.setScene(scene);
+  }
+
+  /** Switches the parts of the ground under the storm. */
+  setGround(shown: GroundShown): void {
+    this.#ground.setShown(shown);
+  }
+
+  setTheme(theme: MapTheme): void {
+    this.#ground.setTheme(theme);
+    const map = this.#findMap();
+    if (map?.isStyleLoaded()) this.#userMap.addTo(map, theme);
+  }
+
+  /** Shows a PMTiles file over the basemap; undefined removes it. Reports why a file cannot be shown. */
+  async setUserMap(file: File | undefined): Promise<void> {
+    const map = this.#findMap();
+    if (!map) return;
+    try {
+      await this.#userMap.show(file, map, this.#ground.theme);
+    } catch (error) {
+      if (!(error instanceof NotAMapError)) throw error;
+      this.#events.onUserMapProblem(error.message);
+    }
   }
 
   /**
@@ -165,7 +187,7 @@ export class StormMap {
     try {
       const map = new MapLibreMap({
         container,
-        style: this.#style,
+        style: this.#ground.createStyle(),
         bounds: [...homeBounds],
         fitBoundsOptions: { padding: fitPaddingPx },
         minZoom,
@@ -196,8 +218,9 @@ export class StormMap {
   #listen(map: MapLibreMap): void {
     // Also fires after a lost graphics context: MapLibre rebuilds the style without custom images and layers.
     map.on("style.load", () => {
-      if (!map.hasImage(placeDotImage)) map.addImage(placeDotImage, createPlaceDot(), { pixelRatio: 2 });
       if (!map.getLayer(this.#storm.id)) map.addLayer(this.#storm, firstLineLayer);
+      this.#ground.addTo(map);
+      this.#userMap.addTo(map, this.#ground.theme);
       this.#place.addTo(map);
     });
     map.on("webglcontextlost", () => {
@@ -208,7 +231,9 @@ export class StormMap {
       this.#changeProblem(problems.lostGraphics, false);
     });
     map.on("error", (event) => {
-      if ("sourceId" in event && typeof event.sourceId === "string") this.#background.failed(event.sourceId);
+      const source = "sourceId" in event ? event.sourceId : undefined;
+      if (source === userMapSource) this.#events.onUserMapProblem("Part of the map file cannot be read.");
+      else if (typeof source === "string") this.#background.failed(source);
       else this.#changeProblem(problems.background, true);
     });
     map.on("sourcedata", ({ sourceId, sourceDataType }) => {
@@ -217,6 +242,9 @@ export class StormMap {
     map.on("movestart", ({ originalEvent }) => {
       // Only movements by hand have one.
       if (originalEvent) this.#isPlaced = true;
+    });
+    map.on("zoom", () => {
+      this.#ground.loadSeen();
     });
     for (const event of ["load", "moveend", "resize"] as const) {
       map.on(event, () => {
@@ -228,10 +256,7 @@ export class StormMap {
   #watchBackground(): BackgroundWatch {
     return new BackgroundWatch({
       load: (part) => {
-        const source = this.#style.sources[part];
-        if (source?.type !== "geojson" || typeof source.data !== "string") return;
-        // The map's own events report the result.
-        void this.#findMap()?.getSource<GeoJSONSource>(part)?.setData(source.data);
+        if (!this.#isClosed) this.#ground.load(part);
       },
       schedule,
       onChange: (isWhole) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { defaultGround } from "../basemap/ground-parts.ts";
 import { createStoredValue, type KeyValueStorage } from "../platform/stored-value.ts";
 import { exampleEvent, exampleEventId } from "../support/example-data.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./saved-view.ts";
@@ -47,6 +48,25 @@ describe("the memory of the last visit", () => {
       timelineFolded: true,
     });
     expect(next.getState().selectedEventId).toBeUndefined();
+  });
+
+  test("brings back the theme and the parts of the ground, and gives new parts their default", () => {
+    const memory = createMemory();
+    const stored = createStoredValue(savedViewKey, SavedView, memory);
+    const store = createViewerStore();
+    keepSaved(store, stored);
+    store.getState().setTheme("light");
+    store.getState().setGroundPart("counties", false);
+    store.getState().setGroundPart("radars", true);
+    const next = createViewerStore(toInitialState(stored.load())).getState();
+    expect(next.theme).toBe("light");
+    expect(next.ground).toEqual({ ...defaultGround, counties: false, radars: true });
+
+    const { theme: _theme, ground: _ground, ...older } = stored.load()!;
+    memory.entries[savedViewKey] = JSON.stringify({ ...older, ground: { water: false } });
+    const old = createViewerStore(toInitialState(stored.load())).getState();
+    expect(old.theme).toBe("dark");
+    expect(old.ground).toEqual({ ...defaultGround, water: false });
   });
 
   test("of an earlier version keeps all but its palette, which no longer exists", () => {

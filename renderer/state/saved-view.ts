@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { Coordinate, ProductId } from "../../shared/contract/index.ts";
 import { defaultPalette, paletteIds } from "../../shared/products/palettes.ts";
+import { defaultGround, groundParts, mapThemes } from "../basemap/ground-parts.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
 import { speeds } from "./playback.ts";
 import { loopChoices } from "./loop.ts";
@@ -28,6 +29,9 @@ export const SavedView = z.object({
   speed: z.literal(speeds),
   loop: z.literal(loopChoices),
   playOrder: z.enum(playOrders).default("observed"),
+  theme: z.enum(mapThemes).default("dark"),
+  /** A part that a later version adds has its default. */
+  ground: z.partialRecord(z.enum(groundParts), z.boolean()).default({}),
   /** The map's view, and its event. */
   camera: z.object({ eventId: z.string(), center: Coordinate, zoom: z.number() }).optional(),
 });
@@ -49,6 +53,8 @@ export function toInitialState(saved: SavedView | undefined): Partial<ViewerStat
     speed: saved.speed,
     loop: saved.loop,
     playOrder: saved.playOrder,
+    theme: saved.theme,
+    ground: { ...defaultGround, ...saved.ground },
   };
 }
 
@@ -67,6 +73,8 @@ export function toSavedView(state: ViewerState): SavedView {
     // Loop ends chosen by sequence apply to one event only.
     loop: typeof state.loop === "object" ? "all" : state.loop,
     playOrder: state.playOrder,
+    theme: state.theme,
+    ground: state.ground,
     ...(selectedEventId !== undefined &&
       view && { camera: { eventId: selectedEventId, center: view.center, zoom: view.zoom } }),
   };
@@ -83,6 +91,8 @@ const savedKeys = [
   "speed",
   "loop",
   "playOrder",
+  "theme",
+  "ground",
   "view",
 ] as const satisfies (keyof ViewerState)[];
 

@@ -4,6 +4,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { createBriefingsSlice, type BriefingsSlice } from "./slices/briefings-slice.ts";
 import { createConnectionSlice, type ConnectionSlice } from "./slices/connection-slice.ts";
 import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
+import { createGroundSlice, type GroundSlice } from "./slices/ground-slice.ts";
 import { createHistorySlice, type HistorySlice } from "./slices/history-slice.ts";
 import { createLayersSlice, type LayersSlice } from "./slices/layers-slice.ts";
 import { createPacksSlice, type PacksSlice } from "./slices/packs-slice.ts";
@@ -17,6 +18,7 @@ export type ViewerState = EventsSlice &
   HistorySlice &
   PlayheadSlice &
   LayersSlice &
+  GroundSlice &
   PictureSlice &
   ConnectionSlice &
   PlacesSlice &
@@ -33,6 +35,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createHistorySlice(...args),
     ...createPlayheadSlice(...args),
     ...createLayersSlice(...args),
+    ...createGroundSlice(...args),
     ...createPictureSlice(...args),
     ...createConnectionSlice(...args),
     ...createPlacesSlice(...args),

@@ -4,12 +4,9 @@ import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
 import type { ImageSource } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
-import {
-  createBasemapStyle,
-  createPlaceDot,
-  firstLineLayer,
-  placeDotImage,
-} from "../../../renderer/basemap/basemap-style.ts";
+import { createBasemapStyle } from "../../../renderer/basemap/basemap-style.ts";
+import { createGroundImages } from "../../../renderer/basemap/ground-images.ts";
+import { firstLineLayer } from "../../../renderer/basemap/line-layers.ts";
 import type { FrameRef, Scene } from "../../../renderer/map/scene.ts";
 import { StormLayer } from "../../../renderer/map/storm-layer.ts";
 import type { Bounds } from "../../../shared/contract/index.ts";
@@ -41,14 +38,16 @@ const budget = { memoryBytes: 2 ** 29, gpuBytes: 2 ** 29 };
 setWorkerUrl(new URL(workerUrl, document.baseURI).href);
 const map = new MapLibreMap({
   container: "map",
-  style: createBasemapStyle(),
+  style: createBasemapStyle("dark"),
   bounds: [...bounds],
   fadeDuration: 0,
   attributionControl: false,
   renderWorldCopies: false,
 });
 map.on("style.load", () => {
-  if (!map.hasImage(placeDotImage)) map.addImage(placeDotImage, createPlaceDot(), { pixelRatio: 2 });
+  for (const { id, image, options } of createGroundImages("dark")) {
+    if (!map.hasImage(id)) map.addImage(id, image, options);
+  }
 });
 await map.once("load");
 

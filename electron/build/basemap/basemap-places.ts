@@ -18,6 +18,11 @@ const leastPopulation = [900_000, 300_000, 160_000, 70_000, 30_000, 12_000, 5_00
 const neighborPx = 230;
 const lonelyFactor = 0.3;
 
+const shortNames = new Map([
+  ["New York City", "New York"],
+  ["Lexington-Fayette", "Lexington"],
+]);
+
 const foreign = new Set(["CA", "MX", "CU", "BS", "DO", "HT", "JM", "GT", "BZ", "HN"]);
 const leastForeignPopulation = 40_000;
 
@@ -50,7 +55,7 @@ function isShown(city: ListedCity): boolean {
 }
 
 function labelOf({ name, country }: ListedCity): string {
-  return country === "US" && name === "New York City" ? "New York" : name;
+  return country === "US" ? (shortNames.get(name) ?? name) : name;
 }
 
 /** Returns the first zoom with room for each place; `places` are in the order of importance. */

@@ -3,7 +3,10 @@
 import type { Plugin } from "vite";
 import { loadAtlas } from "../atlas/atlas.ts";
 import { buildBorders, buildCounties, buildLand } from "./basemap-boundaries.ts";
+import { buildCountyNames, buildWarningAreas } from "./basemap-counties.ts";
 import { buildPlaces } from "./basemap-places.ts";
+import { buildHighways, buildSites } from "./basemap-sites.ts";
+import { buildWaters } from "./basemap-waters.ts";
 
 const virtualId = "virtual:basemap";
 const resolvedId = `\0${virtualId}`;
@@ -19,7 +22,7 @@ export function basemapPlugin(): Plugin {
       const lines = Object.entries(files).map(([name, content]) => {
         const reference = this.emitFile({
           type: "asset",
-          name: `basemap-${name}.json`,
+          name: `basemap-${toKebab(name)}.json`,
           source: JSON.stringify(content),
         });
         return `export const ${name}Url = import.meta.ROLLUP_FILE_URL_${reference};`;
@@ -27,6 +30,11 @@ export function basemapPlugin(): Plugin {
       return lines.join("\n");
     },
   };
+}
+
+/** Converts camel case to words joined by hyphens. */
+function toKebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 async function buildFiles(): Promise<Record<string, unknown>> {
@@ -41,5 +49,10 @@ async function buildFiles(): Promise<Record<string, unknown>> {
     borders: buildBorders(atlases),
     counties: buildCounties(atlases),
     places: buildPlaces(cities),
+    countyNames: buildCountyNames(atlases.us),
+    warningAreas: buildWarningAreas(atlases.us),
+    waters: await buildWaters(),
+    highways: buildHighways(),
+    sites: buildSites(),
   };
 }

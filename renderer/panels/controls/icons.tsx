@@ -39,6 +39,13 @@ export const KeyboardIcon = createIcon(
     <path d="M4.25 6.75h.01M6.75 6.75h.01M9.25 6.75h.01M11.75 6.75h.01M5 9.5h6" />
   </>,
 );
+/** Layers of a map. */
+export const MapOptionsIcon = createIcon(
+  <>
+    <path d="m8 2 6 3-6 3-6-3Z" />
+    <path d="m2 8 6 3 6-3M2 11l6 3 6-3" />
+  </>,
+);
 export const MinusIcon = createIcon(<path d="M3 8h10" />);
 export const NextIcon = createIcon(
   <>

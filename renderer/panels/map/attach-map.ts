@@ -42,6 +42,24 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
         map.setPlace(place && { name: place.label, coordinate: place.coordinate });
       },
     ),
+    onChange(
+      ({ theme }) => theme,
+      (theme) => {
+        map.setTheme(theme);
+      },
+    ),
+    onChange(
+      ({ ground }) => ground,
+      (ground) => {
+        map.setGround(ground);
+      },
+    ),
+    onChange(
+      ({ userMap }) => userMap,
+      (file) => {
+        void map.setUserMap(file);
+      },
+    ),
     followArea(viewer, map),
   ];
   const follow = (state: ViewerState): void => {
@@ -105,6 +123,7 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined
     onCache: store.getState().receiveCache,
     onView: store.getState().receiveView,
     onProblem: store.getState().setMapProblem,
+    onUserMapProblem: store.getState().receiveUserMapProblem,
   };
 }
 

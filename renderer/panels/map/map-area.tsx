@@ -7,11 +7,14 @@ import { Button } from "../controls/button.tsx";
 import { InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
 import { showWholeEvent } from "../events/event-area.ts";
 import { MapMessage } from "./map-message.tsx";
+import { MapOptions } from "./map-options.tsx";
 import { ProbeReadout } from "./probe-readout.tsx";
+import { MapScale } from "./map-scale.tsx";
 import { StormMapRegion } from "./storm-map-region.tsx";
 import { TruthStrip } from "./truth-strip.tsx";
 
-const basemapCredits = "boundaries: U.S. Census (us-atlas), Natural Earth · places: GeoNames (CC BY 4.0)";
+const basemapCredits =
+  "map: U.S. Census, Natural Earth, Boost.Geometry, OurAirports · places: GeoNames (CC BY 4.0)";
 
 export function MapArea(): ReactNode {
   const event = useViewerState(selectSelectedEvent);
@@ -21,6 +24,7 @@ export function MapArea(): ReactNode {
       <TruthStrip />
       <MapMessage />
       <MapControls />
+      <MapOptions />
       <MapCredits />
       <ProbeReadout />
     </main>
@@ -59,6 +63,7 @@ function MapCredits(): ReactNode {
   const disclosure = useViewerState((state) => state.history.disclosure);
   return (
     <footer className="map-credits" data-open={isOpen}>
+      <MapScale />
       <p className="disclosure">{disclosure}</p>
       <p className="attribution">{[attribution, basemapCredits].filter((part) => part !== "").join(" · ")}</p>
       <Button
