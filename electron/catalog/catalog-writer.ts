@@ -75,6 +75,10 @@ export function createWriter(
       commit("durable", () => {
         events.archive(eventId, now());
       }),
+    removeEvent: (eventId) =>
+      commit("durable", () => {
+        events.remove(eventId);
+      }),
     adoptEvent: (mirrorOf, event) =>
       commit("durable", () => {
         adoption.adoptEvent(mirrorOf, event);

@@ -305,6 +305,11 @@ export interface CatalogWriter {
   /** Makes an event read-only permanently. Idempotent. Throws `not-found`, and `conflict` for a mirrored event. */
   archiveEvent(eventId: string): Promise<void>;
   /**
+   * Removes an event that never had a revision, with its assets. Throws `not-found`; `conflict` if it has or had one:
+   * revisions are immutable, and their sequences stay used.
+   */
+  removeEvent(eventId: string): Promise<void>;
+  /**
    * Adopts a remote's event without a revision. `currentRevisionId` and the sequence stay local. Throws `conflict` for
    * a local event, and for one that belongs to a pack, or to another pack; `invalid-input` for an unfit label.
    */

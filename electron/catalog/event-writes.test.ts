@@ -113,6 +113,34 @@ describe("a registered event", () => {
   });
 });
 
+describe("removing", () => {
+  test("an event that never had a revision is gone, with its assets, and its id is free again", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.registerEvent(registration);
+    const asset = { locator: "/a", productId: "mrms-mesh", observedAt: observedAfter(0) } as const;
+    const facts = { byteLength: 1, sha256: undefined, lastModifiedAt: undefined };
+    await catalog.discoverAssets([{ eventId: "storm", ...asset, ...facts }]);
+    expect(await catalog.listNewestAssets()).toHaveLength(1);
+    await catalog.removeEvent("storm");
+    expect(await catalog.findEvent("storm")).toBeUndefined();
+    expect(await catalog.listAssets("storm")).toEqual([]);
+    expect(await catalog.listNewestAssets()).toEqual([]);
+    await expect(catalog.removeEvent("storm")).rejects.toMatchObject({ code: "not-found" });
+    const again = { ...registration, label: "Another storm" };
+    expect(await catalog.registerEvent(again)).toMatchObject({ label: "Another storm" });
+  });
+
+  test("an event with a revision stays", async () => {
+    const { catalog } = await openTestCatalog();
+    await catalog.registerEvent(registration);
+    await catalog.publish(draftOf("storm", {}));
+    const before = await catalog.findEvent("storm");
+    await expect(catalog.removeEvent("storm")).rejects.toMatchObject({ code: "conflict" });
+    expect(await catalog.findEvent("storm")).toEqual(before);
+    expect(await catalog.findLatestRevision("storm")).toBeDefined();
+  });
+});
+
 describe("archiving", () => {
   test("makes an event permanently read-only, and can be repeated", async () => {
     const { catalog, clock } = await openTestCatalog();

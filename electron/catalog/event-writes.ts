@@ -1,4 +1,4 @@
-// Changes of an event other than publication: registering a window, ending an ingest, archiving.
+// Changes of an event other than publication: registering a window, ending an ingest, archiving, removing an empty one.
 import { AppError } from "../../shared/app-error.ts";
 import { EventId } from "../../shared/contract/primitives.ts";
 import type { EventRecord, EventRegistration } from "./catalog.ts";
@@ -11,6 +11,7 @@ export interface EventWrites {
   register(registration: EventRegistration, now: Date): EventRecord;
   complete(eventId: string, registered: boolean, now: Date): void;
   archive(eventId: string, now: Date): void;
+  remove(eventId: string): void;
 }
 
 /** Call the functions inside a write transaction. */
@@ -37,6 +38,27 @@ export function createEventWrites(prepare: Prepare): EventWrites {
       archive.run(now.getTime(), eventId);
       noteContent();
     },
+    remove: createRemoval(prepare),
+  };
+}
+
+function createRemoval(prepare: Prepare): EventWrites["remove"] {
+  const findEvent = prepareEvent(prepare);
+  const noteContent = prepareNote(prepare, "content_version", "asset_version");
+  const removeAssets = prepare("DELETE FROM assets WHERE event_id = ?");
+  const removeEvent = prepare("DELETE FROM events WHERE id = ?");
+  return (eventId) => {
+    const event = findEvent(eventId);
+    if (!event) throw new AppError("not-found", `There is no event ${eventId}.`);
+    if (event.last_sequence > 0) {
+      throw new AppError(
+        "conflict",
+        `${event.label} has frames, which stay for good, so it cannot be removed.`,
+      );
+    }
+    removeAssets.run(eventId);
+    removeEvent.run(eventId);
+    noteContent();
   };
 }
 

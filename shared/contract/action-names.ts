@@ -7,12 +7,14 @@ const eventActionNames = [
   "events.register",
   "events.registerKnown",
   "events.archive",
+  "events.remove",
   "events.fetch",
   "events.replay",
   "tasks.list",
   "tasks.pause",
   "tasks.resume",
   "tasks.stop",
+  "tasks.retry",
 ] as const;
 export type EventActionName = (typeof eventActionNames)[number];
 

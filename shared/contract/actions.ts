@@ -87,6 +87,8 @@ export const actions = {
   "events.register": { input: RegisterInput, output: EventRef },
   "events.registerKnown": { input: z.strictObject({ name: EventId }), output: EventRef },
   "events.archive": { input: z.strictObject({ eventId: EventId }), output: EventRef },
+  /** Removes an event that never had a revision; any other event cannot be removed. */
+  "events.remove": { input: z.strictObject({ eventId: EventId }), output: EventRef },
   /** Starts a task that fills a registered window. */
   "events.fetch": { input: FetchInput, output: Task },
   /** Starts a task that republishes an event in its original order, as a new event. */
@@ -96,6 +98,8 @@ export const actions = {
   "tasks.pause": { input: TaskRef, output: Task },
   "tasks.resume": { input: TaskRef, output: Task },
   "tasks.stop": { input: TaskRef, output: Task },
+  /** Starts the work of a failed or stopped task again, with the same input, as a new task in its place. */
+  "tasks.retry": { input: TaskRef, output: Task },
   "live.read": { input: nothing, output: LiveState },
   /** Follows a source, instead of the previous one, until it is stopped; also after a restart. */
   "live.start": { input: LiveInput, output: LiveState },

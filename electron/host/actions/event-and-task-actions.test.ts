@@ -31,6 +31,7 @@ function setUp(latestSequence = 3) {
     findEvent: vi.fn((id: string) => Promise.resolve(events.get(id))),
     registerEvent: vi.fn(() => Promise.resolve({} as EventRecord)),
     archiveEvent: vi.fn(() => Promise.resolve()),
+    removeEvent: vi.fn(() => Promise.resolve()),
   };
   const parts = {
     board,
@@ -108,6 +109,47 @@ describe("fetching an event", () => {
     await expect(actions["tasks.resume"]({ taskId: id })).rejects.toMatchObject({ code: "conflict" });
     // The event is free again.
     expect(await actions["events.fetch"]({ eventId: "iowa" })).toMatchObject({ state: "running" });
+  });
+});
+
+describe("retrying a task", () => {
+  test("starts a failed fetch again with the same source, in its place", async () => {
+    const { actions, fetching } = setUp();
+    const request = { eventId: "iowa", source: "folder:/data/mrms" };
+    const { id: taskId } = await actions["events.fetch"](request);
+    await expect(actions["tasks.retry"]({ taskId })).rejects.toMatchObject({ code: "conflict" });
+    fetching.reject(new AppError("upstream-unavailable", "The folder does not exist."));
+    await expect.poll(async () => (await actions["tasks.list"]({})).tasks[0]?.state).toBe("failed");
+    const again = await actions["tasks.retry"]({ taskId });
+    expect(fetching.begin.mock.calls.map(([given]) => given)).toEqual([request, request]);
+    expect((await actions["tasks.list"]({})).tasks.map(({ id }) => id)).toEqual([again.id]);
+    await expect(actions["tasks.retry"]({ taskId })).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test("is refused for a task that is done, and while another works on the event", async () => {
+    const { actions, fetching, replaying } = setUp();
+    const { id: taskId } = await actions["events.fetch"]({ eventId: "iowa" });
+    await actions["tasks.stop"]({ taskId });
+    const { id: replayId } = await actions["events.replay"]({ eventId: "iowa", asEventId: "iowa", speed: 1 });
+    await expect(actions["tasks.retry"]({ taskId })).rejects.toMatchObject({ code: "conflict" });
+    replaying.resolve("3 revisions replayed.");
+    await expect.poll(async () => (await actions["tasks.list"]({})).tasks[0]?.state).toBe("done");
+    await expect(actions["tasks.retry"]({ taskId: replayId })).rejects.toMatchObject({ code: "conflict" });
+    expect(fetching.begin).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("removing an event", () => {
+  test("waits for the end of its task, which is then forgotten", async () => {
+    const { actions, catalog, fetching } = setUp(0);
+    await actions["events.fetch"]({ eventId: "iowa" });
+    await expect(actions["events.remove"]({ eventId: "iowa" })).rejects.toMatchObject({ code: "conflict" });
+    expect(catalog.removeEvent).not.toHaveBeenCalled();
+    fetching.reject(new AppError("not-found", "The source has no files for the event's window."));
+    await expect.poll(async () => (await actions["tasks.list"]({})).tasks[0]?.state).toBe("failed");
+    expect(await actions["events.remove"]({ eventId: "iowa" })).toEqual({ eventId: "iowa" });
+    expect(catalog.removeEvent).toHaveBeenCalledExactlyOnceWith("iowa");
+    expect(await actions["tasks.list"]({})).toEqual({ tasks: [] });
   });
 });
 

@@ -1,4 +1,4 @@
-// Actions on events and tasks: register, archive, fetch, replay; list, pause, resume, stop.
+// Actions on events and tasks: register, archive, remove, fetch, replay; list, pause, resume, stop, retry.
 import { AppError } from "../../../shared/app-error.ts";
 import type { EventActionName } from "../../../shared/contract/action-names.ts";
 import type {
@@ -16,7 +16,7 @@ import type { BeginTask, TaskBoard } from "./task-board.ts";
 
 export interface EventActionParts {
   readonly board: TaskBoard;
-  readonly catalog: EventLookup & Pick<Catalog, "registerEvent" | "archiveEvent">;
+  readonly catalog: EventLookup & Pick<Catalog, "registerEvent" | "archiveEvent" | "removeEvent">;
   readonly beginFetch: BeginTask<FetchInput>;
   readonly beginReplay: BeginTask<Required<ReplayInput>>;
 }
@@ -42,12 +42,20 @@ export function createEventActions(parts: EventActionParts): ActionHandlers<Even
       await catalog.archiveEvent(eventId);
       return { eventId };
     },
+    "events.remove": async ({ eventId }) => {
+      if (board.isBusy(eventId))
+        throw new AppError("conflict", "A task is working on this event; stop it before removing the event.");
+      await catalog.removeEvent(eventId);
+      board.forget(eventId);
+      return { eventId };
+    },
     "events.fetch": (request) => fetchEvent(parts, request),
     "events.replay": (request) => replayEvent(parts, request),
     "tasks.list": () => Promise.resolve({ tasks: board.list() }),
     "tasks.pause": async ({ taskId }) => Promise.resolve(board.pause(taskId)),
     "tasks.resume": async ({ taskId }) => Promise.resolve(board.resume(taskId)),
     "tasks.stop": ({ taskId }) => board.stop(taskId),
+    "tasks.retry": ({ taskId }) => board.retry(taskId),
   };
 }
 

@@ -42,6 +42,7 @@ export interface TaskDraft {
 
 interface Entry {
   task: Task;
+  readonly draft: TaskDraft;
   /** Undefined until `begin` has returned. */
   work: TaskWork | undefined;
   readonly stopping: AbortController;
@@ -86,7 +87,8 @@ export class TaskBoard {
   }
 
   /** Throws `conflict` while another task writes to the same part of the event, and once the board is closed. */
-  async start({ kind, eventId, message, begin }: TaskDraft): Promise<Task> {
+  async start(draft: TaskDraft): Promise<Task> {
+    const { kind, eventId, message, begin } = draft;
     if (this.#isClosed) throw new AppError("conflict", "Echotop is closing.");
     if (eventId !== null) this.#requireFree(eventId, kind);
     this.#count += 1;
@@ -94,7 +96,7 @@ export class TaskBoard {
     const stopping = new AbortController();
     const task: Task = { id, kind, eventId, state: "running", progress: { done: 0, total: 0 }, message };
     const settled = Promise.withResolvers<undefined>();
-    const entry: Entry = { task, work: undefined, stopping, settled };
+    const entry: Entry = { task, draft, work: undefined, stopping, settled };
     this.#entries.set(id, entry);
     try {
       entry.work = await begin(this.#toReport(entry), stopping.signal);
@@ -148,6 +150,26 @@ export class TaskBoard {
     entry.stopping.abort();
     await entry.settled.promise;
     return entry.task;
+  }
+
+  /**
+   * Starts the work of a failed or stopped task again; the new task takes its place. Throws `not-found`; `conflict` if
+   * the task is under way or done; and as `start` does.
+   */
+  async retry(id: string): Promise<Task> {
+    const { task, draft } = this.#get(id);
+    if (task.state !== "failed" && task.state !== "stopped")
+      throw new AppError("conflict", "Only a task that failed or was stopped can be started again.");
+    const again = await this.start(draft);
+    this.#entries.delete(id);
+    return again;
+  }
+
+  /** Forgets the ended tasks of an event that no longer exists. */
+  forget(eventId: string): void {
+    for (const { task } of this.#entries.values()) {
+      if (task.eventId === eventId && !isUnderWay(task)) this.#entries.delete(task.id);
+    }
   }
 
   /** Stops all tasks and waits for them. Idempotent. */
