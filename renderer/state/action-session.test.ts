@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
+import type { LiveState } from "../../shared/contract/live.ts";
 import type { Task } from "../../shared/contract/task.ts";
 import type { ActionCarrier } from "../api/action-client.ts";
 import { pollTiming } from "../platform/viewer-limits.ts";
@@ -17,6 +18,15 @@ const running: Task = {
   message: "",
 };
 
+const liveOff: LiveState = {
+  status: "off",
+  source: null,
+  eventId: null,
+  problem: null,
+  isConfigured: false,
+};
+const liveOn: LiveState = { ...liveOff, status: "on", source: "noaa", eventId: "conus-live" };
+
 describe("the actions of a session", () => {
   let store: ViewerStore;
   let session: ViewerActions;
@@ -30,7 +40,7 @@ describe("the actions of a session", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     store = createViewerStore({ access: "acting" });
-    answers = { "tasks.list": { ok: { tasks: [] } } };
+    answers = { "tasks.list": { ok: { tasks: [] } }, "live.read": { ok: liveOff } };
     asked = [];
     feeds = [exampleFeed()];
     feedReadings = 0;
@@ -110,6 +120,53 @@ describe("the actions of a session", () => {
     expect(await session.registerAndFetch({ known: "plains" }, undefined)).toBe(false);
     expect(namesAsked()).not.toContain("events.fetch");
     expect(store.getState().actionNote).toEqual({ tone: "bad", text: "It is taken." });
+  });
+
+  test("goes live, reads the feeds at once, and chooses the live event once it is listed", async () => {
+    await pass(0);
+    expect(store.getState().live).toEqual(liveOff);
+    const readings = feedReadings;
+    answers["live.start"] = { ok: liveOn };
+    expect(await session.live.start("noaa")).toBeUndefined();
+    await pass(0);
+    expect(asked).toContainEqual(["live.start", { source: "noaa" }]);
+    expect([store.getState().live, feedReadings]).toEqual([liveOn, readings + 1]);
+    store.getState().receiveEvents([exampleEvent()]);
+    expect(store.getState().selectedEventId).toBe(exampleEventId);
+    store.getState().receiveEvents([exampleEvent(), exampleEvent({ id: "conus-live" })]);
+    expect(store.getState().selectedEventId).toBe("conus-live");
+    answers["live.stop"] = { ok: { ...liveOff, source: "noaa" } };
+    expect(await session.live.stop()).toBeUndefined();
+    expect(store.getState().live?.status).toBe("off");
+  });
+
+  test("returns what is wrong with a live source, and keeps the state", async () => {
+    await pass(0);
+    answers["live.start"] = { problem: { code: "invalid-input", detail: "There is no such folder." } };
+    expect(await session.live.start("folder:/absent")).toBe("There is no such folder.");
+    expect([store.getState().live, store.getState().actionNote]).toEqual([liveOff, undefined]);
+  });
+
+  test("sees that another window has gone live", async () => {
+    await pass(0);
+    answers["live.read"] = { ok: liveOn };
+    await pass(pollTiming.othersMs);
+    expect(store.getState().live).toEqual(liveOn);
+  });
+
+  test("a removed event leaves the list at once, and another is chosen", async () => {
+    store.getState().receiveEvents([exampleEvent({ id: "plains" }), exampleEvent()]);
+    store.getState().chooseEvent("plains");
+    answers["events.remove"] = { problem: { code: "conflict", detail: "It has frames." } };
+    await session.removeEvent("plains");
+    expect(store.getState().selectedEventId).toBe("plains");
+    answers["events.remove"] = { ok: { eventId: "plains" } };
+    await session.removeEvent("plains");
+    expect(store.getState().events.list.map(({ id }) => id)).toEqual([exampleEventId]);
+    expect(store.getState().selectedEventId).toBe(exampleEventId);
+    answers["events.remove"] = { ok: { eventId: exampleEventId } };
+    await session.removeEvent(exampleEventId);
+    expect(store.getState().selectedEventId).toBeUndefined();
   });
 
   test("becomes read-only when the token is refused, and stops reading tasks", async () => {

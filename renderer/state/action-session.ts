@@ -6,6 +6,7 @@ import type { FilesProgress } from "../../shared/contract/desktop.ts";
 import type { ActionCarrier } from "../api/action-client.ts";
 import type { StormClient } from "../api/client.ts";
 import { pollTiming } from "../platform/viewer-limits.ts";
+import { startLiveSession, type LiveSession } from "./live-session.ts";
 import { startBriefingSession, startPackSession, type PanelSession } from "./panel-sessions.ts";
 import { createFeedsReader } from "./readings.ts";
 import type { ViewerStore } from "./store.ts";
@@ -23,6 +24,9 @@ export interface ViewerActions {
   readonly registerAndFetch: (registration: Registration, source: string | undefined) => Promise<boolean>;
   /** Starts a replay, and chooses its event once the list has it. */
   readonly replay: (input: ActionInput<"events.replay">) => Promise<void>;
+  readonly live: Pick<LiveSession, "start" | "stop">;
+  /** Removes an event without frames, and chooses another. */
+  readonly removeEvent: (eventId: string) => Promise<void>;
   readonly addFiles: (input: ActionInput<"files.add">) => Promise<void>;
   readonly readKnownEvents: () => void;
   readonly close: () => void;
@@ -52,6 +56,14 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
   const panels = [startPackSession(panelParts), startBriefingSession(panelParts)];
   const act = createAct(parts, panels);
   const goTo = createGoingTo(store);
+  const live = startLiveSession({
+    ...panelParts,
+    goTo,
+    onChange: () => {
+      feeds.request();
+      onChange();
+    },
+  });
   let isReading = false;
   let lastReadMs = -Infinity;
 
@@ -84,6 +96,7 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
   const stops = [
     effects.onReturn(() => {
       feeds.request();
+      live.read();
       void readTasks();
     }),
     store.subscribe((state, previous) => {
@@ -110,12 +123,17 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
       const task = await act("events.replay", input);
       if (task?.eventId) goTo(task.eventId);
     },
+    removeEvent: async (eventId) => {
+      if (await act("events.remove", { eventId })) store.getState().forgetEvent(eventId);
+    },
     addFiles: (input) => addFiles(parts, act, input),
+    live,
     readKnownEvents: () => void readKnownEvents(parts),
     close: () => {
       timers.forEach(clearInterval);
       for (const stop of stops) stop?.();
       feeds.close();
+      live.close();
       for (const panel of panels) panel.close();
     },
   };

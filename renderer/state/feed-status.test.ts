@@ -23,6 +23,7 @@ const facts: FeedStatusFacts = {
   link: "connected",
   feed: exampleFeed(),
   event: "live",
+  isStopped: false,
   isStale: false,
   isPast: false,
 };
@@ -41,6 +42,7 @@ describe("the cause of what is on screen", () => {
     ["all that the source has is here and is old", { isStale: true }, "source-idle"],
     ["old windows are on their way", { feed: withState("catching-up"), isStale: true }, "catching-up"],
     ["no feed fills the event", { feed: undefined }, "no-feed"],
+    ["a person stopped its feed", { feed: undefined, isStopped: true }, "stopped"],
     ["the event is a past one", { feed: undefined, event: "past" }, "not-live"],
     ["no event is chosen", { feed: undefined, event: "none" }, "no-event"],
   ])("is told when %s", (_what, difference, kind) => {
@@ -70,6 +72,12 @@ describe("the cause of what is on screen", () => {
     store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(3)));
     const status = () => selectFeedStatus(store.getState());
     expect(status()).toEqual({ kind: "no-feed", isPast: false });
+    const live = { status: "off", source: "noaa", problem: null, isConfigured: false } as const;
+    store.getState().receiveLive({ ...live, eventId: "other" });
+    expect(status().kind).toBe("no-feed");
+    store.getState().receiveLive({ ...live, eventId: exampleEventId });
+    expect(status().kind).toBe("stopped");
+    store.getState().receiveLive({ ...live, status: "on", eventId: exampleEventId });
     store.getState().receiveFeeds([exampleFeed({ eventId: "other", state: "link-down" })]);
     expect(status().kind).toBe("no-feed");
     store.getState().receiveFeeds([exampleFeed({ eventId: exampleEventId, state: "catching-up" })]);

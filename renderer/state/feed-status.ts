@@ -18,7 +18,7 @@ export const feedStatusKinds = [
   "source-idle",
   "current",
   "starting",
-  /** The feed was stopped. */
+  /** The feed was stopped, or could not start again. */
   "stopped",
   /** A live event without a feed on this host. */
   "no-feed",
@@ -38,20 +38,27 @@ export interface FeedStatusFacts {
   /** The feed that fills the chosen event. */
   readonly feed: FeedHealth | undefined;
   readonly event: "none" | "live" | "past";
+  /** True if a person stopped the feed of this event, or it could not start again. */
+  readonly isStopped: boolean;
   /** True if the newest observation is older than that of a live event should be. */
   readonly isStale: boolean;
   readonly isPast: boolean;
 }
 
 /** Returns the status of the feed; the host's report counts only while the host can be reached. */
-export function toFeedStatus({ link, feed, event, isStale, isPast }: FeedStatusFacts): FeedStatus {
+export function toFeedStatus(facts: FeedStatusFacts): FeedStatus {
+  const { link, feed, event, isStopped, isStale, isPast } = facts;
   if (link === "offline" || link === "reconnecting") return { kind: "viewer-link-down", isPast };
   if (event === "none") return { kind: "no-event", isPast: false };
   // We have all that the source has, and it is old: the source is late.
   if (feed?.state === "current" && isStale) return { kind: "source-idle", isPast };
   if (feed !== undefined)
     return { kind: feed.state === "link-down" ? "source-link-down" : feed.state, isPast };
-  return { kind: event === "live" ? "no-feed" : "not-live", isPast };
+  return { kind: event === "live" ? (isStopped ? "stopped" : "no-feed") : "not-live", isPast };
+}
+
+function isLiveStopped({ live }: ViewerState, eventId: string | undefined): boolean {
+  return live !== undefined && live.status !== "on" && live.eventId !== null && live.eventId === eventId;
 }
 
 /** Returns the feed of this host that fills the chosen event. */
@@ -79,7 +86,10 @@ export function findLiveObstacle(
   const newestMs = event.endedAt ? Date.parse(event.endedAt) : undefined;
   const isStale = toFreshness(true, newestMs, state.nowMs).kind === "stale";
   const feed = state.feeds.list.find(({ eventId }) => eventId === event.id);
-  const { kind } = toFeedStatus({ link: selectLink(state), feed, event: "live", isStale, isPast: false });
+  const { kind } = toFeedStatus({
+    ...{ link: selectLink(state), feed, event: "live", isStale, isPast: false },
+    isStopped: isLiveStopped(state, event.id),
+  });
   if (!liveKinds.has(kind)) return kind;
   return isStale ? "stale" : undefined;
 }
@@ -90,6 +100,7 @@ export function selectFeedStatus(state: ViewerState): FeedStatus {
     link: selectLink(state),
     feed: selectFeed(state),
     event: event === undefined ? "none" : isLiveEvent(event) ? "live" : "past",
+    isStopped: isLiveStopped(state, event?.id),
     isStale: selectFreshness(state).kind === "stale",
     isPast: selectIsPast(state),
   });

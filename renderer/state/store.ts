@@ -7,6 +7,7 @@ import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
 import { createGroundSlice, type GroundSlice } from "./slices/ground-slice.ts";
 import { createHistorySlice, type HistorySlice } from "./slices/history-slice.ts";
 import { createLayersSlice, type LayersSlice } from "./slices/layers-slice.ts";
+import { createLiveSlice, type LiveSlice } from "./slices/live-slice.ts";
 import { createPacksSlice, type PacksSlice } from "./slices/packs-slice.ts";
 import { createPictureSlice, type PictureSlice } from "./slices/picture-slice.ts";
 import { createPlacesSlice, type PlacesSlice } from "./slices/places-slice.ts";
@@ -23,6 +24,7 @@ export type ViewerState = EventsSlice &
   ConnectionSlice &
   PlacesSlice &
   TasksSlice &
+  LiveSlice &
   PacksSlice &
   BriefingsSlice &
   ScreenSlice;
@@ -40,6 +42,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createConnectionSlice(...args),
     ...createPlacesSlice(...args),
     ...createTasksSlice(...args),
+    ...createLiveSlice(...args),
     ...createPacksSlice(...args),
     ...createBriefingsSlice(...args),
     ...createScreenSlice(...args),

@@ -21,6 +21,8 @@ import { makeDirectory } from "./support/switched-parts.ts";
 const off = { status: "off", source: null, eventId: null, problem: null, isConfigured: false };
 const noaa = { ...off, status: "on", source: "noaa", eventId: "conus-live" };
 
+const stopped = { ...noaa, status: "off" };
+
 interface Trial {
   readonly directory: string;
   /** What happened to feeds, in order: `start noaa`, `stop noaa`. */
@@ -67,10 +69,10 @@ test("a feed that was started runs again in the next run, until it is stopped", 
   await first.close();
   const second = await open();
   expect(second.state()).toEqual(noaa);
-  expect(await second.stop()).toEqual({ ...off, source: "noaa" });
+  expect(await second.stop()).toEqual(stopped);
   expect(second.health()).toEqual([]);
   await second.close();
-  expect((await open()).state()).toEqual({ ...off, source: "noaa" });
+  expect((await open()).state()).toEqual(stopped);
   expect(story).toEqual(["start noaa", "stop noaa", "start noaa", "stop noaa"]);
 });
 
@@ -95,7 +97,7 @@ test("a service does not start the feed of the settings", async () => {
   await app.start("noaa");
   await app.close();
   const service = await open({ config: { resumesLive: false } });
-  expect(service.state()).toEqual({ ...off, source: "noaa" });
+  expect(service.state()).toEqual(stopped);
   expect(story).toEqual(["start noaa", "stop noaa"]);
 });
 
@@ -117,11 +119,20 @@ test("a feed that cannot start again is a state with its reason, and a failed ch
   await app.close();
   const refuse = (): Promise<Feed> => Promise.reject(new AppError("conflict", "It is taken."));
   const live = await open({ startFeed: refuse });
-  expect(live.state()).toEqual({ ...off, status: "failed", source: "noaa", problem: "It is taken." });
+  expect(live.state()).toEqual({ ...stopped, status: "failed", problem: "It is taken." });
   await expect(live.start("mirror:http://desk.example/")).rejects.toMatchObject({ code: "conflict" });
   expect(live.state()).toEqual({ ...off, source: "mirror:http://desk.example/" });
   await live.close();
   expect((await open()).state()).toMatchObject({ status: "off" });
+});
+
+test("a stored source that this system cannot have is a state with its reason", async () => {
+  const { directory, open } = await setUp();
+  const settings = await openSettings(directory);
+  await settings.change({ live: { source: "folder:mrms", on: true } });
+  const live = await open();
+  expect(live.state()).toMatchObject({ status: "failed", source: "folder:mrms", eventId: null });
+  expect(await live.stop()).toEqual({ ...off, source: "folder:mrms" });
 });
 
 test("a wrong source is refused with a sentence, and changes nothing", async () => {

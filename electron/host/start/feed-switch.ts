@@ -36,6 +36,16 @@ interface RunningFeed {
   readonly source: LiveSource | null;
 }
 
+/** Returns undefined for a stored source of another system, such as a drive of Windows. */
+function findLiveFeed(source: LiveSource | null): FeedConfig | undefined {
+  try {
+    return source === null ? undefined : toLiveFeed(source);
+  } catch (error) {
+    if (isAppError(error, "invalid-input")) return undefined;
+    throw error;
+  }
+}
+
 export class FeedSwitch {
   readonly #options: FeedSwitchOptions;
   readonly #changes = createClosableMutex();
@@ -61,10 +71,12 @@ export class FeedSwitch {
   state(): LiveState {
     const running = this.#running;
     const problem = this.#problem ?? null;
+    const source = running ? running.source : (this.#options.settings.current().live?.source ?? null);
+    const feed = running?.config ?? findLiveFeed(source);
     return {
       status: running ? "on" : problem === null ? "off" : "failed",
-      source: running ? running.source : (this.#options.settings.current().live?.source ?? null),
-      eventId: running && running.config.source.kind !== "mirror" ? running.config.eventId : null,
+      source,
+      eventId: feed === undefined || feed.source.kind === "mirror" ? null : feed.eventId,
       problem,
       isConfigured: this.#isConfigured,
     };

@@ -198,7 +198,7 @@ class FolderSource implements FeedSource {
       this.#stopWatching();
       this.#canWatch = true;
       const why = isGone(error) ? "does not exist" : "cannot be read";
-      throw new AppError("upstream-unavailable", `The watched folder ${why}.`, { cause: error });
+      throw new AppError("upstream-unavailable", `The folder ${why}.`, { cause: error });
     }
     return { files, unreadable };
   }

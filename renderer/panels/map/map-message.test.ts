@@ -7,6 +7,7 @@ import {
   exampleStore,
   steadyFrames,
 } from "../../support/example-data.ts";
+import { exampleFeed } from "../../support/example-feeds.ts";
 import { createViewerStore, type ViewerStore } from "../../state/store.ts";
 import { findMessage } from "./map-message.tsx";
 
@@ -19,18 +20,29 @@ describe("the map's message", () => {
     const store = createViewerStore();
     expect(titleOf(store)).toBe("Reading storm events");
     store.getState().receiveEvents([]);
-    expect(findMessage(store.getState())).toMatchObject({
+    expect(findMessage(store.getState())).toEqual({
       title: "No storm events yet",
-      command: expect.stringContaining("ingest") as string,
+      advice: "They appear here when somebody adds them.",
     });
+    store.getState().setAccess("acting");
+    expect(findMessage(store.getState())).toMatchObject({ title: "No storm events yet", canGoLive: true });
+    store.getState().receiveFeeds([exampleFeed()]);
+    expect(findMessage(store.getState())).toMatchObject({ title: "Waiting for the first frame" });
   });
 
-  test("says that a registered event has no data, and how to download it", () => {
+  test("offers to download a registered event without data, or to remove it", () => {
     const store = createViewerStore();
-    store.getState().receiveEvents([exampleEvent({ currentRevisionId: null })]);
+    store.getState().receiveEvents([exampleEvent({ currentRevisionId: null, status: "active" })]);
     expect(titleOf(store)).toBe("Reading frames");
     store.getState().receiveHistory(exampleEventId, exampleHistory([]));
-    expect(findMessage(store.getState())?.command).toMatch(new RegExp(` fetch .*--event ${exampleEventId}$`));
+    expect(findMessage(store.getState())).toEqual({
+      title: "Iowa has no frames yet",
+      advice: "Download its files from NOAA, or remove it from the list.",
+      downloadId: exampleEventId,
+      removeId: exampleEventId,
+    });
+    store.getState().receiveEvents([exampleEvent({ currentRevisionId: null, status: "archived" })]);
+    expect(findMessage(store.getState())).toMatchObject({ downloadId: undefined, removeId: exampleEventId });
   });
 
   test("shows the task that is downloading the event", () => {
@@ -49,7 +61,17 @@ describe("the map's message", () => {
       advice: "Asking the source.",
     });
     store.getState().receiveTask({ ...task, state: "failed", message: "It does not answer." });
-    expect(titleOf(store)).toBe("No data yet");
+    expect(findMessage(store.getState())).toEqual({
+      title: "Couldn't download Iowa",
+      advice: "It does not answer.",
+      retriedTaskId: "1",
+      removeId: exampleEventId,
+    });
+    store.getState().receiveTask({ ...task, state: "stopped", message: "Stopped." });
+    expect(findMessage(store.getState())).toMatchObject({
+      title: "Downloading Iowa was stopped",
+      retriedTaskId: "1",
+    });
   });
 
   test("disappears with the first picture, and never covers a picture", () => {
@@ -71,11 +93,11 @@ describe("the map's message", () => {
     store.getState().tick(offlineAfterMs);
     expect(findMessage(store.getState())).toMatchObject({
       title: "Can't reach the storm service",
-      canRetry: true,
+      canReadAgain: true,
     });
     const other = createViewerStore();
     other.getState().receiveContact(true);
     other.getState().failEvents("unreadable");
-    expect(findMessage(other.getState())).toMatchObject({ canRetry: true });
+    expect(findMessage(other.getState())).toMatchObject({ canReadAgain: true });
   });
 });

@@ -5,12 +5,16 @@ import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Flyout } from "../controls/flyout.tsx";
 import { BrandIcon, KeyboardIcon, PanelIcon } from "../controls/icons.tsx";
 import { PlaceSearch } from "../places/place-search.tsx";
+import { findMessage } from "../map/map-message.tsx";
 import { ConnectionStatus } from "../status/connection-status.tsx";
+import { GoLive } from "../status/go-live.tsx";
 import { KeyboardHelp } from "./keyboard-help.tsx";
 
 export function TopBar(): ReactNode {
   const { store } = useViewer();
   const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
+  // An empty map offers it in the middle instead.
+  const isGoLiveInMap = useViewerState((state) => findMessage(state)?.canGoLive === true);
   return (
     <header className="top-bar">
       <div className="brand">
@@ -31,6 +35,7 @@ export function TopBar(): ReactNode {
       </div>
       <PlaceSearch />
       <div className="top-right">
+        {!isGoLiveInMap && <GoLive />}
         <ConnectionStatus />
         <Clock />
         <Flyout

@@ -14,6 +14,8 @@ export interface EventsSlice {
   };
   readonly receiveEvents: (list: readonly StormEvent[]) => void;
   readonly failEvents: (problem: ApiErrorCode) => void;
+  /** Takes an event that was removed out of the list, and chooses another if it was chosen. */
+  readonly forgetEvent: (eventId: string) => void;
 }
 
 export const createEventsSlice: StateCreator<
@@ -34,6 +36,15 @@ export const createEventsSlice: StateCreator<
 
   failEvents: (problem) => {
     set(({ events }) => ({ events: { ...events, phase: "failed", problem } }));
+  },
+
+  forgetEvent: (eventId) => {
+    const list = get().events.list.filter(({ id }) => id !== eventId);
+    set(({ events }) => ({ events: { ...events, list } }));
+    if (get().selectedEventId !== eventId) return;
+    const next = findFirstEvent(list, undefined);
+    if (next) get().chooseEvent(next.id);
+    else get().leaveEvent();
   },
 });
 

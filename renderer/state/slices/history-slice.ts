@@ -16,10 +16,19 @@ export interface HistorySlice {
   /** By revision id; an entry with a time never changes. */
   readonly publishedAt: Readonly<Record<string, PublishedAt>>;
   readonly chooseEvent: (eventId: string) => void;
+  /** Chooses no event. */
+  readonly leaveEvent: () => void;
   readonly receiveHistory: (eventId: string, history: MrmsHistory) => void;
   readonly failHistory: (eventId: string, problem: ApiErrorCode) => void;
   readonly learnPublished: (revisionId: string, published: PublishedAt) => void;
 }
+
+/** The part of the state that belongs to the chosen event, before anything of it is read. */
+const nothingRead = {
+  history: emptyHistory,
+  publishedAt: {},
+  playhead: untouchedPlayhead,
+} as const;
 
 export const createHistorySlice: StateCreator<
   HistorySlice & PlayheadSlice & ScreenSlice,
@@ -35,13 +44,15 @@ export const createHistorySlice: StateCreator<
     if (get().selectedEventId === eventId) return;
     set(({ loop }) => ({
       selectedEventId: eventId,
-      history: emptyHistory,
-      publishedAt: {},
-      playhead: untouchedPlayhead,
+      ...nothingRead,
       // Loop ends chosen by sequence apply to one event only.
       loop: typeof loop === "object" ? "all" : loop,
       savedEventId: eventId,
     }));
+  },
+
+  leaveEvent: () => {
+    set({ selectedEventId: undefined, savedEventId: undefined, ...nothingRead });
   },
 
   receiveHistory: (eventId, history) => {

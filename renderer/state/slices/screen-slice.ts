@@ -1,7 +1,7 @@
 // How does the person want the screen, and which event was open at the last visit?
 import type { StateCreator } from "zustand";
 
-export type Flyout = "sources" | "keys" | "add-events" | "event-actions" | "share" | "map-options";
+export type Flyout = "sources" | "live" | "keys" | "add-events" | "event-actions" | "share" | "map-options";
 
 /** The parts of the Share panel for every forecaster. */
 export const shareParts = ["briefing", "packs", "get", "changes"] as const;
