@@ -17,7 +17,7 @@ export const LiveState = z.object({
   status: z.enum(["off", "on", "failed"]),
   /** The current source, or the last one; null before the first start, and for one of the command line. */
   source: LiveSource.nullable(),
-  /** Event that the source fills, also while the feed is off; null without a source, and for a mirror, which fills many. */
+  /** Event that the source fills, also while the feed is off; null without a source and for a mirror of many events. */
   eventId: EventId.nullable(),
   /** A sentence for a person if the status is `failed`. */
   problem: z.string().nullable(),

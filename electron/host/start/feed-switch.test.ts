@@ -25,7 +25,7 @@ const stopped = { ...noaa, status: "off" };
 
 interface Trial {
   readonly directory: string;
-  /** What happened to feeds, in order: `start noaa`, `stop noaa`. */
+  /** Starts and ends of feeds, in order: `start noaa`, `stop noaa`. */
   readonly story: string[];
   /** Opens the switch as a new run of the host does. */
   readonly open: (changes?: Partial<FeedSwitchOptions>) => Promise<FeedSwitch>;

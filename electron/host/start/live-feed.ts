@@ -11,7 +11,10 @@ import { toLiveSource } from "../config/source-text.ts";
 
 const longestName = 48;
 
-/** Each source fills an event of its own, so that a label never names another's data. @throws AppError `invalid-input` */
+/**
+ * Gives each source an event of its own, so that a label never names another's data.
+ * @throws AppError `invalid-input`
+ */
 export function toLiveFeed(text: LiveSource): FeedConfig {
   const source = toLiveSource(text);
   const name = toSourceName(source);
@@ -20,7 +23,7 @@ export function toLiveFeed(text: LiveSource): FeedConfig {
   return { source, eventId: toEventId(name), label: `Live from ${name}`, timing };
 }
 
-/** Returns undefined for NOAA's bucket, whose event has its own name, and for a mirror, which keeps the remote's events. */
+/** Returns undefined for NOAA's bucket, whose event has its own name, and a mirror, which keeps the remote's events. */
 function toSourceName(source: FeedSourceConfig): string | undefined {
   switch (source.kind) {
     case "noaa":
