@@ -29,6 +29,21 @@ test("the demonstration is labeled as synthetic everywhere", async ({ page, view
   await expect(page.getByText(/made by Echotop's own generator/).first()).toBeVisible();
 });
 
+test("the person's limit of the memory cache applies at once and is remembered", async ({ page, viewer }) => {
+  await page.goto(demonstration.origin);
+  await viewer.expectSomethingDrawn();
+  await viewer.button("Sources and connection").click();
+  const limit = page.getByRole("combobox", { name: "Limit of the memory cache" });
+  await expect(limit).toHaveValue("");
+  await limit.selectOption("128 MB");
+  await expect(page.getByText(/\d frames, \d+ MB of 128 MB/)).toBeVisible();
+  await page.reload();
+  await viewer.expectSomethingDrawn();
+  await viewer.button("Sources and connection").click();
+  await expect(limit.getByRole("option", { selected: true })).toHaveText("128 MB");
+  await expect(page.getByText(/\d frames, \d+ MB of 128 MB/)).toBeVisible();
+});
+
 test("steps and keys go through the revisions one by one", async ({ page, viewer }) => {
   const { latestSequence } = await readHistory();
   await page.goto(demonstration.origin);

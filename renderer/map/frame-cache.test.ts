@@ -140,6 +140,31 @@ describe("the frame cache", () => {
     expect([...fake.textures].toSorted()).toEqual(["c", "d"]);
   });
 
+  test("obeys a smaller budget at once but for the picture on screen, and fills a larger one", async () => {
+    const all = ["a", "b", "c", "d", "e", "f"];
+    want(["a"], all.slice(1));
+    await bringIn();
+    want(["a"], all.slice(1), ["a"]);
+    const isWithin = (limits: typeof budget): boolean =>
+      cache.use.usedBytes <= limits.memoryBytes + limits.gpuBytes;
+
+    const small = { memoryBytes: 3 * 2024, gpuBytes: 3 * 1000 };
+    cache.setBudget(small);
+    expect(cache.use).toMatchObject({ budgetBytes: 3 * 3024 });
+    expect(isWithin(small)).toBe(true);
+    expect([...fake.textures].toSorted()).toEqual(["a", "b", "c"]);
+    await bringIn();
+    expect(isWithin(small)).toBe(true);
+
+    cache.setBudget({ memoryBytes: 100_000, gpuBytes: 100_000 });
+    await bringIn();
+    expect([...fake.textures].toSorted()).toEqual(all);
+
+    // Room for nothing: only the picture on screen and the frames of the next step remain.
+    cache.setBudget({ memoryBytes: 0, gpuBytes: 0 });
+    expect([...fake.textures]).toEqual(["a"]);
+  });
+
   test("does not evict a frame for a less urgent one", async () => {
     want(["a"], ["b", "c", "d", "e", "f"]);
     await bringIn();

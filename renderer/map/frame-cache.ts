@@ -63,6 +63,16 @@ export class FrameCache<Texture> {
     this.#effects.onUse();
   }
 
+  /** Replaces the budget at once: frames beyond a smaller one are evicted, a larger one is filled. */
+  setBudget(budget: FrameBudget): void {
+    if (this.#closed) return;
+    this.#shelf.setBudget(budget);
+    this.#fullFromRank = unwantedRank;
+    this.#pump();
+    this.#effects.onUse();
+    this.#effects.onChange();
+  }
+
   get use(): CacheUse {
     return this.#shelf.use;
   }

@@ -35,15 +35,22 @@ export interface ShelfEffects<Texture> {
 
 export class FrameShelf<Texture> {
   readonly #effects: ShelfEffects<Texture>;
-  readonly #limits: Readonly<Record<Place, number>>;
+  #limits: Readonly<Record<Place, number>>;
   readonly #used: Record<Place, number> = { memory: 0, gpu: 0 };
   readonly #entries = new Map<string, ShelfEntry<Texture>>();
   #ranks: ReadonlyMap<string, number> = new Map();
   #uses = 0;
 
   constructor(budget: FrameBudget, effects: ShelfEffects<Texture>) {
-    this.#limits = { memory: budget.memoryBytes, gpu: budget.gpuBytes };
+    this.#limits = toLimits(budget);
     this.#effects = effects;
+  }
+
+  /** Replaces the budget, and evicts frames that exceed it and are not required. */
+  setBudget(budget: FrameBudget): void {
+    this.#limits = toLimits(budget);
+    this.#evict("memory", 0, requiredRank);
+    this.#evict("gpu", 0, requiredRank);
   }
 
   get use(): CacheUse {
@@ -171,6 +178,10 @@ export class FrameShelf<Texture> {
       return entry.bytes[place] > 0 && !isUploading && this.rankOf(entry.ref) > rank;
     });
   }
+}
+
+function toLimits({ memoryBytes, gpuBytes }: FrameBudget): Record<Place, number> {
+  return { memory: memoryBytes, gpu: gpuBytes };
 }
 
 /** Compares ranks; subtraction would give NaN for two infinite ones. */

@@ -7,7 +7,7 @@ import type { Bounds, Coordinate } from "../../shared/contract/index.ts";
 import type { GroundShown, MapTheme } from "../basemap/ground-parts.ts";
 import { firstLineLayer } from "../basemap/line-layers.ts";
 import { schedule } from "../platform/page-effects.ts";
-import { findFrameBudget } from "../platform/viewer-limits.ts";
+import { findFrameBudget, type FrameLimitMib } from "../platform/viewer-limits.ts";
 import { BackgroundWatch } from "./background-watch.ts";
 import { Ground } from "./ground.ts";
 import { PlaceMarker } from "./place-marker.ts";
@@ -153,6 +153,11 @@ export class StormMap {
   /** Shows the crosshair in the middle of the map; while it is shown, `onPointer` follows it. */
   setCrosshair(shown: boolean): void {
     this.#pointer?.setCrosshair(shown);
+  }
+
+  /** Limits the memory for frames at once; undefined for what suits the machine. */
+  setFrameLimit(limitMib: FrameLimitMib | undefined): void {
+    if (!this.#isClosed) this.#storm.stage.setBudget(findFrameBudget(limitMib));
   }
 
   /** Pins a point, which `onPin` then follows; undefined unpins it. */

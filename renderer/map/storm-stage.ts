@@ -125,6 +125,11 @@ export class StormStage<Texture> {
     });
   }
 
+  /** Replaces the budget for frames; the picture on screen stays. */
+  setBudget(budget: FrameBudget): void {
+    this.#cache.setBudget(budget);
+  }
+
   readProbe(point: ProbePoint): ProbeReading[] {
     return this.#scene.layers.filter(({ visible }) => visible).map((layer) => this.#probeLayer(layer, point));
   }

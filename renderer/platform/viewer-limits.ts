@@ -7,14 +7,29 @@ export interface FrameBudget {
   readonly gpuBytes: number;
 }
 
+/** Limits of the frame memory that a person may choose, in MiB; a machine offers those it can bear. */
+export const frameLimitsMib = [128, 256, 512, 1024, 2048] as const;
+export type FrameLimitMib = (typeof frameLimitsMib)[number];
+/** Largest limit for each GiB of the machine's memory, in MiB. */
+const mostMibPerGib = 256;
+
+export function findFrameLimitsMib(): FrameLimitMib[] {
+  return frameLimitsMib.filter((mib) => mib <= findMemoryGib() * mostMibPerGib);
+}
+
 /**
- * Returns the budget for frames on this machine: 96 MiB for each GiB of its memory, at least 256 MiB, at most 768 MiB.
- * A third is main memory, the rest GPU memory. Browsers that hide the machine's memory count as 8 GiB.
+ * Returns the budget for frames: the limit that the person chose, else 96 MiB for each GiB of the machine's memory, at
+ * least 256 MiB, at most 768 MiB. A third is main memory, the rest GPU memory.
  */
-export function findFrameBudget(): FrameBudget {
-  const deviceGiB = (navigator as { deviceMemory?: number }).deviceMemory ?? 8;
-  const thirdBytes = (Math.min(768, Math.max(256, deviceGiB * 96)) / 3) * 2 ** 20;
+export function findFrameBudget(limitMib?: FrameLimitMib): FrameBudget {
+  const totalMib = limitMib ?? Math.min(768, Math.max(256, findMemoryGib() * 96));
+  const thirdBytes = Math.round((totalMib / 3) * 2 ** 20);
   return { memoryBytes: thirdBytes, gpuBytes: 2 * thirdBytes };
+}
+
+/** Returns the memory of the machine; browsers that hide it count as 8 GiB. */
+function findMemoryGib(): number {
+  return (navigator as { deviceMemory?: number }).deviceMemory ?? 8;
 }
 
 /** Assumed size of a frame in memory before any has been decoded: a regional cut. */

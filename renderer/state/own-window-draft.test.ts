@@ -31,7 +31,10 @@ test("what is typed means UTC, and a day that the calendar does not have is none
     startedAt: "2024-02-28T00:00:00.000Z",
     endedAt: "2024-02-28T05:00:00.000Z",
   });
+  for (const start of ["2024-02-28 0000Z", "2024-02-28 00:00 UTC", "2024-02-28T00:00z"])
+    expect(toRegistration({ ...draft, start }).startedAt).toBe("2024-02-28T00:00:00.000Z");
   for (const start of [
+    "2024-02-28 000Z",
     "2024-02-30 00:00",
     "2024-2-28 00:00",
     "2024-02-28",

@@ -2,7 +2,7 @@
 import { isEventId } from "../../shared/contract/identifiers.ts";
 import { maxWindowMs, type RegisterInput } from "../../shared/contract/actions.ts";
 
-/** `start` and `end` are text in UTC, such as `2024-05-20 21:00`. */
+/** `start` and `end` are text in UTC, such as `2024-05-20 21:00` or `2024-05-20 2100Z`. */
 export interface WindowDraft {
   readonly label: string;
   /** Undefined while it is derived from the label. */
@@ -22,11 +22,14 @@ export function toEventId(label: string): string {
     .replaceAll(/^-+|-+$/g, "");
 }
 
+/** A day, and a time with or without a colon, with Z, UTC or neither. */
+const typedMinute = /^(\d{4}-\d\d-\d\d)[ T]+(\d\d):?(\d\d) ?(?:Z|UTC)?$/i;
+
 /** Returns milliseconds since the Unix epoch, or undefined if the text is not a valid minute. */
 function parseUtcMinute(text: string): number | undefined {
-  const [, day, minute] = /^(\d{4}-\d\d-\d\d)[ T]+(\d\d:\d\d)Z?$/.exec(text.trim()) ?? [];
-  if (day === undefined || minute === undefined) return undefined;
-  const instantMs = Date.parse(`${day}T${minute}:00Z`);
+  const [, day, hour, minute] = typedMinute.exec(text.trim()) ?? [];
+  if (day === undefined || hour === undefined || minute === undefined) return undefined;
+  const instantMs = Date.parse(`${day}T${hour}:${minute}:00Z`);
   // Date.parse reads February 30 as March 1.
   return !Number.isNaN(instantMs) && new Date(instantMs).toISOString().startsWith(day)
     ? instantMs

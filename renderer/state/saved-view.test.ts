@@ -30,6 +30,7 @@ describe("the memory of the last visit", () => {
     store.getState().setPalette("color-blind");
     store.getState().setHailUnits("mm");
     store.getState().setTimelineFolded(true);
+    store.getState().setFrameLimitMib(512);
     store.getState().receiveView({ center: [-94, 42], zoom: 7.5, bounds: [-96, 40, -92, 44] });
     stop();
     store.getState().setHailUnits("in");
@@ -46,6 +47,7 @@ describe("the memory of the last visit", () => {
       palette: "color-blind",
       hailUnits: "mm",
       timelineFolded: true,
+      frameLimitMib: 512,
     });
     expect(next.getState().selectedEventId).toBeUndefined();
   });

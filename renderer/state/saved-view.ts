@@ -5,6 +5,7 @@ import { Coordinate, ProductId } from "../../shared/contract/index.ts";
 import { defaultPalette, paletteIds } from "../../shared/products/palettes.ts";
 import { defaultGround, groundParts, mapThemes } from "../basemap/ground-parts.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
+import { frameLimitsMib } from "../platform/viewer-limits.ts";
 import { speeds } from "./playback.ts";
 import { loopChoices } from "./loop.ts";
 import { playOrders } from "./play-order.ts";
@@ -26,6 +27,7 @@ export const SavedView = z.object({
   leftPanelOpen: z.boolean(),
   timelineFolded: z.boolean().optional(),
   characterKeys: z.boolean(),
+  frameLimitMib: z.literal(frameLimitsMib).optional(),
   speed: z.literal(speeds),
   loop: z.literal(loopChoices),
   playOrder: z.enum(playOrders).default("observed"),
@@ -50,6 +52,7 @@ export function toInitialState(saved: SavedView | undefined): Partial<ViewerStat
     leftPanelOpen: saved.leftPanelOpen,
     timelineFolded: saved.timelineFolded,
     characterKeys: saved.characterKeys,
+    frameLimitMib: saved.frameLimitMib,
     speed: saved.speed,
     loop: saved.loop,
     playOrder: saved.playOrder,
@@ -69,6 +72,7 @@ export function toSavedView(state: ViewerState): SavedView {
     leftPanelOpen: state.leftPanelOpen,
     timelineFolded: state.timelineFolded,
     characterKeys: state.characterKeys,
+    frameLimitMib: state.frameLimitMib,
     speed: state.speed,
     // Loop ends chosen by sequence apply to one event only.
     loop: typeof state.loop === "object" ? "all" : state.loop,
@@ -88,6 +92,7 @@ const savedKeys = [
   "leftPanelOpen",
   "timelineFolded",
   "characterKeys",
+  "frameLimitMib",
   "speed",
   "loop",
   "playOrder",

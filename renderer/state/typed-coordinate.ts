@@ -1,5 +1,5 @@
-// Reads latitude and longitude as people type them: degrees, degrees and minutes, or also seconds, with signs or letters,
-// in the compact form of aviation (3513N09726W), or in hundredths as in the text of a warning (3522 9744).
+// Reads latitude and longitude as people type them: degrees, with minutes or seconds too, with signs or letters, in the
+// compact form of aviation (3513N09726W), or in hundredths as in the text of a warning (3522 9744).
 import { placeProviderId, type Coordinate, type Place } from "../../shared/contract/index.ts";
 
 const token = /[NSEW]|[+-]?\d+(?:\.\d+)?/g;
@@ -17,7 +17,7 @@ interface Angle {
 }
 
 /**
- * Returns the coordinate that a text gives, latitude first unless letters say otherwise; undefined for any other text. A
+ * Returns the coordinate that a text gives, latitude first unless letters say otherwise; undefined for other texts. A
  * longitude without sign and letter is west, as all of the United States but Guam is.
  */
 export function parseTypedCoordinate(text: string): Coordinate | undefined {

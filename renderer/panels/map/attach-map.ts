@@ -37,6 +37,12 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
       },
     ),
     onChange(
+      ({ frameLimitMib }) => frameLimitMib,
+      (limit) => {
+        map.setFrameLimit(limit);
+      },
+    ),
+    onChange(
       ({ chosenPlace }) => chosenPlace,
       (place) => {
         map.setPlace(place && { name: place.label, coordinate: place.coordinate });

@@ -2,11 +2,13 @@
 import type { ReactNode } from "react";
 import type { DataProductStatus } from "../../../shared/contract/index.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
+import { findFrameBudget, findFrameLimitsMib, frameLimitsMib } from "../../platform/viewer-limits.ts";
 import { selectFilesFound } from "../../state/feed-status.ts";
 import { selectLink } from "../../state/freshness.ts";
 import { byteSize, utcClock, utcDay } from "../../text/format.ts";
 import { assetStatusWords, problemWords } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { Choice } from "../controls/fields.tsx";
 import { FeedStatus } from "./feed-facts.tsx";
 
 export function Sources(): ReactNode {
@@ -29,10 +31,35 @@ export function Sources(): ReactNode {
           ? `${cache.frames} frames, ${byteSize(cache.usedBytes)} of ${byteSize(cache.budgetBytes)}`
           : "No frames yet"}
       </p>
+      <CacheLimit />
       <button type="button" className="button" onClick={session.retry}>
         Refresh
       </button>
     </>
+  );
+}
+
+/** The limit of the memory for frames; a change takes effect at once, and is remembered. */
+function CacheLimit(): ReactNode {
+  const { store } = useViewer();
+  const limit = useViewerState((state) => state.frameLimitMib);
+  const { memoryBytes, gpuBytes } = findFrameBudget();
+  return (
+    <Choice
+      name="Limit"
+      spokenName="Limit of the memory cache"
+      value={limit ?? ""}
+      onChange={(value) => {
+        store.getState().setFrameLimitMib(frameLimitsMib.find((mib) => String(mib) === value));
+      }}
+    >
+      <option value="">Automatic ({byteSize(memoryBytes + gpuBytes)})</option>
+      {findFrameLimitsMib().map((mib) => (
+        <option key={mib} value={mib}>
+          {byteSize(mib * 2 ** 20)}
+        </option>
+      ))}
+    </Choice>
   );
 }
 

@@ -1,5 +1,6 @@
 // How does the person want the screen, and which event was open at the last visit?
 import type { StateCreator } from "zustand";
+import type { FrameLimitMib } from "../../platform/viewer-limits.ts";
 
 export type Flyout = "sources" | "live" | "keys" | "add-events" | "event-actions" | "share" | "map-options";
 
@@ -14,6 +15,8 @@ export interface ScreenSlice {
   /** Undefined until the person folds or unfolds the timeline: until then it is folded on a low screen. */
   readonly timelineFolded: boolean | undefined;
   readonly hailUnits: "in" | "mm";
+  /** Limit of the memory for frames that the person chose, in MiB; undefined for what suits the machine. */
+  readonly frameLimitMib: FrameLimitMib | undefined;
   /** True if single characters are shortcuts. */
   readonly characterKeys: boolean;
   /** The flyout that is open, if any; it never blocks the rest of the screen. */
@@ -25,6 +28,7 @@ export interface ScreenSlice {
   readonly setLeftPanelOpen: (open: boolean) => void;
   readonly setTimelineFolded: (folded: boolean) => void;
   readonly setHailUnits: (units: "in" | "mm") => void;
+  readonly setFrameLimitMib: (limit: FrameLimitMib | undefined) => void;
   readonly setCharacterKeys: (on: boolean) => void;
   readonly toggleFlyout: (flyout: Flyout) => void;
   readonly closeFlyout: () => void;
@@ -35,6 +39,7 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
   leftPanelOpen: true,
   timelineFolded: undefined,
   hailUnits: "in",
+  frameLimitMib: undefined,
   characterKeys: true,
   flyout: undefined,
   sharePart: "briefing",
@@ -50,6 +55,10 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
 
   setHailUnits: (hailUnits) => {
     set({ hailUnits });
+  },
+
+  setFrameLimitMib: (frameLimitMib) => {
+    set({ frameLimitMib });
   },
 
   setCharacterKeys: (characterKeys) => {

@@ -1,26 +1,10 @@
 // The places of the gazetteer for the search: folded names, surroundings and order; and the wire form of a found place.
 import { fold, foldedForms } from "./fold.ts";
 import type { Area, GazetteerData } from "./gazetteer-data.ts";
+import type { Entry, Surroundings } from "./place-entry.ts";
 import type { FoundPlace } from "./place-provider.ts";
 import { toAirportPlace, toCityForms, toCityKey, toRadarPlace, toSiteEntries } from "./site-entries.ts";
 import { isIndependentCity } from "./states.ts";
-
-/** Folded names of county, state and country. */
-export interface Surroundings {
-  readonly words: readonly string[];
-  /** State name and postal code: typed in full, they match better than a word's beginning. */
-  readonly state: readonly string[];
-}
-
-export interface Entry {
-  /** Rank among places that match equally well. */
-  readonly prominence: number;
-  readonly forms: readonly string[];
-  readonly surroundings: Surroundings;
-  readonly kind: "state" | "county" | "city" | "airport" | "radar";
-  /** Index in the gazetteer's list of its kind. */
-  readonly at: number;
-}
 
 /** Factor for counties: people look for a town of the same population more often. */
 const countyProminence = 0.1;

@@ -4,7 +4,8 @@ import type { FoundPlace } from "./place-provider.ts";
 import { fold } from "./fold.ts";
 import type { GazetteerData } from "./gazetteer-data.ts";
 import { createZipSearch } from "./zip-search.ts";
-import { toEntries, toPlace, type Entry, type Surroundings } from "./place-entries.ts";
+import { toEntries, toPlace } from "./place-entries.ts";
+import type { Entry, Surroundings } from "./place-entry.ts";
 import { createWordIndex, type WordIndex } from "./word-index.ts";
 
 export interface PlaceIndex {

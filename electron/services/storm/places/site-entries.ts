@@ -1,7 +1,8 @@
-// Airports and WSR-88D sites for the search: found by identifier and by name. An airport's identifier also finds its city.
+// Airports and WSR-88D sites for the search: found by identifier and by name. The identifier of an airport also finds
+// its city.
 import { fold, foldedForms } from "./fold.ts";
 import type { GazetteerData } from "./gazetteer-data.ts";
-import type { Entry, Surroundings } from "./place-entries.ts";
+import type { Entry, Surroundings } from "./place-entry.ts";
 import type { FoundPlace } from "./place-provider.ts";
 import { states } from "./states.ts";
 
@@ -40,7 +41,7 @@ export function toCityKey(name: string, state: string): string {
   return `${fold(name)}, ${state}`;
 }
 
-/** Returns the entries of airports and radars; `ofState` has the surroundings of each state, in the order of `states`. */
+/** Returns the entries of airports and radars; `ofState` has the surroundings of each of `states`. */
 export function toSiteEntries(
   { airports, radars }: GazetteerData,
   ofState: readonly Surroundings[],

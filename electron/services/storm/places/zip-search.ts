@@ -5,7 +5,7 @@ import type { GazetteerData } from "./gazetteer-data.ts";
 import type { FoundPlace } from "./place-provider.ts";
 
 const zipLength = 5;
-/** `73072`; `730`, since fewer digits match thousands; or with the four further digits of a delivery route, which are ignored. */
+/** `73072`; `730`, as fewer digits match thousands; or nine digits, whose last four are ignored. */
 const zipQuery = /^\s*(\d{3,5})(?:-\d{4})?\s*$/;
 
 /** Returns a search of at most `limit` ZIP codes by the digits of the query, ascending; none for another query. */
