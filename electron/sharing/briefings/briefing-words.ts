@@ -56,11 +56,11 @@ export function describeChange(kind: PublicationKind, supersedes: number | undef
     case "correction":
       return { short: "correction", sentence: `A correction: it replaces a layer of ${before}.` };
     case "completion":
-      return { short: "completion", sentence: `A completion: it adds the layer that ${before} lacked.` };
+      return { short: "completion", sentence: `Adds the layer that ${before} lacked.` };
     case "backfill":
-      return { short: "backfill", sentence: "A backfill: its time was published late, after newer ones." };
+      return { short: "late arrival", sentence: "A late arrival: it fills in an older time." };
     case "unknown":
-      return { short: "late", sentence: "Published late, after revisions of newer times." };
+      return { short: "late arrival", sentence: "Published after revisions of newer times." };
   }
 }
 

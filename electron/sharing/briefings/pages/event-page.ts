@@ -72,7 +72,7 @@ export function toEventPage(request: EventPageRequest): string {
         <h2 id="caveats">What these pictures can and cannot show</h2>
         ${products.map(({ id, label: name, caveat }) => html`<p><strong>${name}.</strong> ${caveat} ${wordsOf(id).reservation}</p> `)}
         <p>
-          An empty area has no echo, or no radar coverage if it is hatched. A layer that was not delivered has
+          An empty area has no echo, or no radar coverage if it is hatched. A layer that was not received has
           no picture. These pages are for situational awareness only: see the National Weather Service for
           official warnings.
         </p>
@@ -120,7 +120,7 @@ function toFacts(
     </div>
     <div>
       <dt>Revisions</dt>
-      <dd>${revisions.length} of ${latestSequence} published<small>in the order of publication</small></dd>
+      <dd>${revisions.length} of ${latestSequence} published<small>by publication time</small></dd>
     </div>
   </dl> `;
 }
@@ -156,7 +156,7 @@ function toRevisionTable({ revisions, links }: EventPageRequest): Html {
   return html`<section class="scroll" aria-labelledby="revision-list" tabindex="0">
     <table>
       <caption id="revision-list">
-        In the order of publication
+        By publication time
       </caption>
       <thead>
         <tr>

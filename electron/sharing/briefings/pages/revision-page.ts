@@ -112,7 +112,7 @@ function toFacts({ revision, latestSequence, published, links }: RevisionPageReq
     </div>
     <div>
       <dt>Sequence</dt>
-      <dd>${sequence} of ${latestSequence}<small>in the order of publication</small></dd>
+      <dd>${sequence} of ${latestSequence}<small>by publication time</small></dd>
     </div>
     <div>
       <dt>Change</dt>
