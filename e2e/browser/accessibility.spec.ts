@@ -1,14 +1,8 @@
 // An accessibility checker over the whole screen, with and without data, and the names of its controls.
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { findViolations } from "../support/find-violations.ts";
 import { noEcho, noHail, observedAt, type KnownFile } from "../support/known-storm.ts";
 import { shareStation, test } from "../support/viewer-test.ts";
-
-/** Returns each broken rule with the first element that breaks it. */
-async function findViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
-}
 
 const stormy = shareStation(async (station) => {
   const files = [0, 1].flatMap((window): KnownFile[] => [

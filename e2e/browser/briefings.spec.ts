@@ -3,10 +3,10 @@
 import { request } from "node:http";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { Desk, deskEvent, deskLabel, openPart } from "../support/desk.ts";
+import { findViolations } from "../support/find-violations.ts";
 import { test } from "../support/viewer-test.ts";
 
 /** On other systems the loopback has one address, so visitors could not differ. */
@@ -23,8 +23,7 @@ test.beforeEach(() => {
 test.afterEach(() => desk.close());
 
 async function expectNoFault(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
 }
 
 /** Starts a desk with two revisions, whose configuration file puts the gateway in front of its briefings. */

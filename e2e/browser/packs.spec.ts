@@ -2,10 +2,10 @@
 // shown there as it was published; updates follow.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { ensureBuilt } from "../../electron/build/ensure-built.ts";
 import { Desk, deskLabel as label, openPart } from "../support/desk.ts";
+import { findViolations } from "../support/find-violations.ts";
 import { test } from "../support/viewer-test.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
@@ -26,8 +26,7 @@ function createDesk(): Desk {
 }
 
 async function expectNoFault(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+  expect(await findViolations(page)).toEqual([]);
 }
 
 /** Returns the newest manifest and the bytes of its first frame. */

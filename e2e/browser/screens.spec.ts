@@ -1,4 +1,4 @@
-// Unusual screens: a high zoom, forced colors, an invisible layer, a slow service.
+// Unusual screens: forced colors, an invisible layer, a slow service.
 import { expect } from "@playwright/test";
 import { observedAt } from "../support/known-storm.ts";
 import { shareStation, test } from "../support/viewer-test.ts";
@@ -10,22 +10,6 @@ const stormy = shareStation(async (station) => {
     { product: "mrms-mesh", observedAt: observedAt(0), quadrants },
   ]);
   await station.start();
-});
-
-test("at a zoom of 150 % nothing is out of reach", async ({ page, viewer }) => {
-  await page.setViewportSize({ width: 853, height: 533 });
-  await page.goto(stormy.origin);
-  await viewer.expectDrawn(1);
-  const farthest = [
-    viewer.button("Keyboard"),
-    viewer.button("Whole event"),
-    page.getByRole("slider", { name: /^Opacity of Hail size/ }),
-    viewer.button("Newest revision"),
-  ];
-  for (const control of farthest) {
-    await control.scrollIntoViewIfNeeded();
-    await expect(control).toBeInViewport({ ratio: 1 });
-  }
 });
 
 test("with forced colors a legend keeps its own, which are data", async ({ page, viewer }) => {

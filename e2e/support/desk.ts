@@ -20,7 +20,7 @@ import { ViewerPage } from "./viewer-page.ts";
 
 export const deskLabel = "Shared storm";
 export const deskEvent = "storm";
-const actionToken = "of-this-run-0123456789";
+export const actionToken = "of-this-run-0123456789";
 
 export interface DeskOptions {
   readonly api?: Partial<ApiConfig>;

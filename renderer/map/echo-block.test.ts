@@ -6,7 +6,7 @@ import type { FrameExtent } from "./visible-part.ts";
 import { IndexGridBuilder, type IndexGrid } from "./index-grid.ts";
 
 const reflectivity: FrameClasses = { product: "mrms-reflectivity", unit: "dBZ", edges: [5, 10, 15, 20, 25] };
-const hail: FrameClasses = { product: "mrms-mesh", unit: "mm", edges: [3, 6, 13] };
+const hail: FrameClasses = { product: "mrms-mesh", unit: "mm", edges: [3.2, 12.7, 25.4] };
 
 /** Packs rows of digits, each the index of a cell. */
 function pack(...rows: readonly string[]): IndexGrid {
@@ -32,11 +32,11 @@ describe("the block of the echo", () => {
     });
   });
 
-  test("keeps every cell of hail, however small", () => {
-    expect(findEchoBlock(pack("100000", "000000", "000030"), hail)).toEqual({
-      rowStart: 0,
+  test("keeps every cell of hail of half an inch, and leaves out smaller hail", () => {
+    expect(findEchoBlock(pack("100000", "020000", "000030"), hail)).toEqual({
+      rowStart: 1,
       rowEnd: 3,
-      columnStart: 0,
+      columnStart: 1,
       columnEnd: 5,
     });
   });
@@ -68,8 +68,8 @@ describe("the block of the echo", () => {
                 columnStart: Math.min(...drawn.map(({ x }) => x)),
                 columnEnd: Math.max(...drawn.map(({ x }) => x)) + 1,
               };
-        expect(findEchoBlock(raw, hail)).toEqual(expected);
-        expect(findEchoBlock(pack(...rows.map((row) => row.join(""))), hail)).toEqual(expected);
+        expect(findEchoBlock(raw, undefined)).toEqual(expected);
+        expect(findEchoBlock(pack(...rows.map((row) => row.join(""))), undefined)).toEqual(expected);
       }),
       { seed: 1, numRuns: 200 },
     );

@@ -4,12 +4,15 @@ import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
 import type { GridBlock, IndexGrid, RawGrid, RunGrid } from "./index-grid.ts";
 import type { FrameExtent } from "./visible-part.ts";
 
-/** Weaker reflectivity is mostly clutter, which reaches the edge of the grid in every direction. */
-const weakestEchoDbz = 20;
+/**
+ * Weakest echo by unit. Less reflectivity is mostly clutter, and less hail mostly stray cells: both reach the edge of
+ * the grid in every direction.
+ */
+const weakestEcho: Readonly<Record<string, number>> = { dBZ: 20, mm: 12.7 };
 
 /**
- * Returns the smallest block with every cell of hail, or of reflectivity of 20 dBZ or more; if there are none, with
- * every drawn cell. Returns undefined if nothing is drawn.
+ * Returns the smallest block with every cell of hail of ½ inch or more, or of reflectivity of 20 dBZ or more; if there
+ * are none, with every drawn cell. Returns undefined if nothing is drawn.
  */
 export function findEchoBlock(grid: IndexGrid, classes: FrameClasses | undefined): GridBlock | undefined {
   const strong = findBlockFrom(grid, toFirstEchoIndex(classes));
@@ -31,9 +34,10 @@ export function toBlockBounds({ bounds, widthPx, heightPx }: FrameExtent, block:
 }
 
 function toFirstEchoIndex(classes: FrameClasses | undefined): number {
-  if (classes?.unit !== "dBZ") return 1;
+  const weakest = classes && weakestEcho[classes.unit];
+  if (!classes || weakest === undefined) return 1;
   // Class k has index k + 1.
-  return classes.edges.findIndex((edge) => edge >= weakestEchoDbz) + 1 || 1;
+  return classes.edges.findIndex((edge) => edge >= weakest) + 1 || 1;
 }
 
 /** Returns the smallest block with every cell of at least this index. */

@@ -39,13 +39,10 @@ export function LayerList(): ReactNode {
       {views.length === 0 ? (
         <p className="panel-note">{empty}</p>
       ) : (
-        <>
-          <p className="coverage-key caption">
-            <span className="coverage-mark" aria-hidden="true" />
-            Hatched: outside radar coverage
-          </p>
-          <p className="layers-caveat caption">Radar estimates. Not a warning source.</p>
-        </>
+        <p className="coverage-key caption">
+          <span className="coverage-mark" aria-hidden="true" />
+          Hatched: outside radar coverage
+        </p>
       )}
     </section>
   );

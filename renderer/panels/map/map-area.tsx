@@ -64,6 +64,7 @@ function MapCredits(): ReactNode {
   return (
     <footer className="map-credits" data-open={isOpen}>
       <MapScale />
+      <p className="caution">Not a warning source</p>
       <p className="disclosure">{disclosure}</p>
       <p className="attribution">{[attribution, basemapCredits].filter((part) => part !== "").join(" · ")}</p>
       <Button

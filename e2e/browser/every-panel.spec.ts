@@ -1,0 +1,152 @@
+// Every panel on every size of screen, from a zoom of 200 % to a projector: nothing runs off or has a bar to scroll
+// sideways, the selected event stays in view, and the accessibility checker finds nothing.
+import { expect, type Locator } from "@playwright/test";
+import { ensureBuilt } from "../../electron/build/ensure-built.ts";
+import { runCommand } from "../../electron/support/host-process.ts";
+import { actionToken, Desk, deskLabel, openPart } from "../support/desk.ts";
+import { findViolations } from "../support/find-violations.ts";
+import { test } from "../support/viewer-test.ts";
+import { ViewerPage } from "../support/viewer-page.ts";
+
+/** In CSS pixels. The checker runs at the first size and at 1280 × 800, because its findings hardly depend on size. */
+const sizes = [
+  { name: "a zoom of 200 %", width: 640, height: 400, isChecked: true },
+  { name: "a zoom of 150 %", width: 853, height: 533, isChecked: false },
+  { name: "a small window", width: 1024, height: 640, isChecked: false },
+  { name: "a laptop", width: 1280, height: 800, isChecked: true },
+  { name: "a small projector", width: 1280, height: 720, isChecked: false },
+  { name: "a projector", width: 1920, height: 1080, isChecked: false },
+] as const;
+
+/** Events without data, more than the list has room for on all but the largest screens. */
+const otherEvents = 8;
+
+let desk: Desk;
+
+test.beforeAll(async () => {
+  await ensureBuilt(["viewer", "places"]);
+  desk = new Desk("every-panel");
+  for (let count = 0; count < otherEvents; count++) await register(count);
+  await desk.ingest(0, 30);
+  await desk.ingest(1, 50);
+  await desk.start();
+});
+
+test.afterAll(() => desk.close());
+
+async function register(count: number): Promise<void> {
+  const day = `202${count}-05-20`;
+  const window = ["--start", `${day}T21:00:00Z`, "--end", `${day}T22:00:00Z`];
+  const label = `A hailstorm with a name that is too long for one line, number ${count + 1}`;
+  const args = ["register", "--data", desk.data, "--event", `other-${count}`, "--label", label, ...window];
+  expect(await runCommand(args)).toMatchObject({ status: 0 });
+}
+
+interface Panel {
+  readonly name: string;
+  readonly open: (viewer: ViewerPage) => Promise<void>;
+}
+
+function toFlyout(name: string): Panel {
+  return { name, open: (viewer) => viewer.button(name).click() };
+}
+
+/** A part that opens in its place, and stays open until its button is pressed again. */
+function toDisclosure(name: string): Panel {
+  return {
+    name,
+    open: async (viewer) => {
+      await viewer.page.keyboard.press("Escape");
+      await viewer.button(name).click();
+    },
+  };
+}
+
+function toSharePart(name: string): Panel {
+  return {
+    name,
+    open: async (viewer) => {
+      const panel = viewer.page.getByRole("region", { name: "Share", exact: true });
+      if ((await panel.count()) === 0) await viewer.button("Share").click();
+      await openPart(panel, name);
+    },
+  };
+}
+
+/** Each replaces the one before it. */
+const panels: readonly Panel[] = [
+  { name: "no panel", open: (viewer) => viewer.page.keyboard.press("Escape") },
+  ...["Add events", "Replay, archive…"].map(toFlyout),
+  ...["Briefing", "Packs", "Download", "Changes"].map(toSharePart),
+  ...["Sharing", "Web server", "Redirects", "Explain"].map(toSharePart),
+  ...["Sources and connection", "Keyboard"].map(toFlyout),
+  ...["Sources and credits", "About Composite reflectivity", "Timeline details"].map(toDisclosure),
+];
+
+/** Describes what runs off the screen, or off the part of it that clips or scrolls it. */
+function findRunaways(): string[] {
+  const faults: string[] = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth) faults.push(`The page is ${root.scrollWidth} px wide in ${innerWidth}`);
+  if (root.scrollHeight > innerHeight)
+    faults.push(`The page is ${root.scrollHeight} px high in ${innerHeight}`);
+  const nameOf = (element: Element): string =>
+    `${element.tagName} “${(element.getAttribute("aria-label") ?? element.textContent).slice(0, 40)}”`;
+  const clips = (element: Element): boolean => getComputedStyle(element).overflowX !== "visible";
+  const findClip = (element: Element): Element => {
+    let part: Element = element;
+    // A fixed part is over everything, and so is what it holds up to the first part that clips.
+    while (part.parentElement && getComputedStyle(part).position !== "fixed") {
+      part = part.parentElement;
+      if (clips(part)) return part;
+    }
+    return root;
+  };
+  for (const element of document.querySelectorAll("body *:not(svg *)")) {
+    const box = element.getBoundingClientRect();
+    // What is this narrow is for screen readers, or not shown at all.
+    if (box.width <= 1 || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const clip = findClip(element).getBoundingClientRect();
+    if (box.left < clip.left - 1 || box.right > clip.right + 1)
+      faults.push(`${nameOf(element)} from ${box.left} to ${box.right} in ${clip.left} to ${clip.right}`);
+    if (/auto|scroll/.test(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth)
+      faults.push(`${nameOf(element)} scrolls sideways`);
+  }
+  return faults;
+}
+
+/** Returns true if a press in its middle would reach the element. */
+async function isUncovered(option: Locator): Promise<boolean> {
+  return option.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+}
+
+test("every panel fits every screen, and has no accessibility fault", async ({ browser }) => {
+  test.setTimeout(180_000);
+  const [{ width, height }] = sizes;
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(`${desk.origin}/#token=${actionToken}`);
+  const viewer = new ViewerPage(page);
+  await viewer.chooseEvent(deskLabel);
+  await viewer.expectDrawn(2);
+  await expect(viewer.events.getByRole("option")).toHaveCount(otherEvents + 1);
+  const selected = viewer.events.getByRole("option", { selected: true });
+  for (const size of sizes) {
+    await test.step(size.name, async () => {
+      await page.setViewportSize(size);
+      for (const panel of panels) {
+        await panel.open(viewer);
+        await expect.soft(selected).toBeInViewport({ ratio: 1 });
+        expect.soft(await page.evaluate(findRunaways), `${panel.name}, ${size.name}`).toEqual([]);
+        if (size.isChecked) expect.soft(await findViolations(page), panel.name).toEqual([]);
+        if (panel.name === "no panel" || panel.name === "Packs")
+          expect.soft(await isUncovered(selected)).toBe(true);
+      }
+    });
+  }
+  await context.close();
+});
