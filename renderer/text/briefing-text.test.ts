@@ -21,7 +21,7 @@ const directory: CrawlerDirectory = {
 
 test("a list of crawlers has a date, and is a warning if it is old or empty", () => {
   expect(directoryWords(directory, nowMs)).toEqual({
-    text: "24 known crawlers, as of 20 Nov 2026 00:00 UTC.",
+    text: "24 known crawlers, as of 20 Nov 2026 0000Z.",
     tone: "quiet",
   });
   const stale = directoryWords({ ...directory, isStale: true }, nowMs + 9 * 86_400_000);
@@ -88,7 +88,7 @@ test("a briefing counts its pages and the revisions that it lacks", () => {
     address: null,
     behind: 0,
   };
-  expect(briefingFacts(briefing)).toBe("13 pages · 20 May 2024 22:00 UTC");
+  expect(briefingFacts(briefing)).toBe("13 pages · 20 May 2024 2200Z");
   expect(behindWords(briefing)).toBeUndefined();
   expect(behindWords({ ...briefing, behind: 1 })).toBe("1 newer revision is not in it.");
   expect(behindWords({ ...briefing, behind: 3 })).toBe("3 newer revisions are not in it.");

@@ -36,16 +36,16 @@ describe("instants", () => {
 
   test("a window names its day once, and both days over midnight", () => {
     const start = Date.parse("2019-06-10T22:00:00Z");
-    expect(utcWindow(start, Date.parse("2019-06-10T23:58:00Z"))).toBe("10 Jun 2019 22:00–23:58");
-    expect(utcWindow(start, Date.parse("2019-06-11T01:00:00Z"))).toBe("10 Jun 22:00–11 Jun 2019 01:00");
+    expect(utcWindow(start, Date.parse("2019-06-10T23:58:00Z"))).toBe("10 Jun 2019 2200–2358Z");
+    expect(utcWindow(start, Date.parse("2019-06-11T01:00:00Z"))).toBe("10 Jun 2200Z–11 Jun 2019 0100Z");
     expect(utcWindow(Date.parse("2019-12-31T23:00:00Z"), Date.parse("2020-01-01T01:00:00Z"))).toBe(
-      "31 Dec 2019 23:00–1 Jan 2020 01:00",
+      "31 Dec 2019 2300Z–1 Jan 2020 0100Z",
     );
     expect(utcWindow(start, Date.parse("2019-06-14T01:00:00Z"))).toBe("10 Jun–14 Jun 2019");
     expect(utcWindow(start, Date.parse("2020-06-14T01:00:00Z"))).toBe("10 Jun 2019–14 Jun 2020");
-    expect(utcWindow(start, start)).toBe("10 Jun 2019 22:00");
-    expect(utcWindow(start, undefined)).toBe("from 10 Jun 2019 22:00");
-    expect(utcWindow(undefined, start)).toBe("to 10 Jun 2019 22:00");
+    expect(utcWindow(start, start)).toBe("10 Jun 2019 2200Z");
+    expect(utcWindow(start, undefined)).toBe("from 10 Jun 2019 2200Z");
+    expect(utcWindow(undefined, start)).toBe("to 10 Jun 2019 2200Z");
     expect(utcWindow(undefined, undefined)).toBe("");
   });
 

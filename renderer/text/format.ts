@@ -16,15 +16,24 @@ export function utcMinute(instantMs: number): string {
   return utcClock(instantMs).slice(0, 5);
 }
 
+/** `1100Z`: a time to the minute where space is short, as forecasters write it. */
+export function utcShort(instantMs: number): string {
+  return `${hourMinute(instantMs)}Z`;
+}
+
+function hourMinute(instantMs: number): string {
+  return utcMinute(instantMs).replace(":", "");
+}
+
 /** `4 Jul 2022` */
 export function utcDay(instantMs: number): string {
   return `${utcDayMonth(instantMs)} ${new Date(instantMs).getUTCFullYear()}`;
 }
 
-/** `2 Nov 2026 11:20 UTC`, from an ISO instant. */
+/** `2 Nov 2026 1120Z`, from an ISO instant. */
 export function instantWords(instant: string): string {
   const instantMs = Date.parse(instant);
-  return `${utcDay(instantMs)} ${utcMinute(instantMs)} UTC`;
+  return `${utcDay(instantMs)} ${utcShort(instantMs)}`;
 }
 
 /** `1 page`, `12 pages` */
@@ -67,18 +76,18 @@ export function localIsUtc(instantMs: number, timeZone: string): boolean {
   return localMinute(instantMs, timeZone) === `${utcMinute(instantMs)} UTC`;
 }
 
-/** `4 Jul 2022 10:00–11:58`; `10 Jun 22:00–11 Jun 2019 01:00` over midnight; `10 Jun–14 Jun 2019` over days. UTC. */
+/** `4 Jul 2022 1000–1158Z`; `10 Jun 2200Z–11 Jun 2019 0100Z` over midnight; `10 Jun–14 Jun 2019` over days. */
 export function utcWindow(startMs: number | undefined, endMs: number | undefined): string {
   if (startMs === undefined && endMs === undefined) return "";
-  if (startMs === undefined) return `to ${utcDay(endMs!)} ${utcMinute(endMs!)}`;
-  if (endMs === undefined) return `from ${utcDay(startMs)} ${utcMinute(startMs)}`;
+  if (startMs === undefined) return `to ${utcDay(endMs!)} ${utcShort(endMs!)}`;
+  if (endMs === undefined) return `from ${utcDay(startMs)} ${utcShort(startMs)}`;
   if (utcMinute(startMs) === utcMinute(endMs) && sameUtcDay(startMs, endMs))
-    return `${utcDay(startMs)} ${utcMinute(startMs)}`;
-  if (sameUtcDay(startMs, endMs)) return `${utcDay(startMs)} ${utcMinute(startMs)}–${utcMinute(endMs)}`;
+    return `${utcDay(startMs)} ${utcShort(startMs)}`;
+  if (sameUtcDay(startMs, endMs)) return `${utcDay(startMs)} ${hourMinute(startMs)}–${utcShort(endMs)}`;
   const sameYear = new Date(startMs).getUTCFullYear() === new Date(endMs).getUTCFullYear();
   const startDay = sameYear ? utcDayMonth(startMs) : utcDay(startMs);
   if (endMs - startMs > longWindowMs) return `${startDay}–${utcDay(endMs)}`;
-  return `${startDay} ${utcMinute(startMs)}–${utcDay(endMs)} ${utcMinute(endMs)}`;
+  return `${startDay} ${utcShort(startMs)}–${utcDay(endMs)} ${utcShort(endMs)}`;
 }
 
 /** Above this, a window is shown by its days only. */

@@ -3,7 +3,7 @@ import type { Pack, PackChange, PackComparison, PackShare } from "../../shared/c
 import type { PublicationKind } from "../../shared/revisions/publication.ts";
 import type { ChangeRow } from "../state/pack-changes.ts";
 import type { SharingObstacle } from "../state/slices/packs-slice.ts";
-import { counted, instantWords, utcDay, utcMinute, utcWindow } from "./format.ts";
+import { counted, instantWords, utcDay, utcShort, utcWindow } from "./format.ts";
 import { layerShortNames } from "./state-text.ts";
 
 export const packIntroduction =
@@ -91,6 +91,6 @@ function singleWords({ sequence, observedAt, kind, late, supersedes, products }:
   return {
     revisions: String(sequence),
     what: words[kind],
-    when: `${utcDay(observedMs)} ${utcMinute(observedMs)}`,
+    when: `${utcDay(observedMs)} ${utcShort(observedMs)}`,
   };
 }

@@ -95,9 +95,7 @@ function KnownRow({ event, source }: SourceProps & { readonly event: KnownEvent 
     <li className="known-event">
       <div className="known-words">
         <span className="known-label">{event.label}</span>
-        <span className="caption">
-          {utcWindow(Date.parse(event.startedAt), Date.parse(event.endedAt))} UTC
-        </span>
+        <span className="caption">{utcWindow(Date.parse(event.startedAt), Date.parse(event.endedAt))}</span>
         <span className="caption">{event.area}</span>
         {event.summary !== "" && <span className="caption">{event.summary}</span>}
       </div>

@@ -1,7 +1,7 @@
 // The drawing of the timeline: one block per revision, what is loaded, the layers of each revision, times, the cursor.
 // SVG on whole pixels; colors are in theme.css. Arcs and marks of corrections lie over it.
 import { memo, useState, type ReactNode } from "react";
-import { utcMinute } from "../../text/format.ts";
+import { utcShort } from "../../text/format.ts";
 import { createReadinessSelector } from "../../state/readiness.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../state/selectors.ts";
 import { loopOrder } from "../../state/loop.ts";
@@ -196,7 +196,7 @@ const Axis = memo(function Axis({ geometry, revisions }: PartProps): ReactNode {
     const { sequence, observedMs } = revisions[index]!;
     return (
       <text key={sequence} className="tl-observed" x={xPx} y={timelineRows.observedPx}>
-        {utcMinute(observedMs)}
+        {utcShort(observedMs)}
       </text>
     );
   });

@@ -72,7 +72,7 @@ export function Timeline(): ReactNode {
               {layerShortNames[layer.id]}
             </span>
           ))}
-          <span style={{ top: timelineRows.observedPx - 12 }}>Observed UTC</span>
+          <span style={{ top: timelineRows.observedPx - 12 }}>Observed</span>
         </div>
         <TimelineSlider wanted={wanted} geometry={geometry} onPoint={pointAtBlock} onFocus={setFocused}>
           <div className="timeline-plot" ref={ref}>
