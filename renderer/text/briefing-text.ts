@@ -16,7 +16,7 @@ import { capitalize } from "./state-text.ts";
 export const briefingIntroduction =
   "A briefing is an event as plain web pages: one for the event and one for each chosen revision, with its picture, times and caveats. Anyone can read it in any browser.";
 
-/** `13 pages · 2 Nov 2026 11:20 UTC` */
+/** `13 pages · 2 Nov 2026 1120Z` */
 export function briefingFacts({ revisionPages, publishedAt }: Briefing): string {
   return `${counted(revisionPages + 1, "page", "pages")} · ${instantWords(publishedAt)}`;
 }
