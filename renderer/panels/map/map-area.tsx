@@ -64,9 +64,13 @@ function MapCredits(): ReactNode {
   return (
     <footer className="map-credits" data-open={isOpen}>
       <MapScale />
-      <p className="caution">Not a warning source</p>
-      <p className="disclosure">{disclosure}</p>
-      <p className="attribution">{[attribution, basemapCredits].filter((part) => part !== "").join(" · ")}</p>
+      <div className="credit-line">
+        <p className="caution">Not a warning source</p>
+        <p className="disclosure">{disclosure}</p>
+        <p className="attribution">
+          {[attribution, basemapCredits].filter((part) => part !== "").join(" · ")}
+        </p>
+      </div>
       <Button
         className="icon-button tiny"
         name="Sources and credits"
