@@ -30,6 +30,8 @@ const first = `${observedAt.slice(11, 19)} first mesh+refl`;
 interface FolderTrial extends FeedTrial {
   /** The source calls this when the folder may have changed; the trial decides when. */
   readonly notice: () => void;
+  /** Runs once, after the next listing of the folder and before the feed has its result. */
+  readonly afterListing: (run: () => void) => void;
   readonly path: (product: ProductId) => string;
 }
 
@@ -39,10 +41,17 @@ async function open(): Promise<FolderTrial> {
   mkdirSync(directory);
   const folder = createFolderSource({ directory, now: trial.clock.effects.now });
   let notice = (): void => undefined;
+  let afterListing = (): void => undefined;
   const source: FeedSource = {
     name: folder.name,
     mostPauseMs: folder.mostPauseMs!,
-    list: (range, signal) => folder.list(range, signal),
+    list: async (range, signal) => {
+      const listing = await folder.list(range, signal);
+      const run = afterListing;
+      afterListing = () => undefined;
+      run();
+      return listing;
+    },
     download: (asset, options) => folder.download(asset, options),
     toSourceUrl: () => undefined,
     watch: (onChange) => {
@@ -56,6 +65,9 @@ async function open(): Promise<FolderTrial> {
     ...trial,
     notice: () => {
       notice();
+    },
+    afterListing: (run) => {
+      afterListing = run;
     },
     path: (product) => join(directory, mrmsFileName(getProduct(product), observedAt, ".grib2.gz")),
   };
@@ -77,6 +89,18 @@ test("a pair that is renamed into the folder is published without a quiet time",
   }
   trial.notice();
   await trial.clock.runUntil(startMs + 100);
+  expect(await trial.story()).toEqual([first]);
+});
+
+test("a file that is renamed while the folder is listed is not left for the next poll", async () => {
+  const trial = await open();
+  renameInto(trial.path("mrms-mesh"), fileOf("mrms-mesh", 30));
+  trial.afterListing(() => {
+    renameInto(trial.path("mrms-reflectivity"), fileOf("mrms-reflectivity", 30));
+    trial.notice();
+  });
+  trial.notice();
+  await trial.clock.runUntil(startMs + 200);
   expect(await trial.story()).toEqual([first]);
 });
 
