@@ -79,7 +79,7 @@ function UserMapFile(): ReactNode {
   const { store } = useViewer();
   const input = useRef<HTMLInputElement>(null);
   const problemId = useId();
-  const file = useViewerState(({ userMap }) => userMap);
+  const fileName = useViewerState(({ userMap }) => userMap?.name);
   const problem = useViewerState(({ userMapProblem }) => userMapProblem);
   const choose = (chosen: File | undefined): void => {
     store.getState().setUserMap(chosen);
@@ -104,16 +104,16 @@ function UserMapFile(): ReactNode {
           {problem}
         </p>
       )}
-      {file === undefined ? (
+      {fileName === undefined ? (
         <p>A PMTiles file is read on this computer only, until you close the viewer.</p>
       ) : (
-        <p className="user-map-name">{file.name}</p>
+        <p className="user-map-name">{fileName}</p>
       )}
       <div className="map-file-buttons">
         <Button className="button small" onPress={() => input.current?.click()}>
-          {file === undefined ? "Choose file…" : "Choose another…"}
+          {fileName === undefined ? "Choose file…" : "Choose another…"}
         </Button>
-        {file !== undefined && (
+        {fileName !== undefined && (
           <Button
             className="button small"
             onPress={() => {

@@ -1,0 +1,123 @@
+// The ground under the storm: what loads when it is seen, its switches, the light theme, and a map file of one's own.
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { createPmtiles } from "../support/pmtiles-file.ts";
+import type { Rgb, ViewerPage } from "../support/viewer-page.ts";
+import { shareStorm, test } from "../support/viewer-test.ts";
+
+const stormy = shareStorm({ northWest: 20, northEast: 30, southWest: 40, southEast: 50 });
+/** Away from the storm, so that nothing but the ground is in view. */
+const georgia = [-83.5, 32.8] as const;
+
+/** Opens the viewer over Georgia. The first visit alone finds this view. */
+async function openAt(page: Page, viewer: ViewerPage, zoom: number): Promise<void> {
+  await page.addInitScript(
+    ([center, level]) => {
+      if (localStorage.getItem("echotop.view") !== null) return;
+      const view = {
+        ...{ version: 1, layers: {}, palette: "echotop", hailUnits: "in", leftPanelOpen: true },
+        ...{ characterKeys: true, speed: 4, loop: "all", eventId: "storm" },
+        camera: { eventId: "storm", center, zoom: level },
+      };
+      localStorage.setItem("echotop.view", JSON.stringify(view));
+    },
+    [georgia, zoom] as const,
+  );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(stormy.origin);
+  await viewer.expectDrawn(1);
+}
+
+const readMap = (viewer: ViewerPage): Promise<Rgb[]> => viewer.readPixels({ x: -160, y: 60 }, 240);
+
+/** Returns the share of pixels that are nearly black, as the dark ground is and no storm. */
+function shareOfDark(pixels: readonly Rgb[]): number {
+  return pixels.filter((pixel) => pixel.every((value) => value < 60)).length / pixels.length;
+}
+
+/** Returns the share of pixels that differ. */
+function differenceOf(one: readonly Rgb[], other: readonly Rgb[]): number {
+  const different = one.filter((pixel, at) => pixel.some((value, channel) => value !== other[at]![channel]));
+  return different.length / one.length;
+}
+
+test("detail loads when it is seen, and each part can be switched off and on", async ({ page, viewer }) => {
+  const loaded = new Set<string>();
+  page.on("response", (response) => {
+    const name = /basemap-([a-z-]+)-[\w-]{8}\.json$/.exec(response.url())?.[1];
+    if (name !== undefined) loaded.add(name);
+  });
+  await openAt(page, viewer, 4);
+  await expect(page.getByRole("img", { name: /^Scale: 200 mi, \d+ km$/ })).toBeVisible();
+  expect([...loaded].toSorted()).toEqual(["borders", "land", "places", "waters"]);
+  for (let zoom = 4; zoom < 8; zoom++) await viewer.button("Zoom in").click();
+  await expect.poll(() => [...loaded].filter((name) => name !== "sites").length, { timeout: 20_000 }).toBe(8);
+  await expect(page.getByRole("img", { name: /^Scale: (10|20) mi, / })).toBeVisible();
+
+  await viewer.button("Map options").click();
+  const counties = page.getByRole("checkbox", { name: "Counties" });
+  await counties.uncheck();
+  await page.getByRole("checkbox", { name: "Warning areas (CWA)" }).uncheck();
+  await page.getByRole("checkbox", { name: "Interstates" }).uncheck();
+  await page.getByRole("checkbox", { name: "Cities and towns" }).uncheck();
+  await page.getByRole("checkbox", { name: "Lakes and rivers" }).uncheck();
+  let bare = await readMap(viewer);
+  await expect
+    .poll(async () => {
+      const before = bare;
+      bare = await readMap(viewer);
+      return differenceOf(before, bare);
+    })
+    .toBe(0);
+  await counties.check();
+  await expect.poll(async () => differenceOf(bare, await readMap(viewer))).toBeGreaterThan(0.004);
+  await counties.uncheck();
+  await expect.poll(async () => differenceOf(bare, await readMap(viewer))).toBe(0);
+
+  await page.getByRole("checkbox", { name: "Radars (WSR-88D)" }).check();
+  await expect.poll(() => loaded.has("sites")).toBe(true);
+  await page.reload();
+  await viewer.expectDrawn(1);
+  await viewer.button("Map options").click();
+  await expect(page.getByRole("checkbox", { name: "Radars (WSR-88D)" })).toBeChecked();
+  await expect(counties).not.toBeChecked();
+});
+
+test("the light theme covers map and screen, is remembered, and has no accessibility fault", async ({
+  page,
+  viewer,
+}) => {
+  await openAt(page, viewer, 6.5);
+  expect(shareOfDark(await readMap(viewer))).toBeGreaterThan(0.2);
+  await viewer.button("Map options").click();
+  await page.getByRole("radio", { name: "Light" }).check();
+  await expect.poll(async () => shareOfDark(await readMap(viewer))).toBeLessThan(0.1);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+  await page.reload();
+  await viewer.expectDrawn(1);
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await expect.poll(async () => shareOfDark(await readMap(viewer))).toBeLessThan(0.1);
+});
+
+test("a PMTiles file is drawn from this computer, and another file is refused with the reason", async ({
+  page,
+  viewer,
+}) => {
+  await openAt(page, viewer, 8);
+  await viewer.button("Map options").click();
+  const input = page.getByLabel("Map file");
+  const choose = (name: string, buffer: Buffer): Promise<void> =>
+    input.setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+  await choose("notes.pmtiles", Buffer.from("Not a map. ".repeat(20)));
+  await expect(page.getByRole("alert")).toHaveText("notes.pmtiles is not a PMTiles file.");
+  const before = await readMap(viewer);
+  const difference = async (): Promise<number> => differenceOf(before, await readMap(viewer));
+  await expect.poll(difference).toBe(0);
+  await choose("lines.pmtiles", createPmtiles("lines"));
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page.getByText("lines.pmtiles")).toBeVisible();
+  await expect.poll(difference).toBeGreaterThan(0.01);
+  await viewer.button("Remove").click();
+  await expect.poll(difference).toBe(0);
+});
