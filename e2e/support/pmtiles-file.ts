@@ -1,5 +1,5 @@
-// Writes a small PMTiles archive (version 3) with one vector tile (Mapbox Vector Tile 2.1), without compression: upright
-// lines around the world, so close that any view of a state shows some.
+// Writes a small PMTiles archive (version 3) with one vector tile (Mapbox Vector Tile 2.1), without compression:
+// upright lines around the world, so close that any view of a state shows some.
 
 const extent = 4096;
 const lineStep = 2;
