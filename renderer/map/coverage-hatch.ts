@@ -2,10 +2,20 @@
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { isSameCoverage, toCoverageMask, type CoverageMask } from "./coverage-mask.ts";
 import { pictureUnit, type RasterProgram } from "./raster-shaders.ts";
-import { findViewInCells, type ClipTransform } from "./visible-part.ts";
+import { findCellView, type ClipTransform, type Screen } from "./screen-geometry.ts";
+import { wholeScreen } from "./screen-blocks.ts";
+import type { ScreenQuads } from "./screen-quads.ts";
 
 const lineDistancePx = 9;
 const opacity = 0.16;
+
+interface HatchedScreen {
+  readonly quads: ScreenQuads;
+  readonly transform: ClipTransform;
+  readonly screen: Screen;
+  /** Device pixels in a CSS pixel. */
+  readonly pixelRatio: number;
+}
 
 export class CoverageHatch {
   readonly #gl: WebGL2RenderingContext;
@@ -18,25 +28,29 @@ export class CoverageHatch {
     this.#texture = gl.createTexture();
   }
 
-  /** `pixelRatio`: device pixels in a CSS pixel. */
-  draw(program: RasterProgram, grid: CoverageGrid, transform: ClipTransform, pixelRatio: number): void {
+  draw(
+    program: RasterProgram,
+    grid: CoverageGrid,
+    { quads, transform, screen, pixelRatio }: HatchedScreen,
+  ): void {
     const gl = this.#gl;
     gl.activeTexture(gl.TEXTURE0 + pictureUnit);
     gl.bindTexture(gl.TEXTURE_2D, this.#texture);
     const mask = this.#setGrid(grid);
-    const { clip, cells, base } = findViewInCells(mask, transform);
-    const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
+    const { base, origin, perPixel } = findCellView(mask, transform, screen);
     const distance = lineDistancePx * pixelRatio;
     // The Mercator square's corner in device pixels from the lower left: the lines are anchored to it.
-    const corner = ((transform.offsetX + 1) / 2) * width + ((transform.offsetY + 1) / 2) * height;
+    const corner =
+      ((transform.offsetX + 1) / 2) * screen.widthPx + ((transform.offsetY + 1) / 2) * screen.heightPx;
     gl.useProgram(program.program);
-    gl.uniform4f(program.clip, ...clip);
-    gl.uniform4f(program.cells, ...cells);
     gl.uniform2i(program.base, ...base);
+    gl.uniform2f(program.origin, ...origin);
+    gl.uniform2f(program.perPixel, ...perPixel);
     gl.uniform2i(program.last, mask.widthPx - 1, mask.heightPx - 1);
     gl.uniform1f(program.opacity, opacity);
     gl.uniform2f(program.hatch, distance, distance - (corner % distance));
-    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    quads.bind(wholeScreen(screen), screen);
+    quads.draw();
   }
 
   release(): void {

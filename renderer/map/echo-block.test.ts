@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FrameClasses } from "../../shared/contract/index.ts";
 import { findEchoBlock, toBlockBounds } from "./echo-block.ts";
-import type { FrameExtent } from "./visible-part.ts";
+import type { FrameExtent } from "./screen-geometry.ts";
 import { IndexGridBuilder, type IndexGrid } from "./index-grid.ts";
 
 const reflectivity: FrameClasses = { product: "mrms-reflectivity", unit: "dBZ", edges: [5, 10, 15, 20, 25] };

@@ -2,7 +2,7 @@
 import type { Bounds, FrameClasses } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
 import type { GridBlock, IndexGrid, RawGrid, RunGrid } from "./index-grid.ts";
-import type { FrameExtent } from "./visible-part.ts";
+import type { FrameExtent } from "./screen-geometry.ts";
 
 /**
  * Weakest echo by unit. Less reflectivity is mostly clutter, and less hail mostly stray cells: both reach the edge of

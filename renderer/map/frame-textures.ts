@@ -7,6 +7,7 @@ import type { FrameUpload } from "./frame-cache.ts";
 import { copyBlock } from "./index-grid.ts";
 import type { GridBlock, IndexGrid } from "./index-grid.ts";
 import { cellsOfLevel, coarsestLevel } from "./index-pyramid.ts";
+import { findOccupied, type OccupiedBlocks } from "./screen-blocks.ts";
 
 export interface TextureTile {
   readonly texture: WebGLTexture;
@@ -21,6 +22,8 @@ export interface FrameTexture {
   /** The number of levels of each tile; 1 for a picture that is drawn by nearest cell at every scale. */
   readonly levels: number;
   readonly tiles: readonly TextureTile[];
+  /** Undefined if unknown: anything may be drawn anywhere. */
+  readonly occupied: OccupiedBlocks | undefined;
 }
 
 export function releaseFrameTexture(gl: WebGL2RenderingContext, { tiles }: FrameTexture): void {
@@ -38,12 +41,14 @@ export function beginFrameUpload(
     frame.kind === "indexed" ? uploadIndices(gl, frame, slice, tiles) : uploadColors(gl, frame, tiles);
   const { kind, widthPx, heightPx } = frame;
   const levels = frame.kind === "indexed" ? levelsOf(frame).length : 1;
+  const coarsest = frame.kind === "indexed" ? frame.coarser.at(-1) : undefined;
+  const occupied = coarsest && findOccupied(coarsest);
   return {
     step(deadlineMs) {
       do {
         if (work.next().done) {
           checkError(gl);
-          return { kind, widthPx, heightPx, levels, tiles };
+          return { kind, widthPx, heightPx, levels, tiles, occupied };
         }
       } while (performance.now() < deadlineMs);
       return undefined;

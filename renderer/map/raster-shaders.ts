@@ -1,37 +1,42 @@
-// The GLSL programs of the storm layer. A frame of classes is drawn in two passes: `classes` finds the class of each
-// screen pixel, and `paint` gives it its color. All but `classes` output premultiplied colors, as MapLibre blends them.
+// The GLSL programs of the storm layer. A frame of classes is drawn by `direct`, or in two passes where pixels depend
+// on their neighbors: `classes` finds the class of each pixel of the screen, and `paint` gives it its color. All but
+// `classes` output premultiplied colors, as MapLibre blends them.
 import { outlineColors } from "../../shared/frames/outlines.ts";
 import { toRgba } from "../../shared/products/palettes.ts";
-import { oneCell } from "./visible-part.ts";
+import { quadAttribute } from "./screen-quads.ts";
 
-/** A quad of the visible part: the vertex number gives the corner, everything else is uniform. */
+/** The quads of an instanced draw: the vertex number gives the corner, and each quad is a rectangle of clip space. */
 const vertexSource = `#version 300 es
 precision highp float;
-uniform vec4 u_clip;   // left, top, right, bottom
-uniform vec4 u_cells;  // the same corners in cells
-out vec2 v_cell;
+layout(location = ${quadAttribute}) in vec4 a_quad;  // left, bottom, right, top
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-  v_cell = mix(u_cells.xy, u_cells.zw, corner);
-  gl_Position = vec4(mix(u_clip.xy, u_clip.zw, corner), 0.0, 1.0);
+  gl_Position = vec4(mix(a_quad.xy, a_quad.zw, corner), 0.0, 1.0);
 }`;
+
+/** Counts cells: the place of a pixel in the picture, as in `CellView`. */
+const cellSource = `#version 300 es
+precision highp float;
+precision highp int;
+uniform ivec2 u_base;
+uniform vec2 u_origin;
+uniform vec2 u_perPixel;
+uniform ivec2 u_last;  // the last column and row of the texture
+vec2 place() { return u_origin + gl_FragCoord.xy * u_perPixel; }
+bool isOutside(ivec2 cell) { return any(lessThan(cell, ivec2(0))) || any(greaterThan(cell, u_last)); }
+`;
 
 /**
  * Finds the class of each pixel: that of the cell at its center where a cell is at least as large as a pixel, else the
- * highest of all cells whose centers it contains, so that each cell counts for exactly one pixel.
+ * highest of all cells whose centers it contains. The blocks of a level that contain those cells reach beyond the pixel
+ * by less than its size.
  */
-const classesSource = `#version 300 es
-precision highp float;
-precision highp int;
-in vec2 v_cell;
-uniform ivec2 u_base;
-uniform ivec2 u_last;      // the last column and row of the texture
-uniform vec2 u_perPixel;   // cells of a pixel
-uniform ivec2 u_levels;    // the level to look for any class, and the level to find the highest
+const classSource = `${cellSource}
+uniform ivec2 u_gathers;  // 1 across and down where a pixel is larger than a cell
+uniform ivec2 u_levels;   // the level to look for any class, and the level to find the highest
 uniform highp usampler2D u_picture;
-out vec4 found;
 
-uint highest(ivec2 first, ivec2 last, int level) {
+int highest(ivec2 first, ivec2 last, int level) {
   ivec2 from = first >> level;
   ivec2 to = last >> level;
   uint most = 0u;
@@ -40,24 +45,48 @@ uint highest(ivec2 first, ivec2 last, int level) {
       most = max(most, texelFetch(u_picture, ivec2(column, row), level).r);
     }
   }
-  return most;
+  return int(most);
 }
 
-void main() {
-  ivec2 center = clamp(u_base + ivec2(floor(v_cell)), ivec2(0), u_last);
-  // The slack exceeds the rounding of v_cell: a center between two pixels counts for both rather than for none.
-  vec2 reach = 0.5 * u_perPixel + 0.004;
-  ivec2 begin = u_base + ivec2(ceil(v_cell - reach - 0.5));
-  ivec2 end = u_base + ivec2(floor(v_cell + reach - 0.5));
-  bvec2 isFine = lessThanEqual(u_perPixel, vec2(${oneCell}));
-  ivec2 first = ivec2(isFine.x ? center.x : max(begin.x, 0), isFine.y ? center.y : max(begin.y, 0));
-  ivec2 last = ivec2(isFine.x ? center.x : min(end.x, u_last.x), isFine.y ? center.y : min(end.y, u_last.y));
-  if (any(lessThan(last, first))) discard;
-  uint most = highest(first, last, u_levels.x);
+int classHere() {
+  vec2 at = place();
+  ivec2 center = u_base + ivec2(floor(at));
+  // The slack exceeds the rounding of the place: a center between two pixels counts for both rather than for none.
+  vec2 reach = 0.5 * abs(u_perPixel) + 0.004;
+  ivec2 begin = u_base + ivec2(ceil(at - reach - 0.5));
+  ivec2 end = u_base + ivec2(floor(at + reach - 0.5));
+  ivec2 first = ivec2(u_gathers.x == 1 ? max(begin.x, 0) : center.x, u_gathers.y == 1 ? max(begin.y, 0) : center.y);
+  ivec2 last = ivec2(
+    u_gathers.x == 1 ? min(end.x, u_last.x) : center.x,
+    u_gathers.y == 1 ? min(end.y, u_last.y) : center.y
+  );
+  if (any(lessThan(last, first)) || isOutside(first) || isOutside(last)) return 0;
+  int most = highest(first, last, u_levels.x);
   // Most of a frame is empty.
-  if (most == 0u) discard;
-  if (u_levels.y < u_levels.x) most = highest(first, last, u_levels.y);
-  found = vec4(float(most) / 255.0, 0.0, 0.0, 1.0);
+  return most == 0 || u_levels.y == u_levels.x ? most : highest(first, last, u_levels.y);
+}
+`;
+
+/** The classes alone, for `paint`. */
+const classesSource = `${classSource}
+out vec4 found;
+void main() {
+  int index = classHere();
+  if (index == 0) discard;
+  found = vec4(float(index) / 255.0, 0.0, 0.0, 1.0);
+}`;
+
+/** Classes and colors at once, for a picture without marks and contours. */
+const directSource = `${classSource}
+uniform sampler2D u_table;
+uniform float u_opacity;
+out vec4 color;
+void main() {
+  int index = classHere();
+  if (index == 0) discard;
+  vec4 entry = texelFetch(u_table, ivec2(index, 0), 0);
+  float alpha = entry.a * u_opacity;
+  color = vec4(entry.rgb * alpha, alpha);
 }`;
 
 const paintSource = `#version 300 es
@@ -121,27 +150,18 @@ void main() {
   color = vec4(entry.rgb * alpha, alpha);
 }`;
 
-const colorSource = `#version 300 es
-precision highp float;
-precision highp int;
-in vec2 v_cell;
-uniform ivec2 u_base;
-uniform ivec2 u_last;  // the last column and row of the texture
+const colorSource = `${cellSource}
 uniform float u_opacity;
-out vec4 color;
 uniform sampler2D u_picture;
+out vec4 color;
 void main() {
-  ivec2 cell = clamp(u_base + ivec2(floor(v_cell)), ivec2(0), u_last);
+  ivec2 cell = u_base + ivec2(floor(place()));
+  if (isOutside(cell)) discard;
   color = texelFetch(u_picture, cell, 0) * u_opacity;
 }`;
 
 /** Thin diagonals outside radar coverage, anchored to the map so that they move with it. */
-const hatchSource = `#version 300 es
-precision highp float;
-precision highp int;
-in vec2 v_cell;
-uniform ivec2 u_base;
-uniform ivec2 u_last;
+const hatchSource = `${cellSource}
 uniform float u_opacity;
 uniform vec2 u_hatch;  // distance of the lines and the map's offset across them, in device pixels
 uniform highp usampler2D u_picture;
@@ -150,22 +170,21 @@ void main() {
   float across = mod(gl_FragCoord.x + gl_FragCoord.y + u_hatch.y, u_hatch.x);
   float line = 1.5 - abs(across - 0.5 * u_hatch.x);
   if (line <= 0.0) discard;
-  ivec2 cell = u_base + ivec2(floor(v_cell));
-  bool inside = all(greaterThanEqual(cell, ivec2(0))) && all(lessThanEqual(cell, u_last));
-  if (inside && texelFetch(u_picture, cell, 0).r != 0u) discard;
+  ivec2 cell = u_base + ivec2(floor(place()));
+  if (!isOutside(cell) && texelFetch(u_picture, cell, 0).r != 0u) discard;
   float alpha = min(line, 1.0) * u_opacity;
   color = vec4(vec3(0.55, 0.6, 0.66) * alpha, alpha);
 }`;
 
 export interface RasterProgram {
   readonly program: WebGLProgram;
-  readonly clip: WebGLUniformLocation | null;
-  readonly cells: WebGLUniformLocation | null;
   readonly base: WebGLUniformLocation | null;
+  readonly origin: WebGLUniformLocation | null;
+  readonly perPixel: WebGLUniformLocation | null;
   readonly last: WebGLUniformLocation | null;
   readonly opacity: WebGLUniformLocation | null;
   readonly hatch: WebGLUniformLocation | null;
-  readonly perPixel: WebGLUniformLocation | null;
+  readonly gathers: WebGLUniformLocation | null;
   readonly levels: WebGLUniformLocation | null;
   readonly mark: WebGLUniformLocation | null;
   readonly outline: WebGLUniformLocation | null;
@@ -174,6 +193,7 @@ export interface RasterProgram {
 export interface RasterPrograms {
   readonly classes: RasterProgram;
   readonly paint: RasterProgram;
+  readonly direct: RasterProgram;
   readonly color: RasterProgram;
   readonly hatch: RasterProgram;
 }
@@ -186,6 +206,7 @@ export function createPrograms(gl: WebGL2RenderingContext): RasterPrograms {
   return {
     classes: createProgram(gl, classesSource),
     paint: createProgram(gl, paintSource),
+    direct: createProgram(gl, directSource),
     color: createProgram(gl, colorSource),
     hatch: createProgram(gl, hatchSource),
   };
@@ -215,13 +236,13 @@ function createProgram(gl: WebGL2RenderingContext, fragmentSource: string): Rast
   gl.uniform1i(gl.getUniformLocation(program, "u_table"), tableUnit);
   return {
     program,
-    clip: gl.getUniformLocation(program, "u_clip"),
-    cells: gl.getUniformLocation(program, "u_cells"),
     base: gl.getUniformLocation(program, "u_base"),
+    origin: gl.getUniformLocation(program, "u_origin"),
+    perPixel: gl.getUniformLocation(program, "u_perPixel"),
     last: gl.getUniformLocation(program, "u_last"),
     opacity: gl.getUniformLocation(program, "u_opacity"),
     hatch: gl.getUniformLocation(program, "u_hatch"),
-    perPixel: gl.getUniformLocation(program, "u_perPixel"),
+    gathers: gl.getUniformLocation(program, "u_gathers"),
     levels: gl.getUniformLocation(program, "u_levels"),
     mark: gl.getUniformLocation(program, "u_mark"),
     outline: gl.getUniformLocation(program, "u_outline"),

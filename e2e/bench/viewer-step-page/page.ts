@@ -18,12 +18,18 @@ export interface StepBench {
   /** Loads and uploads all frames. */
   prepare(imageUrls: readonly string[]): Promise<void>;
   /**
-   * Returns the milliseconds from requesting a frame on the GPU until its repaint begins to draw, and the duration of
-   * the request itself. `phaseMs` is the delay after the start of a display frame.
+   * Requests a frame on the GPU. Returns the duration of the request itself, too. `phaseMs` is the delay after the
+   * start of a display frame.
    */
-  stepOurs(imageUrl: string, phaseMs: number): Promise<{ readonly totalMs: number; readonly callMs: number }>;
-  /** Returns the milliseconds from `updateImage` until the repaint with the new picture begins to draw. */
-  stepPeer(imageUrl: string, phaseMs: number): Promise<number>;
+  stepOurs(imageUrl: string, phaseMs: number): Promise<StepTime & { readonly callMs: number }>;
+  /** Calls `updateImage`. */
+  stepPeer(imageUrl: string, phaseMs: number): Promise<StepTime>;
+}
+
+/** Milliseconds from a call until the repaint with the new picture begins to draw, and until the picture is drawn. */
+export interface StepTime {
+  readonly beginMs: number;
+  readonly drawnMs: number;
 }
 
 declare global {
@@ -61,7 +67,8 @@ const layer = new StormLayer(
 const { stage } = layer;
 
 /** The caller that waits for a repaint, and its condition. */
-let waiting: { readonly isDone: () => boolean; readonly resolve: (atMs: number) => void } | undefined;
+let waiting: { readonly isDone: () => boolean; readonly resolve: (times: StepTime) => void } | undefined;
+let begunMs: number | undefined;
 map.addLayer(
   {
     id: "watch",
@@ -70,16 +77,22 @@ map.addLayer(
     prerender: (gl) => {
       if (!waiting?.isDone()) return;
       waitForGpu(gl);
-      waiting.resolve(performance.now());
-      waiting = undefined;
+      begunMs = performance.now();
     },
-    render: () => undefined,
+    // Both pictures lie below this layer.
+    render: (gl) => {
+      if (begunMs === undefined) return;
+      waitForGpu(gl);
+      waiting?.resolve({ beginMs: begunMs, drawnMs: performance.now() });
+      waiting = undefined;
+      begunMs = undefined;
+    },
   },
   firstLineLayer,
 );
 
-/** Resolves with the start time of the next repaint for which `isDone` returns true. */
-function repaintWith(isDone: () => boolean): Promise<number> {
+/** Resolves with the times of the next repaint for which `isDone` returns true, on the clock of `performance.now()`. */
+function repaintWith(isDone: () => boolean): Promise<StepTime> {
   return new Promise((resolve) => {
     waiting = { isDone, resolve };
   });
@@ -146,7 +159,7 @@ window.stepBench = {
     const startedMs = performance.now();
     showOurs(imageUrl);
     const callMs = performance.now() - startedMs;
-    return { totalMs: (await done) - startedMs, callMs };
+    return { ...since(startedMs, await done), callMs };
   },
 
   async stepPeer(imageUrl, phaseMs) {
@@ -157,9 +170,13 @@ window.stepBench = {
     const done = repaintWith(() => source.loaded());
     const startedMs = performance.now();
     source.updateImage({ url: toAddress(imageUrl) });
-    return (await done) - startedMs;
+    return since(startedMs, await done);
   },
 };
+
+function since(startedMs: number, { beginMs, drawnMs }: StepTime): StepTime {
+  return { beginMs: beginMs - startedMs, drawnMs: drawnMs - startedMs };
+}
 
 /**
  * Waits until map, GPU and page are idle, then until `phaseMs` after the start of a display frame. An idle map emits
