@@ -10,7 +10,7 @@ export interface IndexedFrame {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly grid: IndexGrid;
-  /** The highest class of each block of 2, 4 and 8 cells; empty without a class table, which orders the indices. */
+  /** The highest class of each block of 2, 4, 8 and 16 cells; empty without a class table, which orders the indices. */
   readonly coarser: readonly IndexGrid[];
   /** Undefined if nothing is drawn. */
   readonly echo: GridBlock | undefined;

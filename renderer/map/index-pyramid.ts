@@ -2,8 +2,10 @@
 // when a screen pixel covers many cells, so that no small storm core is lost. Built row by row during decoding.
 import { IndexGridBuilder, type IndexGrid } from "./index-grid.ts";
 
-/** Level k has a cell for each block of 2^k by 2^k cells. At the lowest zoom, a pixel spans 13 cells of 0.01 degrees. */
-export const coarsestLevel = 3;
+/**
+ * Level k has a cell for each block of 2^k by 2^k cells. At the lowest zoom, a pixel is 21 cells of 0.01 degrees wide.
+ */
+export const coarsestLevel = 4;
 
 /** Returns the number of cells of a level along an axis that has `cells` cells. */
 export function cellsOfLevel(cells: number, level: number): number {

@@ -22,8 +22,8 @@ export interface PixelClasses {
 }
 
 /**
- * Returns the indices after all areas of index `from` or higher have grown to at least `sizePx` pixels, to the right and
- * down from their left and top edges. Areas that are wide enough keep their shape.
+ * Returns the indices after all areas of index `from` or higher have grown to at least `sizePx` pixels, to the right
+ * and down from their left and top edges. Areas that are wide enough keep their shape.
  */
 export function growMarks(
   { widthPx, heightPx, indices }: PixelClasses,

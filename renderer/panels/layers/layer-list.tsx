@@ -8,8 +8,8 @@ import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { LayerCard } from "./layer-card.tsx";
 
 const paletteNames: Readonly<Record<PaletteId, string>> = {
-  echotop: "Echotop colors",
-  nws: "NWS colors",
+  echotop: "Echotop",
+  nws: "NWS",
   "color-blind": "Color-blind",
 };
 
