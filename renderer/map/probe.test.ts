@@ -4,7 +4,7 @@ import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
 import type { IndexedFrame } from "./decoded-frame.ts";
 import type { Coloring } from "./scene.ts";
-import { findIndex, probeFrame } from "./probe.ts";
+import { findIndex, probeFrame, type ProbePoint } from "./probe.ts";
 
 const bounds: Bounds = [-100, 30, -90, 45];
 const coloring: Coloring = { palette: "published", showFrom: undefined };
@@ -33,18 +33,21 @@ function createFrame(change: Partial<IndexedFrame> = {}): IndexedFrame {
   };
 }
 
-function centerOf(row: number, column: number): { longitudeDeg: number; latitudeDeg: number } {
+function centerOf(row: number, column: number): ProbePoint {
   const [west, south, east, north] = bounds;
   const top = mercatorY(north);
   const y = top + ((row + 0.5) / heightPx) * (mercatorY(south) - top);
-  return { longitudeDeg: west + ((column + 0.5) / widthPx) * (east - west), latitudeDeg: latitudeOfY(y) };
+  const longitudeDeg = west + ((column + 0.5) / widthPx) * (east - west);
+  return { longitudeDeg, latitudeDeg: latitudeOfY(y), pixelDeg: 0 };
 }
 
 describe("the probe", () => {
   test("finds the cell that is drawn at a point, rows being equal steps of Mercator y", () => {
     fc.assert(
       fc.property(fc.nat(heightPx - 1), fc.nat(widthPx - 1), (row, column) => {
-        expect(findIndex(createFrame(), bounds, centerOf(row, column))).toBe(indices[row * widthPx + column]);
+        expect(findIndex(createFrame(), bounds, centerOf(row, column), 0)).toBe(
+          indices[row * widthPx + column],
+        );
       }),
       { seed: 4, numRuns: 300 },
     );
@@ -58,10 +61,35 @@ describe("the probe", () => {
         showFrom,
       });
     };
-    expect(at(1)).toEqual({ kind: "class", from: 5, to: 10, unit: "dBZ", color: "#040506", hidden: false });
+    expect(at(1)).toEqual({
+      kind: "class",
+      from: 5,
+      to: 10,
+      unit: "dBZ",
+      color: "#040506",
+      hidden: false,
+      withinKm: undefined,
+    });
     expect(at(3)).toMatchObject({ from: 15, to: undefined });
     expect(at(1, 10)).toMatchObject({ from: 5, to: 10, color: "#040506", hidden: true });
     expect(at(2, 10)).toMatchObject({ from: 10, hidden: false });
+  });
+
+  test("reads the highest class around the point where a pixel is larger than a cell, and says how far", () => {
+    const lone = new Uint8Array(indices.length);
+    lone[40 * widthPx + 20] = 2;
+    const frame = createFrame({ grid: { kind: "raw", widthPx, heightPx, indices: lone } });
+    const cellDeg = 10 / widthPx;
+    const read = (row: number, column: number, pixelDeg: number): ReturnType<typeof probeFrame> =>
+      probeFrame(frame, bounds, { ...centerOf(row, column), pixelDeg }, coloring);
+    const near = read(43, 17, 3 * cellDeg);
+    expect(near).toMatchObject({ kind: "class", from: 10 });
+    // Three cells of a quarter of a degree at 37 degrees north.
+    expect(near).toHaveProperty("withinKm", expect.closeTo(66.4, 1));
+    expect(read(44, 17, 3 * cellDeg)).toMatchObject({ kind: "outside-coverage" });
+    expect(read(41, 20, cellDeg)).toMatchObject({ kind: "outside-coverage" });
+    expect(read(40, 20, cellDeg)).toMatchObject({ from: 10, withinKm: undefined });
+    expect(read(0, 0, 100)).toMatchObject({ from: 10 });
   });
 
   test("distinguishes no echo from no coverage, inside the picture and beyond its crop", () => {
@@ -69,7 +97,7 @@ describe("the probe", () => {
       grid: { kind: "raw", widthPx, heightPx, indices: new Uint8Array(indices.length) },
     });
     const read = (longitudeDeg: number, latitudeDeg: number): string =>
-      probeFrame(empty, bounds, { longitudeDeg, latitudeDeg }, coloring).kind;
+      probeFrame(empty, bounds, { longitudeDeg, latitudeDeg, pixelDeg: 0 }, coloring).kind;
     expect(read(-95, 40)).toBe("outside-coverage");
     expect(read(-105, 40)).toBe("below-first");
     expect(read(-120, 40)).toBe("outside-coverage");
@@ -78,7 +106,7 @@ describe("the probe", () => {
 
   test("reports an empty place as unexplained if the frame has no coverage", () => {
     const frame = createFrame({ coverage: undefined });
-    expect(probeFrame(frame, bounds, { longitudeDeg: 0, latitudeDeg: 0 }, coloring)).toEqual({
+    expect(probeFrame(frame, bounds, { longitudeDeg: 0, latitudeDeg: 0, pixelDeg: 0 }, coloring)).toEqual({
       kind: "unexplained",
     });
   });

@@ -1,15 +1,19 @@
-// Probes a frame at a point: returns its class as a range, never a single value, or the reason for an empty cell. Pure.
+// Probes a frame at a point: returns its class as a range, never a single value, or the reason for an empty cell. Where
+// a pixel of the map covers many cells, the probe reads the highest around the point, as the map draws it. Pure.
 import type { Bounds } from "../../shared/contract/index.ts";
 import { isCovered } from "../../shared/frames/coverage-grid.ts";
 import { mercatorY } from "../../shared/geo/mercator.ts";
+import { earthRadiusKm, radPerDeg } from "../../shared/geo/sphere.ts";
 import { colorOf, toColorTable } from "./color-table.ts";
 import type { DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
-import { readCell } from "./index-grid.ts";
+import { copyBlock, readCell } from "./index-grid.ts";
 import type { Coloring, ProbeAnswer } from "./scene.ts";
 
 export interface ProbePoint {
   readonly longitudeDeg: number;
   readonly latitudeDeg: number;
+  /** Degrees of longitude in a pixel of the map, 0 if unknown: nobody can point more exactly. */
+  readonly pixelDeg: number;
 }
 
 /** Probes a decoded frame whose picture has these outer edges. */
@@ -20,8 +24,9 @@ export function probeFrame(
   coloring: Coloring,
 ): ProbeAnswer {
   if (frame.kind === "color") return { kind: "no-classes" };
-  const index = findIndex(frame, bounds, point);
   const { classes } = frame;
+  const reach = classes ? reachCells(frame, bounds, point) : 0;
+  const index = findIndex(frame, bounds, point, reach);
   if (!classes) return { kind: "no-classes" };
   if (index === undefined || index === 0) return answerNothing(frame, point);
   const from = classes.edges[index - 1];
@@ -29,26 +34,48 @@ export function probeFrame(
   if (from === undefined) return { kind: "no-classes" };
   const color = colorOf(toColorTable(frame, coloring), index);
   const hidden = coloring.showFrom !== undefined && from < coloring.showFrom;
-  return { kind: "class", from, to: classes.edges[index], unit: classes.unit, color, hidden };
+  const withinKm = reach > 0 ? pixelKm(point) : undefined;
+  return { kind: "class", from, to: classes.edges[index], unit: classes.unit, color, hidden, withinKm };
+}
+
+/** Returns the cells of a pixel's width, to be read on each side of the point; 0 where a pixel is no larger than one. */
+function reachCells({ widthPx }: IndexedFrame, [west, , east]: Bounds, { pixelDeg }: ProbePoint): number {
+  const cells = (pixelDeg * widthPx) / (east - west);
+  return cells > 1 ? Math.round(cells) : 0;
+}
+
+function pixelKm({ latitudeDeg, pixelDeg }: ProbePoint): number {
+  return pixelDeg * radPerDeg * earthRadiusKm * Math.cos(latitudeDeg * radPerDeg);
 }
 
 /**
  * Returns the palette index at a point, or undefined outside the picture. A point on an edge belongs to the cell
- * south or east.
+ * south or east. With a reach, it is the highest of all cells up to so many away.
  */
 export function findIndex(
   frame: IndexedFrame,
   bounds: Bounds,
-  { longitudeDeg, latitudeDeg }: ProbePoint,
+  { longitudeDeg, latitudeDeg }: Pick<ProbePoint, "longitudeDeg" | "latitudeDeg">,
+  reach: number,
 ): number | undefined {
   const [west, south, east, north] = bounds;
   if (!(longitudeDeg >= west && longitudeDeg < east && latitudeDeg <= north && latitudeDeg > south))
     return undefined;
   const top = mercatorY(north);
   const down = (mercatorY(latitudeDeg) - top) / (mercatorY(south) - top);
-  const row = Math.floor(down * frame.heightPx);
-  const column = Math.floor(((longitudeDeg - west) / (east - west)) * frame.widthPx);
-  return readCell(frame.grid, Math.min(row, frame.heightPx - 1), Math.min(column, frame.widthPx - 1));
+  const row = Math.min(Math.floor(down * frame.heightPx), frame.heightPx - 1);
+  const across = (longitudeDeg - west) / (east - west);
+  const column = Math.min(Math.floor(across * frame.widthPx), frame.widthPx - 1);
+  if (reach === 0) return readCell(frame.grid, row, column);
+  const block = {
+    rowStart: Math.max(0, row - reach),
+    rowEnd: Math.min(frame.heightPx, row + reach + 1),
+    columnStart: Math.max(0, column - reach),
+    columnEnd: Math.min(frame.widthPx, column + reach + 1),
+  };
+  const cells = new Uint8Array((block.rowEnd - block.rowStart) * (block.columnEnd - block.columnStart));
+  copyBlock(frame.grid, block, cells);
+  return cells.reduce((most, index) => Math.max(most, index), 0);
 }
 
 function answerNothing({ classes, coverage }: IndexedFrame, point: ProbePoint): ProbeAnswer {

@@ -9,7 +9,7 @@ export interface ScaleLength {
 }
 
 /** Width of the world at zoom 0 in MapLibre. */
-const worldPx = 512;
+export const worldPx = 512;
 const steps = [1, 2, 5];
 
 /** Returns the longest round length of each unit that fits into `mostPx`, miles first. */

@@ -106,6 +106,8 @@ export type ProbeAnswer =
       readonly color: string;
       /** True if the person hides this class: the map draws nothing here. */
       readonly hidden: boolean;
+      /** The value is the highest within this distance; undefined if it is that of the cell at the point. */
+      readonly withinKm: number | undefined;
     }
   /** Inside radar coverage: below the first class, or no echo. */
   | { readonly kind: "below-first"; readonly firstEdge: number; readonly unit: string }

@@ -12,6 +12,7 @@ import { BackgroundWatch } from "./background-watch.ts";
 import { Ground } from "./ground.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
+import { worldPx } from "./scale-lengths.ts";
 import type { FrameRef, MapPlace, MapView, ProbeReading, Scene, StormMapEvents } from "./scene.ts";
 import { StormLayer } from "./storm-layer.ts";
 import { NotAMapError, UserMap, userMapSource } from "./user-map.ts";
@@ -93,7 +94,9 @@ export class StormMap {
    * picture.
    */
   readProbe(longitudeDeg: number, latitudeDeg: number): ProbeReading[] {
-    return this.#storm.stage.readProbe({ longitudeDeg, latitudeDeg });
+    const zoom = this.#findMap()?.getZoom();
+    const pixelDeg = zoom === undefined ? 0 : 360 / (worldPx * 2 ** zoom);
+    return this.#storm.stage.readProbe({ longitudeDeg, latitudeDeg, pixelDeg });
   }
 
   /** Returns the bounds of the echo in those of the frames that are loaded; undefined if there is none. */

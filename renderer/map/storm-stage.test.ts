@@ -157,7 +157,7 @@ describe("the stage", () => {
     await page.frame();
     await page.frame();
     expect(page.reports.at(-1)).toMatchObject({ layers: ["mrms-reflectivity"], failed: ["mrms-mesh"] });
-    expect(page.stage.readProbe({ longitudeDeg: -95, latitudeDeg: 35 })[1]).toMatchObject({
+    expect(page.stage.readProbe({ longitudeDeg: -95, latitudeDeg: 35, pixelDeg: 0 })[1]).toMatchObject({
       kind: "failed",
       message: "The connection failed.",
     });
@@ -199,7 +199,7 @@ describe("the stage", () => {
   });
 
   test("probes the picture on screen, not the wanted one", async () => {
-    const point = { longitudeDeg: -95, latitudeDeg: 35 };
+    const point = { longitudeDeg: -95, latitudeDeg: 35, pixelDeg: 0 };
     page.stage.setScene(sceneAt(1));
     expect(page.stage.readProbe(point).map(({ kind }) => kind)).toEqual(["loading", "loading"]);
     await show(1);

@@ -23,6 +23,7 @@ function plain(shortLabels: readonly string[]): LegendEntry[] {
     threshold: false,
     from: undefined,
     hidden: false,
+    withinKm: undefined,
   }));
 }
 
@@ -83,6 +84,7 @@ describe("our own legend", () => {
       unit: "mm",
       color: "#f4e24a",
       hidden: false,
+      withinKm: undefined,
     } as const;
     const mark = findLegendMark(entries, reading)!;
     expect(entries[mark.index]?.shortLabel).toBe("1");
@@ -120,6 +122,7 @@ describe("a legend of another service", () => {
       unit: "dBZ",
       color: "#00ff00",
       hidden: false,
+      withinKm: undefined,
     } as const;
     expect(findLegendMark(entries, reading)).toBeUndefined();
   });

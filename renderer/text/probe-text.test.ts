@@ -15,6 +15,7 @@ const hail = {
   unit: "mm",
   color: "#f4e24a",
   hidden: false,
+  withinKm: undefined,
 } as const;
 
 describe("a probe's words", () => {
@@ -35,6 +36,11 @@ describe("a probe's words", () => {
     expect(details).toEqual(["quarter size", "hidden"]);
   });
 
+  test("say of the highest value around the point how far it was looked for", () => {
+    const { details } = toProbeLine({ ...hail, withinKm: 7.2 }, "in");
+    expect(details).toEqual(["quarter size", "highest within 5 mi"]);
+  });
+
   test("give reflectivity as a class in its one unit", () => {
     const line = toProbeLine(
       reading("mrms-reflectivity", {
@@ -44,6 +50,7 @@ describe("a probe's words", () => {
         unit: "dBZ",
         color: "#d60000",
         hidden: false,
+        withinKm: undefined,
       }),
       "in",
     );

@@ -1,5 +1,6 @@
 // A reading of the map in words: a class range with unit and everyday size, or one of the four kinds of missing data,
 // which must never look alike. Never a digit more than the class has.
+import { kmPerMile } from "../../shared/geo/sphere.ts";
 import { classRange, hailName, spokenRange, type HailUnits } from "./format.ts";
 import type { ProbeReading } from "../map/scene.ts";
 
@@ -42,6 +43,7 @@ export function toProbeLine(reading: ProbeReading, hailUnits: HailUnits): ProbeL
       const [primary, ...others] = classRange(reading, hailUnits);
       const details = isHail ? [hailName(reading.from)] : [];
       if (reading.hidden) details.push("hidden");
+      if (reading.withinKm !== undefined) details.push(`highest within ${toMiles(reading.withinKm)} mi`);
       return {
         tone: "value",
         primary: primary!,
@@ -66,6 +68,11 @@ export function toProbeLine(reading: ProbeReading, hailUnits: HailUnits): ProbeL
     case "loading":
       return line("loading", "Loading…");
   }
+}
+
+/** Rounds up, so that the words never claim a smaller area than was read. */
+function toMiles(km: number): number {
+  return Math.ceil(km / kmPerMile);
 }
 
 function noEcho({ firstEdge, unit }: { readonly firstEdge: number; readonly unit: string }): string {
