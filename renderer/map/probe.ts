@@ -38,7 +38,7 @@ export function probeFrame(
   return { kind: "class", from, to: classes.edges[index], unit: classes.unit, color, hidden, withinKm };
 }
 
-/** Returns how many cells to read on each side of the point: those of a pixel, 0 where a pixel is no larger than one. */
+/** Returns the cells to read on each side of the point: as many as a pixel has, 0 where it is no larger than one. */
 function reachCells({ widthPx }: IndexedFrame, [west, , east]: Bounds, { pixelDeg }: ProbePoint): number {
   const cells = (pixelDeg * widthPx) / (east - west);
   return cells > 1 ? Math.round(cells) : 0;
