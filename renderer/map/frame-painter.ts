@@ -34,8 +34,8 @@ interface ColorTableTexture {
 /** Above every palette index. */
 const noClass = 256;
 
-/** Cells per pixel up to which a pixel shows the cell at its center. The excess over 1 is for rounding. */
-const oneCell = 1.001;
+/** Cells per pixel up to which a pixel shows the cell at its center. The excess is rounding, and loses no cell. */
+const oneCell = 1.00001;
 
 export class FramePainter {
   readonly #gl: WebGL2RenderingContext;
