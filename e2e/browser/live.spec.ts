@@ -81,7 +81,7 @@ test("a folder is followed live, through a briefing and a restart, until it is s
   await viewer.button("Share").click();
   const share = page.getByRole("region", { name: "Share" });
   await openPart(share, "Briefing");
-  await share.getByRole("button", { name: "Publish briefing: Live from Radar feed" }).click();
+  await share.getByRole("button", { name: /^Publish briefing: Live from Radar feed / }).click();
   await expect(share.getByText(/^2 pages · .*Up to date$/)).toBeVisible({ timeout: 60_000 });
   publishPair(folder, 1, 50);
   await viewer.expectDrawn(2);
