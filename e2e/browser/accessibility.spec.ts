@@ -21,10 +21,12 @@ const stormy = shareStation(async (station) => {
   await station.start();
 });
 
-test("the empty screen has no accessibility fault", async ({ page, station }) => {
+test("the empty screen says so, and has no accessibility fault", async ({ page, viewer, station }) => {
   await station.start();
   await page.goto(station.origin);
   await expect(page.getByRole("heading", { name: "No storm events yet" })).toBeVisible();
+  await expect(viewer.events.getByRole("option")).toHaveCount(0);
+  await expect(viewer.map).not.toHaveAttribute("data-sequence");
   expect(await findViolations(page)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// Messages of the viewer if something is missing: no event, damaged data, no connection. The last good picture stays.
+// Messages of the viewer if something is missing: damaged data, no connection. The last good picture stays.
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
@@ -13,14 +13,6 @@ async function ingestWindows(station: Station, count: number): Promise<void> {
   }));
   await station.ingestKnown("storm", files);
 }
-
-test("an empty directory shows the command that fills it", async ({ page, viewer, station }) => {
-  await station.start();
-  await page.goto(station.origin);
-  await expect(page.getByText(/ingest/).first()).toBeVisible();
-  await expect(viewer.events.getByRole("option")).toHaveCount(0);
-  await expect(viewer.map).not.toHaveAttribute("data-sequence");
-});
 
 test("a missing frame is reported as failed, and the other revisions still step", async ({
   page,
