@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -30,6 +30,31 @@ test("concurrent changes are all stored, also across a restart", async () => {
   const changed = { schemaVersion: 1, hosting: true, lan: true, gateway: false, live: null };
   expect(settings.current()).toEqual(changed);
   expect((await openSettings(directory)).current()).toEqual(changed);
+});
+
+test("changes of another process and keys of a newer version survive a change", async () => {
+  const directory = await makeDirectory();
+  const settings = await openSettings(directory);
+  await settings.change({ hosting: true });
+  const ofOther = {
+    ...{ schemaVersion: 1, hosting: true, lan: true, gateway: false, theme: "dark" },
+    live: { source: "noaa", on: true, sinceAt: "2024-05-20T21:00:00Z" },
+  };
+  const path = join(directory, "settings.json");
+  await writeFile(path, JSON.stringify(ofOther));
+  await settings.change({ gateway: true });
+  expect(JSON.parse(await readFile(path, "utf8"))).toEqual({ ...ofOther, gateway: true });
+  expect(settings.current()).toMatchObject({ lan: true, live: { on: true } });
+});
+
+test("a change that cannot be stored is reported, and does not count", async () => {
+  const directory = await makeDirectory();
+  await symlink(join(directory, "absent", "drive"), join(directory, "data"));
+  const settings = await openSettings(join(directory, "data"));
+  await expect(settings.change({ lan: true })).rejects.toMatchObject({
+    ...{ code: "storage-failed", detail: expect.stringContaining("could not be saved") as string },
+  });
+  expect(settings.current().lan).toBe(false);
 });
 
 test("settings of an earlier version are read", async () => {

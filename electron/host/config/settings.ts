@@ -4,10 +4,11 @@ import { join } from "node:path";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
 import { LiveSource } from "../../../shared/contract/live.ts";
+import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { replaceFile } from "../../platform/disk/replace-file.ts";
 import { createMutex } from "../../platform/locks/mutex.ts";
 
-export const Settings = z.strictObject({
+export const Settings = z.object({
   schemaVersion: z.literal(1),
   /** Repository hosting, independent of the configuration file. */
   hosting: z.boolean(),
@@ -16,15 +17,21 @@ export const Settings = z.strictObject({
   /** The gateway; files of earlier versions lack it. */
   gateway: z.boolean().default(false),
   /** The live feed of the viewer: its last source, and if it runs. Files of earlier versions lack it. */
-  live: z.strictObject({ source: LiveSource, on: z.boolean() }).nullable().default(null),
+  live: z.looseObject({ source: LiveSource, on: z.boolean() }).nullable().default(null),
 });
 export type Settings = z.infer<typeof Settings>;
+
+/** Keeps the keys of a newer version. */
+const StoredSettings = Settings.loose();
 
 const initial: Settings = { schemaVersion: 1, hosting: false, lan: false, gateway: false, live: null };
 
 export interface SettingsFile {
   readonly current: () => Settings;
-  /** Resolves when the change is durable. Throws `storage-failed`. */
+  /**
+   * Resolves when the change is durable. Keeps what another process changed meanwhile, and the keys of a newer version.
+   * @throws AppError `stored-data-invalid`; `storage-failed`
+   */
   change(difference: Partial<Omit<Settings, "schemaVersion">>): Promise<void>;
 }
 
@@ -37,8 +44,12 @@ export async function openSettings(directory: string): Promise<SettingsFile> {
     current: () => settings,
     change: (difference) =>
       mutex(async () => {
-        const changed = { ...settings, ...difference };
-        await replaceFile(path, `${JSON.stringify(changed, undefined, 2)}\n`);
+        const changed = { ...(await readSettings(path)), ...difference };
+        try {
+          await replaceFile(path, `${JSON.stringify(changed, undefined, 2)}\n`);
+        } catch (error) {
+          throw toStorageError(error, "The settings could not be saved");
+        }
         settings = changed;
       }),
   };
@@ -55,7 +66,7 @@ async function readSettings(path: string): Promise<Settings> {
     });
   }
   try {
-    return Settings.parse(JSON.parse(text));
+    return StoredSettings.parse(JSON.parse(text));
   } catch (error) {
     throw new AppError(
       "stored-data-invalid",
