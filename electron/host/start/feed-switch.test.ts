@@ -5,6 +5,7 @@ import { AppError } from "../../../shared/app-error.ts";
 import { createDispatch } from "../../../shared/actions/dispatch.ts";
 import type { LiveActionName } from "../../../shared/contract/action-names.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
 import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../catalog/open-catalog.ts";
 import { createSystemEffects } from "../../platform/effects.ts";
@@ -13,7 +14,7 @@ import type { Feed } from "../../sources/feeds/feed.ts";
 import { createLiveActions } from "../actions/live-actions.ts";
 import { toDefaultConfig } from "../config/host-config.ts";
 import { programFiles } from "../config/program-files.ts";
-import { openSettings } from "../config/settings.ts";
+import { openSettings, type SettingsFile } from "../config/settings.ts";
 import { openFeedSwitch, type FeedSwitch, type FeedSwitchOptions } from "./feed-switch.ts";
 import { startConfiguredFeed } from "./start-configured-feed.ts";
 import { makeDirectory } from "./support/switched-parts.ts";
@@ -128,6 +129,51 @@ test("a feed that cannot start again is a state with its reason, and a failed ch
   expect((await open()).state()).toMatchObject({ status: "off" });
 });
 
+test("a source that cannot start leaves the one before in place, also for the next run", async () => {
+  const { open, story, directory } = await setUp();
+  const settings = await openSettings(directory);
+  let isTaken = false;
+  const startFeed = ({ source }: FeedConfig): Promise<Feed> => {
+    if (isTaken || source.kind === "mirror") return Promise.reject(new AppError("conflict", "It is taken."));
+    return Promise.resolve({ health: () => [], close: () => Promise.resolve() });
+  };
+  const live = await open({ settings, startFeed });
+  await live.start("noaa");
+  await expect(live.start("mirror:http://desk.example/")).rejects.toMatchObject({ code: "conflict" });
+  expect(live.state()).toEqual(noaa);
+  isTaken = true;
+  await expect(live.start("mirror:http://desk.example/")).rejects.toMatchObject({ code: "conflict" });
+  expect(live.state()).toEqual({ ...stopped, status: "failed", problem: "It is taken." });
+  await live.close();
+  expect((await open()).state()).toEqual(noaa);
+  expect(story).toEqual(["start noaa"]);
+});
+
+test("no feed runs whose choice could not be saved, and a full disk does not keep one running", async () => {
+  const { open, story, directory } = await setUp();
+  const file = await openSettings(directory);
+  let savesLeft = Infinity;
+  const settings: SettingsFile = {
+    current: file.current,
+    change: (difference) => {
+      savesLeft -= 1;
+      return savesLeft < 0
+        ? Promise.reject(new AppError("storage-failed", "The disk is full."))
+        : file.change(difference);
+    },
+  };
+  const live = await open({ settings });
+  savesLeft = 1;
+  await expect(live.start("noaa")).rejects.toMatchObject({ code: "storage-failed" });
+  expect(live.state()).toEqual(stopped);
+  savesLeft = Infinity;
+  await live.start("noaa");
+  savesLeft = 0;
+  await expect(live.stop()).rejects.toMatchObject({ code: "storage-failed" });
+  expect([live.state(), live.health()]).toEqual([stopped, []]);
+  expect(story).toEqual(["start noaa", "stop noaa", "start noaa", "stop noaa"]);
+});
+
 test("a stored source that this system cannot have is a state with its reason", async () => {
   const { directory, open } = await setUp();
   const settings = await openSettings(directory);
@@ -177,4 +223,21 @@ test("only one feed fills an event, of all that share the data directory", async
   await (await start("two")).close();
   await first.close();
   await (await start("one")).close();
+});
+
+test("a feed that cannot start leaves its event free", async () => {
+  const directory = await makeDirectory();
+  const effects = createSystemEffects();
+  const catalog = await openCatalog({ directory, now: effects.now });
+  onTestFinished(() => catalog.close());
+  const stores = { catalog, frames: createFrameStore({ directory }), effects };
+  const source = { kind: "folder", directory } as const;
+  const feed: FeedConfig = { source, eventId: "one", timing: defaultFeedTiming };
+  const config = toDefaultConfig(directory, programFiles);
+  const failing: Catalog = Object.assign(Object.create(catalog) as Catalog, {
+    findEvent: () => Promise.reject(new AppError("storage-failed", "The disk is full.")),
+  });
+  const start = startConfiguredFeed(feed, config, { ...stores, catalog: failing });
+  await expect(start).rejects.toMatchObject({ code: "storage-failed" });
+  await (await startConfiguredFeed(feed, config, stores)).close();
 });

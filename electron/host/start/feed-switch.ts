@@ -8,7 +8,7 @@ import type { Log } from "../../platform/effects.ts";
 import type { FeedConfig } from "../../sources/feeds/feed-config.ts";
 import type { Feed } from "../../sources/feeds/feed.ts";
 import type { HostConfig } from "../config/host-config.ts";
-import type { SettingsFile } from "../config/settings.ts";
+import type { Settings, SettingsFile } from "../config/settings.ts";
 import { toLiveFeed } from "./live-feed.ts";
 
 export interface FeedSwitchOptions {
@@ -83,7 +83,8 @@ export class FeedSwitch {
   }
 
   /**
-   * Follows a source instead of the previous one. Does nothing if it is followed already.
+   * Follows a source instead of the previous one, and the previous one again if it fails. Does nothing if the source is
+   * followed already.
    * @throws AppError `invalid-input`; `conflict` if the command line decides, and as `startFeed`; `storage-failed`
    */
   start(source: LiveSource): Promise<LiveState> {
@@ -91,11 +92,18 @@ export class FeedSwitch {
     return this.#changes.run(async () => {
       this.#requireChangeable();
       if (this.#running?.source === source) return this.state();
+      const before = this.#running?.source ?? null;
       await this.#end();
-      // A choice that fails is not tried again by the next run.
-      await this.#options.settings.change({ live: { source, on: false } });
-      await this.#run(feed, source);
-      await this.#options.settings.change({ live: { source, on: true } });
+      try {
+        // A choice that fails is not tried again by the next run.
+        if (before === null) await this.#save({ source, on: false });
+        await this.#run(feed, source);
+        await this.#save({ source, on: true });
+      } catch (error) {
+        await this.#end();
+        if (before !== null) await this.#resume(before);
+        throw error;
+      }
       return this.state();
     });
   }
@@ -105,8 +113,9 @@ export class FeedSwitch {
     return this.#changes.run(async () => {
       this.#requireChangeable();
       const { live } = this.#options.settings.current();
-      if (live?.on === true) await this.#options.settings.change({ live: { ...live, on: false } });
+      // The feed ends even if the choice cannot be saved.
       await this.#end();
+      if (live?.on === true) await this.#save({ ...live, on: false });
       return this.state();
     });
   }
@@ -126,6 +135,10 @@ export class FeedSwitch {
       "conflict",
       "The command line chose this feed. Start Echotop without --feed to choose here.",
     );
+  }
+
+  #save(live: Settings["live"]): Promise<void> {
+    return this.#options.settings.change({ live });
   }
 
   async #run(config: FeedConfig, source: LiveSource | null): Promise<void> {

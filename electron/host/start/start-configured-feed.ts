@@ -12,7 +12,7 @@ import { createFileSource } from "../../sources/feeds/create-source.ts";
 import type { Feed } from "../../sources/feeds/feed.ts";
 import { settleMs } from "../../sources/feeds/feed-limits.ts";
 import { startFeed } from "../../sources/feeds/start-feed.ts";
-import { createRenderPool } from "../../pipeline/ingest/render-pool.ts";
+import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { startMirror } from "../../sources/mirror/start-mirror.ts";
 
 export interface FeedStores {
@@ -46,12 +46,16 @@ async function startFileFeed(
       "Another Echotop already goes live in this data folder. Stop it there first.",
     );
   }
-  const pool = createRenderPool({ workerUrl: renderWorkerUrl });
+  let pool: RenderPool | undefined;
   const close = async (): Promise<void> => {
-    await pool.close();
-    lock.close();
+    try {
+      await pool?.close();
+    } finally {
+      lock.close();
+    }
   };
   try {
+    pool = createRenderPool({ workerUrl: renderWorkerUrl });
     const feed = await startFeed({
       source: createFileSource(source, effects, Math.min(settleMs, timing.pollMs)),
       eventId,
@@ -67,8 +71,11 @@ async function startFileFeed(
     return {
       health: () => feed.health(),
       close: async () => {
-        await feed.close();
-        await close();
+        try {
+          await feed.close();
+        } finally {
+          await close();
+        }
       },
     };
   } catch (error) {
