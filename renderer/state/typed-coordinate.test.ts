@@ -61,6 +61,8 @@ describe("a typed coordinate", () => {
     "35 -13 97 26",
     "405-555-1234",
     "73072-1234",
+    "02139-4307",
+    " 08540-1234 ",
   ])("is not read from %j", (text) => {
     expect(parseTypedCoordinate(text)).toBeUndefined();
   });

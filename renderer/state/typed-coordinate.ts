@@ -8,6 +8,8 @@ const ignored = /[°º'’′"”″,;/:=]|\b(?:LAT(?:ITUDE)?|LONG?(?:ITUDE)?)\b
 /** A hyphen between two digits separates them: `35-13-12N`. */
 const innerHyphen = /(?<=\d)-(?=\d)/g;
 const minusSigns = /[−–]/g;
+/** A ZIP+4 code, which would read as hundredths of degrees if it starts with 0. */
+const zipPlusFour = /^\s*\d{5}-\d{4}\s*$/;
 
 interface Angle {
   readonly degrees: number;
@@ -21,6 +23,7 @@ interface Angle {
  * longitude without sign and letter is west, as all of the United States but Guam is.
  */
 export function parseTypedCoordinate(text: string): Coordinate | undefined {
+  if (zipPlusFour.test(text)) return undefined;
   const plain = text.toUpperCase().replace(minusSigns, "-").replace(innerHyphen, " ").replace(ignored, " ");
   const tokens = plain.match(token) ?? [];
   if (plain.replace(token, " ").trim() !== "") return undefined;
