@@ -54,12 +54,13 @@ describe("our own legend", () => {
   });
 
   test("takes the requested palette, whichever one it was published with", () => {
-    const legend = ownMesh.legend.map((stop) => ({ ...stop, color: "#50617f" }));
-    expect(
-      toLegend({ id: mesh.id, legend }, { palette: "color-blind", hailUnits: "in" }).map(
-        (entry) => entry.color,
-      ),
-    ).toEqual(stopColors(mesh, "color-blind"));
+    const reflectivity = getProduct("mrms-reflectivity");
+    const earlier = stopColors(reflectivity, "nws");
+    const legend = legendOf(reflectivity).map((stop, index) => ({ ...stop, color: earlier[index]! }));
+    for (const layer of [ownMesh, { id: reflectivity.id, legend }]) {
+      const entries = toLegend(layer, { palette: "color-blind", hailUnits: "in" });
+      expect(entries.map((entry) => entry.color)).toEqual(stopColors(getProduct(layer.id), "color-blind"));
+    }
   });
 
   test("says which classes are hidden", () => {
@@ -109,6 +110,13 @@ describe("a legend of another service", () => {
     const entries = toLegend(foreign, { palette: "color-blind", hailUnits: "in" });
     expect(entries.map((entry) => entry.color)).toEqual(["#3333ff", "rgb(0 200 0)", "#ff0000", "#ffffff"]);
     expect(entries.map((entry) => entry.shortLabel)).toEqual(["<20", "20", "55+", "unmeasur"]);
+  });
+
+  test("keeps its colors also with the labels that Echotop uses", () => {
+    const legend = ownMesh.legend.map((stop) => ({ ...stop, color: "#50617f" }));
+    const entries = toLegend({ id: mesh.id, legend }, { palette: "color-blind", hailUnits: "in" });
+    expect(new Set(entries.map((entry) => entry.color))).toEqual(new Set(["#50617f"]));
+    expect(entries.map((entry) => entry.label)).toEqual(legend.map((stop) => stop.label));
   });
 
   test("is not marked, because its edges are unknown", () => {

@@ -1,5 +1,5 @@
-// The legend of a layer as the viewer draws it. Our own legends are recognized by their labels: they have short
-// labels, class edges and every palette. The legend of another service is drawn from its labels.
+// The legend of a layer as the viewer draws it. Our own legends are recognized by labels and colors: they have
+// short labels, class edges and every palette. The legend of another service is drawn as it is.
 import type { MrmsLayer } from "../../shared/contract/index.ts";
 import { isLegendOf, stopColors, type PaletteId } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
@@ -51,7 +51,7 @@ function toOwnLegend(
   }));
 }
 
-/** Published labels keep their fractions: our own legends are recognized by them. */
+/** Published labels keep their fractions: our own legends are recognized by them, and by their colors. */
 function fullLabel({ stops, unit }: Product, index: number, hailUnits: HailUnits): string {
   const { from, label } = stops[index]!;
   if (unit !== "mm") return label;

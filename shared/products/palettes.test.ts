@@ -1,5 +1,6 @@
 // Measures the palettes as they are seen: blended at the default opacities over the ground, and hail over reflectivity.
 import { describe, expect, test } from "vitest";
+import type { LegendStop } from "../contract/manifest.ts";
 import { isLegendOf, legendOf, paletteIds, stopColors, toRgba, type PaletteId } from "./palettes.ts";
 import { mesh } from "./mesh.ts";
 import type { Product } from "./product.ts";
@@ -128,9 +129,29 @@ test("the NWS palette keeps hail apart too, as far as its many hues allow", () =
   }
 });
 
-test("a legend is recognized by its labels in any colors", () => {
-  const repainted = legendOf(mesh).map((stop) => ({ ...stop, color: "#50617f" }));
-  expect(isLegendOf(mesh, repainted)).toBe(true);
-  expect(isLegendOf(reflectivity, repainted)).toBe(false);
-  expect(isLegendOf(mesh, repainted.slice(1))).toBe(false);
+/** The default palette of hail until the two products got colors for each other, as stored manifests have it. */
+const earlierHail = ["#50617f", "#3d78c2", "#35a39d", "#79c143", "#f4e24a", "#f8b13a"].concat([
+  "#f2712a",
+  "#d92b4b",
+  "#a81fc4",
+  "#7a3df0",
+  "#c9a8ff",
+  "#ffffff",
+]);
+
+test("a legend is recognized by its labels and the colors of its time", () => {
+  expect(isLegendOf(mesh, legendOf(mesh))).toBe(true);
+  expect(isLegendOf(reflectivity, legendOf(mesh))).toBe(false);
+  expect(isLegendOf(mesh, legendOf(mesh).slice(1))).toBe(false);
+  expect(isLegendOf(mesh, repaint(mesh, earlierHail))).toBe(true);
+  expect(isLegendOf(reflectivity, repaint(reflectivity, stopColors(reflectivity, "nws")))).toBe(true);
 });
+
+test("a legend with Echotop's labels in other colors is another service's", () => {
+  expect(isLegendOf(mesh, repaint(mesh, earlierHail.toReversed()))).toBe(false);
+  expect(isLegendOf(mesh, repaint(mesh, [...earlierHail.slice(0, -1), "#fffffe"]))).toBe(false);
+});
+
+function repaint(product: Product, colors: readonly string[]): LegendStop[] {
+  return legendOf(product).map((stop, index) => ({ ...stop, color: colors[index]! }));
+}

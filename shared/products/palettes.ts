@@ -121,6 +121,27 @@ const palettes: Readonly<Record<PaletteId, Readonly<Record<ProductId, readonly s
   },
 };
 
+/** Colors that were the default palette's before. Revisions never change, so catalogs still hold them. */
+const earlierColors: Readonly<Record<ProductId, readonly (readonly string[])[]>> = {
+  "mrms-reflectivity": [palettes.nws["mrms-reflectivity"]],
+  "mrms-mesh": [
+    [
+      "#50617f",
+      "#3d78c2",
+      "#35a39d",
+      "#79c143",
+      "#f4e24a",
+      "#f8b13a",
+      "#f2712a",
+      "#d92b4b",
+      "#a81fc4",
+      "#7a3df0",
+      "#c9a8ff",
+      "#ffffff",
+    ],
+  ],
+};
+
 /** Returns the CSS colors of a product's stops, `#rrggbb` or `#rrggbbaa`, lowest stop first. */
 export function stopColors(product: Product, palette: PaletteId): readonly string[] {
   return palettes[palette][product.id];
@@ -140,9 +161,15 @@ export function legendOf(product: Product): LegendStop[] {
 }
 
 /**
- * Returns true if a legend has the stops of this product, in whatever colors: it may have been published with an
- * earlier palette. Its class edges are known then, and its frames are drawn in any palette.
+ * Returns true if a legend is one that Echotop publishes for this product, or has published. Its class edges are known
+ * then, and its frames are drawn in any palette. The labels alone do not tell: another service may use them for frames
+ * without classes, in colors of its own.
  */
-export function isLegendOf({ stops }: Product, legend: readonly LegendStop[]): boolean {
-  return stops.length === legend.length && stops.every((stop, index) => stop.label === legend[index]!.label);
+export function isLegendOf({ id, stops }: Product, legend: readonly LegendStop[]): boolean {
+  const published = [palettes[defaultPalette][id], ...earlierColors[id]];
+  return (
+    stops.length === legend.length &&
+    stops.every((stop, index) => stop.label === legend[index]!.label) &&
+    published.some((colors) => colors.every((color, index) => color === legend[index]!.color))
+  );
 }
