@@ -64,7 +64,9 @@ export const folderPollMs = 5000;
 /** Least time from a look at a folder to the next, after a notification; and that time in durations of a look. */
 export const noticePauseMs = 50;
 export const noticePauseLooks = 4;
-export const folderReadsAtOnce = 8;
+export const folderLooksAtOnce = 8;
+/** Files in memory at once: each may be as large as a message may be. */
+export const folderReadsAtOnce = 2;
 /** Quiet time: a file that is not whole is used once it has not changed for this long. */
 export const settleMs = 2000;
 /** A file last modified this long ago needs no quiet time. */

@@ -8,9 +8,10 @@ import { basename, join, relative } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { toInstant } from "../../catalog/instants.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
-import { mapLimited } from "../../platform/locks/limit.ts";
+import { createLimit, mapLimited } from "../../platform/locks/limit.ts";
 import { MAX_MESSAGE_BYTES } from "../../pipeline/grib2/sections.ts";
 import {
+  folderLooksAtOnce,
   folderPollMs,
   folderReadsAtOnce,
   incompleteMs,
@@ -66,6 +67,7 @@ class FolderSource implements FeedSource {
   readonly #directory: string;
   readonly #now: () => Date;
   readonly #settleMs: number;
+  readonly #reading = createLimit(folderReadsAtOnce);
   #seen = new Map<string, Sight>();
   #onChange: (() => void) | undefined;
   #watcher: FSWatcher | undefined;
@@ -98,7 +100,7 @@ class FolderSource implements FeedSource {
     }
     const seen = new Map<string, Sight>();
     let unsettled = 0;
-    await mapLimited(named, folderReadsAtOnce, async ({ path, said }) => {
+    await mapLimited(named, folderLooksAtOnce, async ({ path, said }) => {
       signal.throwIfAborted();
       try {
         const stats = await stat(path);
@@ -223,7 +225,7 @@ class FolderSource implements FeedSource {
     // Too large to read; the download reports it.
     if (size > MAX_MESSAGE_BYTES) return isSettled ? "usable" : "growing";
     if (sight.content === undefined || (isSettled && sight.content.sha256 !== undefined)) {
-      const content = await readContent(path, sight.stamp);
+      const content = await this.#reading(() => readContent(path, sight));
       if (content === undefined) return "growing";
       // The file system's clock may be too coarse to show a second change.
       if (sight.content !== undefined && sight.content.sha256 !== content.sha256) sight.rewrites += 1;
@@ -241,10 +243,12 @@ class FolderSource implements FeedSource {
 }
 
 /** Returns undefined if the file no longer has the stamp: it is being written. @throws errors of the disk */
-async function readContent(path: string, stamp: string): Promise<Content | undefined> {
+async function readContent(path: string, { stamp, content }: Sight): Promise<Content | undefined> {
   const bytes = await readFile(path);
   if (toStamp(await stat(path)) !== stamp) return undefined;
-  return { wholeness: wholenessOf(bytes), sha256: createHash("sha256").update(bytes).digest("hex") };
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  // The same bytes need not be unpacked again.
+  return content?.sha256 === sha256 ? content : { wholeness: wholenessOf(bytes), sha256 };
 }
 
 /** Returns text that changes whenever the file is written or replaced. */
