@@ -16,9 +16,9 @@ const hashDigits = 8;
 
 interface SourceIdentity {
   readonly name: string;
-  /** What leads to the name, for a label. */
+  /** Parent folder, or path within the host, for a label. */
   readonly place: string;
-  /** Equal for two sources only if they are the same. */
+  /** Full address; equal for two sources only if they are the same. */
   readonly whole: string;
 }
 
