@@ -67,6 +67,8 @@ test("a folder is followed live, through a briefing and a restart, until it is s
   mkdirSync(folder);
   await panel.getByRole("textbox", { name: "Full path" }).press("Enter");
   await expect(panel.getByText("No frame yet. The first one appears by itself.")).toBeVisible();
+  writeGribFile(folder, { product: "mrms-mesh", observedAt: "2024-05-20T21:00:38Z", fill: 40 });
+  await expect(panel.getByText(/^The newest file is from 20 May 2024 2100Z/)).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
   publishPair(folder, 2, 40);
   const event = viewer.events.getByRole("option", { name: "Live from Radar feed" });

@@ -1,4 +1,6 @@
-// Words for live sources: what a person may follow, and what helps if it cannot be reached.
+// Words for live sources: what a person may follow, what helps if it cannot be reached, and why there is no frame yet.
+import type { FeedHealth } from "../../shared/contract/feed-health.ts";
+import { instantWords } from "./format.ts";
 
 export const liveKinds = ["noaa", "folder", "bucket", "mirror"] as const;
 export type LiveKind = (typeof liveKinds)[number];
@@ -44,4 +46,17 @@ export const liveAdvice: Readonly<Record<LiveKind, string>> = {
 export function splitLiveSource(source: string): { readonly kind: LiveKind; readonly place: string } {
   const [, name = "noaa", place = ""] = /^(\w+)(?::(.*))?$/s.exec(source) ?? [];
   return { kind: liveKinds.find((kind) => kind === name) ?? "noaa", place };
+}
+
+/** Returns undefined once a frame is published, and while the source cannot be reached. */
+export function noFrameWords({ state, products, pendingWindows }: FeedHealth): string | undefined {
+  if (state === "link-down" || products.some(({ newestPublishedAt }) => newestPublishedAt !== null))
+    return undefined;
+  const newest = products
+    .flatMap(({ newestListedAt }) => newestListedAt ?? [])
+    .toSorted()
+    .at(-1);
+  if (state !== "source-idle" || pendingWindows > 0 || newest === undefined)
+    return "No frame yet. The first one appears by itself.";
+  return `The newest file is from ${instantWords(newest)}, too old for a live feed. Use Add events for past files.`;
 }

@@ -42,6 +42,8 @@ export interface Listing {
   readonly unreadable: readonly ListingProblem[];
   /** Set while files may still be written: when to list again. */
   readonly lookAgainInMs: number | undefined;
+  /** The newest file before the range, if the source sees it. */
+  readonly newestBefore?: Pick<SourceAsset, "productId" | "observedAt"> | undefined;
 }
 
 export interface DownloadOptions {

@@ -9,6 +9,7 @@ import { getProduct } from "../../../shared/products/registry.ts";
 import { mrmsFileName } from "../../pipeline/demo/mrms-file.ts";
 import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { makeGribMessage } from "../../support/grib-files.ts";
+import type { Feed } from "./feed.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { createFolderSource } from "./folder-source.ts";
 import { createFeedTrial, type FeedTrial } from "./support/feed-trial.ts";
@@ -32,7 +33,8 @@ interface FolderTrial extends FeedTrial {
   readonly notice: () => void;
   /** Runs once, after the next listing of the folder and before the feed has its result. */
   readonly afterListing: (run: () => void) => void;
-  readonly path: (product: ProductId) => string;
+  readonly path: (product: ProductId, observedAt?: string) => string;
+  readonly feed: Feed;
 }
 
 async function open(): Promise<FolderTrial> {
@@ -59,7 +61,7 @@ async function open(): Promise<FolderTrial> {
       return () => undefined;
     },
   };
-  await trial.start({ source });
+  const feed = await trial.start({ source });
   await trial.clock.asleep();
   return {
     ...trial,
@@ -69,7 +71,8 @@ async function open(): Promise<FolderTrial> {
     afterListing: (run) => {
       afterListing = run;
     },
-    path: (product) => join(directory, mrmsFileName(getProduct(product), observedAt, ".grib2.gz")),
+    path: (product, at = observedAt) => join(directory, mrmsFileName(getProduct(product), at, ".grib2.gz")),
+    feed,
   };
 }
 
@@ -129,4 +132,19 @@ test("a file that is written again in place corrects its window, and is not used
   trial.notice();
   await trial.clock.runUntil(startMs + 30_100);
   expect(await trial.story()).toEqual([first, `${observedAt.slice(11, 19)} correction mesh+refl`]);
+});
+
+test("the newest file of a folder of past files is reported, and not published", async () => {
+  const trial = await open();
+  for (const pastAt of ["2024-05-20T21:00:39Z", "2024-05-20T21:02:39Z"]) {
+    renameInto(trial.path("mrms-mesh", pastAt), fileOf("mrms-mesh", 30));
+  }
+  trial.notice();
+  await trial.clock.runUntil(startMs + 100);
+  expect(await trial.story()).toEqual([]);
+  const [health] = trial.feed.health();
+  expect(health).toMatchObject({ state: "source-idle", pendingWindows: 0 });
+  expect(health?.products.find(({ productId }) => productId === "mrms-mesh")).toMatchObject({
+    ...{ newestListedAt: "2024-05-20T21:02:39Z", newestPublishedAt: null, lastFailure: null },
+  });
 });

@@ -89,6 +89,7 @@ class FolderSource implements FeedSource {
     const { files, unreadable } = await this.#findFiles();
     this.#tryToWatch();
     const named: { readonly path: string; readonly said: MrmsName }[] = [];
+    let newestBefore: MrmsName | undefined;
     for (const path of files) {
       const said = parseMrmsName(basename(path));
       if (!said) {
@@ -97,6 +98,8 @@ class FolderSource implements FeedSource {
       }
       const observedMs = Date.parse(said.observedAt);
       if (observedMs >= fromMs && observedMs <= toMs) named.push({ path, said });
+      const knownMs = newestBefore === undefined ? -Infinity : Date.parse(newestBefore.observedAt);
+      if (observedMs < fromMs && observedMs > knownMs) newestBefore = said;
     }
     const seen = new Map<string, Sight>();
     let unsettled = 0;
@@ -118,7 +121,7 @@ class FolderSource implements FeedSource {
     this.#seen = seen;
     assets.sort((a, b) => Date.parse(b.observedAt) - Date.parse(a.observedAt));
     const lookAgainInMs = unsettled > 0 ? this.#settleMs : undefined;
-    return { assets, strange, failures: [], unreadable, lookAgainInMs };
+    return { assets, strange, failures: [], unreadable, lookAgainInMs, newestBefore };
   }
 
   async download({ locator, byteLength, etag }: SourceAsset, { file }: DownloadOptions): Promise<Downloaded> {

@@ -197,6 +197,8 @@ class RunningFeed implements Feed {
     const usable = refuseAhead(this.#journal, listing.assets, nowMs);
     const fresh = this.#ledger.merge(usable, nowMs);
     for (const { productId, observedAt } of usable) this.#journal.noteListed(productId, observedAt);
+    const { newestBefore } = listing;
+    if (newestBefore) this.#journal.noteListed(newestBefore.productId, newestBefore.observedAt);
     await discoverAssets(catalog, eventId, fresh);
     const { fromMs } = this.#watch.rangeOf(timing.keepMs);
     const isWhole = listing.failures.length + listing.unreadable.length === 0;

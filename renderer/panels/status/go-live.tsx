@@ -7,6 +7,7 @@ import {
   liveAdvice,
   liveKinds,
   liveKindWords,
+  noFrameWords,
   splitLiveSource,
   type LiveKind,
 } from "../../text/live-text.ts";
@@ -165,6 +166,7 @@ function LiveNow(): ReactNode {
   if (live?.status !== "on") return null;
   const { kind, place } = splitLiveSource(live.source ?? feed?.source ?? "noaa");
   const isDown = feed?.state === "link-down";
+  const noFrame = feed && noFrameWords(feed);
   return (
     <>
       <h2>{liveKindWords[kind].name}</h2>
@@ -175,9 +177,7 @@ function LiveNow(): ReactNode {
         </p>
       )}
       {isDown && <p>{liveAdvice[kind]}</p>}
-      {feed?.products.every(({ newestPublishedAt }) => newestPublishedAt === null) === true && !isDown && (
-        <p>No frame yet. The first one appears by itself.</p>
-      )}
+      {noFrame !== undefined && <p>{noFrame}</p>}
       {live.isConfigured ? (
         <p className="caption">Started on the command line with --feed; it ends there, too.</p>
       ) : (
