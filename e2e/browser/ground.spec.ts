@@ -100,6 +100,44 @@ test("the light theme covers map and screen, is remembered, and has no accessibi
   await expect.poll(async () => shareOfDark(await readMap(viewer))).toBeLessThan(0.1);
 });
 
+test("theme, parts and map file may change while the graphics are lost", async ({ page, viewer }) => {
+  const errors: Error[] = [];
+  page.on("pageerror", (error) => errors.push(error));
+  await openAt(page, viewer, 6.5);
+  await viewer.button("Map options").click();
+  const input = page.getByLabel("Map file");
+  const file = {
+    name: "lines.pmtiles",
+    mimeType: "application/octet-stream",
+    buffer: createPmtiles("lines"),
+  };
+  await input.setInputFiles(file);
+  await expect(page.getByText("lines.pmtiles")).toBeVisible();
+  const graphics = await viewer.map
+    .locator("canvas")
+    .first()
+    .evaluateHandle((canvas: HTMLCanvasElement) =>
+      canvas.getContext("webgl2")!.getExtension("WEBGL_lose_context")!,
+    );
+  await graphics.evaluate((extension) => {
+    extension.loseContext();
+  });
+  const problem = page.getByText("The graphics were lost.");
+  await expect(problem).toBeVisible();
+  await page.getByRole("radio", { name: "Light" }).check();
+  await page.getByRole("checkbox", { name: "Counties" }).uncheck();
+  await viewer.button("Remove").click();
+  await input.setInputFiles({ ...file, name: "other.pmtiles" });
+  await expect(page.getByText("other.pmtiles")).toBeVisible();
+  await viewer.button("Remove").click();
+  await graphics.evaluate((extension) => {
+    extension.restoreContext();
+  });
+  await expect(problem).toBeHidden();
+  await expect.poll(async () => shareOfDark(await readMap(viewer)), { timeout: 20_000 }).toBeLessThan(0.1);
+  expect(errors).toEqual([]);
+});
+
 test("a PMTiles file is drawn from this computer, and another file is refused with the reason", async ({
   page,
   viewer,

@@ -14,10 +14,6 @@ export class Ground {
   readonly #asked = new Set<string>();
   #map: MapLibreMap | undefined;
 
-  get theme(): MapTheme {
-    return this.#theme;
-  }
-
   createStyle(): StyleSpecification {
     return createBasemapStyle(this.#theme);
   }
@@ -29,6 +25,11 @@ export class Ground {
     this.#paint();
     this.#switchLayers();
     this.loadSeen();
+  }
+
+  /** Call it when the map loses its style; `addTo` then applies what was chosen meanwhile. */
+  loseStyle(): void {
+    this.#map = undefined;
   }
 
   setTheme(theme: MapTheme): void {
@@ -46,7 +47,8 @@ export class Ground {
 
   /** Loads the sources that are seen at this zoom for the first time. */
   loadSeen(): void {
-    const zoom = this.#map?.getZoom() ?? 0;
+    if (!this.#map) return;
+    const zoom = this.#map.getZoom();
     for (const [name, { fromZoom, parts }] of Object.entries(groundSources)) {
       if (fromZoom === undefined && parts === undefined) continue;
       const isSeen = zoom >= (fromZoom ?? 0) && (parts?.some((part) => this.#shown[part]) ?? true);

@@ -62,8 +62,8 @@ async function readPiece(
   }
 }
 
-/** Returns a stream that reads one piece per pull. */
-function toStream(parts: readonly Uint8Array[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** Returns a stream that reads one piece of a few kilobytes per pull, so that little is unpacked ahead. */
+export function toStream(parts: readonly Uint8Array[]): ReadableStream<Uint8Array<ArrayBuffer>> {
   let part = 0;
   let at = 0;
   return new ReadableStream({

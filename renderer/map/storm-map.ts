@@ -10,12 +10,13 @@ import { schedule } from "../platform/page-effects.ts";
 import { findFrameBudget, type FrameLimitMib } from "../platform/viewer-limits.ts";
 import { BackgroundWatch } from "./background-watch.ts";
 import { Ground } from "./ground.ts";
+import { NotAMapError } from "./map-archive.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
 import { worldPx } from "./scale-lengths.ts";
 import type { FrameRef, MapPlace, MapView, ProbeReading, Scene, StormMapEvents } from "./scene.ts";
 import { StormLayer } from "./storm-layer.ts";
-import { NotAMapError, UserMap, userMapSource } from "./user-map.ts";
+import { UserMap, userMapSource } from "./user-map.ts";
 
 /** The lower 48 states. */
 const homeBounds: Bounds = [-125, 24, -66.5, 50];
@@ -52,6 +53,8 @@ export class StormMap {
   /** True once the person has chosen the view. */
   #isPlaced = false;
   #isClosed = false;
+  /** False before the style loads, and while the graphics are lost: MapLibre then throws on any change of it. */
+  #hasStyle = false;
 
   constructor(container: HTMLElement, events: StormMapEvents) {
     this.#events = events;
@@ -73,19 +76,16 @@ export class StormMap {
 
   setTheme(theme: MapTheme): void {
     this.#ground.setTheme(theme);
-    const map = this.#findMap();
-    if (map?.isStyleLoaded()) this.#userMap.addTo(map, theme);
+    this.#userMap.setTheme(theme);
   }
 
   /** Shows a PMTiles file over the basemap; undefined removes it. Reports why a file cannot be shown. */
   async setUserMap(file: File | undefined): Promise<void> {
-    const map = this.#findMap();
-    if (!map) return;
     try {
-      await this.#userMap.show(file, map, this.#ground.theme);
+      await this.#userMap.show(file);
     } catch (error) {
       if (!(error instanceof NotAMapError)) throw error;
-      this.#events.onUserMapProblem(error.message);
+      if (!this.#isClosed) this.#events.onUserMapProblem(error.message);
     }
   }
 
@@ -150,7 +150,7 @@ export class StormMap {
 
   /** Marks a place instead of the previous one; undefined removes the mark. */
   setPlace(place: MapPlace | undefined): void {
-    this.#place.set(this.#findMap(), place);
+    this.#place.set(this.#hasStyle ? this.#findMap() : undefined, place);
   }
 
   /** Shows the crosshair in the middle of the map; while it is shown, `onPointer` follows it. */
@@ -176,6 +176,7 @@ export class StormMap {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#loseStyle();
     this.#storm.close();
     this.#background.close();
     this.#pointer?.close();
@@ -228,11 +229,13 @@ export class StormMap {
     map.on("style.load", () => {
       if (!map.getLayer(this.#storm.id)) map.addLayer(this.#storm, firstLineLayer);
       this.#ground.addTo(map);
-      this.#userMap.addTo(map, this.#ground.theme);
+      this.#userMap.addTo(map);
       this.#place.addTo(map);
+      this.#hasStyle = true;
     });
     map.on("webglcontextlost", () => {
       this.#storm.loseContext();
+      this.#loseStyle();
       this.#changeProblem(problems.lostGraphics, true);
     });
     map.on("webglcontextrestored", () => {
@@ -259,6 +262,12 @@ export class StormMap {
         this.#events.onView(toView(map));
       });
     }
+  }
+
+  #loseStyle(): void {
+    this.#hasStyle = false;
+    this.#ground.loseStyle();
+    this.#userMap.loseStyle();
   }
 
   #watchBackground(): BackgroundWatch {

@@ -1,102 +1,86 @@
-// A PMTiles archive of the user's own, read in this page from the file that they chose: no request leaves it. Its
-// layers are unknown, so every line and area gets a thin line, every point a dot, and what has a name its name.
+// A PMTiles archive of the user's own on the map (`map-archive.ts` reads it). Its layers are unknown, so every line and
+// area gets a thin line, every point a dot, and what has a name its name.
 import { addProtocol, type LayerSpecification, type Map as MapLibreMap } from "maplibre-gl";
-import * as z from "zod";
 import { basemapColors } from "../basemap/basemap-colors.ts";
 import { firstLineLayer } from "../basemap/line-layers.ts";
 import type { MapTheme } from "../basemap/ground-parts.ts";
+import { openArchive, type MapArchive, type VectorLayer } from "./map-archive.ts";
 
 export const userMapSource = "user-map";
 const protocol = "pmtiles";
-const mostLayers = 64;
-
-/** The layers that a vector archive names. */
-const Metadata = z.object({
-  vector_layers: z
-    .array(z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()).catch({}) }))
-    .max(mostLayers)
-    .catch([]),
-});
-type VectorLayer = z.infer<typeof Metadata>["vector_layers"][number];
-
-interface Archive {
-  readonly url: string;
-  readonly isVector: boolean;
-  readonly layers: readonly VectorLayer[];
-}
-
-/** Thrown for a file that is not a map; the message is a sentence for a person. */
-export class NotAMapError extends Error {
-  override readonly name = "NotAMapError";
-}
-
-let opened = 0;
-
-/** Opens a PMTiles file. Throws a NotAMapError if it cannot be used. */
-async function openArchive(file: File): Promise<Archive> {
-  const { PMTiles, Protocol, TileType } = await import("pmtiles");
-  const key = `file-${++opened}`;
-  const archive = new PMTiles({
-    getKey: () => key,
-    getBytes: async (offset, length) => ({
-      data: await file.slice(offset, offset + length).arrayBuffer(),
-    }),
-  });
-  const { header, metadata } = await readHead(archive);
-  const isVector = header.tileType === TileType.Mvt;
-  const { vector_layers: layers } = Metadata.parse(metadata);
-  if (isVector && layers.length === 0) throw new NotAMapError(`${file.name} names no layers.`);
-  const tiles = new Protocol();
-  tiles.add(archive);
-  // The newest file replaces the one before.
-  addProtocol(protocol, tiles.tile);
-  return { url: `${protocol}://${key}`, isVector, layers };
-
-  async function readHead(pmtiles: InstanceType<typeof PMTiles>) {
-    try {
-      return { header: await pmtiles.getHeader(), metadata: (await pmtiles.getMetadata()) ?? {} };
-    } catch (error) {
-      throw new NotAMapError(`${file.name} is not a PMTiles file.`, { cause: error });
-    }
-  }
-}
 
 export class UserMap {
-  #archive: Archive | undefined;
+  /** The map while it has a style. */
+  #map: MapLibreMap | undefined;
+  #theme: MapTheme = "dark";
+  #archive: MapArchive | undefined;
   #wanted: File | undefined;
+  /** Layers in the style, also in one that MapLibre restores after lost graphics. */
   #added: string[] = [];
 
   /** Shows the map of a file instead of the one before; undefined removes it. Throws a NotAMapError. */
-  async show(file: File | undefined, map: MapLibreMap, theme: MapTheme): Promise<void> {
+  async show(file: File | undefined): Promise<void> {
     this.#wanted = file;
-    this.#remove(map);
     this.#archive = undefined;
+    this.#update();
     if (!file) return;
-    const archive = await openArchive(file);
+    const archive = await this.#open(file);
+    if (!archive) return;
+    const { Protocol } = await import("pmtiles");
     if (this.#wanted !== file) return;
+    const tiles = new Protocol();
+    tiles.add(archive.tiles);
+    // The newest file replaces the one before.
+    addProtocol(protocol, tiles.tile);
     this.#archive = archive;
-    this.addTo(map, theme);
+    this.#update();
   }
 
-  /** Adds the layers; call it again after the style or the theme changed. */
-  addTo(map: MapLibreMap, theme: MapTheme): void {
-    this.#remove(map);
+  setTheme(theme: MapTheme): void {
+    this.#theme = theme;
+    this.#update();
+  }
+
+  /** Call it each time that the map has a new style. */
+  addTo(map: MapLibreMap): void {
+    this.#map = map;
+    this.#update();
+  }
+
+  /** Call it when the map loses its style; `addTo` then shows what was chosen meanwhile. */
+  loseStyle(): void {
+    this.#map = undefined;
+  }
+
+  /** Returns undefined, also for a file that cannot be used, if another one has been chosen meanwhile. */
+  async #open(file: File): Promise<MapArchive | undefined> {
+    try {
+      return await openArchive(file);
+    } catch (error) {
+      if (this.#wanted === file) throw error;
+      return undefined;
+    }
+  }
+
+  #update(): void {
+    const map = this.#map;
+    if (!map) return;
+    for (const id of this.#added) if (map.getLayer(id)) map.removeLayer(id);
+    this.#added = [];
+    if (map.getSource(userMapSource)) map.removeSource(userMapSource);
     const archive = this.#archive;
     if (!archive) return;
-    map.addSource(userMapSource, { type: archive.isVector ? "vector" : "raster", url: archive.url });
-    for (const layer of archive.isVector ? toVectorLayers(archive.layers, theme) : [rasterLayer]) {
+    map.addSource(userMapSource, {
+      type: archive.isVector ? "vector" : "raster",
+      url: `${protocol}://${archive.key}`,
+    });
+    for (const layer of archive.isVector ? toVectorLayers(archive.layers, this.#theme) : [rasterLayer]) {
       // Raster tiles cover the ground, below the storm; lines and names are above it, below those of the basemap.
       const before =
         layer.type === "raster" ? "rivers" : layer.type === "symbol" ? "county-names" : firstLineLayer;
       map.addLayer(layer, before);
       this.#added.push(layer.id);
     }
-  }
-
-  #remove(map: MapLibreMap): void {
-    for (const id of this.#added) if (map.getLayer(id)) map.removeLayer(id);
-    this.#added = [];
-    if (map.getSource(userMapSource)) map.removeSource(userMapSource);
   }
 }
 
