@@ -1,5 +1,6 @@
 // Tests that the map draws what was observed: colors at known places, for each revision, layer and probe.
 import { expect, type Locator } from "@playwright/test";
+import { basemapColors } from "../../renderer/basemap/basemap-colors.ts";
 import { outlineColors } from "../../shared/frames/outlines.ts";
 import { defaultPalette, paletteIds, stopColors, toRgba } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
@@ -35,7 +36,7 @@ const known = shareStation(async (station) => {
     {
       product: "mrms-reflectivity",
       observedAt: observedAt(0),
-      quadrants: { northWest: 22, northEast: 37.5, southWest: 52, southEast: noEcho },
+      quadrants: { northWest: 22, northEast: 37.5, southWest: 52, southEast: 17 },
     },
     {
       product: "mrms-reflectivity",
@@ -65,6 +66,13 @@ async function openAtNorman(viewer: ViewerPage): Promise<void> {
   await viewer.flyTo("Norman, Oklahoma", /^Norman/);
   await setToFull(viewer.page.getByRole("slider", { name: "Opacity of Composite reflectivity" }));
   await setToFull(viewer.page.getByRole("slider", { name: "Opacity of Hail size (MESH)" }));
+}
+
+/** Returns `#rrggbb` of a color with alpha over an opaque one. */
+function blend(front: string, back: string): string {
+  const [alpha, under] = [toRgba(front)[3] / 255, toRgba(back)];
+  const channels = toRgba(front).map((value, at) => Math.round(value * alpha + under[at]! * (1 - alpha)));
+  return `#${Buffer.from(channels.slice(0, 3)).toString("hex")}`;
 }
 
 async function pointAt(viewer: ViewerPage, place: keyof typeof places): Promise<void> {
@@ -164,6 +172,23 @@ test("every palette colors legend and map alike", async ({ page, viewer }) => {
       await expect(cells.nth(8)).toHaveCSS("background-color", `rgb(${red}, ${green}, ${blue})`);
     }
   }
+});
+
+test("in the light theme legend and map have the colors for light ground", async ({ page, viewer }) => {
+  await openAtNorman(viewer);
+  await viewer.button("Previous revision").click();
+  await viewer.expectDrawn(1);
+  await viewer.button("Map options").click();
+  await page.getByRole("radio", { name: "Light" }).check();
+  await viewer.button("Map options").click();
+  const weak = stopColors(getProduct("mrms-reflectivity"), defaultPalette, "light")[2]!;
+  await expectColor(viewer, "southEast", blend(weak, basemapColors.light.land));
+  const legend = page.getByRole("list", { name: "Hail size (MESH) legend" });
+  const [red, green, blue] = toRgba(stopColors(getProduct("mrms-mesh"), defaultPalette, "light").at(-1)!);
+  await expect(legend.getByRole("listitem").last()).toHaveCSS(
+    "background-color",
+    `rgb(${red}, ${green}, ${blue})`,
+  );
 });
 
 test("the probe gives the class, and distinguishes the kinds of missing data", async ({ page, viewer }) => {

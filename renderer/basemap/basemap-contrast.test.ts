@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { paletteIds, stopColors } from "../../shared/products/palettes.ts";
 import { products } from "../../shared/products/registry.ts";
 import { basemapColors } from "./basemap-colors.ts";
-import { mapThemes } from "./ground-parts.ts";
+import { mapThemes, type MapTheme } from "./ground-parts.ts";
 import { casingOpacity } from "./line-layers.ts";
 
 type Rgb = readonly [number, number, number];
@@ -62,19 +62,22 @@ interface Echo {
 
 const stormFrom = { "mrms-reflectivity": 20, "mrms-mesh": 12.7 } as const;
 
-const echoes: readonly Echo[] = products.flatMap((product) =>
-  paletteIds.flatMap((palette) =>
-    stopColors(product, palette).map((color, index, colors) => ({
-      color: toRgb(color),
-      opacity: product.opacity,
-      isStorm: product.stops[index]!.from >= stormFrom[product.id],
-      around: index === colors.length - 1 ? toRgb(colors[index - 1]!) : undefined,
-    })),
-  ),
-);
+function toEchoes(theme: MapTheme): Echo[] {
+  return products.flatMap((product) =>
+    paletteIds.flatMap((palette) =>
+      stopColors(product, palette, theme).map((color, index, colors) => ({
+        color: toRgb(color),
+        opacity: product.opacity,
+        isStorm: product.stops[index]!.from >= stormFrom[product.id],
+        around: index === colors.length - 1 ? toRgb(colors[index - 1]!) : undefined,
+      })),
+    ),
+  );
+}
 
 describe.each(mapThemes)("the %s ground", (theme) => {
   const colors = basemapColors[theme];
+  const echoes = toEchoes(theme);
   const land = toRgb(colors.land);
   const casing = toRgb(colors.casing);
   const lines = { county: colors.county, warningArea: colors.warningArea, state: colors.state };

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { classEdges, stopOfClass } from "../../shared/products/product.ts";
 import { paletteIds, stopColors, toRgba } from "../../shared/products/palettes.ts";
 import { products } from "../../shared/products/registry.ts";
+import { mapThemes } from "../basemap/ground-parts.ts";
 import { colorOf, toColorTable } from "./color-table.ts";
 import type { IndexedFrame } from "./decoded-frame.ts";
 
@@ -22,7 +23,8 @@ function createFrame(classes: IndexedFrame["classes"]): IndexedFrame {
   };
 }
 
-const all = { palette: "published", showFrom: undefined } as const;
+const all = { palette: "published", theme: "dark", showFrom: undefined } as const;
+const echotop = { palette: "echotop", theme: "dark", showFrom: undefined } as const;
 
 describe("a color table", () => {
   test("is the picture's own palette if that is wanted", () => {
@@ -31,25 +33,26 @@ describe("a color table", () => {
   });
 
   describe.each(paletteIds)("in the %s palette", (palette) => {
-    test.each(products.map((product) => [product.id, product] as const))(
-      "gives each class of %s the color of its legend stop",
-      (id, product) => {
+    test.each(mapThemes.flatMap((theme) => products.map((product) => [theme, product.id, product] as const)))(
+      "over %s ground gives each class of %s the color of its legend stop",
+      (theme, id, product) => {
         const frame = createFrame({ product: id, unit: product.unit, edges: classEdges(product) });
-        const table = toColorTable(frame, { palette, showFrom: undefined });
-        const colors = stopColors(product, palette).map(toRgba);
+        const coloring = { palette, theme, showFrom: undefined };
+        const table = toColorTable(frame, coloring);
+        const colors = stopColors(product, palette, theme).map(toRgba);
         stopOfClass(product).forEach((stop, index) => {
           expect([...table.subarray((index + 1) * 4, (index + 2) * 4)]).toEqual(colors[stop]);
         });
         expect(table[3]).toBe(0);
-        expect(toColorTable(frame, { palette, showFrom: undefined })).toBe(table);
+        expect(toColorTable(frame, { ...coloring })).toBe(table);
       },
     );
   });
 
   test("hides the classes below the limit, keeps their colors for the probe, and shows them again", () => {
     const frame = createFrame({ product: "mrms-mesh", unit: "mm", edges: [10, 12.7, 25.4] });
-    const shown = toColorTable(frame, { palette: "echotop", showFrom: undefined });
-    const hidden = toColorTable(frame, { palette: "echotop", showFrom: 12.7 });
+    const shown = toColorTable(frame, echotop);
+    const hidden = toColorTable(frame, { ...echotop, showFrom: 12.7 });
     const alphas = (table: Uint8Array): number[] => [1, 2, 3].map((index) => table[index * 4 + 3]!);
     expect(alphas(hidden)).toEqual([0, 255, 255]);
     expect(alphas(shown)).toEqual([255, 255, 255]);
@@ -60,6 +63,6 @@ describe("a color table", () => {
 
   test("leaves a picture unchanged when the meaning of its colors is unknown", () => {
     const frame = createFrame(undefined);
-    expect(toColorTable(frame, { palette: "color-blind", showFrom: 12.7 })).toBe(frame.palette);
+    expect(toColorTable(frame, { ...echotop, showFrom: 12.7 })).toBe(frame.palette);
   });
 });

@@ -28,15 +28,16 @@ export function toColorTable(frame: IndexedFrame, coloring: Coloring): Uint8Arra
 }
 
 export function isSameColoring(a: Coloring, b: Coloring): boolean {
-  return a.palette === b.palette && a.showFrom === b.showFrom;
+  return a.palette === b.palette && a.theme === b.theme && a.showFrom === b.showFrom;
 }
 
 function createTable(
   published: Uint8Array<ArrayBuffer>,
   classes: FrameClasses,
-  { palette, showFrom = -Infinity }: Coloring,
+  { palette, theme, showFrom = -Infinity }: Coloring,
 ): Uint8Array<ArrayBuffer> {
-  const table = palette === "published" ? published.slice() : colorClasses(published, classes, palette);
+  const table =
+    palette === "published" ? published.slice() : colorClasses(published, classes, palette, theme);
   classes.edges.forEach((edge, index) => {
     if (edge < showFrom) table[(index + 1) * 4 + 3] = 0;
   });

@@ -7,7 +7,7 @@ import type { Coloring } from "./scene.ts";
 import { findIndex, probeFrame, type ProbePoint } from "./probe.ts";
 
 const bounds: Bounds = [-100, 30, -90, 45];
-const coloring: Coloring = { palette: "published", showFrom: undefined };
+const coloring: Coloring = { palette: "published", theme: "dark", showFrom: undefined };
 const widthPx = 40;
 const heightPx = 80;
 const indices = Uint8Array.from({ length: widthPx * heightPx }, (_, at) => (at * 17) % 4);

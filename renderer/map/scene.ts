@@ -2,6 +2,7 @@
 // step-rule.ts turns a scene into a picture.
 import type { Bounds, Coordinate, ProductId } from "../../shared/contract/index.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
+import type { MapTheme } from "../basemap/ground-parts.ts";
 
 /** One frame of one layer. Frames are immutable: the same `imageUrl` has the same bytes, so it is the cache key. */
 export interface FrameRef {
@@ -14,6 +15,8 @@ export interface FrameRef {
 export interface Coloring {
   /** "published" keeps the colors of the PNG: those of another service, whose meaning is unknown. */
   readonly palette: PaletteId | "published";
+  /** The theme of the ground. Colors of the PNG are the same in both. */
+  readonly theme: MapTheme;
   /** Lower edge of the first class that is drawn, in the product's unit; undefined draws all. */
   readonly showFrom: number | undefined;
 }

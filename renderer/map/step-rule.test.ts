@@ -14,7 +14,7 @@ function layer(
     frame: imageUrl === undefined ? undefined : toRef(imageUrl),
     visible: true,
     opacity: 1,
-    coloring: { palette: "echotop", showFrom: undefined },
+    coloring: { palette: "echotop", theme: "dark", showFrom: undefined },
     ...change,
   };
 }

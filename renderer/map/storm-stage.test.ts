@@ -58,7 +58,7 @@ class FakePage {
   }
 }
 
-const coloring: Coloring = { palette: "echotop", showFrom: undefined };
+const coloring: Coloring = { palette: "echotop", theme: "dark", showFrom: undefined };
 
 function sceneAt(sequence: number | undefined, change: Partial<Scene> = {}): Scene {
   return {
@@ -188,6 +188,7 @@ describe("the stage", () => {
     const changes: Partial<SceneLayer>[] = [
       { opacity: 0.1 },
       { coloring: { ...coloring, palette: "color-blind" } },
+      { coloring: { ...coloring, theme: "light" } },
       { coloring: { ...coloring, showFrom: 12.7 } },
     ];
     for (const change of changes) {

@@ -62,7 +62,7 @@ describe("the scene", () => {
     store.getState().receiveHistory(exampleEventId, { ...history, frames });
     store.getState().setLayerShowFrom("mrms-mesh", 25.4);
     const colorings = toScene(store.getState()).layers.map(({ coloring }) => coloring);
-    expect(colorings).toEqual(Array(2).fill({ palette: "published", showFrom: undefined }));
+    expect(colorings).toEqual(Array(2).fill({ palette: "published", theme: "dark", showFrom: undefined }));
   });
 
   test("names a layer that the revision lacks, without a frame", () => {
@@ -110,6 +110,8 @@ describe("the scene", () => {
       "color-blind",
       "color-blind",
     ]);
+    store.getState().setTheme("light");
+    expect(select(store.getState()).layers.map(({ coloring }) => coloring.theme)).toEqual(["light", "light"]);
   });
 });
 

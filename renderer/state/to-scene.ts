@@ -19,7 +19,9 @@ export function toScene(state: ViewerState): Scene {
     visible,
     opacity,
     // The legend of another service has its colors, so its frames keep them.
-    coloring: isOwn ? { palette: state.palette, showFrom } : { palette: "published", showFrom: undefined },
+    coloring: isOwn
+      ? { palette: state.palette, theme: state.theme, showFrom }
+      : { palette: "published", theme: state.theme, showFrom: undefined },
   }));
   const visible = new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
   return {
@@ -68,6 +70,7 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       state.playhead.mode === "held" && state.playhead.playing,
       state.layerPreferences,
       state.palette,
+      state.theme,
       state.loop,
       state.playOrder,
     ],

@@ -37,6 +37,12 @@ describe("our own legend", () => {
     ).toBe("25.4");
   });
 
+  test("has the colors for light ground in the light theme", () => {
+    const entries = toLegend(ownMesh, { palette: "echotop", theme: "light", hailUnits: "in" });
+    expect(entries.map((entry) => entry.color)).toEqual(stopColors(mesh, "echotop", "light"));
+    expect(entries.at(-1)?.color).not.toBe(ownMesh.legend.at(-1)?.color);
+  });
+
   test("says hail classes in decimals, the wanted unit first", () => {
     const labelsIn = (units: "in" | "mm"): string[] =>
       toLegend(ownMesh, { palette: "echotop", hailUnits: units }).map((entry) => entry.label);

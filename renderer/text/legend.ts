@@ -4,6 +4,7 @@ import type { MrmsLayer } from "../../shared/contract/index.ts";
 import { isLegendOf, stopColors, type PaletteId } from "../../shared/products/palettes.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import type { Product } from "../../shared/products/product.ts";
+import type { MapTheme } from "../basemap/ground-parts.ts";
 import { classRange, type HailUnits } from "./format.ts";
 import type { ProbeReading } from "../map/scene.ts";
 
@@ -26,6 +27,8 @@ type LegendLayer = Pick<MrmsLayer, "id" | "legend">;
 
 export interface LegendStyle {
   readonly palette: PaletteId;
+  /** Dark if undefined. */
+  readonly theme?: MapTheme | undefined;
   readonly hailUnits: HailUnits;
   /** Lower edge of the first class shown, in the product's unit; undefined shows all. */
   readonly showFrom?: number | undefined;
@@ -38,9 +41,9 @@ export function toLegend(layer: LegendLayer, style: LegendStyle): LegendEntry[] 
 
 function toOwnLegend(
   product: Product,
-  { palette, hailUnits, showFrom = -Infinity }: LegendStyle,
+  { palette, theme, hailUnits, showFrom = -Infinity }: LegendStyle,
 ): LegendEntry[] {
-  const colors = stopColors(product, palette);
+  const colors = stopColors(product, palette, theme);
   return product.stops.map((stop, index) => ({
     label: fullLabel(product, index, hailUnits),
     shortLabel: shortLabel(product, index, hailUnits),

@@ -1,7 +1,7 @@
 // The colors of a frame's classes in one of our palettes, in place of those in its PNG.
 import type { FrameClasses } from "../contract/frame-metadata.ts";
 import { stopColors, toRgba } from "../products/palettes.ts";
-import type { PaletteId } from "../products/palettes.ts";
+import type { PaletteId, Theme } from "../products/palettes.ts";
 import type { Product } from "../products/product.ts";
 import { getProduct } from "../products/registry.ts";
 
@@ -21,9 +21,10 @@ export function colorClasses(
   published: Uint8Array<ArrayBuffer>,
   { product: id, edges }: FrameClasses,
   palette: PaletteId,
+  theme: Theme = "dark",
 ): Uint8Array<ArrayBuffer> {
   const product = getProduct(id);
-  const colors = stopColors(product, palette).map(toRgba);
+  const colors = stopColors(product, palette, theme).map(toRgba);
   const table = published.slice();
   edges.forEach((edge, index) => {
     table.set(colors[findStop(product, edge)]!, (index + 1) * 4);

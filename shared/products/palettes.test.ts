@@ -1,7 +1,8 @@
 // Measures the palettes as they are seen: blended at the default opacities over the ground, and hail over reflectivity.
 import { describe, expect, test } from "vitest";
 import type { LegendStop } from "../contract/manifest.ts";
-import { isLegendOf, legendOf, paletteIds, stopColors, toRgba, type PaletteId } from "./palettes.ts";
+import { isLegendOf, legendOf, paletteIds, stopColors, toRgba } from "./palettes.ts";
+import type { PaletteId, Theme } from "./palettes.ts";
 import { mesh } from "./mesh.ts";
 import type { Product } from "./product.ts";
 import { reflectivity } from "./reflectivity.ts";
@@ -15,9 +16,17 @@ import {
   type Vision,
 } from "./support/color-difference.ts";
 
-/** Land and water of the map, then paper. */
-const darkGrounds = ["#131b23", "#070b10"];
-const lightGrounds = ["#e9edf1", "#ffffff"];
+interface Ground {
+  readonly theme: Theme;
+  readonly color: string;
+}
+
+/** Land, then water, of the map in both themes. */
+const darkGrounds: readonly Ground[] = ["#131b23", "#070b10"].map((color) => ({ theme: "dark", color }));
+const lightGrounds: readonly Ground[] = ["#e3e6e0", "#bfcedb"].map((color) => ({ theme: "light", color }));
+const [darkLand, lightLand] = [darkGrounds[0]!, lightGrounds[0]!];
+/** The ground of a printed still. */
+const paper: Ground = { theme: "dark", color: "#ffffff" };
 
 /** Returns a color as the page blends it: encoded values, alpha times the layer's opacity. */
 function over(color: string, opacity: number, [red, green, blue]: Rgb): Rgb {
@@ -31,18 +40,33 @@ function toRgb(color: string): Rgb {
   return over(color, 1, [0, 0, 0]);
 }
 
-function onGround(product: Product, palette: PaletteId, ground: string, vision: Vision = "usual"): Lab[] {
-  return stopColors(product, palette).map((color) =>
+function onGround(
+  product: Product,
+  palette: PaletteId,
+  { theme, color: ground }: Ground,
+  vision: Vision = "usual",
+): Lab[] {
+  return stopColors(product, palette, theme).map((color) =>
     toLab(over(color, product.opacity, toRgb(ground)), vision),
   );
 }
 
+/** Returns how much each stop differs from the ground on which it lies. */
+function fromGround(product: Product, palette: PaletteId, ground: Ground): number[] {
+  const land = toLab(toRgb(ground.color), "usual");
+  return onGround(product, palette, ground).map((seen) => colorDifference(seen, land));
+}
+
 /** Returns the least difference between hail of half an inch or more, over anything, and any echo on its own. */
-function hailFromReflectivity(palette: PaletteId, ground: string, vision: Vision): number {
+function hailFromReflectivity(palette: PaletteId, { theme, color: ground }: Ground, vision: Vision): number {
   const land = toRgb(ground);
-  const echoes = stopColors(reflectivity, palette).map((color) => over(color, reflectivity.opacity, land));
+  const echoes = stopColors(reflectivity, palette, theme).map((color) =>
+    over(color, reflectivity.opacity, land),
+  );
   const seenEchoes = echoes.map((echo) => toLab(echo, vision));
-  const hail = stopColors(mesh, palette).filter((_, stop) => mesh.stops[stop]!.from >= mesh.overlayFrom!);
+  const hail = stopColors(mesh, palette, theme).filter(
+    (_, stop) => mesh.stops[stop]!.from >= mesh.overlayFrom!,
+  );
   expect(hail).toHaveLength(10);
   const differences = hail.flatMap((color) =>
     [land, ...echoes].flatMap((under) => {
@@ -57,7 +81,7 @@ const steps = (labs: readonly Lab[]): number[] =>
   labs.slice(1).map((lab, index) => colorDifference(labs[index]!, lab));
 
 describe.each(["echotop", "color-blind"] as const)("the %s palette", (palette) => {
-  test.each([...darkGrounds, ...lightGrounds])("keeps hail apart from reflectivity over %s", (ground) => {
+  test.each([...darkGrounds, ...lightGrounds, paper])("keeps hail apart over $theme $color", (ground) => {
     for (const vision of visions) {
       const least = vision === "usual" ? 10 : 6;
       expect(hailFromReflectivity(palette, ground, vision), vision).toBeGreaterThanOrEqual(least);
@@ -65,7 +89,7 @@ describe.each(["echotop", "color-blind"] as const)("the %s palette", (palette) =
   });
 
   test("shows the hail sizes that forecasters name apart from each other", () => {
-    const seen = onGround(mesh, palette, darkGrounds[0]!);
+    const seen = onGround(mesh, palette, darkLand);
     const named = [12.7, 19.05, 25.4, 38.1, 50.8].map((size) => {
       const stop = mesh.stops.findIndex(({ from }) => from === size);
       return seen[stop]!;
@@ -74,27 +98,32 @@ describe.each(["echotop", "color-blind"] as const)("the %s palette", (palette) =
     for (const difference of steps(seen.slice(2))) expect(difference).toBeGreaterThan(5);
   });
 
-  test("is quiet below 20 dBZ: dark, gray, and less different from the ground than any stop above", () => {
-    const ground = toLab(toRgb(darkGrounds[0]!), "usual");
-    const fromGround = onGround(reflectivity, palette, darkGrounds[0]!).map((echo) =>
-      colorDifference(echo, ground),
-    );
+  test.each([darkLand, lightLand])("is quiet below 20 dBZ on $theme land, and reads in order", (ground) => {
+    const differences = fromGround(reflectivity, palette, ground);
     const quiet = reflectivity.stops.filter(({ from }) => from < 20).length;
-    const loudest = Math.max(...fromGround.slice(0, quiet));
+    const loudest = Math.max(...differences.slice(0, quiet));
     expect(loudest).toBeLessThan(15);
-    expect(Math.min(...fromGround)).toBeGreaterThan(3);
-    for (const difference of fromGround.slice(quiet)) expect(difference).toBeGreaterThan(loudest);
+    expect(Math.min(...differences)).toBeGreaterThan(3);
+    for (const difference of differences.slice(quiet)) expect(difference).toBeGreaterThan(loudest);
+    differences.slice(1, quiet + 1).forEach((difference, index) => {
+      expect(difference).toBeGreaterThan(differences[index]! + 2);
+    });
+  });
+
+  test.each(lightGrounds)("shows every class of hail on light $color", (ground) => {
+    expect(Math.min(...fromGround(mesh, palette, ground))).toBeGreaterThan(10);
+    expect(Math.min(...steps(onGround(mesh, palette, ground).slice(-4)))).toBeGreaterThan(5);
   });
 });
 
 test("the default reflectivity turns one way through its hues, and is lightest at 40 dBZ", () => {
-  const seen = onGround(reflectivity, "echotop", darkGrounds[0]!).slice(3);
+  const seen = onGround(reflectivity, "echotop", darkLand).slice(3);
   const hues = seen.map(([, a, b]) => (Math.atan2(b, a) * 180) / Math.PI);
   hues.slice(1).forEach((hue, index) => {
     // Green, yellow, red, magenta: downward, past zero.
     expect((((hues[index]! - hue) % 360) + 360) % 360).toBeLessThan(90);
   });
-  const lightness = onGround(reflectivity, "echotop", darkGrounds[0]!).map(([value]) => value);
+  const lightness = onGround(reflectivity, "echotop", darkLand).map(([value]) => value);
   const forty = reflectivity.stops.findIndex(({ from }) => from === 40);
   expect(Math.max(...lightness)).toBe(lightness[forty]);
   lightness.slice(1, forty + 1).forEach((value, index) => {
@@ -103,7 +132,7 @@ test("the default reflectivity turns one way through its hues, and is lightest a
 });
 
 test.each(paletteIds)("hail gets lighter from stop to stop in the %s palette", (palette) => {
-  const lightness = onGround(mesh, palette, darkGrounds[0]!).map(([value]) => value);
+  const lightness = onGround(mesh, palette, darkLand).map(([value]) => value);
   lightness.slice(1).forEach((value, index) => {
     expect(value).toBeGreaterThan(lightness[index]!);
   });
@@ -112,7 +141,7 @@ test.each(paletteIds)("hail gets lighter from stop to stop in the %s palette", (
 test("the color-blind palette gets lighter from stop to stop in every kind of color vision", () => {
   for (const product of products) {
     for (const vision of visions) {
-      const seen = onGround(product, "color-blind", darkGrounds[0]!, vision).map(([value]) => value);
+      const seen = onGround(product, "color-blind", darkLand, vision).map(([value]) => value);
       seen.slice(1).forEach((value, index) => {
         expect(value, `${product.id}, ${vision}`).toBeGreaterThan(seen[index]!);
       });

@@ -7,6 +7,9 @@ import type { Product } from "./product.ts";
 export const paletteIds = ["echotop", "nws", "color-blind"] as const;
 export type PaletteId = (typeof paletteIds)[number];
 
+/** The ground under the colors. Published frames and stills have the colors for the dark one. */
+export type Theme = "dark" | "light";
+
 /** The palette of published frames and stills, and of the viewer until the person chooses another. */
 export const defaultPalette: PaletteId = "echotop";
 
@@ -121,6 +124,23 @@ const palettes: Readonly<Record<PaletteId, Readonly<Record<ProductId, readonly s
   },
 };
 
+/**
+ * The colors that differ over light ground, by the index of their stop: below 20 dBZ pale instead of dark, and warm,
+ * as some eyes see aqua hail as a cold gray; and hail of 4 inches dark instead of white.
+ */
+const lightVariants: Readonly<
+  Partial<Record<PaletteId, Readonly<Record<ProductId, Readonly<Record<number, string>>>>>>
+> = {
+  echotop: {
+    "mrms-reflectivity": { 0: "#afa99bbf", 1: "#a59f92d0", 2: "#9e988ee0" },
+    "mrms-mesh": { 11: "#002233" },
+  },
+  "color-blind": {
+    "mrms-reflectivity": { 0: "#beb4a599", 1: "#b2a99bbf", 2: "#a39c91e6" },
+    "mrms-mesh": { 11: "#002233" },
+  },
+};
+
 /** Colors that were the default palette's before. Revisions never change, so catalogs still hold them. */
 const earlierColors: Readonly<Record<ProductId, readonly (readonly string[])[]>> = {
   "mrms-reflectivity": [palettes.nws["mrms-reflectivity"]],
@@ -143,8 +163,10 @@ const earlierColors: Readonly<Record<ProductId, readonly (readonly string[])[]>>
 };
 
 /** Returns the CSS colors of a product's stops, `#rrggbb` or `#rrggbbaa`, lowest stop first. */
-export function stopColors(product: Product, palette: PaletteId): readonly string[] {
-  return palettes[palette][product.id];
+export function stopColors(product: Product, palette: PaletteId, theme: Theme = "dark"): readonly string[] {
+  const colors = palettes[palette][product.id];
+  const variants = theme === "light" ? lightVariants[palette]?.[product.id] : undefined;
+  return variants ? colors.map((color, stop) => variants[stop] ?? color) : colors;
 }
 
 /** Returns red, green, blue and alpha, 0 to 255, of `#rrggbb` or `#rrggbbaa`. */

@@ -109,7 +109,7 @@ function showOurs(imageUrl: string | undefined): void {
         frame: imageUrl === undefined ? undefined : toRef(imageUrl),
         visible: true,
         opacity: 1,
-        coloring: { palette: defaultPalette, showFrom: undefined },
+        coloring: { palette: defaultPalette, theme: "dark", showFrom: undefined },
       },
     ],
     prefetch: all.map(toRef),

@@ -15,12 +15,13 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const { layer, delivered, visible, opacity, showFrom } = view;
   const [isExplained, setExplained] = useState(false);
   const palette = useViewerState((state) => state.palette);
+  const theme = useViewerState((state) => state.theme);
   const hailUnits = useViewerState((state) => state.hailUnits);
   const reading = useViewerState((state) =>
     state.picture.probe?.readings.find((candidate) => candidate.id === layer.id),
   );
   const failed = useViewerState((state) => delivered && selectDrawn(state)?.failed.includes(layer.id));
-  const entries = toLegend(layer, { palette, hailUnits, showFrom });
+  const entries = toLegend(layer, { palette, theme, hailUnits, showFrom });
   const percent = Math.round(opacity * 100);
   // Turned on, and yet invisible.
   const invisible = visible && percent === 0 ? "Invisible" : undefined;
