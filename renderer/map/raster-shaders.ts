@@ -126,9 +126,11 @@ int distanceInside(ivec2 pixel, int index) {
   int edge = index < u_outline.x ? u_outline.x : u_outline.y;
   if (index >= edge) return 0;
   for (int away = 1; away <= u_outline.z; away++) {
-    for (int direction = 0; direction < 9; direction++) {
-      ivec2 toward = ivec2(direction % 3, direction / 3) - 1;
-      if (classAt(pixel + away * toward) >= edge) return away;
+    // Around the square at this distance, on its four sides at once.
+    for (int along = -away; along < away; along++) {
+      bool isInside = classAt(pixel + ivec2(along, -away)) >= edge || classAt(pixel + ivec2(away, along)) >= edge ||
+        classAt(pixel + ivec2(-along, away)) >= edge || classAt(pixel + ivec2(-away, -along)) >= edge;
+      if (isInside) return away;
     }
   }
   return 0;

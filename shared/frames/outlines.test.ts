@@ -52,5 +52,13 @@ describe("outlines", () => {
     // Two inches inside one inch.
     expect(trace(["4555558555"], 1)).toEqual(["1000010100"]);
     expect(trace(["4444555558"], 2)).toEqual(["0021000210"]);
+    // The corners of a wide line are whole.
+    expect(trace(["000000", "000000", "000000", "000500", "000000"], 2)).toEqual([
+      "000000",
+      "022222",
+      "021112",
+      "021012",
+      "021112",
+    ]);
   });
 });

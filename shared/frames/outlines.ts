@@ -46,23 +46,35 @@ export interface OutlineWork {
 export function traceOutlines({ indices, widthPx, heightPx, outlined, linePx }: OutlineWork): Uint8Array {
   const distances = new Uint8Array(indices.length);
   const lowest = outlined[0] ?? Infinity;
+  const neighbors = findNeighbors(linePx);
   indices.forEach((inner, at) => {
     if (inner < lowest) return;
     const [x, y] = [at % widthPx, Math.floor(at / widthPx)];
-    for (let away = linePx; away >= 1; away--) {
-      for (const [right, down] of directions) {
-        const [outerX, outerY] = [x + right * away, y + down * away];
-        if (outerX < 0 || outerY < 0 || outerX >= widthPx || outerY >= heightPx) continue;
-        const outer = outerY * widthPx + outerX;
-        const isCrossed = outlined.some((edge) => indices[outer]! < edge && inner >= edge);
-        const known = distances[outer]!;
-        if (isCrossed && (known === 0 || away < known)) distances[outer] = away;
-      }
+    for (const { right, down, away } of neighbors) {
+      const [outerX, outerY] = [x + right, y + down];
+      if (outerX < 0 || outerY < 0 || outerX >= widthPx || outerY >= heightPx) continue;
+      const outer = outerY * widthPx + outerX;
+      const isCrossed = outlined.some((edge) => indices[outer]! < edge && inner >= edge);
+      const known = distances[outer]!;
+      if (isCrossed && (known === 0 || away < known)) distances[outer] = away;
     }
   });
   return distances;
 }
 
-const directions = [-1, 0, 1]
-  .flatMap((down) => [-1, 0, 1].map((right) => [right, down] as const))
-  .filter(([right, down]) => right !== 0 || down !== 0);
+interface Neighbor {
+  readonly right: number;
+  readonly down: number;
+  /** The longer of the two distances. */
+  readonly away: number;
+}
+
+/** Returns all pixels of the square around a pixel that are at most `most` away. */
+function findNeighbors(most: number): Neighbor[] {
+  const steps = Array.from({ length: 2 * most + 1 }, (_, index) => index - most);
+  return steps
+    .flatMap((down) =>
+      steps.map((right) => ({ right, down, away: Math.max(Math.abs(right), Math.abs(down)) })),
+    )
+    .filter(({ away }) => away > 0);
+}
