@@ -104,7 +104,7 @@ function findRunaways(): string[] {
   };
   for (const element of document.querySelectorAll("body *:not(svg *)")) {
     const box = element.getBoundingClientRect();
-    // What is this narrow is for screen readers, or not shown at all.
+    // Elements this narrow are for screen readers only, or not shown.
     if (box.width <= 1 || !element.checkVisibility({ visibilityProperty: true })) continue;
     const clip = findClip(element).getBoundingClientRect();
     if (box.left < clip.left - 1 || box.right > clip.right + 1)

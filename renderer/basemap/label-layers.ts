@@ -112,7 +112,7 @@ export function labelLayers(colors: BasemapColors): LayerSpecification[] {
       paint: { "text-color": colors.warningArea, ...halo },
     },
     placeLayer("places", colors, ["<", ["get", "size"], 3]),
-    // Whoever has switched these on wants them before the cities.
+    // They are off by default: a person who switches them on wants them before the cities.
     siteLayer("airport", colors, [
       "any",
       ["all", ["==", ["get", "size"], 1], [">=", ["zoom"], 5]],

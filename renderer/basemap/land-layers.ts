@@ -1,4 +1,4 @@
-// What is below the storm: water, land, lakes and rivers.
+// The map layers below the storm: water, land, lakes and rivers.
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import type { BoundaryKind, WaterKind } from "../../shared/geo/basemap-features.ts";
 import type { BasemapColors } from "./basemap-colors.ts";

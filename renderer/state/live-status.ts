@@ -1,4 +1,4 @@
-// What follows from the state of the live feed.
+// Facts that the screen derives from the state of the live feed.
 import type { FeedHealth } from "../../shared/contract/feed-health.ts";
 import { mayAct } from "./slices/tasks-slice.ts";
 import type { ViewerState } from "./store.ts";

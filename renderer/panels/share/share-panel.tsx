@@ -1,5 +1,5 @@
-// Handing an event on: as a briefing, which is web pages, or as a pack, which a colleague downloads. What only whoever
-// looks after the servers needs is one step further, under Administration.
+// The Share panel: an event as a briefing, which is a set of web pages, or as a pack, which a colleague downloads. The
+// settings of the servers are one step further, under Administration.
 import type { ReactNode } from "react";
 import type { GatewayState } from "../../../shared/contract/briefings.ts";
 import type { PackList } from "../../../shared/contract/packs.ts";

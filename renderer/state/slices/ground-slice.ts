@@ -1,4 +1,4 @@
-// What does the person want to see under the storm, in which theme, and with which map file of their own?
+// The person's choices for the ground under the storm: its parts, the theme, and a map file.
 import type { StateCreator } from "zustand";
 import {
   defaultGround,

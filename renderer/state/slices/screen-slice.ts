@@ -6,7 +6,7 @@ export type Flyout = "sources" | "live" | "keys" | "add-events" | "event-actions
 
 /** The parts of the Share panel for every forecaster. */
 export const shareParts = ["briefing", "packs", "get", "changes"] as const;
-/** Its parts for whoever looks after the servers. */
+/** The parts of the Share panel for administrators of the servers. */
 export const administrationParts = ["hosting", "gateway", "redirects", "explain"] as const;
 export type SharePart = (typeof shareParts)[number] | (typeof administrationParts)[number];
 
