@@ -1,5 +1,5 @@
-// Makes county names, and the warning areas of the forecast offices, from the counties. A warning area consists of whole
-// counties, except for a few that two offices share.
+// Makes county names, and the warning areas of the forecast offices, from the counties. A warning area consists of
+// whole counties, except for a few that two offices share.
 import { feature, merge, mesh } from "topojson-client";
 import type { GeometryCollection, MultiPolygon, Polygon, Topology } from "topojson-specification";
 import offices from "../../../assets/ground/warning-areas.json" with { type: "json" };
