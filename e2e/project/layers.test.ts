@@ -131,14 +131,19 @@ const rules: Readonly<Record<string, Rule>> = {
     imports: [...ground, "renderer/basemap/"],
     packages: ["maplibre-gl", "@fontsource/noto-sans"],
   },
+  "renderer/frames/": {
+    imports: [...ground, "renderer/platform/", "renderer/frames/"],
+    packages: [],
+  },
   "renderer/map/": {
-    imports: [...ground, "renderer/platform/", "renderer/basemap/", "renderer/map/"],
+    imports: [...ground, "renderer/platform/", "renderer/basemap/", "renderer/frames/", "renderer/map/"],
     packages: ["maplibre-gl", "pmtiles", "zod"],
   },
   "renderer/state/": {
     imports: [
       ...ground,
-      ...["renderer/api/", "renderer/platform/", "renderer/basemap/", "renderer/map/", "renderer/state/"],
+      ...["renderer/api/", "renderer/platform/", "renderer/basemap/", "renderer/frames/"],
+      ...["renderer/map/", "renderer/state/"],
     ],
     packages: ["zustand", "zod"],
   },

@@ -4,7 +4,7 @@ import { paletteIds, stopColors, toRgba } from "../../shared/products/palettes.t
 import { products } from "../../shared/products/registry.ts";
 import { mapThemes } from "../basemap/ground-parts.ts";
 import { colorOf, toColorTable } from "./color-table.ts";
-import type { IndexedFrame } from "./decoded-frame.ts";
+import type { IndexedFrame } from "../frames/decoded-frame.ts";
 
 function createFrame(classes: IndexedFrame["classes"]): IndexedFrame {
   const grid = { kind: "raw", widthPx: 1, heightPx: 1, indices: Uint8Array.of(0) } as const;

@@ -2,7 +2,7 @@
 // the classes that the person hides. Pure.
 import type { FrameClasses } from "../../shared/contract/index.ts";
 import { colorClasses } from "../../shared/frames/class-colors.ts";
-import type { IndexedFrame } from "./decoded-frame.ts";
+import type { IndexedFrame } from "../frames/decoded-frame.ts";
 import type { Coloring } from "./scene.ts";
 
 interface ColorTable {

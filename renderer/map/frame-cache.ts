@@ -2,8 +2,8 @@
 // little in each animation frame. Network, PNG and WebGL come in as effects.
 import { messageOf } from "../../shared/app-error.ts";
 import { frameRetryMs, maxFrameLoads, type FrameBudget } from "../platform/viewer-limits.ts";
-import { frameGpuByteLength, releaseFrame } from "./decoded-frame.ts";
-import type { DecodedFrame } from "./decoded-frame.ts";
+import { frameGpuByteLength, releaseFrame } from "../frames/decoded-frame.ts";
+import type { DecodedFrame } from "../frames/decoded-frame.ts";
 import { FrameShelf, requiredRank, unwantedRank } from "./frame-shelf.ts";
 import type { ShelfEffects, ShelfEntry } from "./frame-shelf.ts";
 import type { CacheUse, FrameRef } from "./scene.ts";

@@ -1,8 +1,8 @@
 // The frames that the cache holds and the order in which it evicts them, under two byte budgets: memory and GPU.
 import type { FrameBudget } from "../platform/viewer-limits.ts";
 import { firstFrameGuessBytes } from "../platform/viewer-limits.ts";
-import { frameByteLength, releaseFrame } from "./decoded-frame.ts";
-import type { DecodedFrame } from "./decoded-frame.ts";
+import { frameByteLength, releaseFrame } from "../frames/decoded-frame.ts";
+import type { DecodedFrame } from "../frames/decoded-frame.ts";
 import type { CacheUse, FrameRef, FrameState } from "./scene.ts";
 
 export type Place = "memory" | "gpu";

@@ -2,11 +2,11 @@
 // for color pictures. Pictures are cut into tiles that the GPU accepts, and uploaded in slices of rows to keep
 // animation frames short.
 import { AppError } from "../../shared/app-error.ts";
-import { levelsOf, type ColorFrame, type DecodedFrame, type IndexedFrame } from "./decoded-frame.ts";
+import { levelsOf, type ColorFrame, type DecodedFrame, type IndexedFrame } from "../frames/decoded-frame.ts";
 import type { FrameUpload } from "./frame-cache.ts";
-import { copyBlock } from "./index-grid.ts";
-import type { GridBlock, IndexGrid } from "./index-grid.ts";
-import { cellsOfLevel, coarsestLevel } from "./index-pyramid.ts";
+import { copyBlock } from "../../shared/frames/index-grid.ts";
+import type { GridBlock, IndexGrid } from "../../shared/frames/index-grid.ts";
+import { cellsOfLevel, coarsestLevel } from "../frames/index-pyramid.ts";
 import { findOccupied, type OccupiedBlocks } from "./screen-blocks.ts";
 
 export interface TextureTile {

@@ -2,7 +2,7 @@
 // file may be hostile: nothing in it is unpacked beyond a limit, because a few kilobytes can claim gigabytes.
 import type { Compression, Header, PMTiles } from "pmtiles";
 import * as z from "zod";
-import { toStream } from "./inflate-stream.ts";
+import { toStream } from "../frames/inflate-stream.ts";
 
 /** Packed and unpacked length of a directory; holds 260,000 tiles, many times what writers put into one. */
 const mostDirectoryBytes = 2 ** 20;

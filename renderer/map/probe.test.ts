@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Bounds } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
-import type { IndexedFrame } from "./decoded-frame.ts";
+import type { IndexedFrame } from "../frames/decoded-frame.ts";
 import type { Coloring } from "./scene.ts";
 import { findIndex, probeFrame, type ProbePoint } from "./probe.ts";
 

@@ -5,8 +5,8 @@ import { isCovered } from "../../shared/frames/coverage-grid.ts";
 import { mercatorY } from "../../shared/geo/mercator.ts";
 import { earthRadiusKm, radPerDeg } from "../../shared/geo/sphere.ts";
 import { colorOf, toColorTable } from "./color-table.ts";
-import type { DecodedFrame, IndexedFrame } from "./decoded-frame.ts";
-import { copyBlock, readCell } from "./index-grid.ts";
+import type { DecodedFrame, IndexedFrame } from "../frames/decoded-frame.ts";
+import { copyBlock, readCell } from "../../shared/frames/index-grid.ts";
 import type { Coloring, ProbeAnswer } from "./scene.ts";
 
 export interface ProbePoint {

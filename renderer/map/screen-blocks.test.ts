@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { IndexPyramidBuilder } from "./index-pyramid.ts";
+import { IndexPyramidBuilder } from "../frames/index-pyramid.ts";
 import { findOccupied, findScreenBlocks } from "./screen-blocks.ts";
 
 const screen = { widthPx: 200, heightPx: 130 };

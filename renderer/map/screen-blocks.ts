@@ -1,7 +1,7 @@
 // The parts of the screen where a picture has something to draw. Most of a frame is empty, and so is most of the
 // screen: skipping it makes a step several times as fast where the processor draws. Pure.
-import type { IndexGrid } from "./index-grid.ts";
-import { cellsOfLevel, coarsestLevel } from "./index-pyramid.ts";
+import type { IndexGrid } from "../../shared/frames/index-grid.ts";
+import { cellsOfLevel, coarsestLevel } from "../frames/index-pyramid.ts";
 import type { CellView, Screen } from "./screen-geometry.ts";
 
 /** Width and height of a block of cells. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Bounds } from "../../shared/contract/index.ts";
 import { mercatorX, mercatorY } from "../../shared/geo/mercator.ts";
 import { toTileBlocks } from "./frame-textures.ts";
-import { coarsestLevel } from "./index-pyramid.ts";
+import { coarsestLevel } from "../frames/index-pyramid.ts";
 import { findCellView, toClipTransform } from "./screen-geometry.ts";
 import type { ClipTransform } from "./screen-geometry.ts";
 

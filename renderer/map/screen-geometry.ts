@@ -1,6 +1,6 @@
 // Where the cells of a picture lie on the screen, in doubles: the GPU's 32-bit floats then count only the cells in
 // view. Pure geometry: unit-square Mercator in, device pixels and cells out.
-import type { Bounds } from "../../shared/contract/index.ts";
+import type { FrameExtent } from "../../shared/frames/frame-extent.ts";
 import { mercatorX, mercatorY } from "../../shared/geo/mercator.ts";
 
 /**
@@ -16,12 +16,6 @@ export interface ClipTransform {
 
 /** A screen in device pixels. */
 export interface Screen {
-  readonly widthPx: number;
-  readonly heightPx: number;
-}
-
-export interface FrameExtent {
-  readonly bounds: Bounds;
   readonly widthPx: number;
   readonly heightPx: number;
 }

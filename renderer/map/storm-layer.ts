@@ -3,7 +3,7 @@
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
 import { onNextFrame, schedule } from "../platform/page-effects.ts";
 import { uploadSliceBytes, type FrameBudget } from "../platform/viewer-limits.ts";
-import { FrameLoader } from "./frame-loader.ts";
+import { FrameLoader } from "../frames/frame-loader.ts";
 import { FramePainter } from "./frame-painter.ts";
 import { beginFrameUpload, releaseFrameTexture } from "./frame-textures.ts";
 import type { FrameTexture } from "./frame-textures.ts";

@@ -7,7 +7,7 @@ import { firstMarkedIndex } from "../../shared/frames/marks.ts";
 import { findOutlined } from "../../shared/frames/outlines.ts";
 import { uploadMs, type FrameBudget } from "../platform/viewer-limits.ts";
 import { isSameColoring, toColorTable } from "./color-table.ts";
-import { toBlockBounds } from "./echo-block.ts";
+import { toBlockBounds } from "../frames/echo-block.ts";
 import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import { probeFrame } from "./probe.ts";

@@ -1,6 +1,6 @@
 // A fake loader, GPU and clock for tests of the frame cache and the stage; tests trigger every event.
 import { AppError } from "../../shared/app-error.ts";
-import type { DecodedFrame } from "../map/decoded-frame.ts";
+import type { DecodedFrame } from "../frames/decoded-frame.ts";
 import type { FrameUpload } from "../map/frame-cache.ts";
 import type { FrameRef } from "../map/scene.ts";
 

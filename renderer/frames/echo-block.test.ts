@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FrameClasses } from "../../shared/contract/index.ts";
 import { findEchoBlock, toBlockBounds } from "./echo-block.ts";
-import type { FrameExtent } from "./screen-geometry.ts";
-import { IndexGridBuilder, type IndexGrid } from "./index-grid.ts";
+import type { FrameExtent } from "../../shared/frames/frame-extent.ts";
+import { IndexGridBuilder, type IndexGrid } from "../../shared/frames/index-grid.ts";
 
 const reflectivity: FrameClasses = { product: "mrms-reflectivity", unit: "dBZ", edges: [5, 10, 15, 20, 25] };
 const hail: FrameClasses = { product: "mrms-mesh", unit: "mm", edges: [3.2, 12.7, 25.4] };

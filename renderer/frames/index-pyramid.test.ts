@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCell, type IndexGrid } from "./index-grid.ts";
+import { readCell, type IndexGrid } from "../../shared/frames/index-grid.ts";
 import { cellsOfLevel, coarsestLevel, IndexPyramidBuilder } from "./index-pyramid.ts";
 
 /** Pictures of every size up to a few coarse cells, mostly empty or noisy. */

@@ -1,8 +1,8 @@
 // A decoded frame as the map holds it: palette indices with their meaning, or colors if from another service.
 import type { FrameClasses } from "../../shared/contract/index.ts";
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
-import { gridBuffers, gridByteLength } from "./index-grid.ts";
-import type { GridBlock, IndexGrid } from "./index-grid.ts";
+import { gridBuffers, gridByteLength } from "../../shared/frames/index-grid.ts";
+import type { GridBlock, IndexGrid } from "../../shared/frames/index-grid.ts";
 
 /** An indexed picture. Rows are equal steps of Web Mercator y between the edges of its layer's bounds. */
 export interface IndexedFrame {

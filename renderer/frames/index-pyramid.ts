@@ -1,6 +1,6 @@
 // Coarser grids of a frame, in which each cell holds the highest class of the cells below it: the map draws from them
 // when a screen pixel covers many cells, so that no small storm core is lost. Built row by row during decoding.
-import { IndexGridBuilder, type IndexGrid } from "./index-grid.ts";
+import { IndexGridBuilder, type IndexGrid } from "../../shared/frames/index-grid.ts";
 
 /**
  * Level k has a cell for each block of 2^k by 2^k cells. At the lowest zoom, a pixel is 21 cells of 0.01 degrees wide.

@@ -1,8 +1,8 @@
 // The block of a frame's cells that holds its echo, so that the map can show the storm instead of the whole grid.
 import type { Bounds, FrameClasses } from "../../shared/contract/index.ts";
 import { latitudeOfY, mercatorY } from "../../shared/geo/mercator.ts";
-import type { GridBlock, IndexGrid, RawGrid, RunGrid } from "./index-grid.ts";
-import type { FrameExtent } from "./screen-geometry.ts";
+import type { GridBlock, IndexGrid, RawGrid, RunGrid } from "../../shared/frames/index-grid.ts";
+import type { FrameExtent } from "../../shared/frames/frame-extent.ts";
 
 /**
  * Weakest echo by unit. Less reflectivity is mostly clutter, and less hail mostly stray cells: both reach the edge of

@@ -7,7 +7,7 @@ import { isPngError } from "../../shared/png/png-error.ts";
 import type { FilterName } from "../../shared/png/unfilter.ts";
 import { decodeFrame } from "./decode-frame.ts";
 import type { IndexedFrame } from "./decoded-frame.ts";
-import { readCell } from "./index-grid.ts";
+import { readCell } from "../../shared/frames/index-grid.ts";
 
 const widthPx = 37;
 const heightPx = 23;
