@@ -1,0 +1,96 @@
+// Follows the chosen event of one store: its revisions, its notices, and the publication times that panels ask for.
+import type { StreamMessage } from "../../shared/contract/index.ts";
+import type { StormClient } from "../api/client.ts";
+import { EventStream } from "../api/event-stream.ts";
+import type { ViewerEffects } from "../platform/page-effects.ts";
+import { pollTiming } from "../platform/viewer-limits.ts";
+import { createHistoryReader, createPublishedReader, type PublishedReader } from "./readings.ts";
+import type { Reader } from "./single-reader.ts";
+import type { ViewerStore } from "./store.ts";
+
+export interface EventReadingParts {
+  readonly store: ViewerStore;
+  readonly client: StormClient;
+  readonly effects: Pick<ViewerEffects, "openSocket" | "random">;
+}
+
+export interface EventReading {
+  /** Reads when a revision was published, again if that fails, until the returned function is called. */
+  readonly followPublished: PublishedReader["follow"];
+  /** Reads everything again and reconnects, now. */
+  readonly retry: () => void;
+  readonly close: () => void;
+}
+
+/** The readers of one event; they end with it. */
+interface Followed {
+  readonly history: Reader;
+  readonly stream: EventStream;
+}
+
+/** `onNews` is called after each notice, and after each connection. */
+export function startEventReading(parts: EventReadingParts, onNews: () => void): EventReading {
+  const { store, client } = parts;
+  const published = createPublishedReader(store, client);
+  let followed: Followed | undefined;
+
+  function readAgain(): void {
+    published.retry();
+    onNews();
+  }
+
+  function follow(eventId: string | undefined): void {
+    followed?.history.close();
+    followed?.stream.close();
+    followed = eventId === undefined ? undefined : followEvent(parts, eventId, readAgain);
+  }
+
+  const timer = setInterval(() => {
+    published.retry();
+    followed?.history.request();
+  }, pollTiming.othersMs);
+  const stop = store.subscribe((state, previous) => {
+    if (state.selectedEventId !== previous.selectedEventId) follow(state.selectedEventId);
+  });
+  follow(store.getState().selectedEventId);
+
+  return {
+    followPublished: published.follow,
+    retry: () => {
+      published.retry();
+      followed?.history.request();
+      followed?.stream.retryNow();
+    },
+    close: () => {
+      clearInterval(timer);
+      stop();
+      follow(undefined);
+    },
+  };
+}
+
+function followEvent(
+  { store, client, effects }: EventReadingParts,
+  eventId: string,
+  onNews: () => void,
+): Followed {
+  const history = createHistoryReader(store, client, eventId);
+  const receive = (message: StreamMessage): void => {
+    const notice = message.type === "stream.ready" ? message.lastRevision : message;
+    if (notice) store.getState().learnPublished(notice.revisionId, { at: notice.publishedAt });
+    // A notice is only a hint: read the history again after each, and after each connection.
+    history.request();
+    onNews();
+  };
+  history.request();
+  const stream = new EventStream({
+    eventId,
+    openSocket: effects.openSocket,
+    random: effects.random,
+    onState: (state) => {
+      store.getState().receiveStream(state);
+    },
+    onMessage: receive,
+  });
+  return { history, stream };
+}
