@@ -101,7 +101,7 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
     }),
     store.subscribe((state, previous) => {
       // New revisions mean that the feed has news, too.
-      if (state.history.revisions !== previous.history.revisions) whenSeen(feeds.request)();
+      if (state.history.all !== previous.history.all) whenSeen(feeds.request)();
       if (state.access !== previous.access) void readTasks();
     }),
     parts.onFilesProgress?.(({ doneCount, totalCount, isFinished }) => {

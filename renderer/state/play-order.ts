@@ -1,4 +1,5 @@
 // The order in which playback and steps go through the revisions: by observed time, or as they were published.
+import { byWindow, newestOfWindows } from "../../shared/revisions/known-at.ts";
 import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import { nearestIndex, perList, type Revision } from "./revisions.ts";
 
@@ -6,24 +7,22 @@ import { nearestIndex, perList, type Revision } from "./revisions.ts";
 export const playOrders = ["observed", "published"] as const;
 export type PlayOrder = (typeof playOrders)[number];
 
-/** Maps each observation window to its newest revision. */
-const newestOfWindows = perList(
-  (revisions): ReadonlyMap<number, Revision> =>
-    new Map(revisions.map((revision) => [observationWindow(revision.observedAt), revision])),
-);
-
-const byObservedTime = perList((revisions): readonly Revision[] =>
-  [...newestOfWindows(revisions).values()].toSorted((first, second) => first.observedMs - second.observedMs),
-);
+const newestOf = perList(newestOfWindows<Revision>);
+const byObservedTime = perList(byWindow<Revision>);
 
 /** Returns the revisions that are played, in playing order. */
 export function inPlayOrder(revisions: readonly Revision[], order: PlayOrder): readonly Revision[] {
   return order === "published" ? revisions : byObservedTime(revisions);
 }
 
+/** Returns the newest revision in the list of the same window as this one, which may be from another list. */
+export function findNewestOfWindow(revisions: readonly Revision[], revision: Revision): Revision | undefined {
+  return newestOf(revisions).get(observationWindow(revision.observedAt));
+}
+
 /** Returns the newest revision of the same window: the revision itself unless it has been replaced. */
 export function newestOfWindow(revisions: readonly Revision[], revision: Revision): Revision {
-  return newestOfWindows(revisions).get(observationWindow(revision.observedAt)) ?? revision;
+  return findNewestOfWindow(revisions, revision) ?? revision;
 }
 
 /**

@@ -1,4 +1,5 @@
 // The playhead: follows the newest window or stays at a revision.
+import { findNewestOfWindow } from "./play-order.ts";
 import { nearestIndex, pinnedIndexOf, type HistoryState } from "./revisions.ts";
 
 export type Playhead =
@@ -26,10 +27,17 @@ export function selectPinnedSequence(state: PlayheadView): number | undefined {
   return index === undefined ? undefined : state.history.revisions[index]?.sequence;
 }
 
-/** Returns the sequence that the person chose or follows. */
+/**
+ * Returns the sequence that the person chose or follows. For a revision that is not known at the chosen sequence, the
+ * newest known one of its window stands in, else the newest known window.
+ */
 export function selectWantedSequence(state: PlayheadView): number | undefined {
   const { playhead, history } = state;
   if (playhead.mode === "pinned") return selectPinnedSequence(state);
+  if (history.revisions !== history.all && playhead.sequence > (history.revisions.at(-1)?.sequence ?? 0)) {
+    const held = history.all[nearestIndex(history.all, playhead.sequence)!]!;
+    return findNewestOfWindow(history.revisions, held)?.sequence ?? selectPinnedSequence(state);
+  }
   const index = nearestIndex(history.revisions, playhead.sequence);
   return index === undefined ? undefined : history.revisions[index]!.sequence;
 }

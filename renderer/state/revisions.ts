@@ -17,7 +17,9 @@ export interface Revision {
 export interface HistoryState {
   readonly phase: ReadPhase;
   readonly problem: ApiErrorCode | undefined;
-  /** The newest revisions of the event, in ascending publication sequence. */
+  /** Every revision held, in ascending publication sequence. */
+  readonly all: readonly Revision[];
+  /** Those of `all` that were known at the chosen sequence: all of them now. The screen shows these. */
   readonly revisions: readonly Revision[];
   readonly attribution: string;
   readonly disclosure: string;
@@ -28,6 +30,7 @@ export interface HistoryState {
 export const emptyHistory: HistoryState = {
   phase: "loading",
   problem: undefined,
+  all: [],
   revisions: [],
   attribution: "",
   disclosure: "",

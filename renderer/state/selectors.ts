@@ -21,7 +21,7 @@ export function selectDrawn(state: ViewerState): DrawnPicture | undefined {
 
 function findRevision(state: ViewerState, sequence: number | undefined): Revision | undefined {
   if (sequence === undefined) return undefined;
-  return state.history.revisions.find((revision) => revision.sequence === sequence);
+  return state.history.all.find((revision) => revision.sequence === sequence);
 }
 
 export function selectWantedRevision(state: ViewerState): Revision | undefined {
@@ -46,16 +46,18 @@ export function selectNewerCount(state: ViewerState): number {
   return history.revisions.filter((revision) => revision.sequence > playhead.knownLatest).length;
 }
 
-/** Returns true if the wanted picture is not the newest observation window at its highest sequence. */
+/** Returns true if the wanted picture is not the newest observation window at its highest sequence, as known now. */
 export function selectIsPast(state: ViewerState): boolean {
   const wanted = selectWantedSequence(state);
+  if (state.knownAt !== undefined) return true;
   return wanted !== undefined && wanted !== selectPinnedSequence(state);
 }
 
 /** Returns the time of the event's newest observation, in milliseconds since the Unix epoch. */
 export function selectNewestObservedMs(state: ViewerState): number | undefined {
-  const index = pinnedIndexOf(state.history.revisions);
-  return index === undefined ? undefined : state.history.revisions[index]?.observedMs;
+  const { all } = state.history;
+  const index = pinnedIndexOf(all);
+  return index === undefined ? undefined : all[index]?.observedMs;
 }
 
 /** Returns the newest description of each layer among the event's revisions, in drawing order. */

@@ -6,6 +6,7 @@ import { createConnectionSlice, type ConnectionSlice } from "./slices/connection
 import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
 import { createGroundSlice, type GroundSlice } from "./slices/ground-slice.ts";
 import { createHistorySlice, type HistorySlice } from "./slices/history-slice.ts";
+import { createKnownAtSlice, type KnownAtSlice } from "./slices/known-at-slice.ts";
 import { createLayersSlice, type LayersSlice } from "./slices/layers-slice.ts";
 import { createLiveSlice, type LiveSlice } from "./slices/live-slice.ts";
 import { createPacksSlice, type PacksSlice } from "./slices/packs-slice.ts";
@@ -17,6 +18,7 @@ import { createTasksSlice, type TasksSlice } from "./slices/tasks-slice.ts";
 
 export type ViewerState = EventsSlice &
   HistorySlice &
+  KnownAtSlice &
   PlayheadSlice &
   LayersSlice &
   GroundSlice &
@@ -35,6 +37,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
   return createStore<ViewerState>()((...args) => ({
     ...createEventsSlice(...args),
     ...createHistorySlice(...args),
+    ...createKnownAtSlice(...args),
     ...createPlayheadSlice(...args),
     ...createLayersSlice(...args),
     ...createGroundSlice(...args),

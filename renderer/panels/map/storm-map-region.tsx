@@ -26,6 +26,7 @@ export function StormMapRegion(): ReactNode {
     return drawn && drawn.layers.length > 0 ? drawn.sequence : undefined;
   });
 
+  const knownAt = useViewerState((state) => state.knownAt);
   const marked = useViewerState((state) => state.chosenPlace?.label);
 
   useEffect(() => (container.current ? attachMap(viewer, container.current) : undefined), [viewer]);
@@ -62,6 +63,7 @@ export function StormMapRegion(): ReactNode {
       aria-describedby={helpId}
       tabIndex={0}
       data-sequence={sequence}
+      data-known-at={knownAt}
       onKeyDown={press}
       onFocus={(event) => {
         if (event.target === event.currentTarget && event.target.matches(":focus-visible")) {

@@ -1,9 +1,11 @@
 // Which event is chosen, which revisions does it have, and when was each published?
 import type { StateCreator } from "zustand";
 import type { MrmsHistory } from "../../../shared/contract/index.ts";
+import { knownAt as toKnown } from "../../../shared/revisions/known-at.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
 import { untouchedPlayhead } from "../playhead.ts";
 import { emptyHistory, toRevisions, type HistoryState } from "../revisions.ts";
+import type { KnownAtSlice } from "./known-at-slice.ts";
 import type { PlayheadSlice } from "./playhead-slice.ts";
 import type { ScreenSlice } from "./screen-slice.ts";
 
@@ -27,11 +29,12 @@ export interface HistorySlice {
 const nothingRead = {
   history: emptyHistory,
   publishedAt: {},
+  knownAt: undefined,
   playhead: untouchedPlayhead,
 } as const;
 
 export const createHistorySlice: StateCreator<
-  HistorySlice & PlayheadSlice & ScreenSlice,
+  HistorySlice & KnownAtSlice & PlayheadSlice & ScreenSlice,
   [],
   [],
   HistorySlice
@@ -57,15 +60,16 @@ export const createHistorySlice: StateCreator<
 
   receiveHistory: (eventId, history) => {
     if (get().selectedEventId !== eventId) return;
-    const revisions = toRevisions(history);
+    const all = toRevisions(history);
     set({
       history: {
         phase: "ready",
         problem: undefined,
-        revisions,
+        all,
+        revisions: toKnown(all, get().knownAt),
         attribution: history.attribution,
         disclosure: history.disclosure,
-        latestSequence: history.latestSequence ?? revisions.at(-1)?.sequence,
+        latestSequence: history.latestSequence ?? all.at(-1)?.sequence,
       },
     });
   },

@@ -132,7 +132,7 @@ function PublishForm({
 }
 
 function useHeldRevisions(): HeldRevisions {
-  const revisions = useViewerState((state) => state.history.revisions);
+  const revisions = useViewerState((state) => state.history.all);
   const latest = useViewerState((state) => state.history.latestSequence);
   const shown = useViewerState((state) => selectShownRevision(state)?.sequence);
   return { held: revisions.map(({ sequence }) => sequence), latest: latest ?? 0, shown };
