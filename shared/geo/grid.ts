@@ -49,3 +49,31 @@ export function findCell(
   const inside = column >= 0 && column < grid.columns && row >= 0 && row < grid.rows;
   return inside ? { row, column } : undefined;
 }
+
+/** Returns the block that both hold; empty, with an end at its start, if they hold none. */
+export function intersectBlocks(first: CellBlock, second: CellBlock): CellBlock {
+  const rowStart = Math.max(first.rowStart, second.rowStart);
+  const columnStart = Math.max(first.columnStart, second.columnStart);
+  return {
+    rowStart,
+    rowEnd: Math.max(rowStart, Math.min(first.rowEnd, second.rowEnd)),
+    columnStart,
+    columnEnd: Math.max(columnStart, Math.min(first.columnEnd, second.columnEnd)),
+  };
+}
+
+/** Returns the smallest block that holds both; an empty block adds nothing. */
+export function unionBlocks(first: CellBlock, second: CellBlock): CellBlock {
+  if (isEmptyBlock(first)) return second;
+  if (isEmptyBlock(second)) return first;
+  return {
+    rowStart: Math.min(first.rowStart, second.rowStart),
+    rowEnd: Math.max(first.rowEnd, second.rowEnd),
+    columnStart: Math.min(first.columnStart, second.columnStart),
+    columnEnd: Math.max(first.columnEnd, second.columnEnd),
+  };
+}
+
+export function isEmptyBlock({ rowStart, rowEnd, columnStart, columnEnd }: CellBlock): boolean {
+  return rowEnd <= rowStart || columnEnd <= columnStart;
+}

@@ -5,6 +5,7 @@ import { maxFramePixels } from "../../../shared/contract/frame-format.ts";
 import { blockBounds, gridBounds } from "../../../shared/geo/grid.ts";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import { mercatorMaxLatitude } from "../../../shared/geo/mercator.ts";
+import { projectRows } from "../../../shared/geo/project-rows.ts";
 import type { Product } from "../../../shared/products/product.ts";
 import type { Bounds } from "../../../shared/contract/primitives.ts";
 import { FILTER_CODES } from "../../../shared/png/unfilter.ts";
@@ -15,7 +16,6 @@ import { createClassPlaneBuilder } from "./class-plane.ts";
 import type { ClassPlane } from "./class-plane.ts";
 import { encodeFramePng } from "./frame-png.ts";
 import type { FramePicture } from "./frame-png.ts";
-import { projectRows } from "./project-rows.ts";
 import type { WorkBuffers } from "./work-buffers.ts";
 
 /** One field of one product as an indexed PNG in Web Mercator. */

@@ -1,8 +1,8 @@
 // Projection of grid rows to rows of Web Mercator pixels: all kept, none moved, none thinner than one pixel.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CellBlock, LatLonGrid } from "../../../shared/geo/grid.ts";
-import { latitudeOfY, mercatorY } from "../../../shared/geo/mercator.ts";
+import type { CellBlock, LatLonGrid } from "./grid.ts";
+import { latitudeOfY, mercatorY } from "./mercator.ts";
 import { projectRows } from "./project-rows.ts";
 
 function toGrid(rows: number, northUdeg: number, spacingYUdeg: number): LatLonGrid {
