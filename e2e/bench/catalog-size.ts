@@ -28,7 +28,8 @@ const firstMs = Date.UTC(2024, 0, 1);
 interface Question {
   readonly name: string;
   readonly metric: string;
-  readonly path: string;
+  /** Asked of a catalog of this many revisions. */
+  readonly path: (revisions: number) => string;
   /** Returns the number of items in a response, in the unit of `metric`. */
   readonly count: (body: unknown) => number;
 }
@@ -37,23 +38,39 @@ const questions: readonly Question[] = [
   {
     name: "list of events after a commit",
     metric: "answers/s",
-    path: toPath("listStormEvents"),
+    path: () => toPath("listStormEvents"),
     count: () => 1,
   },
   {
     name: "latest manifest after a commit",
     metric: "answers/s",
-    path: toPath("getLatestManifest", { eventId }),
+    path: () => toPath("getLatestManifest", { eventId }),
     count: () => 1,
   },
   {
     name: `window of ${historyLimit.max} after a commit`,
     metric: "revisions/s",
-    path: `${toPath("listRevisions", { eventId })}?limit=${historyLimit.max}`,
-    // The small catalog has fewer than a full window.
-    count: (body) => (body as { frames: unknown[] }).frames.length,
+    path: () => `${toPath("listRevisions", { eventId })}?limit=${historyLimit.max}`,
+    count: countFrames,
+  },
+  {
+    name: "newest page with changes after a commit",
+    metric: "revisions/s",
+    path: () => toPath("listRevisionPage", { eventId }),
+    count: countFrames,
+  },
+  {
+    name: "page in the middle after a commit",
+    metric: "revisions/s",
+    path: (revisions) => `${toPath("listRevisionPage", { eventId })}?before=${revisions / 2}`,
+    count: countFrames,
   },
 ];
+
+/** The small catalog has fewer than a full window. */
+function countFrames(body: unknown): number {
+  return (body as { frames: unknown[] }).frames.length;
+}
 
 export async function run(): Promise<BenchRow[]> {
   const ours = await openSide(sizes.ours);
@@ -69,6 +86,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 interface Side {
+  readonly revisions: number;
   readonly host: LocalHost;
   /** Commits a change from outside the host. */
   readonly commit: () => Promise<void>;
@@ -82,6 +100,7 @@ async function openSide(revisions: number): Promise<Side> {
   await seed(directory, revisions, frameId);
   const host = await startLocalHost(directory);
   return {
+    revisions,
     host,
     commit: createCommit(writer, frameId),
     close: async () => {
@@ -140,10 +159,10 @@ async function compare(question: Question, ours: Side, peer: Side): Promise<Benc
       ["ours", ours],
       ["peer", peer],
     ] as const;
-    for (const [side, { host, commit }] of round % 2 === 0 ? turns : turns.toReversed()) {
-      await commit();
-      const rate = await ask(question, host.origin);
-      if (round >= 0) rates[side].push(rate);
+    for (const [name, side] of round % 2 === 0 ? turns : turns.toReversed()) {
+      await side.commit();
+      const rate = await ask(question, side);
+      if (round >= 0) rates[name].push(rate);
     }
   }
   const ratio = median(rates.ours) / median(rates.peer);
@@ -162,11 +181,12 @@ async function compare(question: Question, ours: Side, peer: Side): Promise<Benc
 }
 
 /** Requests repeatedly and returns the items received per second. */
-async function ask({ path, count }: Question, origin: string): Promise<number> {
+async function ask({ path, count }: Question, { host, revisions }: Side): Promise<number> {
+  const address = path(revisions);
   const startedMs = performance.now();
-  const response = await fetch(origin + path);
+  const response = await fetch(host.origin + address);
   const body = await response.arrayBuffer();
   const elapsedMs = performance.now() - startedMs;
-  if (response.status !== 200) throw new Error(`${path} responded with status ${response.status}.`);
+  if (response.status !== 200) throw new Error(`${address} responded with status ${response.status}.`);
   return (count(JSON.parse(Buffer.from(body).toString())) / elapsedMs) * 1000;
 }

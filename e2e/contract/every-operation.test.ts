@@ -23,6 +23,7 @@ beforeAll(async () => {
     getFrame: layer!.imageUrl,
     openStream: toPath("openStream", { eventId }),
     getDataStatus: toPath("getDataStatus"),
+    listRevisionPage: toPath("listRevisionPage", { eventId }),
   };
 });
 afterAll(() => host.stop());

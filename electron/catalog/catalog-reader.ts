@@ -1,8 +1,9 @@
 // Reads the catalog: each query is one statement over an index, and its result is cached until the next commit.
 import { productIds } from "../../shared/contract/primitives.ts";
-import type { CatalogReader, RevisionRecord } from "./catalog.ts";
+import type { CatalogReader, ChangeRecord, RevisionRecord } from "./catalog.ts";
 import { maxInstantMs } from "./instants.ts";
 import { answer, prepareEvent, type Prepare } from "./queries.ts";
+import { createChanges } from "./revision-changes.ts";
 import { toAssetRecord, toEventRecord, toNotice, toRevisionRecord } from "./catalog-rows.ts";
 import type { AssetRow, EventRow, RevisionRow } from "./catalog-rows.ts";
 import type { Scope, Snapshots } from "./snapshots.ts";
@@ -30,12 +31,13 @@ interface SequenceRow {
 function createRevisionReads(
   prepare: Prepare,
   snapshots: Snapshots,
-): Pick<CatalogReader, "listRevisions" | "findRevision" | "findLatestRevision"> {
+): Pick<CatalogReader, "listRevisions" | "listChanges" | "findRevision" | "findLatestRevision"> {
   const newest = prepare<SequenceRow>(
     "SELECT sequence FROM revisions WHERE event_id = ? ORDER BY sequence DESC LIMIT ?",
   );
   const byId = prepare<SequenceRow>("SELECT sequence FROM revisions WHERE event_id = ? AND revision_id = ?");
   const bySequence = prepare<RevisionRow>(`SELECT * FROM revisions WHERE event_id = ? AND sequence = ?`);
+  const changes = createChanges(prepare);
   /** Revisions never change, so lists share their records. */
   const load = (eventId: string, sequence: number): RevisionRecord | undefined =>
     snapshots.cachedPart("published", `${sequence} ${eventId}`, () => {
@@ -59,6 +61,19 @@ function createRevisionReads(
           const rows = newest.all(eventId, limit).reverse();
           const value = rows.flatMap(({ sequence }) => load(eventId, sequence) ?? []);
           return { value: Object.freeze(value), byteLength: referenceBytes * (value.length + 1) };
+        })!,
+      ),
+    listChanges: (eventId, limit, before) =>
+      answer(() =>
+        snapshots.cached<readonly ChangeRecord[]>("content", `changes ${limit} ${before} ${eventId}`, () => {
+          const value = changes(eventId, limit, before).flatMap(({ sequence, change }) => {
+            const revision = load(eventId, sequence);
+            return revision ? Object.freeze({ revision, change }) : [];
+          });
+          // Callers keep a rendered answer for each list, and there are many pages.
+          const manifestBytes = value.reduce((sum, { revision }) => sum + revision.manifest.byteLength, 0);
+          const byteLength = referenceBytes * (value.length + 1) + manifestBytes;
+          return { value: Object.freeze(value), byteLength };
         })!,
       ),
     findRevision: (eventId, revisionId) =>

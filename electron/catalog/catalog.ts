@@ -56,6 +56,12 @@ export interface RevisionRecord {
   readonly manifestSha256: string;
 }
 
+/** A revision and what it did to its window. */
+export interface ChangeRecord {
+  readonly revision: RevisionRecord;
+  readonly change: RevisionChange;
+}
+
 /** One layer of a published revision. */
 export interface PublishedLayer {
   readonly productId: ProductId;
@@ -236,6 +242,8 @@ export interface CatalogReader {
   findEvent(eventId: string): Promise<EventRecord | undefined>;
   /** Lists the newest `limit` revisions, in ascending sequence. */
   listRevisions(eventId: string, limit: number): Promise<readonly RevisionRecord[]>;
+  /** Lists the newest `limit` revisions before a sequence, or of all, in ascending sequence. */
+  listChanges(eventId: string, limit: number, before?: number): Promise<readonly ChangeRecord[]>;
   findRevision(eventId: string, revisionId: string): Promise<RevisionRecord | undefined>;
   /** Returns the revision with the highest sequence. */
   findLatestRevision(eventId: string): Promise<RevisionRecord | undefined>;

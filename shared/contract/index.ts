@@ -7,4 +7,5 @@ export * from "./manifest.ts";
 export * from "./messages.ts";
 export * from "./place.ts";
 export * from "./primitives.ts";
+export * from "./published-frames.ts";
 export * from "./storm-event.ts";

@@ -46,6 +46,7 @@ describe("the OpenAPI document", () => {
       const { get, ...others } = paths[operation.path]!;
       expect(others).toEqual({});
       expect(get.operationId).toBe(id);
+      expect(get.tags ?? []).toEqual(operation.path.startsWith("/v1/") ? [] : ["Additions"]);
       expect(Object.keys(get.responses as JsonObject)).toEqual(
         expect.arrayContaining([...Object.keys(operation.responses), "403", "421"]),
       );
@@ -67,6 +68,14 @@ describe("the OpenAPI document", () => {
     expect(parameterOf("/v1/storm-events/{eventId}/revisions", "limit")).toMatchObject({
       required: false,
       schema: { type: "integer", minimum: 2, maximum: 360, default: 24 },
+    });
+    expect(parameterOf("/app/events/{eventId}/revisions", "limit")).toMatchObject({
+      required: false,
+      schema: { type: "integer", minimum: 1, maximum: 360, default: 360 },
+    });
+    expect(parameterOf("/app/events/{eventId}/revisions", "before")).toMatchObject({
+      required: false,
+      schema: { type: "integer", minimum: 1 },
     });
     expect(resolve("#/components/schemas/StormEvent/required")).toEqual([
       "id",

@@ -1,4 +1,5 @@
-// Derives the OpenAPI 3.1 document of the storm data read service from the table of operations and the schemas.
+// Derives the OpenAPI 3.1 document of the storm data read service from the table of operations and the schemas. Our
+// additions to the contract have a tag of their own.
 import * as z from "zod";
 import { FrameClasses, FrameCoverage } from "./frame-metadata.ts";
 import { StormRevisionReady, StreamMessage, StreamReady, streamPing, streamPong } from "./messages.ts";
@@ -117,6 +118,7 @@ function toOperationObject(operationId: string, operation: Operation): JsonObjec
     operationId,
     summary: operation.summary,
     description: operation.description,
+    ...(operation.isOurs && { tags: [additions.name] }),
     parameters: toParameters(operation),
     responses: {
       ...(Object.fromEntries(responses) as JsonObject),
@@ -133,6 +135,12 @@ function toOperationObject(operationId: string, operation: Operation): JsonObjec
   };
 }
 
+const additions = {
+  name: "Additions",
+  description:
+    "Addresses that Echotop adds beside the storm data read contract. Another service of the contract may lack them.",
+} as const;
+
 const errorContent = { "application/json": { schema: { $ref: `${schemasBase}Error` } } };
 
 export function toOpenApiDocument(): JsonObject {
@@ -146,6 +154,7 @@ export function toOpenApiDocument(): JsonObject {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
+    tags: [additions],
     paths: Object.fromEntries(
       Object.entries(operations).map(([id, operation]) => [
         operation.path,

@@ -1,11 +1,12 @@
-// The operations of the storm data read service: path, parameters, statuses and bodies. The service's routes, the
-// OpenAPI document and the conformance tests derive from this table.
+// The operations of the storm data read service, and our additions to it: path, parameters, statuses and bodies. The
+// service's routes, the OpenAPI document and the conformance tests derive from this table.
 import type * as z from "zod";
 import { DataServiceStatus } from "./data-status.ts";
 import { historyLimit, HistoryLimitQuery, MrmsHistory } from "./history.ts";
 import { MrmsManifest } from "./manifest.ts";
 import { PlaceQuery, PlaceSearchResponse } from "./place.ts";
 import { ErrorBody, EventId, FrameId, ProductId, RevisionId } from "./primitives.ts";
+import { BeforeQuery, pageLimit, PageLimitQuery, RevisionPage } from "./published-frames.ts";
 import { StormEventList } from "./storm-event.ts";
 
 export type ResponseContent =
@@ -22,7 +23,7 @@ export interface OperationResponse {
 
 export interface Operation {
   /** Path template: `{name}` stands for one parameter. */
-  readonly path: `/v1/${string}`;
+  readonly path: `/v1/${string}` | `/app/${string}`;
   readonly summary: string;
   readonly description: string;
   readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
@@ -31,6 +32,8 @@ export interface Operation {
   /** Status for a path parameter outside its pattern. */
   readonly malformedPathStatus: 400 | 404;
   readonly responses: Readonly<Record<number, OperationResponse>>;
+  /** True for an addition of Echotop: other services of the contract lack it. */
+  readonly isOurs?: true;
 }
 
 const etagHeader = { ETag: "Strong validator of these bytes; send it back in If-None-Match." };
@@ -169,6 +172,26 @@ export const operations = {
     responses: {
       200: json("The status.", DataServiceStatus, listEtagHeader),
       304: listNotModified,
+      502: problem("The stored data cannot be read."),
+    },
+  },
+  listRevisionPage: {
+    path: "/app/events/{eventId}/revisions",
+    summary: "List a page of an event's revisions, with what each did",
+    description:
+      "Not part of the storm data read contract: an addition of Echotop. The newest revisions before the sequence `before`, or of all, in ascending `sequence`; each also says when it was published and what it did to its window. A damaged revision is left out, so a page may be shorter than `limit`.",
+    pathParameters: { eventId: EventId },
+    query: {
+      before: BeforeQuery.optional(),
+      limit: PageLimitQuery.default(pageLimit.max),
+    },
+    malformedPathStatus: 400,
+    isOurs: true,
+    responses: {
+      200: json("The revisions.", RevisionPage, listEtagHeader),
+      304: listNotModified,
+      400: problem("The request is invalid."),
+      404: notAvailable,
       502: problem("The stored data cannot be read."),
     },
   },

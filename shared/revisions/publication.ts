@@ -16,8 +16,9 @@ export const publicationKinds = [
 ] as const;
 export type PublicationKind = (typeof publicationKinds)[number];
 
-/** Effect of a revision when it is published; `first` here is `new` in a `Publication`. */
-export type RevisionChange = "first" | "correction" | "completion" | "backfill";
+/** Effects of a revision when it is published; `first` here is `new` in a `Publication`. */
+export const revisionChanges = ["first", "correction", "completion", "backfill"] as const;
+export type RevisionChange = (typeof revisionChanges)[number];
 
 export interface Publication {
   readonly kind: PublicationKind;

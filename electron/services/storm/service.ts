@@ -121,7 +121,7 @@ function createHandlers(
   return {
     searchPlaces: createPlaceSearch(places),
     listStormEvents: createStormEvents(catalog, clock, log),
-    listRevisions: createRevisions(catalog, checkManifest, clock, log),
+    ...createRevisions(catalog, checkManifest, clock, log),
     ...createManifests(catalog, checkManifest),
     getFrame: createFrames(catalog, frames, log),
     openStream: () => upgradeRequired,

@@ -9,6 +9,7 @@ export type RequestCatalog = Pick<
   | "listEvents"
   | "findEvent"
   | "listRevisions"
+  | "listChanges"
   | "findRevision"
   | "findLatestRevision"
   | "hasFrame"
@@ -35,6 +36,8 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { re
     findEvent: (eventId) => once(`event ${eventId}`, () => catalog.findEvent(eventId)),
     listRevisions: (eventId, limit) =>
       once(`revisions ${limit} ${eventId}`, () => catalog.listRevisions(eventId, limit)),
+    listChanges: (eventId, limit, before) =>
+      once(`changes ${limit} ${before} ${eventId}`, () => catalog.listChanges(eventId, limit, before)),
     findRevision: (eventId, revisionId) =>
       once(`revision ${eventId} ${revisionId}`, () => catalog.findRevision(eventId, revisionId)),
     findLatestRevision: (eventId) => once(`latest ${eventId}`, () => catalog.findLatestRevision(eventId)),

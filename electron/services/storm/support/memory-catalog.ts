@@ -4,7 +4,13 @@ import type { MrmsLayer, MrmsManifest } from "../../../../shared/contract/manife
 import type { StormRevisionReady } from "../../../../shared/contract/messages.ts";
 import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import { AppError } from "../../../../shared/app-error.ts";
-import type { AssetRecord, CatalogReader, EventRecord, RevisionRecord } from "../../../catalog/catalog.ts";
+import type {
+  AssetRecord,
+  CatalogReader,
+  ChangeRecord,
+  EventRecord,
+  RevisionRecord,
+} from "../../../catalog/catalog.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 
 export class MemoryCatalog implements CatalogReader {
@@ -80,6 +86,15 @@ export class MemoryCatalog implements CatalogReader {
   listRevisions(eventId: string, limit: number): Promise<readonly RevisionRecord[]> {
     return this.#read(`revisions ${eventId} ${limit}`, () =>
       (this.#revisions.get(eventId) ?? []).slice(-limit),
+    );
+  }
+
+  listChanges(eventId: string, limit: number, before = Infinity): Promise<readonly ChangeRecord[]> {
+    return this.#read(`changes ${eventId} ${limit} ${before}`, () =>
+      (this.#revisions.get(eventId) ?? [])
+        .filter(({ sequence }) => sequence < before)
+        .slice(-limit)
+        .map((revision) => ({ revision, change: "first" })),
     );
   }
 
