@@ -9,7 +9,9 @@ import {
   historyLimit,
   MrmsHistory,
   MrmsManifest,
+  pageLimit,
   PlaceSearchResponse,
+  RevisionPage,
   StormEventList,
 } from "../../shared/contract/index.ts";
 import { maxStoredResponses, requestTimeoutMs } from "../platform/viewer-limits.ts";
@@ -20,6 +22,15 @@ export interface StormClient {
   listEvents(signal?: AbortSignal): Promise<StormEventList>;
   /** Returns the newest revisions, as many as the contract allows, in ascending sequence. */
   listRevisions(eventId: string, signal?: AbortSignal): Promise<MrmsHistory>;
+  /**
+   * Returns the newest revisions before a sequence, or of all, with what each did. Another service of the contract has
+   * no such list: `not-found` or `unreadable`.
+   */
+  listEarlierRevisions(
+    eventId: string,
+    page: { readonly before?: number; readonly limit?: number },
+    signal?: AbortSignal,
+  ): Promise<RevisionPage>;
   getRevisionManifest(eventId: string, revisionId: string, signal?: AbortSignal): Promise<MrmsManifest>;
   getDataStatus(signal?: AbortSignal): Promise<DataServiceStatus>;
   searchPlaces(query: string, signal?: AbortSignal): Promise<PlaceSearchResponse>;
@@ -87,6 +98,15 @@ export function createStormClient(options: StormClientOptions): StormClient {
     listEvents: (signal) => revalidate("/v1/storm-events", StormEventList, signal),
     listRevisions: (eventId, signal) =>
       revalidate(`${eventPath(eventId)}/revisions?limit=${historyLimit.max}`, MrmsHistory, signal),
+    listEarlierRevisions: (eventId, { before, limit }, signal) => {
+      const path = `/app/events/${encodeURIComponent(eventId)}/revisions`;
+      const query = new URLSearchParams();
+      if (before !== undefined) query.set("before", String(before));
+      query.set("limit", String(limit ?? pageLimit.max));
+      // Only the newest page is read again while nothing changes.
+      const get = before === undefined ? revalidate : read;
+      return get(`${path}?${query}`, RevisionPage, signal);
+    },
     getRevisionManifest: (eventId, revisionId, signal) =>
       read(
         `${eventPath(eventId)}/revisions/${encodeURIComponent(revisionId)}/manifest`,

@@ -85,6 +85,8 @@ export const pollTiming = {
 export const clockTickMs = 1_000;
 /** Pause in typing before a place search is sent. */
 export const searchPauseMs = 160;
+/** Revisions of one event beyond which the viewer reads no older ones: a week of windows, 7 MB. */
+export const mostHeldRevisions = 5_000;
 
 /** Age of a live event's newest observation beyond which it is stale: three cadences. */
 export const staleAfterMs = 3 * windowMs;

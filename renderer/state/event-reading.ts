@@ -4,7 +4,8 @@ import type { StormClient } from "../api/client.ts";
 import { EventStream } from "../api/event-stream.ts";
 import type { ViewerEffects } from "../platform/page-effects.ts";
 import { pollTiming } from "../platform/viewer-limits.ts";
-import { createHistoryReader, createPublishedReader, type PublishedReader } from "./readings.ts";
+import { createHistoryReader } from "./history-reading.ts";
+import { createPublishedReader, type PublishedReader } from "./readings.ts";
 import type { Reader } from "./single-reader.ts";
 import type { ViewerStore } from "./store.ts";
 

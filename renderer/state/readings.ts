@@ -7,7 +7,7 @@ import type { PublishedAt } from "./slices/history-slice.ts";
 import type { ViewerStore } from "./store.ts";
 
 /** Creates a reader that also tells the store whether the service answered. An aborted request is not a failure. */
-function createServiceReader(
+export function createServiceReader(
   store: ViewerStore,
   read: (signal: AbortSignal) => Promise<void>,
   fail: (problem: ApiErrorCode) => void,
@@ -50,19 +50,6 @@ export function createFeedsReader(store: ViewerStore, client: Pick<StormClient, 
     if (list !== feeds.list || feeds.phase !== "ready") receiveFeeds(list);
   };
   return createServiceReader(store, read, store.getState().failFeeds);
-}
-
-export function createHistoryReader(store: ViewerStore, client: StormClient, eventId: string): Reader {
-  let last: unknown;
-  const read = async (signal: AbortSignal): Promise<void> => {
-    const history = await client.listRevisions(eventId, signal);
-    if (history === last && store.getState().history.phase === "ready") return;
-    last = history;
-    store.getState().receiveHistory(eventId, history);
-  };
-  return createServiceReader(store, read, (problem) => {
-    store.getState().failHistory(eventId, problem);
-  });
 }
 
 /** Reads when revisions of the chosen event were published, each once. */

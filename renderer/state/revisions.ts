@@ -1,6 +1,11 @@
 // The revisions of one event as the viewer holds them: numbered, in ascending publication sequence.
-import type { MrmsHistory, MrmsLayer } from "../../shared/contract/index.ts";
-import { findPinnedFrame, toPublications, type Publication } from "../../shared/revisions/publication.ts";
+import type { MrmsHistory, MrmsHistoryFrame, MrmsLayer } from "../../shared/contract/index.ts";
+import {
+  findPinnedFrame,
+  toPublications,
+  type Publication,
+  type RevisionChange,
+} from "../../shared/revisions/publication.ts";
 import type { ApiErrorCode } from "../api/service-errors.ts";
 import type { ReadPhase } from "./read-phase.ts";
 
@@ -12,7 +17,17 @@ export interface Revision {
   readonly observedAt: string;
   readonly observedMs: number;
   readonly layers: MrmsLayer[];
+  /** Effect of its publication, if the service says it. */
+  readonly change: RevisionChange | undefined;
 }
+
+/** A list of the contract, or a page of ours, which says more of each revision. */
+export type RevisionList = Omit<MrmsHistory, "frames"> & {
+  readonly frames: readonly (MrmsHistoryFrame & {
+    readonly publishedAt?: string;
+    readonly change?: RevisionChange;
+  })[];
+};
 
 export interface HistoryState {
   readonly phase: ReadPhase;
@@ -25,6 +40,8 @@ export interface HistoryState {
   readonly disclosure: string;
   /** Highest sequence of the event, even if not among `revisions`. */
   readonly latestSequence: number | undefined;
+  /** True if the service has no revision older than those held. */
+  readonly isWhole: boolean;
 }
 
 export const emptyHistory: HistoryState = {
@@ -35,9 +52,10 @@ export const emptyHistory: HistoryState = {
   attribution: "",
   disclosure: "",
   latestSequence: undefined,
+  isWhole: false,
 };
 
-export function toRevisions(history: Pick<MrmsHistory, "frames">): Revision[] {
+export function toRevisions(history: Pick<RevisionList, "frames">): Revision[] {
   const numbered = history.frames.every((frame) => frame.sequence !== undefined);
   const revisions = history.frames.map((frame, index) => ({
     sequence: numbered ? frame.sequence! : index + 1,
@@ -45,6 +63,7 @@ export function toRevisions(history: Pick<MrmsHistory, "frames">): Revision[] {
     observedAt: frame.observedAt,
     observedMs: Date.parse(frame.observedAt),
     layers: frame.layers,
+    change: frame.change,
   }));
   // Everything that searches the list relies on ascending sequences without duplicates.
   return revisions
@@ -52,11 +71,28 @@ export function toRevisions(history: Pick<MrmsHistory, "frames">): Revision[] {
     .filter((revision, index, all) => revision.sequence !== all[index + 1]?.sequence);
 }
 
+/** Returns the index of the first revision from this sequence on; the length of the list if there is none. */
+export function indexFrom(revisions: readonly Revision[], sequence: number): number {
+  let low = 0;
+  let high = revisions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (revisions[middle]!.sequence < sequence) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the revision with this sequence. */
+export function findRevision(revisions: readonly Revision[], sequence: number): Revision | undefined {
+  const revision = revisions[indexFrom(revisions, sequence)];
+  return revision?.sequence === sequence ? revision : undefined;
+}
+
 /** Returns the index of the revision with this sequence, else of the next one published, else of the last. */
 export function nearestIndex(revisions: readonly Revision[], sequence: number): number | undefined {
   if (revisions.length === 0) return undefined;
-  const index = revisions.findIndex((revision) => revision.sequence >= sequence);
-  return index < 0 ? revisions.length - 1 : index;
+  return Math.min(indexFrom(revisions, sequence), revisions.length - 1);
 }
 
 /** Caches one result per list; lists are replaced, never changed in place. */

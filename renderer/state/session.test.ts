@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { MrmsHistory, MrmsManifest, StormEventList } from "../../shared/contract/index.ts";
+import type { MrmsHistory, MrmsManifest, RevisionPage, StormEventList } from "../../shared/contract/index.ts";
 import type { StormClient } from "../api/client.ts";
 import { ApiError } from "../api/service-errors.ts";
 import type { SocketHandlers } from "../platform/socket.ts";
@@ -14,7 +14,7 @@ import { pollTiming } from "../platform/viewer-limits.ts";
 import { startSession, type SessionParts, type ViewerSession } from "./session.ts";
 import { createViewerStore, type ViewerStore } from "./store.ts";
 
-/** A service in memory that counts what it is asked; each answer may be replaced by a failure. */
+/** A service of the contract alone that counts what it is asked; each answer may be replaced by a failure. */
 class Service implements StormClient {
   events: StormEventList = { schemaVersion: 1, generatedAt: instantOf(0), events: [exampleEvent()] };
   history: MrmsHistory = exampleHistory(steadyFrames(3));
@@ -23,6 +23,8 @@ class Service implements StormClient {
 
   listEvents = (): Promise<StormEventList> => this.#answer("events", this.events);
   listRevisions = (): Promise<MrmsHistory> => this.#answer("history", this.history);
+  listEarlierRevisions = (): Promise<RevisionPage> =>
+    Promise.reject(this.failure ?? new ApiError("not-found", "There is nothing at this address."));
   getDataStatus = (): ReturnType<StormClient["getDataStatus"]> =>
     this.#answer("status", { service: "storm-data" as const, generatedAt: instantOf(0), products: [] });
   listFeeds = (): ReturnType<StormClient["listFeeds"]> => this.#answer("feeds", { feeds: [] });

@@ -4,7 +4,7 @@ import { revisionChanges } from "../revisions/publication.ts";
 import { MrmsHistory, MrmsHistoryFrame } from "./history.ts";
 import { Instant, Sequence } from "./primitives.ts";
 
-/** What a revision did to its window: its first one, or one that replaces, completes or comes late. */
+/** Effect of a revision on its window: the first one, or one that replaces, completes or comes late. */
 export const RevisionChange = z.enum(revisionChanges).meta({ id: "RevisionChange" });
 
 export const PublishedFrame = MrmsHistoryFrame.extend({

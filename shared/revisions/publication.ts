@@ -28,9 +28,15 @@ export interface Publication {
   readonly supersedes: number | undefined;
 }
 
-type FrameFacts = Pick<MrmsHistoryFrame, "observedAt" | "sequence" | "layers">;
+interface FrameFacts extends Pick<MrmsHistoryFrame, "observedAt" | "sequence" | "layers"> {
+  /** Effect of its publication, if the service says it. */
+  readonly change?: RevisionChange | undefined;
+}
 
-/** Returns one publication for each frame, in the same order; the frames are in ascending sequence. */
+/**
+ * Returns one publication for each frame, in the same order; the frames are in ascending sequence. What the service
+ * says of a frame comes before what the order of the frames shows.
+ */
 export function toPublications(frames: readonly FrameFacts[]): Publication[] {
   const lastOfWindow = new Map<number, number>();
   const startsAtFirst = (frames[0]?.sequence ?? 1) === 1;
@@ -39,7 +45,7 @@ export function toPublications(frames: readonly FrameFacts[]): Publication[] {
   return frames.map((frame, index) => {
     const window = observationWindow(frame.observedAt);
     const supersedes = lastOfWindow.get(window);
-    const late = window < newestWindow;
+    const late = window < newestWindow || frame.change === "backfill";
     const kind = kindOf(frame, supersedes === undefined ? undefined : frames[supersedes], {
       late,
       certain: startsAtFirst || window > oldestWindow,
@@ -56,6 +62,7 @@ function kindOf(
   earlier: FrameFacts | undefined,
   { late, certain }: { late: boolean; certain: boolean },
 ): PublicationKind {
+  if (frame.change) return frame.change === "first" ? "new" : frame.change;
   if (!earlier) {
     if (!late) return "new";
     return certain ? "backfill" : "unknown";

@@ -1,10 +1,10 @@
 // Which event is chosen, which revisions does it have, and when was each published?
 import type { StateCreator } from "zustand";
-import type { MrmsHistory } from "../../../shared/contract/index.ts";
 import { knownAt as toKnown } from "../../../shared/revisions/known-at.ts";
 import type { ApiErrorCode } from "../../api/service-errors.ts";
 import { untouchedPlayhead } from "../playhead.ts";
-import { emptyHistory, toRevisions, type HistoryState } from "../revisions.ts";
+import { mergeRevisions } from "../merge-revisions.ts";
+import { emptyHistory, toRevisions, type HistoryState, type RevisionList } from "../revisions.ts";
 import type { KnownAtSlice } from "./known-at-slice.ts";
 import type { PlayheadSlice } from "./playhead-slice.ts";
 import type { ScreenSlice } from "./screen-slice.ts";
@@ -20,7 +20,10 @@ export interface HistorySlice {
   readonly chooseEvent: (eventId: string) => void;
   /** Chooses no event. */
   readonly leaveEvent: () => void;
-  readonly receiveHistory: (eventId: string, history: MrmsHistory) => void;
+  /** Takes the newest revisions. Held ones before sequence `from` stay. */
+  readonly receiveHistory: (eventId: string, list: RevisionList, from?: number) => void;
+  /** Takes the revisions before a sequence: as many as a page has, or none if there are no more. */
+  readonly receiveOlder: (eventId: string, page: RevisionList, before: number) => void;
   readonly failHistory: (eventId: string, problem: ApiErrorCode) => void;
   readonly learnPublished: (revisionId: string, published: PublishedAt) => void;
 }
@@ -58,19 +61,42 @@ export const createHistorySlice: StateCreator<
     set({ selectedEventId: undefined, savedEventId: undefined, ...nothingRead });
   },
 
-  receiveHistory: (eventId, history) => {
+  receiveHistory: (eventId, list, from = 0) => {
     if (get().selectedEventId !== eventId) return;
-    const all = toRevisions(history);
-    set({
-      history: {
-        phase: "ready",
-        problem: undefined,
-        all,
-        revisions: toKnown(all, get().knownAt),
-        attribution: history.attribution,
-        disclosure: history.disclosure,
-        latestSequence: history.latestSequence ?? all.at(-1)?.sequence,
-      },
+    set(({ history, knownAt, publishedAt }) => {
+      const all = mergeRevisions(history.all, toRevisions(list), { from, before: Infinity });
+      return {
+        publishedAt: withTimes(publishedAt, list),
+        history: {
+          phase: "ready",
+          problem: undefined,
+          all,
+          revisions: all === history.all ? history.revisions : toKnown(all, knownAt),
+          attribution: list.attribution,
+          disclosure: list.disclosure,
+          latestSequence: list.latestSequence ?? all.at(-1)?.sequence,
+          isWhole: reachesStart(history, all),
+        },
+      };
+    });
+  },
+
+  receiveOlder: (eventId, page, before) => {
+    if (get().selectedEventId !== eventId) return;
+    set(({ history, knownAt, publishedAt }) => {
+      const from = page.frames[0]?.sequence ?? 0;
+      const all = mergeRevisions(history.all, toRevisions(page), { from, before });
+      const isWhole = page.frames.length === 0 || reachesStart(history, all);
+      if (all === history.all && isWhole === history.isWhole) return {};
+      return {
+        publishedAt: withTimes(publishedAt, page),
+        history: {
+          ...history,
+          all,
+          revisions: all === history.all ? history.revisions : toKnown(all, knownAt),
+          isWhole,
+        },
+      };
     });
   },
 
@@ -85,3 +111,21 @@ export const createHistorySlice: StateCreator<
     set(({ publishedAt }) => ({ publishedAt: { ...publishedAt, [revisionId]: published } }));
   },
 });
+
+/** Adds the times of publication that a list says. */
+function withTimes(
+  known: HistorySlice["publishedAt"],
+  { frames }: Pick<RevisionList, "frames">,
+): HistorySlice["publishedAt"] {
+  const news = frames.flatMap(({ revisionId, publishedAt }) =>
+    revisionId === undefined || publishedAt === undefined || typeof known[revisionId] === "object"
+      ? []
+      : [[revisionId, { at: publishedAt }] as const],
+  );
+  return news.length === 0 ? known : { ...known, ...Object.fromEntries(news) };
+}
+
+/** Returns true if the list begins with the event's first revision, or where the whole list before it began. */
+function reachesStart({ isWhole, all }: HistoryState, next: HistoryState["all"]): boolean {
+  return next[0]?.sequence === 1 || (isWhole && next[0] === all[0]);
+}

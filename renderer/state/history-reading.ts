@@ -1,0 +1,95 @@
+// Reads the whole of an event into the store: the newest revisions, again after each notice, then older pages one at a
+// time. Our own list is the one that is polled, because it also says when each revision was published and what it did;
+// the contract's list would have to be read beside it. A service without it is read by the contract: the newest alone.
+import type { StormClient } from "../api/client.ts";
+import { isApiError } from "../api/service-errors.ts";
+import { mostHeldRevisions } from "../platform/viewer-limits.ts";
+import { createServiceReader } from "./readings.ts";
+import type { RevisionList } from "./revisions.ts";
+import type { Reader } from "./single-reader.ts";
+import type { ViewerStore } from "./store.ts";
+
+type RevisionLists = Pick<StormClient, "listEarlierRevisions" | "listRevisions">;
+
+export function createHistoryReader(store: ViewerStore, client: RevisionLists, eventId: string): Reader {
+  const older = createOlderReader(store, client, eventId);
+  let hasPages: boolean | undefined;
+  let last: unknown;
+
+  async function readNewest(signal: AbortSignal): Promise<RevisionList> {
+    if (hasPages !== false) {
+      try {
+        const page = await client.listEarlierRevisions(eventId, {}, signal);
+        hasPages = true;
+        return page;
+      } catch (error) {
+        const lacksPages = isApiError(error) && (error.code === "not-found" || error.code === "unreadable");
+        if (!lacksPages || hasPages) throw error;
+      }
+    }
+    const list = await client.listRevisions(eventId, signal);
+    hasPages = false;
+    return list;
+  }
+
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const list = await readNewest(signal);
+    const { history, receiveHistory } = store.getState();
+    if (list !== last || history.phase !== "ready") {
+      last = list;
+      const first = list.frames[0]?.sequence;
+      const follows = (history.all.at(-1)?.sequence ?? -Infinity) >= (first ?? Infinity) - 1;
+      receiveHistory(eventId, list, hasPages ? first : undefined);
+      if (!hasPages || first === undefined || first === 1) older.readBefore(undefined);
+      // Retention also removes older ones of a feed, and revisions may be missing between those held and the newest.
+      else if (!follows || list.retentionClass === "operational") older.readBefore(first);
+    }
+    older.request();
+  };
+  const newest = createServiceReader(store, read, (problem) => {
+    store.getState().failHistory(eventId, problem);
+  });
+  return {
+    request: newest.request,
+    close: () => {
+      newest.close();
+      older.close();
+    },
+  };
+}
+
+interface OlderReader extends Reader {
+  /** Reads the revisions before this sequence from now on; undefined if there is nothing to read. */
+  readonly readBefore: (sequence: number | undefined) => void;
+}
+
+/** Reads one page for each request, and goes on by itself; after a failure it waits for the next request. */
+function createOlderReader(store: ViewerStore, client: RevisionLists, eventId: string): OlderReader {
+  let before: number | undefined;
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const asked = before;
+    if (asked === undefined) return;
+    const page = await client.listEarlierRevisions(eventId, { before: asked }, signal);
+    store.getState().receiveOlder(eventId, page, asked);
+    if (before === asked) before = findNext(store, page.frames[0]?.sequence);
+    reader.request();
+  };
+  const reader = createServiceReader(store, read, () => undefined);
+  return {
+    request: () => {
+      if (before !== undefined) reader.request();
+    },
+    close: reader.close,
+    readBefore: (sequence) => {
+      before = sequence;
+    },
+  };
+}
+
+/** Returns the sequence before which the next page ends; undefined if the event or the limit is reached. */
+function findNext(store: ViewerStore, first: number | undefined): number | undefined {
+  const { all } = store.getState().history;
+  if (first === undefined || first === 1) return undefined;
+  const held = all.length - all.findIndex(({ sequence }) => sequence >= first);
+  return held < mostHeldRevisions ? first : undefined;
+}
