@@ -1,4 +1,7 @@
 // Decodes a frame's PNG for the map and the probe. Runs in the decode worker and in tests; fetches nothing.
+import type { ClassFrame } from "../../shared/analysis/cell-frame.ts";
+import type { Bounds } from "../../shared/contract/index.ts";
+import { IndexGridBuilder } from "../../shared/frames/index-grid.ts";
 import { findPictureData, readFrameParts } from "../../shared/frames/read-frame.ts";
 import type { IndexedFrameParts } from "../../shared/frames/read-frame.ts";
 import { readChunks } from "../../shared/png/chunks.ts";
@@ -7,7 +10,7 @@ import { PngError } from "../../shared/png/png-error.ts";
 import { createDecoder8, createScanlineReader } from "../../shared/png/scanlines.ts";
 import type { ColorFrame, ColorTile, DecodedFrame } from "./decoded-frame.ts";
 import { findEchoBlock } from "./echo-block.ts";
-import { IndexPyramidBuilder, type IndexPyramid } from "./index-pyramid.ts";
+import { IndexPyramidBuilder } from "./index-pyramid.ts";
 import { inflate, inflateAll } from "./inflate-stream.ts";
 
 export interface DecodeOptions {
@@ -21,26 +24,56 @@ export interface DecodeOptions {
  * @throws PngError for a damaged or oversized PNG, or texts that break their contract
  */
 export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Promise<DecodedFrame> {
-  const parts = await readFrameParts(readChunks(png), (deflated, length) => inflateAll([deflated], length));
+  const parts = await readParts(png);
   if (!parts) return decodeColors(png, options);
   const { header, palette, classes, coverage } = parts;
   const { widthPx, heightPx } = header;
-  const { grid, coarser } = await decodeIndices(parts, options.signal);
+  const builder = new IndexPyramidBuilder(widthPx, heightPx, classes !== undefined);
+  await decodeIndices(parts, builder, options.signal);
+  const { grid, coarser } = builder.finish();
   const echo = findEchoBlock(grid, classes);
   return { kind: "indexed", widthPx, heightPx, grid, coarser, echo, palette, classes, coverage };
 }
 
+/**
+ * Decodes the classes of a frame, without what only the map needs. Returns undefined for a picture that does not say
+ * its classes and its coverage.
+ * @throws PngError as `decodeFrame` does
+ */
+export async function decodeClasses(
+  png: Uint8Array,
+  bounds: Bounds,
+  signal?: AbortSignal,
+): Promise<ClassFrame | undefined> {
+  const parts = await readParts(png);
+  if (!parts?.classes || !parts.coverage) return undefined;
+  const { widthPx, heightPx } = parts.header;
+  const builder = new IndexGridBuilder(widthPx, heightPx);
+  await decodeIndices(parts, builder, signal);
+  return {
+    bounds,
+    widthPx,
+    heightPx,
+    grid: builder.finish(),
+    classes: parts.classes,
+    coverage: parts.coverage,
+  };
+}
+
+function readParts(png: Uint8Array): Promise<IndexedFrameParts | undefined> {
+  return readFrameParts(readChunks(png), (deflated, length) => inflateAll([deflated], length));
+}
+
 /** Inflates, unfilters and packs row by row: holds one row and one inflated piece besides the result. */
 async function decodeIndices(
-  { header, chunks, classes }: IndexedFrameParts,
+  { header, chunks }: IndexedFrameParts,
+  builder: { addRow(indices: Uint8Array): void },
   signal: AbortSignal | undefined,
-): Promise<IndexPyramid> {
-  const builder = new IndexPyramidBuilder(header.widthPx, header.heightPx, classes !== undefined);
+): Promise<void> {
   const take = createScanlineReader(header, createDecoder8(header), (_row, indices) => {
     builder.addRow(indices);
   });
   await inflate(findPictureData(chunks), filteredByteLength(header), take, signal);
-  return builder.finish();
 }
 
 /** Lets the browser decode a color picture, and cuts it into tiles that fit textures. */

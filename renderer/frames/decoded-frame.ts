@@ -1,5 +1,5 @@
 // A decoded frame as the map holds it: palette indices with their meaning, or colors if from another service.
-import type { FrameClasses } from "../../shared/contract/index.ts";
+import type { Bounds, FrameClasses } from "../../shared/contract/index.ts";
 import type { CoverageGrid } from "../../shared/frames/coverage-grid.ts";
 import { gridBuffers, gridByteLength } from "../../shared/frames/index-grid.ts";
 import type { GridBlock, IndexGrid } from "../../shared/frames/index-grid.ts";
@@ -19,6 +19,8 @@ export interface IndexedFrame {
   /** Undefined in a picture from another service. */
   readonly classes: FrameClasses | undefined;
   readonly coverage: CoverageGrid | undefined;
+  /** Outer edges of a derived frame, which are known once it is made; those of others are in their `FrameRef`. */
+  readonly bounds?: Bounds;
 }
 
 /** A block of a color picture, premultiplied. */

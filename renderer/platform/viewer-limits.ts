@@ -97,3 +97,6 @@ export const offlineAfterMs = 12_000;
 export const loopDwellMs = 1_500;
 /** Shortest wait for a picture that the screen mentions; a shorter notice would flicker with every step. */
 export const noticeableWaitMs = 600;
+
+/** Most bytes of decoded frames that the analysis worker keeps for the next difference or swath. */
+export const analysisSourceBytes = 64 * 1024 ** 2;

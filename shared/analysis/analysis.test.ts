@@ -7,7 +7,7 @@ import { measureDifference } from "./difference.ts";
 import { readPlace } from "./place-reading.ts";
 import { whyIncomparable } from "./same-ground.ts";
 import { toClassFrame, type CellPlane } from "./support/cell-plane.ts";
-import { SwathBuilder, toHistogram } from "./swath.ts";
+import { SwathBuilder, toSwathClasses } from "./swath.ts";
 
 const seed = 20261122;
 
@@ -212,7 +212,7 @@ describe("a swath", () => {
         const edges = [...counts]
           .sort(([a], [b]) => a - b)
           .map(([index, n]) => [swath.classes.edges[index - 1], n]);
-        expect(toHistogram(swath)).toEqual(edges);
+        expect(toSwathClasses(swath).map(({ lower, cells }) => [lower, cells])).toEqual(edges);
         if (swath.cells) expect([...swath.highest]).toEqual([...highest]);
         const covered = planes[0]!.covered.map((_, cell) => planes.some((plane) => plane.covered[cell]));
         const bits = covered.map((_, cell) => (swath.coverage.bits[cell >> 3]! & (0x80 >> (cell & 7))) !== 0);
@@ -220,6 +220,24 @@ describe("a swath", () => {
       }),
       { seed, numRuns: 200 },
     );
+  });
+
+  test("has the area of its cells on the earth", () => {
+    const grid = {
+      columns: 2,
+      rows: 2,
+      westUdeg: 0,
+      northUdeg: 0,
+      spacingXUdeg: 1_000_000,
+      spacingYUdeg: 1_000_000,
+    };
+    const builder = new SwathBuilder();
+    builder.add(toCells({ grid, indices: Uint8Array.of(1, 1, 0, 2), covered: [true, true, true, true] }));
+    const [first, second] = toSwathClasses(builder.toSwath()!);
+    // A degree is 111.2 km at the equator.
+    expect(first).toMatchObject({ lower: 5, cells: 2 });
+    expect(first!.km2 / 2).toBeCloseTo(111.195 ** 2, -2);
+    expect(second!.km2 / (first!.km2 / 2)).toBeCloseTo(Math.cos((1.5 * Math.PI) / 180), 3);
   });
 
   test("never falls when a window is added", () => {

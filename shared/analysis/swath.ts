@@ -1,7 +1,8 @@
 // The swath: the highest class of each cell over a list of frames of one layer.
 import type { FrameClasses } from "../contract/frame-metadata.ts";
 import type { CoverageGrid } from "../frames/coverage-grid.ts";
-import { isEmptyBlock, unionBlocks, type CellBlock, type LatLonGrid } from "../geo/grid.ts";
+import { unionBlocks, type CellBlock, type LatLonGrid } from "../geo/grid.ts";
+import { earthRadiusKm, radPerDeg } from "../geo/sphere.ts";
 import type { CellFrame } from "./cell-frame.ts";
 import { RowCursor } from "./row-cursor.ts";
 import { isSameGround } from "./same-ground.ts";
@@ -95,16 +96,39 @@ function raiseRun(highest: Uint8Array, start: number, end: number, value: number
   for (let at = start; at < end; at++) if (highest[at]! < value) highest[at] = value;
 }
 
-/** Returns the number of cells of each class, `[lower edge, cells]` ascending, without classes that no cell has. */
-export function toHistogram({ classes, highest }: Swath): [lower: number, cells: number][] {
-  const counts = new Uint32Array(256);
-  for (const index of highest) counts[index]! += 1;
-  return classes.edges.flatMap((edge, place): [number, number][] => {
-    const cells = counts[place + 1]!;
-    return cells > 0 ? [[edge, cells]] : [];
+/** The cells of a swath that have one class. */
+export interface SwathClass {
+  /** The lower edge of the class. */
+  readonly lower: number;
+  readonly cells: number;
+  readonly km2: number;
+}
+
+/** Returns the classes that cells have, ascending. */
+export function toSwathClasses({ classes, cells, block, highest }: Swath): SwathClass[] {
+  if (!cells) return [];
+  const total = new Float64Array(256);
+  const areas = new Float64Array(256);
+  const inRow = new Uint32Array(256);
+  for (let row = block.rowStart; row < block.rowEnd; row++) {
+    const start = row * cells.columns;
+    for (let at = start + block.columnStart; at < start + block.columnEnd; at++) inRow[highest[at]!]! += 1;
+    const km2 = cellKm2(cells, row);
+    for (let index = 1; index < 256; index++) {
+      const count = inRow[index]!;
+      total[index]! += count;
+      areas[index]! += count * km2;
+    }
+    inRow.fill(0);
+  }
+  return classes.edges.flatMap((lower, place) => {
+    const count = total[place + 1]!;
+    return count > 0 ? [{ lower, cells: count, km2: areas[place + 1]! }] : [];
   });
 }
 
-export function drawsNothing({ block }: Swath): boolean {
-  return isEmptyBlock(block);
+/** Returns the area on the earth of a cell of a row, in square kilometers. */
+function cellKm2({ northUdeg, spacingXUdeg, spacingYUdeg }: LatLonGrid, row: number): number {
+  const toSine = (edge: number): number => Math.sin(((northUdeg - edge * spacingYUdeg) / 1e6) * radPerDeg);
+  return earthRadiusKm ** 2 * (spacingXUdeg / 1e6) * radPerDeg * (toSine(row) - toSine(row + 1));
 }

@@ -1,0 +1,44 @@
+// What the analysis worker is asked and what it answers. Both ends are built together, so messages are not parsed.
+import type { Difference, DifferenceOptions } from "../../shared/analysis/difference.ts";
+import type { SwathClass } from "../../shared/analysis/swath.ts";
+import type { ErrorCode } from "../../shared/app-error.ts";
+import type { DecodedFrame } from "./decoded-frame.ts";
+import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
+import type { SwathPart } from "./swath-maker.ts";
+
+export interface DifferenceRequest extends DifferenceOptions {
+  readonly before: FrameRef;
+  readonly after: FrameRef;
+}
+
+/** The difference, or a sentence why the two frames cannot be compared. */
+export type DifferenceAnswer = Difference | { readonly why: string };
+
+export interface SwathFacts {
+  /** For each frame of the list, in its order. */
+  readonly parts: readonly SwathPart[];
+  /** Ascending, without classes that no cell has. */
+  readonly classes: readonly SwathClass[];
+}
+
+export type AnalysisRequest =
+  | { readonly type: "draw"; readonly derived: DerivedFrame }
+  | ({ readonly type: "difference" } & DifferenceRequest)
+  | { readonly type: "swath"; readonly frames: readonly FrameRef[] };
+
+/** The answer to each type of request. */
+export interface AnalysisAnswers {
+  readonly draw: DecodedFrame;
+  readonly difference: DifferenceAnswer;
+  readonly swath: SwathFacts;
+}
+
+export type AnalysisPost =
+  | { readonly id: number; readonly request: AnalysisRequest }
+  | { readonly id: number; readonly abort: true };
+
+/** Any number of "read", then one of the others unless the request was aborted. */
+export type AnalysisReply =
+  | { readonly id: number; readonly read: number }
+  | { readonly id: number; readonly answer: AnalysisAnswers[AnalysisRequest["type"]] }
+  | { readonly id: number; readonly problem: { readonly code: ErrorCode; readonly detail: string } };

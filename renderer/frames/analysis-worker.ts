@@ -1,0 +1,100 @@
+// The worker that compares frames cell by cell, off the thread that draws, with the core that the command line uses.
+import "../platform/schema-settings.ts";
+import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
+import { measureDifference } from "../../shared/analysis/difference.ts";
+import { whyIncomparable } from "../../shared/analysis/same-ground.ts";
+import { toSwathClasses } from "../../shared/analysis/swath.ts";
+import { AppError, messageOf } from "../../shared/app-error.ts";
+import { analysisSourceBytes } from "../platform/viewer-limits.ts";
+import type { AnalysisAnswers, AnalysisPost, AnalysisReply, AnalysisRequest } from "./analysis-messages.ts";
+import type { DifferenceAnswer, DifferenceRequest, SwathFacts } from "./analysis-messages.ts";
+import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
+import { toBlank, toDifferencePicture, toSwathPicture } from "./derived-picture.ts";
+import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
+import { SourceFrames } from "./source-frames.ts";
+import { SwathMaker, type MadeSwath } from "./swath-maker.ts";
+
+/** The part of a worker's global scope that is used here; the page's types lack it. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<AnalysisPost>) => void) | null;
+  postMessage(message: AnalysisReply, transfer?: Transferable[]): void;
+}
+
+interface Progress {
+  readonly onRead: (count: number) => void;
+  readonly signal: AbortSignal;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+const running = new Map<number, AbortController>();
+const sources = new SourceFrames(analysisSourceBytes);
+const swaths = new SwathMaker(sources);
+
+scope.onmessage = ({ data }) => {
+  if ("abort" in data) running.get(data.id)?.abort();
+  else void run(data.id, data.request);
+};
+
+async function run(id: number, request: AnalysisRequest): Promise<void> {
+  const abort = new AbortController();
+  const { signal } = abort;
+  running.set(id, abort);
+  const onRead = (read: number): void => {
+    if (!signal.aborted) scope.postMessage({ id, read });
+  };
+  try {
+    const answer = await toAnswer(request, { onRead, signal });
+    if (signal.aborted) return;
+    scope.postMessage({ id, answer }, "kind" in answer ? frameTransferables(answer) : []);
+  } catch (error) {
+    if (signal.aborted) return;
+    const code = error instanceof AppError ? error.code : "stored-data-invalid";
+    scope.postMessage({ id, problem: { code, detail: messageOf(error) } });
+  } finally {
+    running.delete(id);
+  }
+}
+
+function toAnswer(
+  request: AnalysisRequest,
+  progress: Progress,
+): Promise<AnalysisAnswers[AnalysisRequest["type"]]> {
+  switch (request.type) {
+    case "draw":
+      return draw(request.derived, progress);
+    case "difference":
+      return measure(request);
+    case "swath":
+      return swaths.make(request.frames, toFacts, progress);
+  }
+}
+
+/** Frames that cannot be compared have a picture too: it draws nothing. */
+async function draw(derived: DerivedFrame, progress: Progress): Promise<DecodedFrame> {
+  if (derived.kind === "swath") {
+    return swaths.make(derived.frames, ({ swath }) => (swath ? toSwathPicture(swath) : blank()), progress);
+  }
+  const [before, after] = await loadPair(derived);
+  return whyIncomparable(before, after) === undefined ? toDifferencePicture(before, after) : blank();
+}
+
+function blank(): DecodedFrame {
+  return toBlank({ classes: undefined, coverage: undefined, palette: new Uint8Array(256 * 4) });
+}
+
+async function measure({ before, after, ...options }: DifferenceRequest): Promise<DifferenceAnswer> {
+  const pair = await loadPair({ before, after });
+  const why = whyIncomparable(...pair);
+  return why === undefined ? measureDifference(...pair, options) : { why };
+}
+
+function loadPair({
+  before,
+  after,
+}: Pick<DifferenceRequest, "before" | "after">): Promise<[CellFrame, CellFrame]> {
+  return Promise.all([sources.load(before), sources.load(after)]);
+}
+
+function toFacts({ swath, parts }: MadeSwath): SwathFacts {
+  return { parts, classes: swath ? toSwathClasses(swath) : [] };
+}

@@ -1,0 +1,87 @@
+// Makes swaths of growing lists of frames: one that begins with the list made last costs only the frames added.
+import { SwathBuilder, type Swath } from "../../shared/analysis/swath.ts";
+import { messageOf } from "../../shared/app-error.ts";
+import type { FrameRef } from "./frame-ref.ts";
+import type { SourceFrames } from "./source-frames.ts";
+
+/** What became of each frame of the list. */
+export type SwathPart = "used" | "another-grid" | "failed";
+
+export interface MadeSwath {
+  /** Undefined if no frame could be read. */
+  readonly swath: Swath | undefined;
+  readonly parts: readonly SwathPart[];
+}
+
+/** Frames read ahead of the one that is added. */
+const readAhead = 3;
+
+export class SwathMaker {
+  readonly #sources: SourceFrames;
+  #urls: string[] = [];
+  #builder = new SwathBuilder();
+  /** For each URL, false if the frame failed. */
+  #isRead: boolean[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(sources: SourceFrames) {
+    this.#sources = sources;
+  }
+
+  /**
+   * Makes one swath at a time and passes it to `take`, which must not keep its memory. `onRead` gets the number of
+   * frames read. A frame that fails is left out, and read again for the next list.
+   */
+  make<Result>(
+    frames: readonly FrameRef[],
+    take: (made: MadeSwath) => Result,
+    { onRead, signal }: { readonly onRead?: (count: number) => void; readonly signal: AbortSignal },
+  ): Promise<Result> {
+    const made = this.#last.then(async () => {
+      await this.#extend(frames, onRead, signal);
+      return take({ swath: this.#builder.toSwath(), parts: this.#toParts() });
+    });
+    this.#last = made.catch(() => undefined);
+    return made;
+  }
+
+  async #extend(
+    frames: readonly FrameRef[],
+    onRead: ((count: number) => void) | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const isContinued =
+      this.#isRead.every(Boolean) && this.#urls.every((url, index) => url === frames[index]?.imageUrl);
+    if (!isContinued) {
+      this.#urls = [];
+      this.#isRead = [];
+      this.#builder = new SwathBuilder();
+    }
+    for (let index = this.#urls.length; index < frames.length; index++) {
+      signal.throwIfAborted();
+      for (const next of frames.slice(index + 1, index + 1 + readAhead))
+        this.#sources.load(next).catch(messageOf);
+      await this.#add(frames[index]!);
+      onRead?.(index + 1);
+    }
+  }
+
+  async #add(frame: FrameRef): Promise<void> {
+    let isRead = true;
+    try {
+      this.#builder.add(await this.#sources.load(frame));
+    } catch {
+      isRead = false;
+    }
+    this.#urls.push(frame.imageUrl);
+    this.#isRead.push(isRead);
+  }
+
+  #toParts(): SwathPart[] {
+    let added = 0;
+    return this.#isRead.map((isRead) => {
+      if (!isRead) return "failed";
+      return this.#builder.isUsed[added++]! ? "used" : "another-grid";
+    });
+  }
+}
