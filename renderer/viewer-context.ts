@@ -2,6 +2,7 @@
 import { createContext, use } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
+import type { AnalysisClient } from "./frames/analysis-client.ts";
 import type { StormMap } from "./map/storm-map.ts";
 import type { ViewerActions } from "./state/action-session.ts";
 import type { SavedView } from "./state/saved-view.ts";
@@ -12,6 +13,7 @@ export interface Viewer {
   readonly store: ViewerStore;
   readonly session: ViewerSession;
   readonly actions: ViewerActions;
+  readonly analysis: AnalysisClient;
   /** IANA name of the machine's time zone. */
   readonly timeZone: string;
   /** The map's view at the end of the last visit. */

@@ -11,6 +11,7 @@ import { createBrowserCarrier, createDesktopCarrier } from "./api/action-client.
 import { createStormClient } from "./api/client.ts";
 import { App } from "./app.tsx";
 import { FailureBoundary } from "./failure-boundary.tsx";
+import { AnalysisClient } from "./frames/analysis-client.ts";
 import { findDesktopBridge } from "./platform/desktop-bridge.ts";
 import { createPageEffects } from "./platform/page-effects.ts";
 import { createStoredValue, findStorage } from "./platform/stored-value.ts";
@@ -53,6 +54,7 @@ createRoot(document.getElementById("root")!).render(
       store,
       session,
       actions,
+      analysis: new AnalysisClient(),
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       savedCamera: saved?.camera,
       map: createMapHandle(),

@@ -10,7 +10,7 @@ import type { AnalysisAnswers, AnalysisPost, AnalysisReply, AnalysisRequest } fr
 import type { DifferenceAnswer, DifferenceRequest, SwathFacts } from "./analysis-messages.ts";
 import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
 import { toBlank, toDifferencePicture, toSwathPicture } from "./derived-picture.ts";
-import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
+import type { DerivedFrame } from "./frame-ref.ts";
 import { SourceFrames } from "./source-frames.ts";
 import { SwathMaker, type MadeSwath } from "./swath-maker.ts";
 

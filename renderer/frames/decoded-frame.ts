@@ -19,6 +19,8 @@ export interface IndexedFrame {
   /** Undefined in a picture from another service. */
   readonly classes: FrameClasses | undefined;
   readonly coverage: CoverageGrid | undefined;
+  /** The unit of the changes that the indices mark, in the picture of a difference. */
+  readonly changeUnit?: string;
   /** Outer edges of a derived frame, which are known once it is made; those of others are in their `FrameRef`. */
   readonly bounds?: Bounds;
 }

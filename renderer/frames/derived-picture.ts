@@ -9,13 +9,14 @@ import type { IndexedFrame } from "./decoded-frame.ts";
 import { findEchoBlock } from "./echo-block.ts";
 import { IndexPyramidBuilder, type IndexPyramid } from "./index-pyramid.ts";
 
-type PictureFacts = Pick<IndexedFrame, "classes" | "coverage" | "palette">;
+type PictureFacts = Pick<IndexedFrame, "classes" | "coverage" | "palette" | "changeUnit">;
 
 /** Requires frames that can be compared. */
 export function toDifferencePicture(before: CellFrame, after: CellFrame): IndexedFrame {
   const cells = before.cells ?? after.cells;
   const block = pairBlock(before, after);
-  const facts = { classes: undefined, coverage: undefined, palette: opaquePalette(changeMarks.length) };
+  const palette = opaquePalette(changeMarks.length);
+  const facts = { classes: undefined, coverage: undefined, palette, changeUnit: before.classes.unit };
   if (!cells || isEmptyBlock(block)) return toBlank(facts);
   const picture = new PictureBuilder(cells, block);
   drawDifference(before, after, (_row, indices) => {

@@ -1,6 +1,5 @@
 // Makes swaths of growing lists of frames: one that begins with the list made last costs only the frames added.
 import { SwathBuilder, type Swath } from "../../shared/analysis/swath.ts";
-import { messageOf } from "../../shared/app-error.ts";
 import type { FrameRef } from "./frame-ref.ts";
 import type { SourceFrames } from "./source-frames.ts";
 
@@ -30,7 +29,7 @@ export class SwathMaker {
 
   /**
    * Makes one swath at a time and passes it to `take`, which must not keep its memory. `onRead` gets the number of
-   * frames read. A frame that fails is left out, and read again for the next list.
+   * frames read. A frame that fails is left out, and read again when the list is asked for again.
    */
   make<Result>(
     frames: readonly FrameRef[],
@@ -50,8 +49,8 @@ export class SwathMaker {
     onRead: ((count: number) => void) | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const isContinued =
-      this.#isRead.every(Boolean) && this.#urls.every((url, index) => url === frames[index]?.imageUrl);
+    const isGrowing = frames.length > this.#urls.length || this.#isRead.every(Boolean);
+    const isContinued = isGrowing && this.#urls.every((url, index) => url === frames[index]?.imageUrl);
     if (!isContinued) {
       this.#urls = [];
       this.#isRead = [];
@@ -59,11 +58,15 @@ export class SwathMaker {
     }
     for (let index = this.#urls.length; index < frames.length; index++) {
       signal.throwIfAborted();
-      for (const next of frames.slice(index + 1, index + 1 + readAhead))
-        this.#sources.load(next).catch(messageOf);
+      this.#readAhead(frames.slice(index + 1, index + 1 + readAhead));
       await this.#add(frames[index]!);
       onRead?.(index + 1);
     }
+  }
+
+  /** Failures are met again when the frame is added. */
+  #readAhead(frames: readonly FrameRef[]): void {
+    void Promise.allSettled(frames.map((frame) => this.#sources.load(frame)));
   }
 
   async #add(frame: FrameRef): Promise<void> {

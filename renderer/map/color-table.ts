@@ -1,8 +1,10 @@
 // The colors of a frame's palette indices: those in the PNG, or those of the palette that the person chose, without
 // the classes that the person hides. Pure.
 import type { FrameClasses } from "../../shared/contract/index.ts";
+import { toChangeTable, toGrayTable, toSoFarTable } from "../../shared/analysis/analysis-colors.ts";
 import { colorClasses } from "../../shared/frames/class-colors.ts";
 import type { IndexedFrame } from "../frames/decoded-frame.ts";
+import type { MapTheme } from "../basemap/ground-parts.ts";
 import type { Coloring } from "./scene.ts";
 
 interface ColorTable {
@@ -18,11 +20,9 @@ const lastTables = new WeakMap<IndexedFrame, ColorTable>();
  * meaning is unknown.
  */
 export function toColorTable(frame: IndexedFrame, coloring: Coloring): Uint8Array<ArrayBuffer> {
-  const { classes } = frame;
-  if (!classes || (coloring.palette === "published" && coloring.showFrom === undefined)) return frame.palette;
   const last = lastTables.get(frame);
   if (last && isSameColoring(last.coloring, coloring)) return last.entries;
-  const entries = createTable(frame.palette, classes, coloring);
+  const entries = createTable(frame, coloring);
   lastTables.set(frame, { coloring, entries });
   return entries;
 }
@@ -32,16 +32,28 @@ export function isSameColoring(a: Coloring, b: Coloring): boolean {
 }
 
 function createTable(
-  published: Uint8Array<ArrayBuffer>,
-  classes: FrameClasses,
+  { palette: published, classes, changeUnit }: IndexedFrame,
   { palette, theme, showFrom = -Infinity }: Coloring,
 ): Uint8Array<ArrayBuffer> {
-  const table =
-    palette === "published" ? published.slice() : colorClasses(published, classes, palette, theme);
+  if (changeUnit !== undefined) return toChangeTable(changeUnit, showFrom);
+  if (!classes || (palette === "published" && showFrom === -Infinity)) return published;
+  const table = colorAll(published, classes, palette, theme);
   classes.edges.forEach((edge, index) => {
     if (edge < showFrom) table[(index + 1) * 4 + 3] = 0;
   });
   return table;
+}
+
+function colorAll(
+  published: Uint8Array<ArrayBuffer>,
+  classes: FrameClasses,
+  palette: Coloring["palette"],
+  theme: MapTheme,
+): Uint8Array<ArrayBuffer> {
+  if (palette === "published") return published.slice();
+  if (palette === "gray") return toGrayTable(classes, theme);
+  if (palette === "so-far") return toSoFarTable(classes);
+  return colorClasses(published, classes, palette, theme);
 }
 
 /** Returns an entry as `#rrggbb`, without its alpha. */

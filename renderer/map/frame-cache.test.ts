@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { FakeFrames, settle, toRef } from "../support/fake-frames.ts";
 import { FrameCache } from "./frame-cache.ts";
-import type { FrameRef, FrameState } from "./scene.ts";
+import type { FrameRef } from "../frames/frame-ref.ts";
+import type { FrameState } from "./scene.ts";
 
 /** Room for ten frames of one row in memory (a kilobyte of palette each), and for four on the GPU. */
 const budget = { memoryBytes: 10 * 2024, gpuBytes: 4 * 1000 };

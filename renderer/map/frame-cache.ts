@@ -6,7 +6,8 @@ import { frameGpuByteLength, releaseFrame } from "../frames/decoded-frame.ts";
 import type { DecodedFrame } from "../frames/decoded-frame.ts";
 import { FrameShelf, requiredRank, unwantedRank } from "./frame-shelf.ts";
 import type { ShelfEffects, ShelfEntry } from "./frame-shelf.ts";
-import type { CacheUse, FrameRef } from "./scene.ts";
+import type { FrameRef } from "../frames/frame-ref.ts";
+import type { CacheUse } from "./scene.ts";
 import type { FrameReadiness, FrameWishes } from "./step-rule.ts";
 
 /** The running upload of one frame. */
@@ -21,7 +22,7 @@ export interface FrameUpload<Texture> {
 }
 
 export interface FrameCacheEffects<Texture> extends ShelfEffects<Texture> {
-  load(imageUrl: string, signal: AbortSignal): Promise<DecodedFrame>;
+  load(ref: FrameRef, signal: AbortSignal): Promise<DecodedFrame>;
   beginUpload(frame: DecodedFrame): FrameUpload<Texture>;
   nowMs(): number;
   /** Runs `run` once after `delayMs`, unless the returned function is called before. */
@@ -170,7 +171,7 @@ export class FrameCache<Texture> {
     let frame: DecodedFrame | undefined;
     let failure: unknown;
     try {
-      frame = await this.#effects.load(ref.imageUrl, load.signal);
+      frame = await this.#effects.load(ref, load.signal);
     } catch (error) {
       failure = error;
     }

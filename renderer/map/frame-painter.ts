@@ -1,6 +1,5 @@
 // Paints frames on the screen, exact in Web Mercator and only where they have something to draw. A frame whose pixels
 // depend on their neighbors, by marks, contours or the edge of a texture, is drawn in two passes.
-import type { ProductId } from "../../shared/contract/index.ts";
 import { markSizePx } from "../../shared/frames/marks.ts";
 import { outlineWidthPx } from "../../shared/frames/outlines.ts";
 import { ClassTargets } from "./class-targets.ts";
@@ -11,6 +10,7 @@ import type { RasterProgram, RasterPrograms } from "./raster-shaders.ts";
 import { findScreenBlocks, wholeScreen, type PixelBlock } from "./screen-blocks.ts";
 import { findCellView, type CellView, type ClipTransform, type Screen } from "./screen-geometry.ts";
 import { ScreenQuads } from "./screen-quads.ts";
+import type { SwipeSide } from "./scene.ts";
 import type { StageItem } from "./storm-stage.ts";
 
 type FrameItem = StageItem<FrameTexture>;
@@ -43,7 +43,8 @@ export class FramePainter {
   readonly #quads: ScreenQuads;
   readonly #hatch: CoverageHatch;
   readonly #targets: ClassTargets;
-  readonly #tables = new Map<ProductId, ColorTableTexture>();
+  /** By the id of the layer or overlay. */
+  readonly #tables = new Map<string, ColorTableTexture>();
   #transform: ClipTransform | undefined;
   #placed: readonly Placed[] = [];
 
@@ -82,8 +83,8 @@ export class FramePainter {
     this.#quads.unbind();
   }
 
-  /** Paints what `prepare` took, bottom first. */
-  paint(): void {
+  /** Paints what `prepare` took, bottom first. `swipe` is the place of the swipe line across the screen, 0 to 1. */
+  paint(swipe: number | undefined): void {
     const screen = this.#screen();
     const quads = this.#quads;
     // Both products come from the same radars, so the coverage of the lowest layer that has one is enough.
@@ -94,12 +95,27 @@ export class FramePainter {
     }
     for (const [index, placed] of this.#placed.entries()) {
       const { item } = placed;
+      this.#clip(item.side, swipe, screen);
       quads.bind(placed.blocks, screen);
       if (item.colorTable) this.#bindTable(item.id, item.colorTable);
       if (needsNeighbors(placed)) this.#paintClasses(index, placed);
       else this.#drawTiles(item.colorTable ? this.#programs.direct : this.#programs.color, placed);
     }
+    this.#clip(undefined, undefined, screen);
     quads.unbind();
+  }
+
+  /** Limits what is painted next to one side of the swipe line. */
+  #clip(side: SwipeSide | undefined, swipe: number | undefined, { widthPx, heightPx }: Screen): void {
+    const gl = this.#gl;
+    if (side === undefined || swipe === undefined) {
+      gl.disable(gl.SCISSOR_TEST);
+      return;
+    }
+    const linePx = Math.round(swipe * widthPx);
+    gl.enable(gl.SCISSOR_TEST);
+    if (side === "left") gl.scissor(0, 0, linePx, heightPx);
+    else gl.scissor(linePx, 0, widthPx - linePx, heightPx);
   }
 
   #screen(): Screen {
@@ -160,7 +176,7 @@ export class FramePainter {
     }
   }
 
-  #bindTable(id: ProductId, content: Uint8Array): void {
+  #bindTable(id: string, content: Uint8Array): void {
     const gl = this.#gl;
     gl.activeTexture(gl.TEXTURE0 + tableUnit);
     let table = this.#tables.get(id);

@@ -3,7 +3,8 @@ import type { FrameBudget } from "../platform/viewer-limits.ts";
 import { firstFrameGuessBytes } from "../platform/viewer-limits.ts";
 import { frameByteLength, releaseFrame } from "../frames/decoded-frame.ts";
 import type { DecodedFrame } from "../frames/decoded-frame.ts";
-import type { CacheUse, FrameRef, FrameState } from "./scene.ts";
+import type { FrameRef } from "../frames/frame-ref.ts";
+import type { CacheUse, FrameState } from "./scene.ts";
 
 export type Place = "memory" | "gpu";
 

@@ -1,23 +1,24 @@
 // The types between the app and the map: the scene that the app sets, and the facts that the map reports.
 // step-rule.ts turns a scene into a picture.
 import type { Bounds, Coordinate, ProductId } from "../../shared/contract/index.ts";
+import type { AnalysisPaletteId } from "../../shared/analysis/analysis-colors.ts";
 import type { PaletteId } from "../../shared/products/palettes.ts";
 import type { MapTheme } from "../basemap/ground-parts.ts";
-
-/** One frame of one layer. Frames are immutable: the same `imageUrl` has the same bytes, so it is the cache key. */
-export interface FrameRef {
-  readonly imageUrl: string;
-  /** Exact outer edges of the picture, whose rows are equal steps of Web Mercator y. */
-  readonly bounds: Bounds;
-}
+import type { FrameRef } from "../frames/frame-ref.ts";
 
 /** The colors of a layer, and which of its classes are drawn. */
 export interface Coloring {
-  /** "published" keeps the colors of the PNG: those of another service, whose meaning is unknown. */
-  readonly palette: PaletteId | "published";
+  /**
+   * "published" keeps the colors of the PNG: those of another service, whose meaning is unknown. The others are for what
+   * is made of frames, and for the storm under it.
+   */
+  readonly palette: PaletteId | "published" | AnalysisPaletteId;
   /** The theme of the ground. Colors of the PNG are the same in both. */
   readonly theme: MapTheme;
-  /** Lower edge of the first class that is drawn, in the product's unit; undefined draws all. */
+  /**
+   * Lower edge of the first class that is drawn, or size of the smallest change, in the product's unit; undefined draws
+   * all.
+   */
   readonly showFrom: number | undefined;
 }
 
@@ -29,6 +30,27 @@ export interface SceneLayer {
   /** 0 to 1. */
   readonly opacity: number;
   readonly coloring: Coloring;
+  /** The side of the swipe line on which it is drawn; undefined draws it on both. */
+  readonly side?: SwipeSide | undefined;
+}
+
+export type SwipeSide = "left" | "right";
+
+/**
+ * A frame drawn among the layers, such as a difference, a swath, or another revision beside the line. No step waits for
+ * it.
+ */
+export interface SceneOverlay {
+  /** The same id is the same overlay with another frame. */
+  readonly id: string;
+  readonly frame: FrameRef;
+  readonly opacity: number;
+  readonly coloring: Coloring;
+  /** Draws it directly over this layer; undefined draws it under all. */
+  readonly over: ProductId | undefined;
+  readonly side: SwipeSide | undefined;
+  /** True if its last frame stays until this one can be drawn; else nothing is drawn meanwhile. */
+  readonly stays: boolean;
 }
 
 /**
@@ -42,6 +64,9 @@ export interface Scene {
   readonly sequence: number | undefined;
   /** In drawing order, bottom first; at most one per product. */
   readonly layers: readonly SceneLayer[];
+  readonly overlays: readonly SceneOverlay[];
+  /** Place of the swipe line across the map, 0 to 1; undefined without one. */
+  readonly swipe: number | undefined;
   /** Frames wanted soon, most urgent first. Those of `layers` always come before them. */
   readonly prefetch: readonly FrameRef[];
 }
@@ -54,6 +79,8 @@ export interface DrawnPicture {
   readonly layers: readonly ProductId[];
   /** Visible layers whose frame could not be loaded; the others were drawn without them. */
   readonly failed: readonly ProductId[];
+  /** The frame of each overlay on screen, by its id. */
+  readonly overlays: Readonly<Record<string, string>>;
 }
 
 /** State of a frame. "evicted" frames were ready and are loaded again when wanted. */
@@ -97,6 +124,9 @@ export type ProbeReading = {
   /** The frame that was read; undefined if there was none. */
   readonly frame: FrameRef | undefined;
 } & ProbeAnswer;
+
+/** The answer of one overlay on screen at a point. */
+export type OverlayReading = { readonly id: string } & ProbeAnswer;
 
 export type ProbeAnswer =
   /** `from <= value < to`, in `unit`; `to` is undefined for the class that is open above. */

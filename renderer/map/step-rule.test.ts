@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { toRef } from "../support/fake-frames.ts";
 import { layersToDraw, nextPicture, toDrawnPicture, wishesOf } from "./step-rule.ts";
-import type { FrameReadiness } from "./step-rule.ts";
-import type { Scene, SceneLayer } from "./scene.ts";
+import type { FrameReadiness, ShownOverlays } from "./step-rule.ts";
+import type { Scene, SceneLayer, SceneOverlay } from "./scene.ts";
+
+const noOverlays: ShownOverlays = new Map();
 
 function layer(
   id: SceneLayer["id"],
@@ -24,6 +26,8 @@ function sceneAt(sequence: number, change: Partial<Scene> = {}): Scene {
     eventId: "storm",
     sequence,
     layers: [layer("mrms-reflectivity", `r${sequence}`), layer("mrms-mesh", `m${sequence}`)],
+    overlays: [],
+    swipe: undefined,
     prefetch: [],
     ...change,
   };
@@ -49,10 +53,11 @@ describe("the step rule", () => {
   test("continues without a frame that failed, and reports it", () => {
     const picture = nextPicture(first, sceneAt(2), readiness({ r2: "ready", m2: "failed" }))!;
     const scene = sceneAt(2);
-    const drawn = layersToDraw(picture, scene, () => true);
+    const drawn = layersToDraw(picture, scene, noOverlays, () => true);
     expect(drawn.map(({ frame }) => frame.imageUrl)).toEqual(["r2"]);
     expect(toDrawnPicture(picture, scene, drawn)).toEqual({
       eventId: "storm",
+      overlays: {},
       sequence: 2,
       layers: ["mrms-reflectivity"],
       failed: ["mrms-mesh"],
@@ -88,13 +93,16 @@ describe("the layers drawn of a picture", () => {
         { ...reflectivity!, visible: false },
       ],
     });
-    expect(layersToDraw(first, scene, all)).toMatchObject([{ id: "mrms-mesh", opacity: 0.4 }]);
+    expect(layersToDraw(first, scene, noOverlays, all)).toMatchObject([{ id: "mrms-mesh", opacity: 0.4 }]);
     const swapped = sceneAt(1, { layers: [mesh!, reflectivity!] });
-    expect(layersToDraw(first, swapped, all).map(({ id }) => id)).toEqual(["mrms-mesh", "mrms-reflectivity"]);
+    expect(layersToDraw(first, swapped, noOverlays, all).map(({ id }) => id)).toEqual([
+      "mrms-mesh",
+      "mrms-reflectivity",
+    ]);
   });
 
   test("are none while one of its frames is not on the GPU", () => {
-    expect(layersToDraw(first, sceneAt(1), (imageUrl) => imageUrl === "r1")).toEqual([]);
+    expect(layersToDraw(first, sceneAt(1), noOverlays, (imageUrl) => imageUrl === "r1")).toEqual([]);
   });
 
   test("include a layer that was hidden as soon as its frame is on the GPU, without holding up the others", () => {
@@ -102,14 +110,14 @@ describe("the layers drawn of a picture", () => {
       layers: [layer("mrms-reflectivity", "r1"), layer("mrms-mesh", "m1", { visible: false })],
     });
     const picture = nextPicture(undefined, hidden, readiness({ r1: "ready" }))!;
-    expect(layersToDraw(picture, sceneAt(1), (imageUrl) => imageUrl === "r1")).toMatchObject([
+    expect(layersToDraw(picture, sceneAt(1), noOverlays, (imageUrl) => imageUrl === "r1")).toMatchObject([
       { id: "mrms-reflectivity" },
     ]);
-    expect(layersToDraw(picture, sceneAt(1), all)).toHaveLength(2);
+    expect(layersToDraw(picture, sceneAt(1), noOverlays, all)).toHaveLength(2);
   });
 
   test("are those of the old revision while the next one loads", () => {
-    const drawn = layersToDraw(first, sceneAt(2), all);
+    const drawn = layersToDraw(first, sceneAt(2), noOverlays, all);
     expect(drawn.map(({ frame }) => frame.imageUrl)).toEqual(["r1", "m1"]);
   });
 });
@@ -127,5 +135,55 @@ describe("the frames that a scene needs", () => {
 
   test("are only those wanted soon when nothing is shown", () => {
     expect(wishesOf(sceneAt(1, { sequence: undefined })).required).toEqual([]);
+  });
+});
+
+describe("overlays", () => {
+  const overlay = (imageUrl: string, change: Partial<SceneOverlay> = {}): SceneOverlay => ({
+    id: "swath",
+    frame: toRef(imageUrl),
+    opacity: 1,
+    coloring: { palette: "so-far", theme: "dark", showFrom: undefined },
+    over: "mrms-reflectivity",
+    side: undefined,
+    stays: true,
+    ...change,
+  });
+  const ready = nextPicture(undefined, sceneAt(1), () => "ready");
+  const drawnWith = (
+    change: Partial<SceneOverlay>,
+    shown: ShownOverlays,
+    missing: readonly string[],
+  ): string[] =>
+    layersToDraw(
+      ready,
+      sceneAt(1, { overlays: [overlay("s2", change)] }),
+      shown,
+      (url) => !missing.includes(url),
+    ).map(({ frame }) => frame.imageUrl);
+
+  test("are drawn directly over their layer, or under all", () => {
+    expect(drawnWith({}, noOverlays, [])).toEqual(["r1", "s2", "m1"]);
+    expect(drawnWith({ over: undefined }, noOverlays, [])).toEqual(["s2", "r1", "m1"]);
+  });
+
+  test("hold up no step; the last frame of one that stays is drawn meanwhile", () => {
+    const shown = new Map([["swath", toRef("s1")]]);
+    expect(drawnWith({}, noOverlays, ["s2"])).toEqual(["r1", "m1"]);
+    expect(drawnWith({}, shown, ["s2"])).toEqual(["r1", "s1", "m1"]);
+    expect(drawnWith({ stays: false }, shown, ["s2"])).toEqual(["r1", "m1"]);
+    expect(drawnWith({}, shown, ["s1", "s2"])).toEqual(["r1", "m1"]);
+  });
+
+  test("are reported apart from the layers, and wanted before what is prefetched", () => {
+    const scene = sceneAt(1, { overlays: [overlay("s2")], prefetch: [toRef("r2")] });
+    const drawn = layersToDraw(ready, scene, noOverlays, () => true);
+    expect(toDrawnPicture(ready, scene, drawn)).toMatchObject({
+      layers: ["mrms-reflectivity", "mrms-mesh"],
+      overlays: { swath: "s2" },
+    });
+    const { required, soon } = wishesOf(scene);
+    expect(required.map(({ imageUrl }) => imageUrl)).toEqual(["r1", "m1"]);
+    expect(soon.map(({ imageUrl }) => imageUrl)).toEqual(["s2", "r2"]);
   });
 });

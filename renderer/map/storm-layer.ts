@@ -3,6 +3,7 @@
 import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl";
 import { onNextFrame, schedule } from "../platform/page-effects.ts";
 import { uploadSliceBytes, type FrameBudget } from "../platform/viewer-limits.ts";
+import type { AnalysisClient } from "../frames/analysis-client.ts";
 import { FrameLoader } from "../frames/frame-loader.ts";
 import { FramePainter } from "./frame-painter.ts";
 import { beginFrameUpload, releaseFrameTexture } from "./frame-textures.ts";
@@ -23,13 +24,14 @@ export class StormLayer implements CustomLayerInterface {
   #painter: FramePainter | undefined;
 
   /** `repaint` asks the map for a repaint. */
-  constructor(budget: FrameBudget, events: StageEvents, repaint: () => void) {
+  constructor(budget: FrameBudget, analysis: AnalysisClient, events: StageEvents, repaint: () => void) {
     // One slice is uploaded at a time, so all uploads share one buffer.
     const slice = new Uint8Array(uploadSliceBytes);
     this.stage = new StormStage<FrameTexture>(
       budget,
       {
-        load: (imageUrl, signal) => this.#loader.load(imageUrl, signal),
+        load: ({ imageUrl, derived }, signal) =>
+          derived ? analysis.draw(derived, signal) : this.#loader.load(imageUrl, signal),
         beginUpload: (frame) => {
           if (!this.#gl) throw new Error("The graphics context is lost.");
           return beginFrameUpload(this.#gl, frame, slice);
@@ -76,7 +78,7 @@ export class StormLayer implements CustomLayerInterface {
 
   render(): void {
     if (!this.#painter) return;
-    this.#painter.paint();
+    this.#painter.paint(this.stage.swipe);
     this.stage.painted();
   }
 }

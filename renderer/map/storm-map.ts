@@ -4,6 +4,7 @@ import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { Bounds, Coordinate } from "../../shared/contract/index.ts";
+import type { AnalysisClient } from "../frames/analysis-client.ts";
 import type { GroundShown, MapTheme } from "../basemap/ground-parts.ts";
 import { firstLineLayer } from "../basemap/line-layers.ts";
 import { schedule } from "../platform/page-effects.ts";
@@ -13,8 +14,10 @@ import { Ground } from "./ground.ts";
 import { NotAMapError } from "./map-archive.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
+import type { ProbePoint } from "./probe.ts";
 import { worldPx } from "./scale-lengths.ts";
-import type { FrameRef, MapPlace, MapView, ProbeReading, Scene, StormMapEvents } from "./scene.ts";
+import type { FrameRef } from "../frames/frame-ref.ts";
+import type { MapPlace, MapView, ProbeReading, Scene, StormMapEvents, OverlayReading } from "./scene.ts";
 import { StormLayer } from "./storm-layer.ts";
 import { UserMap, userMapSource } from "./user-map.ts";
 
@@ -56,9 +59,10 @@ export class StormMap {
   /** False before the style loads, and while the graphics are lost: MapLibre then throws on any change of it. */
   #hasStyle = false;
 
-  constructor(container: HTMLElement, events: StormMapEvents) {
+  constructor(container: HTMLElement, analysis: AnalysisClient, events: StormMapEvents) {
     this.#events = events;
-    this.#storm = new StormLayer(findFrameBudget(), events, () => this.#findMap()?.triggerRepaint());
+    const repaint = (): void => this.#findMap()?.triggerRepaint();
+    this.#storm = new StormLayer(findFrameBudget(), analysis, events, repaint);
     this.#map = this.#createMap(container);
     if (!this.#map) return;
     this.#pointer = new PointerReporter(this.#map, events);
@@ -94,9 +98,17 @@ export class StormMap {
    * picture.
    */
   readProbe(longitudeDeg: number, latitudeDeg: number): ProbeReading[] {
+    return this.#storm.stage.readProbe(this.#toProbePoint(longitudeDeg, latitudeDeg));
+  }
+
+  /** Returns one reading per overlay on screen. */
+  readOverlays(longitudeDeg: number, latitudeDeg: number): OverlayReading[] {
+    return this.#storm.stage.readOverlays(this.#toProbePoint(longitudeDeg, latitudeDeg));
+  }
+
+  #toProbePoint(longitudeDeg: number, latitudeDeg: number): ProbePoint {
     const zoom = this.#findMap()?.getZoom();
-    const pixelDeg = zoom === undefined ? 0 : 360 / (worldPx * 2 ** zoom);
-    return this.#storm.stage.readProbe({ longitudeDeg, latitudeDeg, pixelDeg });
+    return { longitudeDeg, latitudeDeg, pixelDeg: zoom === undefined ? 0 : 360 / (worldPx * 2 ** zoom) };
   }
 
   /** Returns the bounds of the echo in those of the frames that are loaded; undefined if there is none. */

@@ -68,6 +68,8 @@ function sceneAt(sequence: number | undefined, change: Partial<Scene> = {}): Sce
       { id: "mrms-reflectivity", frame: toRef(`${sequence} r`), visible: true, opacity: 0.8, coloring },
       { id: "mrms-mesh", frame: toRef(`${sequence} m`), visible: true, opacity: 0.9, coloring },
     ],
+    overlays: [],
+    swipe: undefined,
     prefetch: [],
     ...change,
   };
@@ -107,7 +109,7 @@ describe("the stage", () => {
     await page.frame();
     await page.frame();
     expect(page.reports).toEqual([
-      { eventId: "storm", sequence: 1, layers: ["mrms-reflectivity", "mrms-mesh"], failed: [] },
+      { eventId: "storm", sequence: 1, layers: ["mrms-reflectivity", "mrms-mesh"], failed: [], overlays: {} },
     ]);
   });
 
@@ -156,7 +158,11 @@ describe("the stage", () => {
     await page.fake.fail("1 m", "The connection failed.");
     await page.frame();
     await page.frame();
-    expect(page.reports.at(-1)).toMatchObject({ layers: ["mrms-reflectivity"], failed: ["mrms-mesh"] });
+    expect(page.reports.at(-1)).toMatchObject({
+      layers: ["mrms-reflectivity"],
+      failed: ["mrms-mesh"],
+      overlays: {},
+    });
     expect(page.stage.readProbe({ longitudeDeg: -95, latitudeDeg: 35, pixelDeg: 0 })[1]).toMatchObject({
       kind: "failed",
       message: "The connection failed.",
@@ -165,7 +171,11 @@ describe("the stage", () => {
     await page.fake.answer("1 m");
     await page.frame();
     await page.frame();
-    expect(page.reports.at(-1)).toMatchObject({ layers: ["mrms-reflectivity", "mrms-mesh"], failed: [] });
+    expect(page.reports.at(-1)).toMatchObject({
+      layers: ["mrms-reflectivity", "mrms-mesh"],
+      failed: [],
+      overlays: {},
+    });
   });
 
   test("draws nothing after the GPU lost a picture until all of it is uploaded again", async () => {

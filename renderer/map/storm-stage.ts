@@ -12,9 +12,17 @@ import { FrameCache } from "./frame-cache.ts";
 import type { FrameCacheEffects } from "./frame-cache.ts";
 import { probeFrame } from "./probe.ts";
 import type { ProbePoint } from "./probe.ts";
-import type { DrawnPicture, FrameRef, ProbeReading, Scene, SceneLayer, StormMapEvents } from "./scene.ts";
+import type { FrameRef } from "../frames/frame-ref.ts";
+import type {
+  DrawnPicture,
+  ProbeReading,
+  Scene,
+  SceneLayer,
+  StormMapEvents,
+  OverlayReading,
+} from "./scene.ts";
 import { isSameDrawnPicture, layersToDraw, nextPicture, toDrawnPicture, wishesOf } from "./step-rule.ts";
-import type { DrawLayer, Picture } from "./step-rule.ts";
+import type { DrawLayer, Picture, ShownOverlays } from "./step-rule.ts";
 
 export interface StageEffects<Texture> extends Omit<
   FrameCacheEffects<Texture>,
@@ -42,13 +50,23 @@ export interface StageItem<Texture> extends DrawLayer {
   readonly coverage: CoverageGrid | undefined;
 }
 
+const loading = { kind: "loading" } as const;
+
 export class StormStage<Texture> {
   readonly #effects: StageEffects<Texture>;
   readonly #events: StageEvents;
   readonly #cache: FrameCache<Texture>;
-  #scene: Scene = { eventId: undefined, sequence: undefined, layers: [], prefetch: [] };
+  #scene: Scene = {
+    eventId: undefined,
+    sequence: undefined,
+    layers: [],
+    overlays: [],
+    swipe: undefined,
+    prefetch: [],
+  };
   #picture: Picture | undefined;
-  #painted: readonly DrawLayer[] | undefined;
+  #painted: Drawing | undefined;
+  #shownOverlays: ShownOverlays = new Map();
   #reported: DrawnPicture | undefined;
   #isUseReported = true;
   #cancelUploads: (() => void) | undefined;
@@ -62,7 +80,7 @@ export class StormStage<Texture> {
       ...effects,
       onChange: () => {
         // The previous picture may be evicted from now on, the new one must not be.
-        if (this.#takeStep()) this.#cache.want(wishesOf(this.#scene), framesOf(this.#picture));
+        if (this.#takeStep()) this.#cache.want(wishesOf(this.#scene), this.#framesOnScreen());
         this.#follow();
       },
       onFrameState: (imageUrl, state) => {
@@ -78,9 +96,10 @@ export class StormStage<Texture> {
 
   setScene(scene: Scene): void {
     if (this.#closed) return;
+    if (scene.eventId !== this.#scene.eventId) this.#shownOverlays = new Map();
     this.#scene = scene;
     this.#takeStep();
-    this.#cache.want(wishesOf(scene), framesOf(this.#picture));
+    this.#cache.want(wishesOf(scene), this.#framesOnScreen());
     this.#follow();
   }
 
@@ -109,14 +128,17 @@ export class StormStage<Texture> {
       const markedFrom = indexed?.classes && firstMarkedIndex(indexed.classes);
       const outlined = indexed?.classes ? findOutlined(indexed.classes, layer.coloring.showFrom) : [];
       const { texture } = entry;
-      return [{ ...layer, texture, colorTable, markedFrom, outlined, coverage: indexed?.coverage }];
+      const frame = { ...layer.frame, bounds: indexed?.bounds ?? layer.frame.bounds };
+      return [{ ...layer, frame, texture, colorTable, markedFrom, outlined, coverage: indexed?.coverage }];
     });
   }
 
   /** Call it when the items of `collect` have been painted. */
   painted(): void {
     const draw = this.#layersToDraw();
-    this.#painted = draw;
+    this.#painted = { layers: draw, swipe: this.#scene.swipe };
+    const overlays = draw.filter(({ product }) => product === undefined);
+    this.#shownOverlays = new Map(overlays.map(({ id, frame }) => [id, frame]));
     const drawn = toDrawnPicture(this.#picture, this.#scene, draw);
     if (isSameDrawnPicture(drawn, this.#reported)) return;
     this.#reported = drawn;
@@ -132,6 +154,21 @@ export class StormStage<Texture> {
 
   readProbe(point: ProbePoint): ProbeReading[] {
     return this.#scene.layers.filter(({ visible }) => visible).map((layer) => this.#probeLayer(layer, point));
+  }
+
+  /** Returns one reading for each overlay on screen. */
+  readOverlays(point: ProbePoint): OverlayReading[] {
+    return this.collect()
+      .filter(({ product }) => product === undefined)
+      .map(({ id, frame, coloring }) => {
+        const entry = this.#cache.find(frame.imageUrl);
+        return { id, ...(entry?.frame ? probeFrame(entry.frame, frame.bounds, point, coloring) : loading) };
+      });
+  }
+
+  /** Place of the swipe line across the map, 0 to 1; undefined without one. */
+  get swipe(): number | undefined {
+    return this.#scene.swipe;
   }
 
   /** Returns the bounds of the echo in those of the frames that are loaded; undefined if there is none. */
@@ -173,13 +210,19 @@ export class StormStage<Texture> {
     const draw = this.#layersToDraw();
     const drawn = toDrawnPicture(this.#picture, this.#scene, draw);
     if (!this.#painted || !isSameDrawnPicture(drawn, this.#reported)) return true;
-    return !isSameDrawing(draw, this.#painted);
+    return !isSameDrawing({ layers: draw, swipe: this.#scene.swipe }, this.#painted);
+  }
+
+  /** The frames that must not be evicted. */
+  #framesOnScreen(): FrameRef[] {
+    return [...framesOf(this.#picture), ...this.#shownOverlays.values()];
   }
 
   #layersToDraw(): DrawLayer[] {
     return layersToDraw(
       this.#picture,
       this.#scene,
+      this.#shownOverlays,
       (imageUrl) => this.#cache.find(imageUrl)?.texture !== undefined,
     );
   }
@@ -250,12 +293,18 @@ function isSamePicture(a: Picture | undefined, b: Picture | undefined): boolean 
   });
 }
 
-function isSameDrawing(a: readonly DrawLayer[], b: readonly DrawLayer[]): boolean {
-  if (a.length !== b.length) return false;
+interface Drawing {
+  readonly layers: readonly DrawLayer[];
+  readonly swipe: number | undefined;
+}
+
+function isSameDrawing({ layers: a, swipe }: Drawing, { layers: b, swipe: otherSwipe }: Drawing): boolean {
+  if (a.length !== b.length || swipe !== otherSwipe) return false;
   return a.every((layer, index) => {
     const other = b[index]!;
     return (
       layer.id === other.id &&
+      layer.side === other.side &&
       layer.frame.imageUrl === other.frame.imageUrl &&
       layer.opacity === other.opacity &&
       isSameColoring(layer.coloring, other.coloring)

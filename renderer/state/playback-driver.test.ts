@@ -52,7 +52,7 @@ function makeReady(store: ViewerStore, ...sequences: readonly number[]): void {
 }
 
 function draw(store: ViewerStore, sequence: number): void {
-  store.getState().receiveDrawn({ eventId: exampleEventId, sequence, layers: [], failed: [] });
+  store.getState().receiveDrawn({ eventId: exampleEventId, sequence, layers: [], failed: [], overlays: {} });
 }
 
 describe("the playback driver", () => {
@@ -81,7 +81,7 @@ describe("the playback driver", () => {
     const repaints = createRepaints();
     startPlayback(store, repaints);
     makeReady(store, 1);
-    store.getState().receiveDrawn({ eventId: "texas", sequence: 3, layers: [], failed: [] });
+    store.getState().receiveDrawn({ eventId: "texas", sequence: 3, layers: [], failed: [], overlays: {} });
     repaints.run(0);
     repaints.run(5_000);
     expect(selectWantedSequence(store.getState())).toBe(3);

@@ -22,7 +22,9 @@ describe("what is shown", () => {
   test("is the drawn revision while the wanted one is on its way", () => {
     const store = exampleStore(steadyFrames(5));
     expect(selectShownRevision(store.getState())?.sequence).toBe(5);
-    store.getState().receiveDrawn({ eventId: exampleEventId, sequence: 5, layers: [], failed: [] });
+    store
+      .getState()
+      .receiveDrawn({ eventId: exampleEventId, sequence: 5, layers: [], failed: [], overlays: {} });
     store.getState().goTo(2);
     expect(selectShownRevision(store.getState())?.sequence).toBe(5);
     expect(selectIsLoadingPicture(store.getState())).toBe(true);
@@ -31,7 +33,9 @@ describe("what is shown", () => {
   test("is nothing of another event, and known again on the way back", () => {
     const store = createViewerStore();
     store.getState().receiveEvents([exampleEvent(), exampleEvent({ id: "texas", label: "Texas" })]);
-    store.getState().receiveDrawn({ eventId: exampleEventId, sequence: 5, layers: [], failed: [] });
+    store
+      .getState()
+      .receiveDrawn({ eventId: exampleEventId, sequence: 5, layers: [], failed: [], overlays: {} });
     store.getState().chooseEvent("texas");
     expect(selectDrawn(store.getState())).toBeUndefined();
     store.getState().chooseEvent(exampleEventId);

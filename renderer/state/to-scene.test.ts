@@ -10,6 +10,8 @@ describe("the scene", () => {
       eventId: undefined,
       sequence: undefined,
       layers: [],
+      overlays: [],
+      swipe: undefined,
       prefetch: [],
     });
   });

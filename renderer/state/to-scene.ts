@@ -1,7 +1,8 @@
 // Turns the viewer's state into the scene for the map, including the frames to prefetch: those that playback shows
 // next, or those around a resting playhead. Pure.
 import type { ProductId } from "../../shared/contract/index.ts";
-import type { FrameRef, Scene, SceneLayer } from "../map/scene.ts";
+import type { FrameRef } from "../frames/frame-ref.ts";
+import type { Scene, SceneLayer } from "../map/scene.ts";
 import { prefetchAhead, prefetchAround } from "../platform/viewer-limits.ts";
 import { loopOrder, playOrderAfter } from "./loop.ts";
 import { inPlayOrder, toPlace } from "./play-order.ts";
@@ -28,6 +29,8 @@ export function toScene(state: ViewerState): Scene {
     eventId: state.selectedEventId,
     sequence: wanted?.sequence,
     layers,
+    overlays: [],
+    swipe: undefined,
     prefetch: wanted ? wantedSoon(state, wanted).flatMap((revision) => visibleFrames(revision, visible)) : [],
   };
 }

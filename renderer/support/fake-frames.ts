@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/app-error.ts";
 import type { DecodedFrame } from "../frames/decoded-frame.ts";
 import type { FrameUpload } from "../map/frame-cache.ts";
-import type { FrameRef } from "../map/scene.ts";
+import type { FrameRef } from "../frames/frame-ref.ts";
 
 export function toRef(imageUrl: string): FrameRef {
   return { imageUrl, bounds: [-100, 30, -90, 40] };
@@ -43,7 +43,7 @@ export class FakeFrames {
   #timers: { readonly atMs: number; readonly run: () => void }[] = [];
   readonly #names = new Map<DecodedFrame, string>();
 
-  readonly load = (imageUrl: string, signal: AbortSignal): Promise<DecodedFrame> => {
+  readonly load = ({ imageUrl }: FrameRef, signal: AbortSignal): Promise<DecodedFrame> => {
     this.asked.push(imageUrl);
     return new Promise((resolve, reject) => {
       this.loads.set(imageUrl, { resolve, reject, signal });

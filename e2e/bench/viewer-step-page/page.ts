@@ -7,7 +7,9 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import { createBasemapStyle } from "../../../renderer/basemap/basemap-style.ts";
 import { createGroundImages } from "../../../renderer/basemap/ground-images.ts";
 import { firstLineLayer } from "../../../renderer/basemap/line-layers.ts";
-import type { FrameRef, Scene } from "../../../renderer/map/scene.ts";
+import { AnalysisClient } from "../../../renderer/frames/analysis-client.ts";
+import type { FrameRef } from "../../../renderer/frames/frame-ref.ts";
+import type { Scene } from "../../../renderer/map/scene.ts";
 import { StormLayer } from "../../../renderer/map/storm-layer.ts";
 import type { Bounds } from "../../../shared/contract/index.ts";
 import { defaultPalette } from "../../../shared/products/palettes.ts";
@@ -59,6 +61,7 @@ await map.once("load");
 
 const layer = new StormLayer(
   budget,
+  new AnalysisClient(),
   { onDrawn: () => undefined, onFrameState: () => undefined, onCache: () => undefined },
   () => {
     map.triggerRepaint();
@@ -112,6 +115,8 @@ function showOurs(imageUrl: string | undefined): void {
         coloring: { palette: defaultPalette, theme: "dark", showFrom: undefined },
       },
     ],
+    overlays: [],
+    swipe: undefined,
     prefetch: all.map(toRef),
   };
   stage.setScene(scene);

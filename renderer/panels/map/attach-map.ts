@@ -14,6 +14,7 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
   const { store } = viewer;
   const map = new StormMap(
     container,
+    viewer.analysis,
     createMapEvents(store, () => viewer.map.find()),
   );
   viewer.map.attach(map, container);
@@ -95,7 +96,8 @@ function probeAgain(store: ViewerStore, map: StormMap | undefined): void {
 }
 
 function readAt(map: StormMap, pointer: MapPointer): Probe {
-  return { pointer, readings: map.readProbe(...pointer.coordinate) };
+  const { coordinate } = pointer;
+  return { pointer, readings: map.readProbe(...coordinate), overlays: map.readOverlays(...coordinate) };
 }
 
 function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined): StormMapEvents {

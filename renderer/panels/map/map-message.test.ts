@@ -77,7 +77,9 @@ describe("the map's message", () => {
   test("disappears with the first picture, and never covers a picture", () => {
     const store = exampleStore(steadyFrames(2));
     expect(titleOf(store)).toBe("Loading the picture");
-    store.getState().receiveDrawn({ eventId: exampleEventId, sequence: 2, layers: [], failed: [] });
+    store
+      .getState()
+      .receiveDrawn({ eventId: exampleEventId, sequence: 2, layers: [], failed: [], overlays: {} });
     expect(titleOf(store)).toBeUndefined();
     store.getState().failHistory(exampleEventId, "unreadable");
     store.getState().setMapProblem("A part of the background is missing.");

@@ -7,12 +7,14 @@ import type {
   FrameState,
   MapPointer,
   MapView,
+  OverlayReading,
   ProbeReading,
 } from "../../map/scene.ts";
 
 export interface Probe {
   readonly pointer: MapPointer;
   readonly readings: readonly ProbeReading[];
+  readonly overlays: readonly OverlayReading[];
 }
 
 export interface PictureState {
