@@ -5,15 +5,15 @@ import { unionBounds } from "../../shared/geo/bounds.ts";
 /** One frame of one layer. Frames are immutable: the same `imageUrl` has the same bytes, so it is the cache key. */
 export interface FrameRef {
   readonly imageUrl: string;
-  /** Outer edges of the picture, whose rows are equal steps of Web Mercator y; those of a derived frame may be tighter. */
+  /** Outer edges of the picture, whose rows are equal steps of Web Mercator y; a derived frame may be smaller. */
   readonly bounds: Bounds;
   /** Undefined for a frame of the service. */
   readonly derived?: DerivedFrame;
 }
 
-/** How a frame is made of frames of the service, cell by cell. */
+/** Recipe of a frame that is made of frames of the service, cell by cell. */
 export type DerivedFrame =
-  /** What changed: `shared/analysis/difference-picture.ts` has the meaning of its indices. */
+  /** The changes from one frame to another: `shared/analysis/difference-picture.ts` has the meaning of its indices. */
   | { readonly kind: "difference"; readonly before: FrameRef; readonly after: FrameRef }
   /** The highest class of each cell over frames in ascending time of observation; at least one. */
   | { readonly kind: "swath"; readonly frames: readonly FrameRef[] };

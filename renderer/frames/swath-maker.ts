@@ -3,7 +3,7 @@ import { SwathBuilder, type Swath } from "../../shared/analysis/swath.ts";
 import type { FrameRef } from "./frame-ref.ts";
 import type { SourceFrames } from "./source-frames.ts";
 
-/** What became of each frame of the list. */
+/** Outcome of each frame of the list. */
 export type SwathPart = "used" | "another-grid" | "failed";
 
 export interface MadeSwath {

@@ -9,8 +9,8 @@ import type { FrameRef } from "../frames/frame-ref.ts";
 /** The colors of a layer, and which of its classes are drawn. */
 export interface Coloring {
   /**
-   * "published" keeps the colors of the PNG: those of another service, whose meaning is unknown. The others are for what
-   * is made of frames, and for the storm under it.
+   * "published" keeps the colors of the PNG: those of another service, whose meaning is unknown. The last ones are for
+   * what is made of frames, and for the storm under it.
    */
   readonly palette: PaletteId | "published" | AnalysisPaletteId;
   /** The theme of the ground. Colors of the PNG are the same in both. */

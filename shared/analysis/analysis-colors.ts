@@ -2,20 +2,12 @@
 // is a color of a product's palette.
 import type { FrameClasses } from "../contract/frame-metadata.ts";
 import { findStop } from "../frames/class-colors.ts";
+import { changeColors } from "../products/change-colors.ts";
 import { toRgba, type Theme } from "../products/palettes.ts";
 import { getProduct } from "../products/registry.ts";
-import { changeMarks, changeSteps } from "./difference-picture.ts";
+import { changeMarks, changeSteps, type ChangeMark } from "./difference-picture.ts";
 
 export type AnalysisPaletteId = "gray" | "so-far";
-
-/** Colors of changes by rising step: two steps below the second share the first. */
-export const changeColors = {
-  up: ["#8c7b56", "#8c7b56", "#cdb887", "#fff4d6"],
-  down: ["#4b559c", "#4b559c", "#7d89dc", "#bcc5ff"],
-  /** The cells of the pattern, and those between. */
-  appeared: ["#cdb887", "#fff4d6"],
-  vanished: ["#4b559c", "#bcc5ff"],
-} as const;
 
 /** Six bands of one hue, lightest highest. */
 export const soFarColors = ["#43283a", "#6b3550", "#99486c", "#c56a90", "#e79db9", "#ffdbe6"] as const;
@@ -32,10 +24,16 @@ export function toChangeTable(unit: string, threshold: number): Uint8Array<Array
   const steps = changeSteps[unit] ?? [0, Infinity, Infinity, Infinity];
   changeMarks.forEach((mark, index) => {
     if (!mark || ("step" in mark && steps[mark.step]! < threshold)) return;
-    const colors = changeColors[mark.kind];
-    table.set(toRgba(colors["step" in mark ? mark.step : Number(mark.isAccent)]!), index * 4);
+    table.set(toRgba(colorOf(mark)), index * 4);
   });
   return table;
+}
+
+/** Two steps below the second share the faintest color; what appeared or vanished alternates two. */
+function colorOf(mark: ChangeMark): string {
+  if ("step" in mark) return changeColors[mark.kind][Math.max(0, mark.step - 1)]!;
+  const [, middle, strongest] = changeColors[mark.kind === "appeared" ? "up" : "down"];
+  return mark.isAccent ? strongest : middle;
 }
 
 /** Returns 256 RGBA entries: the classes of a storm in grays, farther from the ground with every stop. */

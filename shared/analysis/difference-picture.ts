@@ -12,7 +12,7 @@ export const changeSteps: Readonly<Record<string, readonly [number, number, numb
   mm: [0, 3.175, 6.35, 12.7],
 };
 
-/** What an index of the picture means. Index 0 is no change. */
+/** Meaning of an index of the picture. Index 0 is no change. */
 export type ChangeMark =
   | { readonly kind: "down" | "up"; readonly step: number }
   /** Two indices for each, so that the cells make a pattern. */
