@@ -11,6 +11,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   "folder-to-screen": () => import("./folder-to-screen.ts"),
   places: () => import("./places.ts"),
   "feed-day": () => import("./feed-day.ts"),
+  "known-at": () => import("./known-at.ts"),
   "catalog-size": () => import("./catalog-size.ts"),
   "git-transfer": () => import("./git-transfer.ts"),
   gateway: () => import("./gateway.ts"),

@@ -1,6 +1,6 @@
 // The loop: the revisions that playback repeats, in their order.
 import { inPlayOrder, type PlayOrder } from "./play-order.ts";
-import type { Revision } from "./revisions.ts";
+import { indexFrom, type Revision } from "./revisions.ts";
 
 /** `"all"`, or the last minutes of the event by observation time. */
 export const loopChoices = ["all", 60, 30] as const;
@@ -26,7 +26,7 @@ function inLoop(revisions: readonly Revision[], loop: Loop): (revision: Revision
     return ({ sequence }) => sequence >= first && sequence <= last;
   }
   if (loop === "all") return () => true;
-  const newestMs = Math.max(...revisions.map((revision) => revision.observedMs));
+  const newestMs = revisions.reduce((newest, { observedMs }) => Math.max(newest, observedMs), -Infinity);
   return ({ observedMs }) => observedMs >= newestMs - loop * 60_000;
 }
 
@@ -38,8 +38,8 @@ export function findLoopEnds(
   if (revisions.length < 2) return undefined;
   const order = loopOrder(revisions, loop, "published");
   return {
-    first: revisions.findIndex(({ sequence }) => sequence === order[0]),
-    last: revisions.findIndex(({ sequence }) => sequence === order.at(-1)),
+    first: indexFrom(revisions, order[0]!),
+    last: indexFrom(revisions, order.at(-1)!),
   };
 }
 

@@ -1,6 +1,5 @@
 // The order in which playback and steps go through the revisions: by observed time, or as they were published.
 import { byWindow, newestOfWindows } from "../../shared/revisions/known-at.ts";
-import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import { nearestIndex, perList, type Revision } from "./revisions.ts";
 
 /** `observed`: each window once, at its newest revision, by observed time. `published`: every revision, by sequence. */
@@ -17,7 +16,7 @@ export function inPlayOrder(revisions: readonly Revision[], order: PlayOrder): r
 
 /** Returns the newest revision in the list of the same window as this one, which may be from another list. */
 export function findNewestOfWindow(revisions: readonly Revision[], revision: Revision): Revision | undefined {
-  return newestOf(revisions).get(observationWindow(revision.observedAt));
+  return newestOf(revisions).get(revision.window);
 }
 
 /** Returns the newest revision of the same window: the revision itself unless it has been replaced. */

@@ -7,6 +7,7 @@ import { selectDrawn } from "./selectors.ts";
 import { loopOrder } from "./loop.ts";
 import { toPlace } from "./play-order.ts";
 import { selectWantedSequence } from "./playhead.ts";
+import { findRevision } from "./revisions.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
 function toFacts(state: ViewerState, current: number, shownMs: number): PlaybackFacts {
@@ -19,7 +20,7 @@ function toFacts(state: ViewerState, current: number, shownMs: number): Playback
     shownMs,
     speed: state.speed,
     stateOf: (sequence) => {
-      const revision = revisions.find((candidate) => candidate.sequence === sequence);
+      const revision = findRevision(revisions, sequence);
       return revision ? revisionState(state, revision) : "failed";
     },
   };

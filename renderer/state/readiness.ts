@@ -1,17 +1,16 @@
 // The readiness of revisions for display, from the frame states that the map reported.
 import type { Revision } from "./revisions.ts";
-import { knownLayersOf, memoizeSelector, toLayerViews } from "./selectors.ts";
+import { memoizeSelector } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
-import { visibleFrames } from "./to-scene.ts";
 
 export type Readiness = "ready" | "loading" | "failed";
 
 /** Returns the readiness of a revision's picture: "failed" only if none of its frames can be drawn. */
 export function revisionState(state: ViewerState, revision: Revision): Readiness {
-  const views = toLayerViews(knownLayersOf(state.history.revisions), revision, state.layerPreferences);
-  const visible = new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
-  const { frames } = state.picture;
-  const statuses = visibleFrames(revision, visible).map(({ imageUrl }) => frames[imageUrl]?.status);
+  const { layerPreferences, picture } = state;
+  const statuses = revision.layers
+    .filter(({ id, visible }) => layerPreferences[id]?.visible ?? visible)
+    .map(({ imageUrl }) => picture.frames[imageUrl]?.status);
   if (statuses.length > 0 && statuses.every((status) => status === "failed")) return "failed";
   return statuses.every((status) => status === "ready" || status === "failed") ? "ready" : "loading";
 }

@@ -1,5 +1,6 @@
 // The revisions of one event as the viewer holds them: numbered, in ascending publication sequence.
 import type { MrmsHistory, MrmsHistoryFrame, MrmsLayer } from "../../shared/contract/index.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import {
   findPinnedFrame,
   toPublications,
@@ -16,6 +17,8 @@ export interface Revision {
   readonly revisionId: string | undefined;
   readonly observedAt: string;
   readonly observedMs: number;
+  /** Observation window. */
+  readonly window: number;
   readonly layers: MrmsLayer[];
   /** Effect of its publication, if the service says it. */
   readonly change: RevisionChange | undefined;
@@ -62,6 +65,7 @@ export function toRevisions(history: Pick<RevisionList, "frames">): Revision[] {
     revisionId: frame.revisionId,
     observedAt: frame.observedAt,
     observedMs: Date.parse(frame.observedAt),
+    window: observationWindow(frame.observedAt),
     layers: frame.layers,
     change: frame.change,
   }));

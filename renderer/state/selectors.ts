@@ -6,7 +6,7 @@ import { natureOf } from "../../shared/revisions/event-origin.ts";
 import type { DrawnPicture } from "../map/scene.ts";
 import type { LayerPreference } from "./slices/layers-slice.ts";
 import { selectPinnedSequence, selectWantedSequence } from "./playhead.ts";
-import { perList, pinnedIndexOf, type Revision } from "./revisions.ts";
+import { findRevision, indexFrom, perList, pinnedIndexOf, type Revision } from "./revisions.ts";
 import type { ViewerState } from "./store.ts";
 
 export function selectSelectedEvent(state: ViewerState): StormEvent | undefined {
@@ -19,18 +19,17 @@ export function selectDrawn(state: ViewerState): DrawnPicture | undefined {
   return drawn?.eventId === state.selectedEventId ? drawn : undefined;
 }
 
-function findRevision(state: ViewerState, sequence: number | undefined): Revision | undefined {
-  if (sequence === undefined) return undefined;
-  return state.history.all.find((revision) => revision.sequence === sequence);
+function findHeld(state: ViewerState, sequence: number | undefined): Revision | undefined {
+  return sequence === undefined ? undefined : findRevision(state.history.all, sequence);
 }
 
 export function selectWantedRevision(state: ViewerState): Revision | undefined {
-  return findRevision(state, selectWantedSequence(state));
+  return findHeld(state, selectWantedSequence(state));
 }
 
 /** Returns the revision on screen, or the wanted one if none is. The screen describes this one. */
 export function selectShownRevision(state: ViewerState): Revision | undefined {
-  return findRevision(state, selectDrawn(state)?.sequence) ?? selectWantedRevision(state);
+  return findHeld(state, selectDrawn(state)?.sequence) ?? selectWantedRevision(state);
 }
 
 /** Returns true while the wanted picture is loading and another one, or none, is on screen. */
@@ -43,7 +42,8 @@ export function selectIsLoadingPicture(state: ViewerState): boolean {
 export function selectNewerCount(state: ViewerState): number {
   const { playhead, history } = state;
   if (playhead.mode === "pinned") return 0;
-  return history.revisions.filter((revision) => revision.sequence > playhead.knownLatest).length;
+  const { revisions } = history;
+  return revisions.length - indexFrom(revisions, playhead.knownLatest + 1);
 }
 
 /** Returns true if the wanted picture is not the newest observation window at its highest sequence, as known now. */

@@ -1,8 +1,7 @@
 // Where a picture stands among the versions of its window: the latest of all, replaced since, or itself a correction.
-import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import { newestOfWindow } from "./play-order.ts";
 import { selectPinnedSequence } from "./playhead.ts";
-import { publicationsOf, type Revision } from "./revisions.ts";
+import { findRevision, indexFrom, perList, publicationsOf, type Revision } from "./revisions.ts";
 import { selectShownRevision, selectWantedRevision } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
@@ -20,7 +19,7 @@ export interface Standing {
 export function toStanding(state: ViewerState, revision: Revision): Standing {
   const { revisions } = state.history;
   const newest = newestOfWindow(revisions, revision);
-  const corrections = correctionsOf(revisions, revision);
+  const corrections = correctionsOf(revisions).filter(({ window }) => window === revision.window);
   return {
     replacedBy: newest === revision ? undefined : newest,
     isCorrectedLater: corrections.some(({ sequence }) => sequence > revision.sequence),
@@ -29,26 +28,19 @@ export function toStanding(state: ViewerState, revision: Revision): Standing {
   };
 }
 
-/** Returns the revisions that correct an earlier one of the same window. */
-function correctionsOf(revisions: readonly Revision[], { observedAt }: Revision): Revision[] {
-  const window = observationWindow(observedAt);
+/** Revisions that correct an earlier one of the same window, ascending. */
+const correctionsOf = perList((revisions): readonly Revision[] => {
   const publications = publicationsOf(revisions);
-  return revisions.filter(
-    (other, index) =>
-      publications[index]!.kind === "correction" && observationWindow(other.observedAt) === window,
-  );
-}
+  return revisions.filter((_, index) => publications[index]!.kind === "correction");
+});
 
 /** Returns the nearest correction published after (1) or before (-1) the wanted revision. */
 export function selectNextCorrection(state: ViewerState, direction: 1 | -1): Revision | undefined {
-  const { revisions } = state.history;
   const wanted = selectWantedRevision(state);
-  const publications = publicationsOf(revisions);
-  const isBeyond = (revision: Revision, index: number): boolean =>
-    publications[index]!.kind === "correction" &&
-    wanted !== undefined &&
-    (revision.sequence - wanted.sequence) * direction > 0;
-  return direction > 0 ? revisions.find(isBeyond) : revisions.findLast(isBeyond);
+  if (!wanted) return undefined;
+  const corrections = correctionsOf(state.history.revisions);
+  const after = indexFrom(corrections, wanted.sequence + 1);
+  return corrections[direction > 0 ? after : indexFrom(corrections, wanted.sequence) - 1];
 }
 
 /**
@@ -61,8 +53,8 @@ export function selectOtherVersion(state: ViewerState): Revision | undefined {
   if (!shown) return undefined;
   const newest = newestOfWindow(revisions, shown);
   if (newest !== shown) return newest;
-  const from = revisions.find(({ sequence }) => sequence === state.flippedFrom);
+  const from = state.flippedFrom === undefined ? undefined : findRevision(revisions, state.flippedFrom);
   if (from && from !== shown && newestOfWindow(revisions, from) === shown) return from;
-  const { supersedes } = publicationsOf(revisions)[revisions.indexOf(shown)]!;
+  const { supersedes } = publicationsOf(revisions)[indexFrom(revisions, shown.sequence)]!;
   return supersedes === undefined ? undefined : revisions[supersedes];
 }

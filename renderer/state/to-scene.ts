@@ -6,7 +6,7 @@ import type { Scene, SceneLayer } from "../map/scene.ts";
 import { prefetchAhead, prefetchAround } from "../platform/viewer-limits.ts";
 import { loopOrder, playOrderAfter } from "./loop.ts";
 import { inPlayOrder, toPlace } from "./play-order.ts";
-import type { Revision } from "./revisions.ts";
+import { findRevision, type Revision } from "./revisions.ts";
 import { knownLayersOf, selectWantedRevision, memoizeSelector, toLayerViews } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
@@ -48,7 +48,7 @@ function wantedSoon(state: ViewerState, wanted: Revision): Revision[] {
   if (state.playhead.mode === "held" && state.playhead.playing) {
     const order = loopOrder(revisions, state.loop, state.playOrder);
     const next = playOrderAfter(order, place ?? wanted.sequence).slice(0, prefetchAhead);
-    return next.flatMap((sequence) => revisions.find((revision) => revision.sequence === sequence) ?? []);
+    return next.flatMap((sequence) => findRevision(revisions, sequence) ?? []);
   }
   const played = inPlayOrder(revisions, state.playOrder);
   const index = played.findIndex(({ sequence }) => sequence === place);

@@ -1,7 +1,7 @@
 // Known at S: the revisions of an event that were published up to one sequence, and the one that each observation
 // window showed then. Decided by sequence; publication times only explain it. A revision carries every layer that its
 // window has so far, so the highest revision of a window decides its layers. Lists are in ascending sequence.
-import { observationWindow } from "./observation-window.ts";
+import { windowOf } from "./observation-window.ts";
 
 interface Numbered {
   readonly sequence: number;
@@ -9,6 +9,7 @@ interface Numbered {
 
 interface Observed extends Numbered {
   readonly observedAt: string;
+  readonly window?: number | undefined;
 }
 
 /** Returns the revisions up to `sequence`: the same list if it has no later one. Undefined stands for now. */
@@ -38,7 +39,7 @@ function countUpTo(revisions: readonly Numbered[], sequence: number): number {
 
 /** Maps each observation window to its highest revision. */
 export function newestOfWindows<R extends Observed>(revisions: readonly R[]): ReadonlyMap<number, R> {
-  return new Map(revisions.map((revision) => [observationWindow(revision.observedAt), revision]));
+  return new Map(revisions.map((revision) => [windowOf(revision), revision]));
 }
 
 /** Returns the highest revision of each observation window, by ascending window. */

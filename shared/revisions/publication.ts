@@ -1,6 +1,6 @@
 // The effect of each revision on its event, as publication knows it or as the order of publication shows it.
 import type { MrmsHistoryFrame } from "../contract/history.ts";
-import { observationWindow } from "./observation-window.ts";
+import { windowOf } from "./observation-window.ts";
 
 export const publicationKinds = [
   /** First revision of a window newer than all before it. */
@@ -31,6 +31,7 @@ export interface Publication {
 interface FrameFacts extends Pick<MrmsHistoryFrame, "observedAt" | "sequence" | "layers"> {
   /** Effect of its publication, if the service says it. */
   readonly change?: RevisionChange | undefined;
+  readonly window?: number | undefined;
 }
 
 /**
@@ -43,7 +44,7 @@ export function toPublications(frames: readonly FrameFacts[]): Publication[] {
   let newestWindow = -Infinity;
   let oldestWindow = Infinity;
   return frames.map((frame, index) => {
-    const window = observationWindow(frame.observedAt);
+    const window = windowOf(frame);
     const supersedes = lastOfWindow.get(window);
     const late = window < newestWindow || frame.change === "backfill";
     const kind = kindOf(frame, supersedes === undefined ? undefined : frames[supersedes], {
@@ -83,7 +84,7 @@ export function findPinnedFrame(frames: readonly FrameFacts[]): number | undefin
   let pinned: number | undefined;
   let newestWindow = -Infinity;
   frames.forEach((frame, index) => {
-    const window = observationWindow(frame.observedAt);
+    const window = windowOf(frame);
     if (window >= newestWindow) {
       newestWindow = window;
       pinned = index;
