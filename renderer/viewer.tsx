@@ -9,6 +9,7 @@ import "./styles.css";
 import { createRoot } from "react-dom/client";
 import { createBrowserCarrier, createDesktopCarrier } from "./api/action-client.ts";
 import { createStormClient } from "./api/client.ts";
+import { createPlaceReader } from "./frames/places/place-reader.ts";
 import { App } from "./app.tsx";
 import { FailureBoundary } from "./failure-boundary.tsx";
 import { AnalysisClient } from "./frames/analysis-client.ts";
@@ -19,6 +20,7 @@ import { createTokenPage, keepToken } from "./platform/run-token.ts";
 import { startActionSession } from "./state/action-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { startSession } from "./state/session.ts";
+import { startStoryReading } from "./state/story/story-reading.ts";
 import { createViewerStore } from "./state/store.ts";
 import { createMapHandle, ViewerContext } from "./viewer-context.ts";
 
@@ -47,6 +49,7 @@ const actions = startActionSession({
   onFilesProgress: bridge?.onFilesProgress,
 });
 keepSaved(store, stored);
+startStoryReading(store, createPlaceReader());
 
 createRoot(document.getElementById("root")!).render(
   <ViewerContext

@@ -15,26 +15,53 @@ export async function inflate(
   take: (piece: Uint8Array) => void,
   signal?: AbortSignal,
 ): Promise<void> {
+  let received = 0;
+  for await (const piece of inflatePieces(parts, signal)) {
+    received += piece.length;
+    if (received > expectedBytes) {
+      throw new PngError(`the picture inflates to more than the ${expectedBytes} bytes it must have`, 0);
+    }
+    take(piece);
+  }
+  if (received !== expectedBytes) throw tooShort(expectedBytes, received);
+}
+
+/** Inflates no more than the first `neededBytes`, and does not read the rest. @throws PngError as `inflate` does */
+export async function inflateStart(
+  parts: readonly Uint8Array[],
+  neededBytes: number,
+  take: (piece: Uint8Array) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  let received = 0;
+  for await (const piece of inflatePieces(parts, signal)) {
+    take(piece.subarray(0, neededBytes - received));
+    received += piece.length;
+    if (received >= neededBytes) return;
+  }
+  throw tooShort(neededBytes, received);
+}
+
+function tooShort(expectedBytes: number, received: number): PngError {
+  return new PngError(`the picture must inflate to ${expectedBytes} bytes but gives ${received}`, 0);
+}
+
+async function* inflatePieces(
+  parts: readonly Uint8Array[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void> {
   const stream = toStream(parts).pipeThrough(new DecompressionStream("deflate"));
   const reader = stream.getReader();
-  let received = 0;
   try {
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await readPiece(reader);
-      if (done) break;
-      received += value.length;
-      if (received > expectedBytes) {
-        throw new PngError(`the picture inflates to more than the ${expectedBytes} bytes it must have`, 0);
-      }
-      take(value);
+      if (done) return;
+      yield value;
     }
   } finally {
     // Canceling a stream that has failed rejects again with the error already thrown.
     reader.cancel().catch(() => undefined);
-  }
-  if (received !== expectedBytes) {
-    throw new PngError(`the picture must inflate to ${expectedBytes} bytes but gives ${received}`, 0);
   }
 }
 

@@ -37,6 +37,14 @@ export const firstFrameGuessBytes = 1 << 20;
 /** Frames fetched and decoded at once. */
 export const maxFrameLoads = 2;
 export const decodeWorkers = 2;
+/** Workers that read pinned places. */
+export const placeWorkers = 2;
+/** Places that can be pinned. */
+export const mostPins = 5;
+/** Places whose readings are kept, pinned or not: a place pinned again needs no reading. */
+export const mostPlacesRead = 20;
+/** Least time between two updates of the strip while places are read. */
+export const placeReportMs = 100;
 /** Attempts to fetch a frame before it counts as failed; failed frames are retried later. */
 export const frameFetchAttempts = 2;
 export const frameRetryMs = { first: 2_000, longest: 60_000 } as const;

@@ -5,10 +5,11 @@ import { Coordinate, ProductId } from "../../shared/contract/index.ts";
 import { defaultPalette, paletteIds } from "../../shared/products/palettes.ts";
 import { defaultGround, groundParts, mapThemes } from "../basemap/ground-parts.ts";
 import type { StoredValue } from "../platform/stored-value.ts";
-import { frameLimitsMib } from "../platform/viewer-limits.ts";
+import { frameLimitsMib, mostPins } from "../platform/viewer-limits.ts";
 import { speeds } from "./playback.ts";
 import { loopChoices } from "./loop.ts";
 import { playOrders } from "./play-order.ts";
+import { storyReaches } from "./slices/story-slice.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
 const LayerPreferenceRecord = z.object({
@@ -34,6 +35,17 @@ export const SavedView = z.object({
   theme: z.enum(mapThemes).default("dark"),
   /** A part that a later version adds has its default. */
   ground: z.partialRecord(z.enum(groundParts), z.boolean()).default({}),
+  pins: z
+    .array(z.object({ label: z.string(), coordinate: Coordinate }))
+    .max(mostPins)
+    .default([]),
+  chosenPin: z
+    .int()
+    .min(0)
+    .max(mostPins - 1)
+    .default(0),
+  storyOpen: z.boolean().default(false),
+  storyReach: z.enum(storyReaches).default("cell"),
   /** The map's view, and its event. */
   camera: z.object({ eventId: z.string(), center: Coordinate, zoom: z.number() }).optional(),
 });
@@ -57,6 +69,10 @@ export function toInitialState(saved: SavedView | undefined): Partial<ViewerStat
     loop: saved.loop,
     playOrder: saved.playOrder,
     theme: saved.theme,
+    pins: saved.pins,
+    chosenPin: saved.chosenPin,
+    storyOpen: saved.storyOpen,
+    storyReach: saved.storyReach,
     ground: { ...defaultGround, ...saved.ground },
   };
 }
@@ -78,6 +94,10 @@ export function toSavedView(state: ViewerState): SavedView {
     loop: typeof state.loop === "object" ? "all" : state.loop,
     playOrder: state.playOrder,
     theme: state.theme,
+    pins: [...state.pins],
+    chosenPin: state.chosenPin,
+    storyOpen: state.storyOpen,
+    storyReach: state.storyReach,
     ground: state.ground,
     ...(selectedEventId !== undefined &&
       view && { camera: { eventId: selectedEventId, center: view.center, zoom: view.zoom } }),
@@ -97,6 +117,10 @@ const savedKeys = [
   "loop",
   "playOrder",
   "theme",
+  "pins",
+  "chosenPin",
+  "storyOpen",
+  "storyReach",
   "ground",
   "view",
 ] as const satisfies (keyof ViewerState)[];

@@ -14,6 +14,7 @@ import { createPictureSlice, type PictureSlice } from "./slices/picture-slice.ts
 import { createPlacesSlice, type PlacesSlice } from "./slices/places-slice.ts";
 import { createPlayheadSlice, type PlayheadSlice } from "./slices/playhead-slice.ts";
 import { createScreenSlice, type ScreenSlice } from "./slices/screen-slice.ts";
+import { createStorySlice, type StorySlice } from "./slices/story-slice.ts";
 import { createTasksSlice, type TasksSlice } from "./slices/tasks-slice.ts";
 
 export type ViewerState = EventsSlice &
@@ -25,6 +26,7 @@ export type ViewerState = EventsSlice &
   PictureSlice &
   ConnectionSlice &
   PlacesSlice &
+  StorySlice &
   TasksSlice &
   LiveSlice &
   PacksSlice &
@@ -44,6 +46,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createPictureSlice(...args),
     ...createConnectionSlice(...args),
     ...createPlacesSlice(...args),
+    ...createStorySlice(...args),
     ...createTasksSlice(...args),
     ...createLiveSlice(...args),
     ...createPacksSlice(...args),

@@ -16,17 +16,21 @@ export interface ClassFrame extends FrameExtent {
   readonly coverage: CoverageGrid;
 }
 
-export interface CellFrame {
-  readonly classes: FrameClasses;
-  readonly coverage: CoverageGrid;
-  /** The class indices, in pixel rows. */
-  readonly grid: IndexGrid;
+/** Position of a picture in its source grid. */
+export interface CellGround {
   /** The whole source grid, from the northwest corner of the coverage; undefined if the frame draws nothing. */
   readonly cells: LatLonGrid | undefined;
   /** The block of the whole grid that the picture shows; empty if the frame draws nothing. */
   readonly block: CellBlock;
   /** For each row of the block, the first pixel row that shows it. */
   readonly pixelRows: Int32Array;
+}
+
+export interface CellFrame extends CellGround {
+  readonly classes: FrameClasses;
+  readonly coverage: CoverageGrid;
+  /** The class indices, in pixel rows. */
+  readonly grid: IndexGrid;
 }
 
 /** A class as a range, `lower <= value < upper` in the layer's unit; `upper` is undefined for the open one. */
@@ -44,10 +48,18 @@ export function toClassRange({ edges }: FrameClasses, index: number): ClassRange
 /** Returns undefined if the rows of the picture are not the projection of a regular grid. */
 export function toCellFrame(frame: ClassFrame): CellFrame | undefined {
   const { grid, classes, coverage } = frame;
-  if (isEmptyPicture(frame)) {
-    const block = { rowStart: 0, rowEnd: 0, columnStart: 0, columnEnd: 0 };
-    return { classes, coverage, grid, cells: undefined, block, pixelRows: new Int32Array(0) };
-  }
+  const ground = isEmptyPicture(frame) ? emptyGround : toCellGround(frame, coverage);
+  return ground && { classes, coverage, grid, ...ground };
+}
+
+const emptyGround: CellGround = {
+  cells: undefined,
+  block: { rowStart: 0, rowEnd: 0, columnStart: 0, columnEnd: 0 },
+  pixelRows: new Int32Array(0),
+};
+
+/** Locates a picture that draws something. Returns undefined as `toCellFrame` does. */
+export function toCellGround(frame: FrameExtent, coverage: CoverageGrid): CellGround | undefined {
   const [west, south, east, north] = toMicrodegrees(frame.bounds);
   const [wholeWest, wholeSouth, wholeEast, wholeNorth] = toMicrodegrees(coverage.bounds);
   const spacingXUdeg = Math.round((east - west) / frame.widthPx);
@@ -68,7 +80,7 @@ export function toCellFrame(frame: ClassFrame): CellFrame | undefined {
   if (rowStart < 0 || columnStart < 0 || block.rowEnd > cells.rows || block.columnEnd > cells.columns) {
     return undefined;
   }
-  return { classes, coverage, grid, cells, block, pixelRows: toPixelRows(cells, block) };
+  return { cells, block, pixelRows: toPixelRows(cells, block) };
 }
 
 /** A frame with nothing to draw is one transparent pixel over the whole grid. */

@@ -46,7 +46,9 @@ export function findLayerIds(revisions: readonly RevisionFacts[]): ProductId[] {
 }
 
 /** Returns the versions of each window, by ascending window, each list in ascending sequence. */
-function groupByWindow<R extends RevisionFacts>(revisions: readonly R[]): [window: number, versions: R[]][] {
+export function groupByWindow<R extends RevisionFacts>(
+  revisions: readonly R[],
+): [window: number, versions: R[]][] {
   const windows = Map.groupBy(revisions, ({ observedAt }) => observationWindow(observedAt));
   return [...windows].toSorted(([first], [second]) => first - second);
 }
@@ -57,14 +59,14 @@ function toStanding<R extends RevisionFacts>(
   id: ProductId,
 ): StandingLayer<R> {
   const newest = versions.at(-1)!;
-  const layer = findLayer(newest, id, window);
-  const changed = versions.findLastIndex((version) => !isSameLayer(findLayer(version, id, window), layer));
+  const layer = findLayerOf(newest, id, window);
+  const changed = versions.findLastIndex((version) => !isSameLayer(findLayerOf(version, id, window), layer));
   const since = versions[changed + 1]!;
   return { window, id, layer, observedAt: layer?.observedAt ?? newest.observedAt, since };
 }
 
-/** A layer of another window, which a manifest may carry, is not one of this window. */
-function findLayer<R extends RevisionFacts>(
+/** Finds a layer of a revision. A layer of another window, which a manifest may carry, is not one of this window. */
+export function findLayerOf<R extends RevisionFacts>(
   { layers }: R,
   id: ProductId,
   window: number,
