@@ -18,6 +18,7 @@ import { createPageEffects } from "./platform/page-effects.ts";
 import { createStoredValue, findStorage } from "./platform/stored-value.ts";
 import { createTokenPage, keepToken } from "./platform/run-token.ts";
 import { startActionSession } from "./state/action-session.ts";
+import { startChangeSession } from "./state/change-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { startSession } from "./state/session.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
@@ -32,6 +33,7 @@ const stored = createStoredValue(savedViewKey, SavedView, findStorage("localStor
 const saved = stored.load();
 const store = createViewerStore(toInitialState(saved));
 const client = createStormClient({ fetch: effects.fetch });
+const analysis = new AnalysisClient();
 const session = startSession({ store, client, effects });
 const toAccess = () => (bridge ? "desktop" : token.find() === undefined ? "no-token" : "acting");
 store.getState().setAccess(toAccess());
@@ -48,6 +50,7 @@ const actions = startActionSession({
   onChange: session.retry,
   onFilesProgress: bridge?.onFilesProgress,
 });
+startChangeSession(store, analysis);
 keepSaved(store, stored);
 startStoryReading(store, createPlaceReader());
 
@@ -57,7 +60,7 @@ createRoot(document.getElementById("root")!).render(
       store,
       session,
       actions,
-      analysis: new AnalysisClient(),
+      analysis,
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       savedCamera: saved?.camera,
       map: createMapHandle(),

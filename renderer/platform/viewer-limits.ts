@@ -91,6 +91,8 @@ export const pollTiming = {
   panelMs: 5_000,
 } as const;
 export const clockTickMs = 1_000;
+/** Rest of the map before the revisions that change its area are counted again. */
+export const viewChangesPauseMs = 300;
 /** Pause in typing before a place search is sent. */
 export const searchPauseMs = 160;
 /** Revisions of one event beyond which the viewer reads no older ones: a week of windows, 7 MB. */

@@ -2,6 +2,7 @@
 // from it; session.ts and action-session.ts read and write the outside world.
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { createBriefingsSlice, type BriefingsSlice } from "./slices/briefings-slice.ts";
+import { createChangeSlice, type ChangeSlice } from "./slices/change-slice.ts";
 import { createConnectionSlice, type ConnectionSlice } from "./slices/connection-slice.ts";
 import { createEventsSlice, type EventsSlice } from "./slices/events-slice.ts";
 import { createGroundSlice, type GroundSlice } from "./slices/ground-slice.ts";
@@ -21,6 +22,7 @@ export type ViewerState = EventsSlice &
   HistorySlice &
   KnownAtSlice &
   PlayheadSlice &
+  ChangeSlice &
   LayersSlice &
   GroundSlice &
   PictureSlice &
@@ -41,6 +43,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createHistorySlice(...args),
     ...createKnownAtSlice(...args),
     ...createPlayheadSlice(...args),
+    ...createChangeSlice(...args),
     ...createLayersSlice(...args),
     ...createGroundSlice(...args),
     ...createPictureSlice(...args),

@@ -4,6 +4,7 @@ import type { ProductId } from "../../shared/contract/index.ts";
 import type { FrameRef } from "../frames/frame-ref.ts";
 import type { Scene, SceneLayer } from "../map/scene.ts";
 import { prefetchAhead, prefetchAround } from "../platform/viewer-limits.ts";
+import { compareLayers, selectComparison } from "./change-scene.ts";
 import { loopOrder, playOrderAfter } from "./loop.ts";
 import { inPlayOrder, toPlace } from "./play-order.ts";
 import { findRevision, type Revision } from "./revisions.ts";
@@ -24,13 +25,12 @@ export function toScene(state: ViewerState): Scene {
       ? { palette: state.palette, theme: state.theme, showFrom }
       : { palette: "published", theme: state.theme, showFrom: undefined },
   }));
+  const comparison = selectComparison(state);
   const visible = new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
   return {
     eventId: state.selectedEventId,
     sequence: wanted?.sequence,
-    layers,
-    overlays: [],
-    swipe: undefined,
+    ...(comparison ? compareLayers(layers, comparison) : { layers, overlays: [], swipe: undefined }),
     prefetch: wanted ? wantedSoon(state, wanted).flatMap((revision) => visibleFrames(revision, visible)) : [],
   };
 }
@@ -76,6 +76,7 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       state.theme,
       state.loop,
       state.playOrder,
+      selectComparison(state),
     ],
     toScene,
   );

@@ -5,6 +5,7 @@ import type { ApiErrorCode } from "../../api/service-errors.ts";
 import { untouchedPlayhead } from "../playhead.ts";
 import { mergeRevisions } from "../merge-revisions.ts";
 import { emptyHistory, toRevisions, type HistoryState, type RevisionList } from "../revisions.ts";
+import { nothingCompared, type ChangeSlice } from "./change-slice.ts";
 import type { KnownAtSlice } from "./known-at-slice.ts";
 import type { PlayheadSlice } from "./playhead-slice.ts";
 import type { ScreenSlice } from "./screen-slice.ts";
@@ -34,10 +35,11 @@ const nothingRead = {
   publishedAt: {},
   knownAt: undefined,
   playhead: untouchedPlayhead,
+  ...nothingCompared,
 } as const;
 
 export const createHistorySlice: StateCreator<
-  HistorySlice & KnownAtSlice & PlayheadSlice & ScreenSlice,
+  HistorySlice & KnownAtSlice & PlayheadSlice & ChangeSlice & ScreenSlice,
   [],
   [],
   HistorySlice
