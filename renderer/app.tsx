@@ -9,9 +9,10 @@ import { EventList } from "./panels/events/event-list.tsx";
 import { LayerList } from "./panels/layers/layer-list.tsx";
 import { MapArea } from "./panels/map/map-area.tsx";
 import { searchInputId } from "./panels/places/place-search.tsx";
+import { focusKnownAtHandle } from "./panels/timeline/known-at/handle-focus.ts";
 import { isTimelineFolded, TimelineFold, useTimelineFolded } from "./panels/timeline/timeline-fold.tsx";
 import { Timeline } from "./panels/timeline/timeline.tsx";
-import { Transport } from "./panels/timeline/transport.tsx";
+import { Transport } from "./panels/timeline/transport/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
 import { selectNextCorrection, selectOtherVersion } from "./state/standing.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
@@ -131,6 +132,15 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
     },
     "fold-timeline": () => {
       state.setTimelineFolded(!isTimelineFolded(state));
+    },
+    "timeline-order": () => {
+      state.setTimelineOrder(state.timelineOrder === "published" ? "observed" : "published");
+    },
+    "known-at": () => {
+      flushSync(() => {
+        state.setTimelineFolded(false);
+      });
+      focusKnownAtHandle();
     },
     "layer-1": toggle(0),
     "layer-2": toggle(1),

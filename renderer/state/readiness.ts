@@ -15,10 +15,12 @@ export function revisionState(state: ViewerState, revision: Revision): Readiness
   return statuses.every((status) => status === "ready" || status === "failed") ? "ready" : "loading";
 }
 
-/** Creates a selector of every revision's readiness, in their order. */
-export function createReadinessSelector(): (state: ViewerState) => readonly Readiness[] {
+/** Creates a selector of the readiness of these revisions, in their order. */
+export function createReadinessSelector(
+  revisions: readonly Revision[],
+): (state: ViewerState) => readonly Readiness[] {
   return memoizeSelector(
-    ({ history, picture, layerPreferences }) => [history.revisions, picture.frames, layerPreferences],
-    (state) => state.history.revisions.map((revision) => revisionState(state, revision)),
+    ({ picture, layerPreferences }) => [picture.frames, layerPreferences],
+    (state) => revisions.map((revision) => revisionState(state, revision)),
   );
 }

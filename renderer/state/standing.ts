@@ -12,6 +12,8 @@ export interface Standing {
   readonly isCorrectedLater: boolean;
   /** True for the newest revision of the newest window. */
   readonly isLatest: boolean;
+  /** True as known at an earlier publication: nothing is said about later ones. */
+  readonly isThen: boolean;
   /** Corrections of the window up to this revision. */
   readonly corrections: number;
 }
@@ -24,6 +26,7 @@ export function toStanding(state: ViewerState, revision: Revision): Standing {
     replacedBy: newest === revision ? undefined : newest,
     isCorrectedLater: corrections.some(({ sequence }) => sequence > revision.sequence),
     isLatest: revision.sequence === selectPinnedSequence(state),
+    isThen: state.knownAt !== undefined,
     corrections: corrections.filter(({ sequence }) => sequence <= revision.sequence).length,
   };
 }

@@ -120,7 +120,7 @@ describe("the scene", () => {
 describe("readiness", () => {
   test("a revision is ready when all its visible frames have settled and one can be drawn", () => {
     const store = exampleStore(steadyFrames(2));
-    const select = createReadinessSelector();
+    const select = createReadinessSelector(store.getState().history.all);
     const [reflectivity, mesh] = store.getState().history.revisions[0]!.layers;
     expect(select(store.getState())).toEqual(["loading", "loading"]);
     store.getState().receiveFrameStates({ [reflectivity!.imageUrl]: { status: "ready" } });
@@ -139,6 +139,6 @@ describe("readiness", () => {
     const [reflectivity] = store.getState().history.revisions[0]!.layers;
     store.getState().receiveFrameStates({ [reflectivity!.imageUrl]: { status: "ready" } });
     store.getState().setLayerVisible("mrms-mesh", false);
-    expect(createReadinessSelector()(store.getState())).toEqual(["ready"]);
+    expect(createReadinessSelector(store.getState().history.all)(store.getState())).toEqual(["ready"]);
   });
 });

@@ -118,12 +118,14 @@ export function capitalize(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `Latest`, `Corrected later`, `Corrected twice`, or `Only version`. */
-export function standingWords({ replacedBy, isCorrectedLater, isLatest, corrections }: Standing): string {
+/** `Latest`, `Corrected later`, `Corrected twice`, or `Only version`; `Latest then` as known at an earlier time. */
+export function standingWords(standing: Standing): string {
+  const { replacedBy, isCorrectedLater, isLatest, isThen, corrections } = standing;
+  const latest = isThen ? "Latest then" : "Latest";
   if (replacedBy) return isCorrectedLater ? "Corrected later" : "Completed later";
-  if (corrections === 0) return isLatest ? "Latest" : "Only version";
+  if (corrections === 0) return isLatest ? latest : isThen ? "Only version then" : "Only version";
   const corrected = `corrected ${timesWords[corrections] ?? `${corrections} times`}`;
-  return isLatest ? `Latest, ${corrected}` : capitalize(corrected);
+  return isLatest ? `${latest}, ${corrected}` : capitalize(corrected);
 }
 
 const timesWords = ["", "once", "twice"] as const;

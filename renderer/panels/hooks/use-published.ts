@@ -9,6 +9,8 @@ export interface PublishedWords {
   readonly time: string;
   /** `+2 min 03 s` after the observation, or the day; undefined without a time. */
   readonly delay?: string;
+  /** Milliseconds since the Unix epoch; undefined without a time. */
+  readonly publishedMs?: number;
 }
 
 export function usePublished(revision: Revision | undefined): PublishedWords {
@@ -22,6 +24,7 @@ export function usePublished(revision: Revision | undefined): PublishedWords {
   if (published === "unknown" || !revision) return { time: "Unknown" };
   const publishedMs = Date.parse(published.at);
   return {
+    publishedMs,
     time: `${utcClock(publishedMs)} UTC`,
     delay: publicationDelay(revision.observedMs, publishedMs),
   };

@@ -21,6 +21,8 @@ import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { selectOtherVersion, toStanding } from "../../state/standing.ts";
 import { Button } from "../controls/button.tsx";
 import { usePublished } from "../hooks/use-published.ts";
+import { MapKnownAtBanner } from "../timeline/known-at/known-at-banner.tsx";
+import { useKnownAt, type KnownAt } from "../timeline/known-at/use-known-at.ts";
 
 export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
@@ -34,6 +36,7 @@ export function TruthStrip(): ReactNode {
         )}
       </dl>
       <div className="truth-notes">
+        <MapKnownAtBanner />
         <NatureNote />
         <PastNote />
         {revision && <ReplacedNote revision={revision} />}
@@ -73,6 +76,7 @@ function Facts({ revision }: RevisionProps): ReactNode {
   const { observedMs, sequence } = revision;
   const published = usePublished(revision);
   const isLive = useViewerState((state) => isLiveEvent(selectSelectedEvent(state)));
+  const knownAt = useKnownAt();
   const standing = useViewerState(useShallow((state) => toStanding(state, revision)));
   const local = localIsUtc(observedMs, timeZone) ? undefined : localMinute(observedMs, timeZone);
   return (
@@ -82,7 +86,11 @@ function Facts({ revision }: RevisionProps): ReactNode {
         value={`${utcClock(observedMs)} UTC`}
         detail={[utcDay(observedMs), local].filter(Boolean).join(" · ")}
       />
-      {isLive && <Age observedMs={observedMs} />}
+      {knownAt ? (
+        <AgeThen observedMs={observedMs} knownAt={knownAt} />
+      ) : (
+        isLive && <Age observedMs={observedMs} />
+      )}
       <Fact
         name="Version"
         value={standingWords(standing)}
@@ -103,6 +111,18 @@ function Age({ observedMs }: { readonly observedMs: number }): ReactNode {
   return <Fact name="Age" value={duration(ageMs)} tone={isPast ? undefined : tone} />;
 }
 
+/** Age of the picture when the chosen revision was published, unless that was a day or more later. */
+function AgeThen({
+  observedMs,
+  knownAt: { publishedMs },
+}: {
+  readonly observedMs: number;
+  readonly knownAt: KnownAt;
+}): ReactNode {
+  if (publishedMs === undefined || publishedMs - observedMs >= 24 * 3_600_000) return null;
+  return <Fact name={`Age at ${utcClock(publishedMs)}`} value={duration(publishedMs - observedMs)} />;
+}
+
 const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {
   synthetic: "Synthetic: these storms never happened",
   replay: "Replay of a past event, not live",
@@ -120,7 +140,9 @@ function PastNote(): ReactNode {
   const { store } = useViewer();
   const isPast = useViewerState(selectIsPast);
   const newer = useViewerState(selectNewerCount);
+  const isNow = useViewerState((state) => state.knownAt === undefined);
   const newerWords = newer > 0 ? `${counted(newer, "newer frame", "newer frames")} available` : undefined;
+  if (!isNow) return null;
   if (!isPast) return newerWords && <p className="note">{newerWords}</p>;
   return (
     <p className="note">
@@ -163,7 +185,7 @@ function FlipButton({ to }: { readonly to: Revision }): ReactNode {
 
 /** A note that the picture corrects or completes another one, or fills in an older frame. */
 function PublicationNote({ revision }: RevisionProps): ReactNode {
-  const revisions = useViewerState((state) => state.history.revisions);
+  const revisions = useViewerState((state) => state.history.all);
   const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
   const isReplaced = useViewerState((state) => toStanding(state, revision).replacedBy !== undefined);
   const other = useViewerState(selectOtherVersion);

@@ -22,12 +22,11 @@ export function TimelineTooltip({ revision, xPx, widthPx }: TimelineTooltipProps
   const revisions = useViewerState((state) => state.history.revisions);
   const publication = publicationsOf(revisions)[revisions.indexOf(revision)];
   const { observedMs, sequence, layers } = revision;
-  const leftPx = Math.min(Math.max(0, xPx - tooltipWidthPx / 2), Math.max(0, widthPx - tooltipWidthPx));
   return (
     <div
       className="timeline-tooltip"
       role="presentation"
-      style={{ width: tooltipWidthPx, translate: `${leftPx}px 0` }}
+      style={{ width: tooltipWidthPx, translate: `${toTooltipLeft(xPx, widthPx)}px 0` }}
     >
       <p>
         <strong>Revision {sequence}</strong>
@@ -54,4 +53,27 @@ export function TimelineTooltip({ revision, xPx, widthPx }: TimelineTooltipProps
       </dl>
     </div>
   );
+}
+
+interface TimelineHintProps {
+  readonly xPx: number;
+  readonly widthPx: number;
+  readonly children: ReactNode;
+}
+
+/** One line over a place without a revision. */
+export function TimelineHint({ xPx, widthPx, children }: TimelineHintProps): ReactNode {
+  return (
+    <div
+      className="timeline-tooltip"
+      role="presentation"
+      style={{ width: tooltipWidthPx, translate: `${toTooltipLeft(xPx, widthPx)}px 0` }}
+    >
+      {children}
+    </div>
+  );
+}
+
+function toTooltipLeft(xPx: number, widthPx: number): number {
+  return Math.min(Math.max(0, xPx - tooltipWidthPx / 2), Math.max(0, widthPx - tooltipWidthPx));
 }

@@ -1,6 +1,7 @@
 // How does the person want the screen, and which event was open at the last visit?
 import type { StateCreator } from "zustand";
 import type { FrameLimitMib } from "../../platform/viewer-limits.ts";
+import type { PlayOrder } from "../play-order.ts";
 
 export type Flyout = "sources" | "live" | "keys" | "add-events" | "event-actions" | "share" | "map-options";
 
@@ -14,6 +15,8 @@ export interface ScreenSlice {
   readonly leftPanelOpen: boolean;
   /** Undefined until the person folds or unfolds the timeline: until then it is folded on a low screen. */
   readonly timelineFolded: boolean | undefined;
+  /** Order in which the timeline is drawn; playback has its own. */
+  readonly timelineOrder: PlayOrder;
   readonly hailUnits: "in" | "mm";
   /** Limit of the memory for frames that the person chose, in MiB; undefined for what suits the machine. */
   readonly frameLimitMib: FrameLimitMib | undefined;
@@ -27,6 +30,7 @@ export interface ScreenSlice {
   readonly savedEventId: string | undefined;
   readonly setLeftPanelOpen: (open: boolean) => void;
   readonly setTimelineFolded: (folded: boolean) => void;
+  readonly setTimelineOrder: (order: PlayOrder) => void;
   readonly setHailUnits: (units: "in" | "mm") => void;
   readonly setFrameLimitMib: (limit: FrameLimitMib | undefined) => void;
   readonly setCharacterKeys: (on: boolean) => void;
@@ -38,6 +42,7 @@ export interface ScreenSlice {
 export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> = (set) => ({
   leftPanelOpen: true,
   timelineFolded: undefined,
+  timelineOrder: "published",
   hailUnits: "in",
   frameLimitMib: undefined,
   characterKeys: true,
@@ -51,6 +56,10 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
 
   setTimelineFolded: (timelineFolded) => {
     set({ timelineFolded });
+  },
+
+  setTimelineOrder: (timelineOrder) => {
+    set({ timelineOrder });
   },
 
   setHailUnits: (hailUnits) => {

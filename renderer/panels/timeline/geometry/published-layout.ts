@@ -1,6 +1,8 @@
-// The layout of the timeline: one slot per revision in order of publication, gaps where sequences are missing, labels
-// as dense as fits. Pure numbers in CSS pixels.
-import type { Revision } from "../../state/revisions.ts";
+// The layout in order of publication: one slot per revision, gaps where sequences are missing, labels as dense as
+// fits. Pure numbers in CSS pixels; indices are among all revisions held, of which a part is drawn.
+import type { Revision } from "../../../state/revisions.ts";
+import type { PublicationAxis } from "./publication-axis.ts";
+import type { Part } from "./timeline-part.ts";
 
 export interface Slot {
   /** Index of the revision. */
@@ -17,6 +19,8 @@ export interface Gap {
 }
 
 export interface TimelineGeometry {
+  /** Index of the first revision drawn. */
+  readonly first: number;
   /** Distance between the left edges of two blocks. */
   readonly pitchPx: number;
   readonly blockPx: number;
@@ -30,16 +34,18 @@ const widestPitchPx = 56;
 /** Width of a gap in slots, however many sequences are missing. */
 const gapSlots = 1;
 
-/** Lays out one slot per revision within `widthPx`. */
+/** Lays out one slot per revision of the part within `widthPx`. */
 export function layOutTimeline(
   revisions: readonly Pick<Revision, "sequence">[],
   widthPx: number,
+  part: Part = { first: 0, last: revisions.length - 1 },
 ): TimelineGeometry {
-  const missingBefore = revisions.map(({ sequence }, index) => {
-    const previous = revisions[index - 1]?.sequence;
+  const drawn = revisions.slice(part.first, part.last + 1);
+  const missingBefore = drawn.map(({ sequence }, index) => {
+    const previous = drawn[index - 1]?.sequence;
     return previous === undefined ? 0 : sequence - previous - 1;
   });
-  const slotCount = revisions.length + missingBefore.filter((missing) => missing > 0).length * gapSlots;
+  const slotCount = drawn.length + missingBefore.filter((missing) => missing > 0).length * gapSlots;
   const exactPx = slotCount === 0 ? widestPitchPx : widthPx / slotCount;
   // Whole pixels keep all blocks equal; below one pixel per slot, blocks share pixels.
   const pitchPx = exactPx >= 1 ? Math.min(widestPitchPx, Math.floor(exactPx)) : exactPx;
@@ -52,10 +58,10 @@ export function layOutTimeline(
       gaps.push({ xPx: xPx + (gapSlots * pitchPx) / 2 - (pitchPx - blockPx) / 2, missing });
       xPx += gapSlots * pitchPx;
     }
-    slots.push({ index, xPx });
+    slots.push({ index: part.first + index, xPx });
     xPx += pitchPx;
   });
-  return { pitchPx, blockPx, slots, gaps, endPx: Math.max(0, xPx - (pitchPx - blockPx)) };
+  return { first: part.first, pitchPx, blockPx, slots, gaps, endPx: Math.max(0, xPx - (pitchPx - blockPx)) };
 }
 
 function spaceBetween(pitchPx: number): number {
@@ -86,8 +92,24 @@ export function blockAt(geometry: TimelineGeometry, xPx: number): number | undef
   return Math.abs(middleOf(geometry, index) - xPx) <= geometry.blockPx / 2 + reachPx ? index : undefined;
 }
 
+/** Returns the slot of a revision; undefined if it is not in the part drawn. */
+export function slotOf(geometry: TimelineGeometry, index: number): Slot | undefined {
+  return geometry.slots[index - geometry.first];
+}
+
+/** Returns the places of the handle: after each block, and now after the newest. */
+export function toPublishedAxis(geometry: TimelineGeometry, total: number, widthPx: number): PublicationAxis {
+  const afterPx = geometry.blockPx + Math.min(4, (geometry.pitchPx - geometry.blockPx) / 2);
+  const last = geometry.slots.at(-1);
+  return {
+    ticks: geometry.slots.map(({ index, xPx }) => ({ index, xPx: xPx + afterPx })),
+    nowPx: last?.index === total - 1 ? last.xPx + afterPx + 10 : undefined,
+    widthPx,
+  };
+}
+
 export function middleOf(geometry: TimelineGeometry, index: number): number {
-  return (geometry.slots[index]?.xPx ?? 0) + geometry.blockPx / 2;
+  return (slotOf(geometry, index)?.xPx ?? 0) + geometry.blockPx / 2;
 }
 
 const labelSteps = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30, 60, 120, 240];
@@ -101,13 +123,14 @@ export function pickAxisLabels(
   geometry: TimelineGeometry,
   { labelPx, selected }: { readonly labelPx: number; readonly selected: number | undefined },
 ): number[] {
-  const first = revisions[0]?.sequence;
+  const first = revisions[geometry.first]?.sequence;
   if (first === undefined) return [];
   const wanted = labelPx / geometry.pitchPx;
   const step = labelSteps.find((candidate) => candidate >= wanted) ?? Math.ceil(wanted);
   const selectedPx = selected === undefined ? -Infinity : middleOf(geometry, selected);
   let previousPx = -Infinity;
-  return revisions.flatMap(({ sequence }, index) => {
+  return geometry.slots.flatMap(({ index }) => {
+    const { sequence } = revisions[index]!;
     const xPx = middleOf(geometry, index);
     const fits = xPx - previousPx >= labelPx && Math.abs(xPx - selectedPx) >= labelPx;
     if (index !== selected && !(fits && (sequence - first) % step === 0)) return [];

@@ -1,22 +1,21 @@
 // The two ends of the loop on the timeline: sliders, dragged or moved by keys.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
-import { utcClock } from "../../text/format.ts";
-import { findLoopEnds, type LoopSpan } from "../../state/loop.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { revisionAt, type TimelineGeometry } from "./timeline-geometry.ts";
-import { toSteps } from "./timeline-keys.ts";
+import { utcClock } from "../../../text/format.ts";
+import { findLoopEnds, type LoopSpan } from "../../../state/loop.ts";
+import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { revisionAt, slotOf, type TimelineGeometry } from "../geometry/published-layout.ts";
+import { toSteps } from "../geometry/slider-keys.ts";
 
 interface LoopEndsProps {
   readonly geometry: TimelineGeometry;
 }
 
 /** Over the plot, and not in the slider of the timeline, which must not hold other sliders. */
-export function TimelineLoopEnds({ geometry }: LoopEndsProps): ReactNode {
+export function LoopEnds({ geometry }: LoopEndsProps): ReactNode {
   const revisions = useViewerState((state) => state.history.revisions);
   const loop = useViewerState((state) => state.loop);
   const ends = findLoopEnds(revisions, loop);
-  // The layout for a new list follows one render later.
-  if (!ends || geometry.slots.length !== revisions.length) return null;
+  if (!ends) return null;
   return (
     <div className="loop-ends" data-whole={loop === "all"}>
       <LoopEnd end="first" geometry={geometry} ends={ends} />
@@ -43,7 +42,9 @@ function LoopEnd({ end, ends, geometry }: LoopEndProps): ReactNode {
   const grabPx = useRef(0);
   const index = ends[end];
   const revision = revisions[index]!;
-  const xPx = geometry.slots[index]!.xPx + (end === "last" ? geometry.blockPx : 0);
+  const slot = slotOf(geometry, index);
+  if (!slot) return null;
+  const xPx = slot.xPx + (end === "last" ? geometry.blockPx : 0);
   const least = end === "first" ? 0 : ends.first + 1;
   const most = end === "last" ? revisions.length - 1 : ends.last - 1;
 

@@ -2,11 +2,12 @@
 // Only those of the revisions pointed at and of the one on screen are drawn: many at once cannot be told apart.
 import type { ReactNode } from "react";
 import type { Publication } from "../../../../shared/revisions/publication.ts";
-import { publicationsOf, type Revision } from "../../../state/revisions.ts";
+import type { Revision } from "../../../state/revisions.ts";
 import { selectWantedSequence } from "../../../state/playhead.ts";
 import { useViewer } from "../../../viewer-context.ts";
-import { drawingHeightPx, timelineRows } from "../timeline-drawing.tsx";
-import { middleOf, type TimelineGeometry } from "../timeline-geometry.ts";
+import { middleOf, slotOf, type TimelineGeometry } from "../geometry/published-layout.ts";
+import { drawingHeightPx, rows } from "../geometry/rows.ts";
+import type { TimelineHistory } from "../timeline-history.ts";
 
 /** Indices of a revision and of the one that it replaces or completes. */
 export interface VersionLink {
@@ -22,7 +23,7 @@ export function linksAt(publications: readonly Publication[], touched: ReadonlyS
 }
 
 interface RevisionArcsProps {
-  readonly revisions: readonly Revision[];
+  readonly history: TimelineHistory;
   readonly geometry: TimelineGeometry;
   readonly widthPx: number;
   /** Indices of the revisions pointed at, and of the one on screen. */
@@ -31,15 +32,12 @@ interface RevisionArcsProps {
 }
 
 /** Over the slider, because an arc can be pressed: it leads to its other end. */
-export function RevisionArcs({
-  revisions,
-  geometry,
-  widthPx,
-  touched,
-  onPoint,
-}: RevisionArcsProps): ReactNode {
+export function RevisionArcs({ history, geometry, widthPx, touched, onPoint }: RevisionArcsProps): ReactNode {
   const { store } = useViewer();
-  const publications = publicationsOf(revisions);
+  const { all: revisions, publications, known } = history;
+  const links = linksAt(publications.slice(0, known), touched).filter(
+    ({ from, to }) => slotOf(geometry, from) && slotOf(geometry, to),
+  );
 
   function follow({ from, to }: VersionLink): void {
     const isAtEnd = selectWantedSequence(store.getState()) === revisions[to]!.sequence;
@@ -48,7 +46,7 @@ export function RevisionArcs({
 
   return (
     <svg className="revision-arcs" width={widthPx} height={drawingHeightPx} aria-hidden="true">
-      {linksAt(publications, touched).map((link) => {
+      {links.map((link) => {
         const path = toPath(geometry, link);
         const isCorrection = publications[link.to]!.kind === "correction";
         return (
@@ -83,7 +81,7 @@ function toTitle(revisions: readonly Revision[], { from, to }: VersionLink): str
   return `Revision ${revisions[from]!.sequence} to ${revisions[to]!.sequence}: press to flip (R)`;
 }
 
-const arcFootPx = timelineRows.blockPx - 2;
+const arcFootPx = rows.blockPx - 2;
 
 /** Returns an SVG path that rises above the blocks, higher the longer it is. */
 function toPath(geometry: TimelineGeometry, { from, to }: VersionLink): string {

@@ -1,20 +1,21 @@
-// Playback: play, step, speed, loop, and the button back to the newest frame.
+// Playback: play, step, speed, loop, order, and the button back to the newest frame; below them the key of the timeline.
 import type { ReactNode } from "react";
-import { speeds } from "../../state/playback.ts";
-import { loopChoices, findLoopEnds } from "../../state/loop.ts";
-import { inPlayOrder, toPlace, type PlayOrder } from "../../state/play-order.ts";
-import { selectNewerCount } from "../../state/selectors.ts";
-import { selectPinnedSequence, selectWantedSequence } from "../../state/playhead.ts";
-import type { ViewerState } from "../../state/store.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../controls/icons.tsx";
-import { Segmented } from "../controls/segmented.tsx";
+import { speeds } from "../../../state/playback.ts";
+import { findLoopEnds, loopChoices, type LoopChoice } from "../../../state/loop.ts";
+import { inPlayOrder, toPlace, type PlayOrder } from "../../../state/play-order.ts";
+import { selectNewerCount } from "../../../state/selectors.ts";
+import { selectPinnedSequence, selectWantedSequence } from "../../../state/playhead.ts";
+import type { ViewerState } from "../../../state/store.ts";
+import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../../controls/icons.tsx";
+import { Segmented, type SegmentOption } from "../../controls/segmented.tsx";
+import { TimelineKey } from "./timeline-key.tsx";
 
 /** Value of the option that stands for a loop whose ends were dragged. */
 const draggedLoop = "dragged";
 
 const orderOptions: readonly { value: PlayOrder; label: string; hint: string }[] = [
-  { value: "observed", label: "Observed", hint: "By observed time, each time at its newest revision" },
+  { value: "observed", label: "Observed time", hint: "By observed time, each time at its newest revision" },
   { value: "published", label: "As published", hint: "Every revision, by publication time" },
 ];
 
@@ -30,71 +31,77 @@ export function Transport(): ReactNode {
         <StepButton name="Next revision" title="Next frame (→)" count={1} icon={<NextIcon />} />
         <NewestButton />
       </div>
+      <SpeedChoice />
+      <LoopRow />
       <div className="transport-row">
-        <span className="caption">Order</span>
-        <Segmented legend="Play order" options={orderOptions} value={playOrder} onChange={setPlayOrder} />
+        <span className="caption" aria-hidden="true">
+          Play by
+        </span>
+        <Segmented legend="Play by" options={orderOptions} value={playOrder} onChange={setPlayOrder} />
       </div>
-      <div className="transport-row">
-        <SpeedChoice />
-        <LoopChoice />
-      </div>
+      <TimelineKey />
     </div>
   );
 }
+
+const speedOptions = speeds.map((value) => ({
+  value,
+  label: String(value),
+  name: `${value} ${value === 1 ? "frame" : "frames"} per second`,
+}));
 
 function SpeedChoice(): ReactNode {
   const { store } = useViewer();
   const speed = useViewerState((state) => state.speed);
   return (
-    <select
-      className="field select"
-      aria-label="Frames per second"
-      title="Speed of playback"
-      value={speed}
-      onChange={(event) => {
-        const chosen = speeds.find((value) => String(value) === event.target.value);
-        if (chosen !== undefined) store.getState().setSpeed(chosen);
-      }}
-    >
-      {speeds.map((value) => (
-        <option key={value} value={value}>
-          {value} {value === 1 ? "frame/s" : "frames/s"}
-        </option>
-      ))}
-    </select>
+    <div className="transport-row">
+      <span className="caption" aria-hidden="true">
+        Per second
+      </span>
+      <Segmented
+        legend="Frames per second"
+        options={speedOptions}
+        value={speed}
+        onChange={store.getState().setSpeed}
+      />
+    </div>
   );
 }
 
-function LoopChoice(): ReactNode {
+const loopOptions: readonly SegmentOption<LoopChoice | typeof draggedLoop>[] = loopChoices.map((value) => ({
+  value,
+  label: value === "all" ? "All" : `${value} min`,
+  hint: "Frames that are played. The brackets over the timeline choose others.",
+}));
+
+function LoopRow(): ReactNode {
   const { store } = useViewer();
   const loop = useViewerState((state) => state.loop);
   const dragged = useViewerState(toDraggedLoopWords);
   return (
-    <select
-      className="field select"
-      aria-label="Loop"
-      title="Frames that are played. The brackets over the timeline choose others."
-      value={typeof loop === "object" ? draggedLoop : loop}
-      onChange={(event) => {
-        const chosen = loopChoices.find((value) => String(value) === event.target.value);
-        if (chosen !== undefined) store.getState().setLoop(chosen);
-      }}
-    >
-      {dragged !== undefined && <option value={draggedLoop}>{dragged}</option>}
-      {loopChoices.map((value) => (
-        <option key={value} value={value}>
-          {value === "all" ? "Loop all" : `Loop ${value} min`}
-        </option>
-      ))}
-    </select>
+    <div className="transport-row">
+      <span className="caption" aria-hidden="true">
+        Loop
+      </span>
+      <Segmented
+        legend="Loop"
+        options={
+          dragged === undefined ? loopOptions : [{ value: draggedLoop, label: dragged }, ...loopOptions]
+        }
+        value={typeof loop === "object" ? draggedLoop : loop}
+        onChange={(chosen) => {
+          if (chosen !== draggedLoop) store.getState().setLoop(chosen);
+        }}
+      />
+    </div>
   );
 }
 
-/** `Loop 12–24` if its ends were dragged, else undefined. */
+/** `12–24` if the ends of the loop were dragged, else undefined. */
 function toDraggedLoopWords({ history: { revisions }, loop }: ViewerState): string | undefined {
   if (typeof loop !== "object") return undefined;
   const ends = findLoopEnds(revisions, loop);
-  return ends ? `Loop ${revisions[ends.first]!.sequence}–${revisions[ends.last]!.sequence}` : "Loop";
+  return ends ? `${revisions[ends.first]!.sequence}–${revisions[ends.last]!.sequence}` : "Chosen";
 }
 
 interface StepButtonProps {

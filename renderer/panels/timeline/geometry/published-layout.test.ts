@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  blockAt,
-  layOutTimeline,
-  middleOf,
-  pickAxisLabels,
-  revisionAt,
-  runsOf,
-} from "./timeline-geometry.ts";
+import { blockAt, layOutTimeline, middleOf, pickAxisLabels, revisionAt, runsOf } from "./published-layout.ts";
 
 function sequences(...list: readonly number[]): { sequence: number }[] {
   return list.map((sequence) => ({ sequence }));

@@ -1,0 +1,26 @@
+// What each column of the observed order shows: its newest known revision, and those that it replaced. Pure.
+import type { Column } from "../geometry/observed-layout.ts";
+import type { TimelineHistory } from "../timeline-history.ts";
+
+export interface KnownColumn extends Column {
+  /** Index of the newest known revision; undefined if nothing of the window is known. */
+  readonly newest: number | undefined;
+  /** Indices of the known revisions before it, newest first. */
+  readonly superseded: readonly number[];
+}
+
+export function toKnownColumns(columns: readonly Column[], known: number): KnownColumn[] {
+  return columns.map((column) => {
+    const own = column.indices.filter((index) => index < known);
+    return { ...column, newest: own.at(-1), superseded: own.slice(0, -1).reverse() };
+  });
+}
+
+/** Class name of a column's block: corrected if any of its revisions is a correction. */
+export function columnKind({ indices, newest }: KnownColumn, { publications }: TimelineHistory): string {
+  if (newest === undefined) return "tl-hidden";
+  const own = indices.filter((index) => index <= newest).map((index) => publications[index]!.kind);
+  for (const kind of ["correction", "completion", "backfill", "unknown"] as const)
+    if (own.includes(kind)) return `tl-${kind}`;
+  return "tl-new";
+}
