@@ -145,8 +145,8 @@ test("playback goes by observed time, or as published", async ({ page, viewer })
   await viewer.timeline.press("Home");
   for (let step = 1; step < corrected; step += 1) await viewer.timeline.press("ArrowRight");
   await viewer.expectDrawn(frames[corrected - 1]!.sequence);
-  const order = page.getByRole("radiogroup", { name: "Play order" });
-  await expect(order.getByRole("radio", { name: "Observed" })).toBeChecked();
+  const order = page.getByRole("radiogroup", { name: "Play by" });
+  await expect(order.getByRole("radio", { name: "Observed time" })).toBeChecked();
   let drawn = viewer.watchDrawn(2);
   await viewer.button("Play").click();
   expect(await drawn).toEqual([sequenceAt(late), sequenceAt(corrected + 1)]);

@@ -1,5 +1,5 @@
 // Words of "As known at", on map and timeline and spoken, and the times that a person types for it.
-import { counted, utcClock, utcDay } from "./format.ts";
+import { counted, duration, utcClock, utcDay } from "./format.ts";
 
 export interface KnownAtFacts {
   readonly sequence: number;
@@ -23,6 +23,8 @@ export interface KnownAtWords {
   /** `9 hidden` */
   readonly hiddenShort: string;
   readonly spoken: string;
+  /** Age of the picture at that time, unless that is not known or is a day or more. */
+  readonly age: { readonly name: string; readonly value: string } | undefined;
 }
 
 export function knownAtWords(facts: KnownAtFacts): KnownAtWords {
@@ -37,6 +39,7 @@ export function knownAtWords(facts: KnownAtFacts): KnownAtWords {
     hidden: hiddenWords,
     hiddenShort: `${hidden} hidden`,
     spoken: [at, place, hiddenWords].filter((part) => part !== "").join(", "),
+    age: ageThen(facts),
   };
 }
 
@@ -50,6 +53,12 @@ function publicationMoment(publishedMs: number, observedMs: number | undefined):
   const clock = `${utcClock(publishedMs)} UTC`;
   const isSameDay = observedMs === undefined || utcDay(observedMs) === utcDay(publishedMs);
   return isSameDay ? clock : `${utcDay(publishedMs)} ${clock}`;
+}
+
+function ageThen({ publishedMs, observedMs }: KnownAtFacts): KnownAtWords["age"] {
+  if (publishedMs === undefined || observedMs === undefined || publishedMs - observedMs >= dayMs)
+    return undefined;
+  return { name: `Age at ${utcClock(publishedMs)}`, value: duration(publishedMs - observedMs) };
 }
 
 const clockPattern = /^(\d{2}):?(\d{2})(?::(\d{2}))?(?: ?(?:Z|UTC))?$/i;

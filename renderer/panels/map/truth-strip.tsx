@@ -22,7 +22,7 @@ import { selectOtherVersion, toStanding } from "../../state/standing.ts";
 import { Button } from "../controls/button.tsx";
 import { usePublished } from "../hooks/use-published.ts";
 import { MapKnownAtBanner } from "../timeline/known-at/known-at-banner.tsx";
-import { useKnownAt, type KnownAt } from "../timeline/known-at/use-known-at.ts";
+import { useKnownAt } from "../timeline/known-at/use-known-at.ts";
 
 export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
@@ -49,15 +49,17 @@ export function TruthStrip(): ReactNode {
 }
 
 interface FactProps {
+  /** Part of the class name; the first word of the name by default. */
+  readonly kind?: string;
   readonly name: string;
   readonly value: string;
   readonly detail?: string | undefined;
   readonly tone?: string | undefined;
 }
 
-function Fact({ name, value, detail, tone }: FactProps): ReactNode {
+function Fact({ name, value, detail, tone, kind = name.split(" ")[0]!.toLowerCase() }: FactProps): ReactNode {
   return (
-    <div className={`truth-fact truth-${name.split(" ")[0]!.toLowerCase()}`}>
+    <div className={`truth-fact truth-${kind}`}>
       <dt>{name}</dt>
       <dd>
         <strong className={tone}>{value}</strong>
@@ -86,11 +88,8 @@ function Facts({ revision }: RevisionProps): ReactNode {
         value={`${utcClock(observedMs)} UTC`}
         detail={[utcDay(observedMs), local].filter(Boolean).join(" · ")}
       />
-      {knownAt ? (
-        <AgeThen observedMs={observedMs} knownAt={knownAt} />
-      ) : (
-        isLive && <Age observedMs={observedMs} />
-      )}
+      {!knownAt && isLive && <Age observedMs={observedMs} />}
+      {knownAt?.age && <Fact kind="age-then" {...knownAt.age} />}
       <Fact
         name="Version"
         value={standingWords(standing)}
@@ -109,18 +108,6 @@ function Age({ observedMs }: { readonly observedMs: number }): ReactNode {
   const ageMs = nowMs - observedMs;
   const tone = ageMs > staleAfterMs ? "warning" : "good";
   return <Fact name="Age" value={duration(ageMs)} tone={isPast ? undefined : tone} />;
-}
-
-/** Age of the picture when the chosen revision was published, unless that was a day or more later. */
-function AgeThen({
-  observedMs,
-  knownAt: { publishedMs },
-}: {
-  readonly observedMs: number;
-  readonly knownAt: KnownAt;
-}): ReactNode {
-  if (publishedMs === undefined || publishedMs - observedMs >= 24 * 3_600_000) return null;
-  return <Fact name={`Age at ${utcClock(publishedMs)}`} value={duration(publishedMs - observedMs)} />;
 }
 
 const natureNotes: Readonly<Partial<Record<EventNature, string>>> = {

@@ -14,7 +14,7 @@ export interface PublicationAxis {
   readonly widthPx: number;
 }
 
-/** Returns the place of the handle if the first `known` of `total` revisions are known; an edge if that is not drawn. */
+/** Returns the place of the handle if `known` of `total` revisions are known; an edge if that is not drawn. */
 export function toHandlePx({ ticks, nowPx, widthPx }: PublicationAxis, known: number, total: number): number {
   if (known === total) return nowPx ?? widthPx;
   return ticks.findLast(({ index }) => index < known)?.xPx ?? 0;

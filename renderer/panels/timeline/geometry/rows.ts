@@ -1,4 +1,4 @@
-// Where each row of the timeline is, in CSS pixels from the top of its drawing. Blocks stand at one height in both orders.
+// Where each row of the timeline is, in CSS pixels from the top of its drawing. Both orders have blocks at one height.
 
 /** Top edges; for text, the baseline. */
 export const rows = {
@@ -7,18 +7,18 @@ export const rows = {
   readyPx: 57,
   /** First lane of a layer, in order of publication. */
   lanePx: 70,
-  sequencePx: 113,
-  publishedTimePx: 130,
+  sequencePx: 111,
+  publishedTimePx: 127,
   /** Middle of the lane of publications, in order of observation. */
   publicationPx: 80,
-  coveragePx: 101,
-  observedTimePx: 134,
+  coveragePx: 99,
+  observedTimePx: 130,
 } as const;
 
 export const blockHeightPx = 16;
 export const laneHeightPx = 4;
 export const lanePitchPx = 12;
-export const drawingHeightPx = 138;
+export const drawingHeightPx = 134;
 /** Room at the right for the handle at now. */
 export const nowRoomPx = 28;
 

@@ -10,7 +10,7 @@ interface TimelineBannerProps {
   readonly onEdit: () => void;
 }
 
-/** Hidden changes are told by the banner of the timeline alone, and its button is the one for keys and screen readers. */
+/** Its button is the one for keys and screen readers. */
 export function TimelineKnownAtBanner({ onEdit }: TimelineBannerProps): ReactNode {
   const { store } = useViewer();
   const at = useKnownAt();
@@ -18,7 +18,7 @@ export function TimelineKnownAtBanner({ onEdit }: TimelineBannerProps): ReactNod
   return (
     <div className="known-banner">
       <p>
-        As known at{" "}
+        <strong>As known at</strong>{" "}
         <Button className="link" name="Type another time" onPress={onEdit}>
           {at.at}
         </Button>
@@ -38,8 +38,8 @@ export function MapKnownAtBanner(): ReactNode {
   const at = useKnownAt();
   if (!at) return null;
   return (
-    <div className="known-banner">
-      <p>
+    <div className="known-banner map-known-banner">
+      <p title={at.age && `${at.age.name}: ${at.age.value}`}>
         <strong>As known at {at.at}</strong>
         {at.place && ` · ${at.place}`} · {at.hidden}
       </p>

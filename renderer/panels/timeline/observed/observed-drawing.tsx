@@ -1,5 +1,5 @@
-// The drawing in order of observation: a column per window with what it replaced above, threads down to the publications,
-// a lane of coverage per layer, round times. SVG; colors are in theme.css.
+// The drawing in order of observation: a column per window, what it replaced above, threads down to the publications, a
+// lane of coverage per layer, round times. SVG; colors are in theme.css.
 import { memo, useMemo, type ReactNode } from "react";
 import { observationWindow, windowMs } from "../../../../shared/revisions/observation-window.ts";
 import { loopOrder } from "../../../state/loop.ts";
@@ -18,7 +18,7 @@ import {
   toRectangles,
 } from "../geometry/rows.ts";
 import type { TimelineHistory } from "../timeline-history.ts";
-import { columnKind, type KnownColumn } from "./observed-facts.ts";
+import { columnKind, type KnownColumn, type ObservedDrawingProps } from "./observed-facts.ts";
 import { Publications } from "./publications.tsx";
 
 const axisLabelPx = 56;
@@ -29,16 +29,6 @@ const tickPitchPx = 4;
 /** Returns the top of a tick above a column: the newest is lowest. */
 export function tickTopPx(place: number): number {
   return rows.blockPx - (place + 1) * tickPitchPx;
-}
-
-export interface ObservedDrawingProps {
-  readonly geometry: ObservedGeometry;
-  readonly columns: readonly KnownColumn[];
-  readonly history: TimelineHistory;
-  readonly widthPx: number;
-  readonly pointedWindow: number | undefined;
-  /** Sequence of a correction that has just arrived. */
-  readonly arrived: number | undefined;
 }
 
 export function ObservedDrawing(props: ObservedDrawingProps): ReactNode {

@@ -1,5 +1,5 @@
 // What each column of the observed order shows: its newest known revision, and those that it replaced. Pure.
-import type { Column } from "../geometry/observed-layout.ts";
+import type { Column, ObservedGeometry } from "../geometry/observed-layout.ts";
 import type { TimelineHistory } from "../timeline-history.ts";
 
 export interface KnownColumn extends Column {
@@ -7,6 +7,16 @@ export interface KnownColumn extends Column {
   readonly newest: number | undefined;
   /** Indices of the known revisions before it, newest first. */
   readonly superseded: readonly number[];
+}
+
+export interface ObservedDrawingProps {
+  readonly geometry: ObservedGeometry;
+  readonly columns: readonly KnownColumn[];
+  readonly history: TimelineHistory;
+  readonly widthPx: number;
+  readonly pointedWindow: number | undefined;
+  /** Sequence of a correction that has just arrived. */
+  readonly arrived: number | undefined;
 }
 
 export function toKnownColumns(columns: readonly Column[], known: number): KnownColumn[] {

@@ -108,7 +108,7 @@ interface Reading {
   readonly history: TimelineHistory;
 }
 
-/** What is under the pointer. */
+/** The window under the pointer, and its version. */
 interface Pointed {
   readonly window: number;
   readonly xPx: number;
@@ -157,7 +157,7 @@ function pointedRevision({ geometry, history: { all } }: Reading, index: number)
   return { window, xPx: (column?.xPx ?? 0) + geometry.blockPx / 2, index, isGap: false };
 }
 
-/** Returns the index of the known revision nearest to a press: a publication in its lane, else a version of a window. */
+/** Returns the known revision nearest to a press: a publication in its lane, else a version of a window. */
 function findNearest({ geometry, columns, history }: Reading, { xPx, yPx }: Place): number | undefined {
   if (yPx >= laneTopPx && yPx < laneBottomPx)
     return publicationAt({ ...geometry.axis, nowPx: undefined }, xPx, history.all.length);

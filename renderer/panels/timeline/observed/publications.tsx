@@ -1,7 +1,7 @@
 // The lane of publications: a tick at its own time for each, joined to its column; a correction is a long amber thread.
 import { memo, type ReactNode } from "react";
 import { blockHeightPx, rows } from "../geometry/rows.ts";
-import type { ObservedDrawingProps } from "./observed-drawing.tsx";
+import type { ObservedDrawingProps } from "./observed-facts.ts";
 
 /** Below this distance of columns only corrections and late arrivals keep their threads. */
 const threadPitchPx = 8;

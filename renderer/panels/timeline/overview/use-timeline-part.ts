@@ -13,7 +13,7 @@ export interface TimelinePart {
   readonly moveTo: (first: number) => void;
 }
 
-/** Where the part begins; a place of published order is a sequence, because older pages shift the indices. */
+/** The start of the part; a place of published order is a sequence, because older pages shift the indices. */
 interface Start {
   readonly order: PlayOrder;
   /** Undefined at the newest end. */

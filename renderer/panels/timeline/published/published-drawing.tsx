@@ -1,5 +1,5 @@
-// The drawing in order of publication: one block per revision, what is loaded, the layers of each revision, sequences and
-// times, the cursor. SVG on whole pixels; colors are in theme.css. Arcs and marks of corrections lie over it.
+// The drawing in order of publication: one block per revision, what is loaded, the layers of each revision, sequences
+// and times, the cursor. SVG on whole pixels; colors are in theme.css. Arcs and marks of corrections lie over it.
 import { memo, useMemo, type ReactNode } from "react";
 import { utcMinute } from "../../../text/format.ts";
 import { createReadinessSelector } from "../../../state/readiness.ts";

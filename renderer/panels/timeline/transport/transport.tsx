@@ -1,4 +1,4 @@
-// Playback: play, step, speed, loop, order, and the button back to the newest frame; below them the key of the timeline.
+// Playback: play, step, speed, loop, order, and the button back to the newest frame; below, the key of the timeline.
 import type { ReactNode } from "react";
 import { speeds } from "../../../state/playback.ts";
 import { findLoopEnds, loopChoices, type LoopChoice } from "../../../state/loop.ts";
