@@ -27,7 +27,7 @@ const correctedShare = 0.15;
 export function run(): Promise<BenchRow[]> {
   const store = exampleStore(createFrames());
   const selectScene = createSceneSelector();
-  const selectReadiness = createReadinessSelector();
+  const selectReadiness = createReadinessSelector(store.getState().history.all);
   const random = createRandom(1_000);
   const times: number[] = [];
   let shown = 0;

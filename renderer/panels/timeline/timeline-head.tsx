@@ -1,6 +1,5 @@
 // The line above the timeline: its order, what has just arrived, how much of the event it holds, and "As known at".
 import { useState, type ReactNode } from "react";
-import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { PlayOrder } from "../../state/play-order.ts";
 import { counted, utcMinute } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
@@ -109,7 +108,7 @@ function HeldNote({ history: { all } }: TimelineHeadProps): ReactNode {
   );
   if (buffering) return <span className="caption">Waiting for the next frame…</span>;
   if (reading) return <span className="caption">Reading the revisions…</span>;
-  const windows = new Set(all.map(({ observedAt }) => observationWindow(observedAt))).size;
+  const windows = new Set(all.map(({ window }) => window)).size;
   return <span className="caption held-note">{heldWords(all.length, latest, windows)}</span>;
 }
 

@@ -1,6 +1,6 @@
 // The layout in order of observation: one column per observation window on an axis of time, gaps where nothing was
 // published; below it the publications, each at its own time. Pure numbers in CSS pixels.
-import { observationWindow, windowMs } from "../../../../shared/revisions/observation-window.ts";
+import { windowMs } from "../../../../shared/revisions/observation-window.ts";
 import type { Revision } from "../../../state/revisions.ts";
 import type { PublicationAxis } from "./publication-axis.ts";
 import { isWithin, type Part } from "./timeline-part.ts";
@@ -41,8 +41,7 @@ export interface ObservedInput {
 
 export function layOutObserved({ revisions, publishedMs, part, widthPx }: ObservedInput): ObservedGeometry {
   const byWindow = new Map<number, number[]>();
-  revisions.forEach(({ observedAt }, index) => {
-    const window = observationWindow(observedAt);
+  revisions.forEach(({ window }, index) => {
     if (!isWithin(part, window)) return;
     const indices = byWindow.get(window);
     if (indices) indices.push(index);

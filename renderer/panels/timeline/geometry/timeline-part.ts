@@ -1,8 +1,7 @@
 // The part of a long event that the timeline draws: at most 360 places, which are revisions in order of publication and
 // observation windows in order of observation. Pure.
-import { observationWindow } from "../../../../shared/revisions/observation-window.ts";
 import type { PlayOrder } from "../../../state/play-order.ts";
-import { perList, type Revision } from "../../../state/revisions.ts";
+import { indexFrom, perList, type Revision } from "../../../state/revisions.ts";
 
 /** First and last place, both included; nothing if `last` is below `first`. */
 export interface Part {
@@ -19,8 +18,7 @@ export function toWhole(revisions: readonly Revision[], order: PlayOrder): Part 
 
 const windowsOf = perList((revisions): Part => {
   let [first, last] = [Infinity, -Infinity];
-  for (const { observedAt } of revisions) {
-    const window = observationWindow(observedAt);
+  for (const { window } of revisions) {
     first = Math.min(first, window);
     last = Math.max(last, window);
   }
@@ -29,7 +27,7 @@ const windowsOf = perList((revisions): Part => {
 
 /** Returns the place of a revision in the whole event. */
 export function placeOf(revisions: readonly Revision[], order: PlayOrder, revision: Revision): number {
-  return order === "published" ? revisions.indexOf(revision) : observationWindow(revision.observedAt);
+  return order === "published" ? indexFrom(revisions, revision.sequence) : revision.window;
 }
 
 /** Returns the part that begins at `first`, or the end of the event; shifted so that it lies within the whole. */

@@ -1,9 +1,10 @@
 // The drawing in order of observation: a column per window, what it replaced above, threads down to the publications, a
 // lane of coverage per layer, round times. SVG; colors are in theme.css.
 import { memo, useMemo, type ReactNode } from "react";
-import { observationWindow, windowMs } from "../../../../shared/revisions/observation-window.ts";
+import { windowMs } from "../../../../shared/revisions/observation-window.ts";
 import { loopOrder } from "../../../state/loop.ts";
 import { createReadinessSelector } from "../../../state/readiness.ts";
+import type { Revision } from "../../../state/revisions.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";
@@ -164,13 +165,11 @@ const Times = memo(function Times({ geometry }: { geometry: ObservedGeometry }):
 function Cursor({ geometry, columns, history: { all } }: PartProps): ReactNode {
   const shown = useViewerState(selectShownRevision);
   const wanted = useViewerState(selectWantedRevision);
-  const columnOf = (observedAt: string | undefined): KnownColumn | undefined =>
-    observedAt === undefined
-      ? undefined
-      : columns.find(({ window }) => window === observationWindow(observedAt));
-  const column = columnOf(shown?.observedAt);
+  const columnOf = (revision: Revision | undefined): KnownColumn | undefined =>
+    columns.find(({ window }) => window === revision?.window);
+  const column = columnOf(shown);
   if (!column || !shown) return null;
-  const next = wanted === shown ? undefined : columnOf(wanted?.observedAt);
+  const next = wanted === shown ? undefined : columnOf(wanted);
   const { blockPx } = geometry;
   const xPx = Math.round(column.xPx + blockPx / 2);
   const place = column.superseded.indexOf(all.indexOf(shown));

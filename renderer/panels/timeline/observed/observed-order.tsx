@@ -1,6 +1,6 @@
 // The timeline in order of observation: windows on an axis of time, and below them when each was published.
 import { useMemo, useState, type ReactNode } from "react";
-import { observationWindow, windowMs } from "../../../../shared/revisions/observation-window.ts";
+import { windowMs } from "../../../../shared/revisions/observation-window.ts";
 import { knownLayersOf, selectWantedRevision } from "../../../state/selectors.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
@@ -152,7 +152,7 @@ function versionAt({ newest, superseded }: KnownColumn, yPx: number): number | u
 }
 
 function pointedRevision({ geometry, history: { all } }: Reading, index: number): Pointed {
-  const window = observationWindow(all[index]!.observedAt);
+  const window = all[index]!.window;
   const column = geometry.columns.find((candidate) => candidate.window === window);
   return { window, xPx: (column?.xPx ?? 0) + geometry.blockPx / 2, index, isGap: false };
 }
