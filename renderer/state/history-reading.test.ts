@@ -53,7 +53,7 @@ class PagedEvent {
 
   listEarlierRevisions = async (
     _eventId: string,
-    { before = Infinity }: { readonly before?: number },
+    { before = Infinity, limit = pageLimit.max }: { readonly before?: number; readonly limit?: number },
   ): Promise<RevisionPage> => {
     this.asked.push(before === Infinity ? "newest" : before);
     this.#inFlight += 1;
@@ -64,7 +64,7 @@ class PagedEvent {
     if (this.failure) throw this.failure;
     if (!this.hasPages) throw new ApiError("not-found", "There is nothing at this address.");
     const frames = this.list.frames.filter(({ sequence }) => sequence < before);
-    return { ...this.list, frames: frames.slice(-pageLimit.max) };
+    return { ...this.list, frames: frames.slice(-limit) };
   };
 }
 
@@ -193,6 +193,13 @@ describe("the history of an event", () => {
       expect(isWhole()).toBe(true);
     });
     expect(held()).toEqual(from(500, 1_000));
+    event.grow(1_001);
+    event.asked.length = 0;
+    reader.request();
+    await settle(() => {
+      expect(held()).toEqual(from(500, 1_001));
+      expect(event.asked).toEqual(["newest", 501]);
+    });
     event.prune(520);
     event.grow(1_002);
     reader.request();

@@ -41,8 +41,9 @@ export function createHistoryReader(store: ViewerStore, client: RevisionLists, e
       const follows = (history.all.at(-1)?.sequence ?? -Infinity) >= (first ?? Infinity) - 1;
       receiveHistory(eventId, list, hasPages ? first : undefined);
       if (!hasPages || first === undefined || first === 1) older.readBefore(undefined);
-      // Retention also removes older ones of a feed, and revisions may be missing between those held and the newest.
-      else if (!follows || list.retentionClass === "operational") older.readBefore(first);
+      // Between those held and the newest, revisions may be missing.
+      else if (!follows) older.readBefore(first);
+      else if (list.retentionClass === "operational") older.checkBefore(first);
     }
     older.request();
   };
@@ -61,27 +62,46 @@ export function createHistoryReader(store: ViewerStore, client: RevisionLists, e
 interface OlderReader extends Reader {
   /** Reads the revisions before this sequence from now on; undefined if there is nothing to read. */
   readonly readBefore: (sequence: number | undefined) => void;
+  /** Does the same if retention has removed the oldest one held. */
+  readonly checkBefore: (sequence: number) => void;
 }
 
 /** Reads one page for each request, and goes on by itself; after a failure it waits for the next request. */
 function createOlderReader(store: ViewerStore, client: RevisionLists, eventId: string): OlderReader {
   let before: number | undefined;
-  const read = async (signal: AbortSignal): Promise<void> => {
-    const asked = before;
-    if (asked === undefined) return;
+  let checkedBefore: number | undefined;
+
+  async function readPage(asked: number, signal: AbortSignal): Promise<void> {
     const page = await client.listEarlierRevisions(eventId, { before: asked }, signal);
     store.getState().receiveOlder(eventId, page, asked);
     if (before === asked) before = findNext(store, page.frames[0]?.sequence);
-    reader.request();
+  }
+
+  async function check(newer: number, signal: AbortSignal): Promise<void> {
+    const oldest = store.getState().history.all[0]?.sequence ?? 0;
+    const { frames } = await client.listEarlierRevisions(eventId, { before: oldest + 1, limit: 1 }, signal);
+    if (checkedBefore === newer) checkedBefore = undefined;
+    if (frames[0]?.sequence !== oldest) before ??= newer;
+  }
+
+  const read = async (signal: AbortSignal): Promise<void> => {
+    if (before !== undefined) await readPage(before, signal);
+    else if (checkedBefore !== undefined) await check(checkedBefore, signal);
+    request();
   };
   const reader = createServiceReader(store, read, () => undefined);
+  const request = (): void => {
+    if (before !== undefined || checkedBefore !== undefined) reader.request();
+  };
   return {
-    request: () => {
-      if (before !== undefined) reader.request();
-    },
+    request,
     close: reader.close,
     readBefore: (sequence) => {
       before = sequence;
+      checkedBefore = undefined;
+    },
+    checkBefore: (sequence) => {
+      checkedBefore = sequence;
     },
   };
 }
