@@ -52,7 +52,8 @@ export function toCellFrame(frame: ClassFrame): CellFrame | undefined {
   return ground && { classes, coverage, grid, ...ground };
 }
 
-const emptyGround: CellGround = {
+/** The ground of a frame that draws nothing. */
+export const emptyGround: CellGround = {
   cells: undefined,
   block: { rowStart: 0, rowEnd: 0, columnStart: 0, columnEnd: 0 },
   pixelRows: new Int32Array(0),

@@ -5,7 +5,7 @@ import { unionBlocks, type CellBlock, type LatLonGrid } from "../geo/grid.ts";
 import { earthRadiusKm, radPerDeg } from "../geo/sphere.ts";
 import type { CellFrame } from "./cell-frame.ts";
 import { RowCursor } from "./row-cursor.ts";
-import { isSameGround } from "./same-ground.ts";
+import { isSameGround, type FrameGround } from "./same-ground.ts";
 
 export interface Swath {
   readonly classes: FrameClasses;
@@ -26,10 +26,16 @@ export class SwathBuilder {
   /** The frames before the earliest that draws, and that one: the others must be on its ground. */
   readonly #first: CellFrame[] = [];
   readonly #isUsed: boolean[] = [];
-  #reference: CellFrame | undefined;
+  #reference: FrameGround | undefined;
   #block = emptyBlock;
   #highest = new Uint8Array();
   #coveredBits = new Uint8Array();
+
+  /** @param reference the earliest frame that draws, if it is known: the frames may then come in any order */
+  constructor(reference?: FrameGround) {
+    this.#reference = reference;
+    if (reference) this.#begin(reference);
+  }
 
   add(frame: CellFrame): void {
     if (this.#reference) {
@@ -39,10 +45,21 @@ export class SwathBuilder {
     this.#first.push(frame);
     if (frame.cells) this.#reference = frame;
     const reference = this.#reference ?? this.#first[0]!;
-    this.#coveredBits = new Uint8Array(reference.coverage.bits.length);
-    if (frame.cells) this.#highest = new Uint8Array(frame.cells.rows * frame.cells.columns);
+    this.#begin(reference);
     this.#isUsed.length = 0;
     for (const earlier of this.#first) this.#isUsed.push(this.#addOnGround(reference, earlier));
+  }
+
+  /** Adds the frames of another swath with the same reference. */
+  merge({ coverage, block, highest }: Pick<Swath, "coverage" | "block" | "highest">): void {
+    addBits(this.#coveredBits, coverage.bits);
+    raiseAll(this.#highest, highest);
+    this.#block = unionBlocks(this.#block, block);
+  }
+
+  #begin({ coverage, cells }: FrameGround): void {
+    this.#coveredBits = new Uint8Array(coverage.bits.length);
+    if (cells) this.#highest = new Uint8Array(cells.rows * cells.columns);
   }
 
   /** For each frame taken, whether it is used; the others are on another grid than the earliest that draws. */
@@ -64,14 +81,30 @@ export class SwathBuilder {
     };
   }
 
-  #addOnGround(reference: CellFrame, frame: CellFrame): boolean {
+  #addOnGround(reference: FrameGround, frame: CellFrame): boolean {
     if (!isSameGround(reference, frame)) return false;
-    const { bits } = frame.coverage;
-    for (let at = 0; at < bits.length; at++) this.#coveredBits[at]! |= bits[at]!;
+    addBits(this.#coveredBits, frame.coverage.bits);
     if (!frame.cells) return true;
     raiseCells(this.#highest, frame, frame.cells.columns);
     this.#block = unionBlocks(this.#block, frame.block);
     return true;
+  }
+}
+
+function addBits(bits: Uint8Array, others: Uint8Array): void {
+  for (let at = 0; at < bits.length; at++) bits[at]! |= others[at]!;
+}
+
+/** Raises each of `highest` to the other's, of the same length. Most words of four cells have no class. */
+function raiseAll(highest: Uint8Array, others: Uint8Array): void {
+  const words = new Int32Array(others.buffer, others.byteOffset, others.length >> 2);
+  for (let word = 0; word < words.length; word++) {
+    if (words[word] === 0) continue;
+    for (let at = word * 4; at < word * 4 + 4; at++)
+      if (highest[at]! < others[at]!) highest[at] = others[at]!;
+  }
+  for (let at = words.length * 4; at < others.length; at++) {
+    if (highest[at]! < others[at]!) highest[at] = others[at]!;
   }
 }
 

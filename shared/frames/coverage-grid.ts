@@ -10,22 +10,30 @@ export interface CoverageGrid {
   readonly bits: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns the column that holds a longitude, or -1 outside the grid. */
+/** Returns the column that holds a longitude, or -1 outside the grid. An edge belongs to the cell east of it. */
 export function coverageColumn(
   { bounds: [west, , east], width }: CoverageGrid,
   longitudeDeg: number,
 ): number {
-  const column = Math.floor(((longitudeDeg - west) / (east - west)) * width);
-  return column >= 0 && column < width ? column : -1;
+  return findStep(toUdeg(longitudeDeg) - toUdeg(west), toUdeg(east) - toUdeg(west), width);
 }
 
-/** Returns the row that holds a latitude, or -1 outside the grid. */
+/** Returns the row that holds a latitude, or -1 outside the grid. An edge belongs to the cell south of it. */
 export function coverageRow(
   { bounds: [, south, , north], height }: CoverageGrid,
   latitudeDeg: number,
 ): number {
-  const row = Math.floor(((north - latitudeDeg) / (north - south)) * height);
-  return row >= 0 && row < height ? row : -1;
+  return findStep(toUdeg(north) - toUdeg(latitudeDeg), toUdeg(north) - toUdeg(south), height);
+}
+
+/** Microdegrees are whole numbers: a point on an edge stays on it. */
+function toUdeg(degrees: number): number {
+  return Math.round(degrees * 1e6);
+}
+
+function findStep(distance: number, whole: number, steps: number): number {
+  const step = Math.floor((distance * steps) / whole);
+  return step >= 0 && step < steps ? step : -1;
 }
 
 /** Returns false for row or column -1. */

@@ -36,16 +36,16 @@ export function blockBounds(grid: LatLonGrid, block: CellBlock): Bounds {
 }
 
 /**
- * Returns the cell at a point; undefined outside the grid. A point on an edge belongs to the cell south or east of
- * it.
+ * Returns the cell at a point, to a microdegree; undefined outside the grid. A point on an edge belongs to the cell
+ * south or east of it.
  */
 export function findCell(
   grid: LatLonGrid,
   longitudeDeg: number,
   latitudeDeg: number,
 ): { row: number; column: number } | undefined {
-  const column = Math.floor((longitudeDeg * 1e6 - grid.westUdeg) / grid.spacingXUdeg);
-  const row = Math.floor((grid.northUdeg - latitudeDeg * 1e6) / grid.spacingYUdeg);
+  const column = Math.floor((Math.round(longitudeDeg * 1e6) - grid.westUdeg) / grid.spacingXUdeg);
+  const row = Math.floor((grid.northUdeg - Math.round(latitudeDeg * 1e6)) / grid.spacingYUdeg);
   const inside = column >= 0 && column < grid.columns && row >= 0 && row < grid.rows;
   return inside ? { row, column } : undefined;
 }

@@ -1,10 +1,9 @@
 // Worker threads that decode and draw, one for each core, one file at a time each, as many as fit into memory. Without
 // workers this thread does the work. A worker that dies fails only its file and is replaced.
-import { getCompileCacheDir } from "node:module";
 import { availableParallelism } from "node:os";
-import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../../../shared/app-error.ts";
+import { workerEnvironment } from "../../platform/worker-environment.ts";
 import { heapLimits, mostTimesPassed, workBudgetBytes } from "./ingest-limits.ts";
 import type { IdentifiedSource, RenderedSource, RenderTask, WorkerMessage } from "./render-task.ts";
 import { fromPortable, toSourceError } from "./source-error.ts";
@@ -239,12 +238,6 @@ function startWorker(workerUrl: URL): Worker | undefined {
     // The pool then works in this thread.
     return undefined;
   }
-}
-
-/** Passes the compile cache of this process on to a worker, which then starts in a third of the time. */
-function workerEnvironment(): NodeJS.ProcessEnv {
-  const cache = getCompileCacheDir();
-  return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
 }
 
 function closedError(): DOMException {

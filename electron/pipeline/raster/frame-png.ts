@@ -2,8 +2,8 @@
 import { frameClassesKeyword, frameCoverageKeyword } from "../../../shared/contract/frame-format.ts";
 import type { FrameClasses, FrameCoverage } from "../../../shared/contract/frame-metadata.ts";
 import { defaultPalette, stopColors, toRgba } from "../../../shared/products/palettes.ts";
-import { classEdges, stopOfClass } from "../../../shared/products/product.ts";
-import type { Product } from "../../../shared/products/product.ts";
+import { findStop } from "../../../shared/frames/class-colors.ts";
+import { getProduct } from "../../../shared/products/registry.ts";
 import { streamPng } from "../../platform/png/write.ts";
 
 export interface FramePicture {
@@ -11,14 +11,13 @@ export interface FramePicture {
   readonly heightPx: number;
   /** Writes a row's filter byte and its widthPx filtered class indices. */
   readonly writeScanline: (row: number, line: Uint8Array) => void;
-  readonly product: Product;
+  readonly classes: FrameClasses;
   readonly coverage: FrameCoverage;
 }
 
 export function encodeFramePng(picture: FramePicture): Promise<Uint8Array> {
-  const { widthPx, heightPx, writeScanline, product, coverage } = picture;
-  const classes: FrameClasses = { product: product.id, unit: product.unit, edges: classEdges(product) };
-  const colors = toColors(product);
+  const { widthPx, heightPx, writeScanline, classes, coverage } = picture;
+  const colors = toColors(classes);
   return streamPng({
     widthPx,
     heightPx,
@@ -38,7 +37,11 @@ export function encodeFramePng(picture: FramePicture): Promise<Uint8Array> {
 }
 
 /** Returns the colors of index 0, which draws nothing, and of each class: that of its legend stop. */
-function toColors(product: Product): (readonly [red: number, green: number, blue: number, alpha: number])[] {
+function toColors({
+  product: id,
+  edges,
+}: FrameClasses): (readonly [red: number, green: number, blue: number, alpha: number])[] {
+  const product = getProduct(id);
   const colors = stopColors(product, defaultPalette).map(toRgba);
-  return [[0, 0, 0, 0], ...stopOfClass(product).map((stop) => colors[stop]!)];
+  return [[0, 0, 0, 0], ...edges.map((edge) => colors[findStop(product, edge)]!)];
 }

@@ -6,7 +6,7 @@ import { blockBounds, gridBounds } from "../../../shared/geo/grid.ts";
 import type { LatLonGrid } from "../../../shared/geo/grid.ts";
 import { mercatorMaxLatitude } from "../../../shared/geo/mercator.ts";
 import { projectRows } from "../../../shared/geo/project-rows.ts";
-import type { Product } from "../../../shared/products/product.ts";
+import { classEdges, type Product } from "../../../shared/products/product.ts";
 import type { Bounds } from "../../../shared/contract/primitives.ts";
 import { FILTER_CODES } from "../../../shared/png/unfilter.ts";
 import type { Message } from "../grib2/message.ts";
@@ -48,7 +48,8 @@ export async function renderFrame(message: Message, product: Product, buffers: W
   const { coverage, drawnBlock, drawnCells, maxClass } = plane;
   const bounds = drawnBlock ? blockBounds(grid, drawnBlock) : gridBounds(grid);
   const picture = toPicture(plane, grid);
-  const png = await encodeFramePng({ ...picture, product, coverage });
+  const classes = { product: product.id, unit: product.unit, edges: classEdges(product) };
+  const png = await encodeFramePng({ ...picture, classes, coverage });
   const frameId = createHash("sha256").update(png).digest("hex");
   const { widthPx, heightPx } = picture;
   return { png, frameId, bounds, widthPx, heightPx, drawnCells, maxClass };

@@ -1,0 +1,138 @@
+// Rows read from deflated runs against the rows that were written: pictures as publication writes them, and others.
+import { constants, deflateSync } from "node:zlib";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FILTER_CODES } from "../png/unfilter.ts";
+import { readClassRuns } from "./class-runs.ts";
+import { readCell, type RunGrid } from "./index-grid.ts";
+
+const seed = 20261122;
+
+interface Picture {
+  readonly widthPx: number;
+  /** Rows of class indices; one that is the same array as the row before is written as a repetition. */
+  readonly rows: readonly Uint8Array[];
+}
+
+/** Rows of runs and of noise, many of them repeated. */
+const anyPicture: fc.Arbitrary<Picture> = fc.integer({ min: 1, max: 700 }).chain((widthPx) => {
+  const run = fc.tuple(fc.nat(255), fc.integer({ min: 1, max: 600 }));
+  const noise = fc.uint8Array({ minLength: 1, maxLength: 40 });
+  const row = fc.array(fc.oneof(run, noise), { minLength: 1, maxLength: 12 }).map((parts) => {
+    const bytes = parts.flatMap((part) =>
+      part instanceof Uint8Array ? [...part] : Array<number>(part[1]).fill(part[0]),
+    );
+    return Uint8Array.from({ length: widthPx }, (_, column) => bytes[column % bytes.length]!);
+  });
+  return fc
+    .array(fc.tuple(row, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 12 })
+    .map((parts) => ({
+      widthPx,
+      rows: parts.flatMap(([content, times]) => Array<Uint8Array>(times).fill(content)),
+    }));
+});
+
+/** Returns the filtered scanlines as publication writes them. */
+function toScanlines({ widthPx, rows }: Picture): Uint8Array {
+  const scanlines = new Uint8Array(rows.length * (widthPx + 1));
+  rows.forEach((row, index) => {
+    const start = index * (widthPx + 1);
+    if (row === rows[index - 1]) {
+      scanlines[start] = FILTER_CODES.up;
+      return;
+    }
+    scanlines[start] = FILTER_CODES.sub;
+    row.forEach((value, column) => {
+      scanlines[start + 1 + column] = value - (column === 0 ? 0 : row[column - 1]!);
+    });
+  });
+  return scanlines;
+}
+
+function deflate(bytes: Uint8Array, options: { level?: number; strategy?: number } = {}): Uint8Array {
+  return deflateSync(bytes, { strategy: constants.Z_RLE, memLevel: 9, ...options });
+}
+
+function read(zlib: Uint8Array, { widthPx, rows }: Picture, wanted?: Int32Array): RunGrid | undefined {
+  const all = Int32Array.from(rows, (_, row) => row);
+  return readClassRuns(zlib, { widthPx, heightPx: rows.length }, wanted ?? all);
+}
+
+function toRows(grid: RunGrid): Uint8Array[] {
+  return Array.from({ length: grid.heightPx }, (_, row) =>
+    Uint8Array.from({ length: grid.widthPx }, (_, column) => readCell(grid, row, column)),
+  );
+}
+
+describe("rows of classes", () => {
+  test.each([
+    ["runs", {}],
+    ["runs of the fixed code", { strategy: constants.Z_FIXED, level: 1 }],
+    ["stored bytes", { level: 0 }],
+    ["codes without runs", { strategy: constants.Z_HUFFMAN_ONLY }],
+  ])("come back from %s", (_name, options) => {
+    let readable = 0;
+    fc.assert(
+      fc.property(anyPicture, (picture) => {
+        const grid = read(deflate(toScanlines(picture), options), picture);
+        // The fixed code may repeat more than the last byte.
+        if (grid === undefined && "strategy" in options && options.strategy === constants.Z_FIXED) return;
+        readable += 1;
+        expect(toRows(grid!)).toEqual(picture.rows);
+      }),
+      { seed, numRuns: 150 },
+    );
+    expect(readable).toBeGreaterThan(0);
+  });
+
+  test("are only those asked for", () => {
+    fc.assert(
+      fc.property(anyPicture, fc.infiniteStream(fc.boolean()), (picture, choice) => {
+        const choices = choice[Symbol.iterator]();
+        const wanted = picture.rows.map((_, row) => row).filter(() => choices.next().value === true);
+        fc.pre(wanted.length > 0);
+        const grid = read(deflate(toScanlines(picture)), picture, Int32Array.from(wanted));
+        expect(toRows(grid!)).toEqual(wanted.map((row) => picture.rows[row]!));
+      }),
+      { seed, numRuns: 150 },
+    );
+  });
+
+  test("are refused for repetitions of several bytes, other filters, and a picture that is too short", () => {
+    const widthPx = 600;
+    const row = Uint8Array.from({ length: widthPx }, (_, column) => (column * column) % 7);
+    const picture = { widthPx, rows: [row, row.slice(), row.slice()] };
+    const scanlines = toScanlines(picture);
+    expect(read(deflate(scanlines), picture)).toBeDefined();
+    expect(read(deflate(scanlines, { strategy: constants.Z_DEFAULT_STRATEGY }), picture)).toBeUndefined();
+    const other = scanlines.slice();
+    other[widthPx + 1] = FILTER_CODES.paeth;
+    expect(read(deflate(other), picture)).toBeUndefined();
+    const above = scanlines.slice();
+    above[widthPx + 1] = FILTER_CODES.up;
+    expect(read(deflate(above), picture)).toBeUndefined();
+    expect(read(deflate(scanlines.subarray(0, 1000)), picture)).toBeUndefined();
+  });
+
+  test("of damaged bytes are rows or nothing, and never without end", () => {
+    const widthPx = 300;
+    const rows = Array.from({ length: 40 }, (_, row) =>
+      Uint8Array.from({ length: widthPx }, (_, column) => (column * row) % 11),
+    );
+    const picture = { widthPx, rows };
+    const zlib = deflate(toScanlines(picture));
+    for (let length = 0; length < zlib.length; length += 7) {
+      expect(read(zlib.subarray(0, length), picture)?.heightPx ?? 0).toBeLessThanOrEqual(40);
+    }
+    const flips = fc.record({ at: fc.nat(zlib.length - 1), bit: fc.nat(7) });
+    fc.assert(
+      fc.property(flips, ({ at, bit }) => {
+        const flipped = zlib.slice();
+        flipped[at]! ^= 1 << bit;
+        const grid = read(flipped, picture);
+        if (grid) expect(grid.ends.length).toBe(grid.values.length);
+      }),
+      { seed, numRuns: 2000 },
+    );
+  });
+});
