@@ -14,6 +14,7 @@ export default defineConfig({
         "electron/cli.ts",
         "electron/pipeline/ingest/render-worker.ts",
         "electron/pipeline/demo/generator-worker.ts",
+        "electron/host/analysis/frame-worker.ts",
       ],
       output: { format: "es", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" },
     },

@@ -7,18 +7,26 @@ import { brief } from "./brief.ts";
 import { parseArguments } from "./command-line.ts";
 import type { DefineCommand, Work } from "./command.ts";
 import { completion } from "./completion.ts";
+import { diff } from "./diff.ts";
 import { fetch } from "./fetch.ts";
 import { ingest } from "./ingest.ts";
+import { known } from "./known.ts";
 import { log } from "./log.ts";
 import { example } from "./option-values.ts";
 import { pack } from "./pack.ts";
 import { register } from "./register.ts";
 import { replay } from "./replay.ts";
 import { serve } from "./serve.ts";
+import { story } from "./story.ts";
+import { swath } from "./swath-command.ts";
 import { token } from "./token.ts";
 import { verify } from "./verify.ts";
 
-const commands = [serve, ingest, register, fetch, replay, archive, verify, backup, log, pack, brief, token];
+const commands = [
+  ...[serve, ingest, register, fetch, replay, archive, verify, backup, log],
+  ...[known, diff, swath, story],
+  ...[pack, brief, token],
+];
 
 export const echotop: DefineCommand = (submit) => {
   const program = new Command("echotop")

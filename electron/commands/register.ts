@@ -4,6 +4,7 @@ import { isAppError } from "../../shared/app-error.ts";
 import type { EventRegistration } from "../catalog/catalog.ts";
 import { openOrCreate, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
+import { checkInstant } from "./instant-option.ts";
 import { dataOption, example, parseEventId, parseLabel, UsageError } from "./option-values.ts";
 import { writeJsonLine } from "./output.ts";
 
@@ -49,19 +50,13 @@ export const register: DefineCommand = (submit) =>
 type Options = Readonly<Partial<Record<"event" | "label" | "start" | "end", string>>>;
 
 async function toRegistration({ event, label, start, end }: Options): Promise<EventRegistration> {
-  const { Instant } = await import("../../shared/contract/primitives.ts");
-  const parseInstant = (text: string | undefined, name: string): string => {
-    const value = requireOption(text, name);
-    if (Instant.safeParse(value).success) return value;
-    throw new UsageError(`--${name} takes an instant such as 2024-05-20T21:00:00Z, not "${value}".`);
-  };
   if (event === undefined && label === undefined && start === undefined && end === undefined)
     throw new UsageError("--known is required, or --event, --label, --start and --end.");
   return {
     id: requireOption(event, "event"),
     label: requireOption(label, "label"),
-    startedAt: parseInstant(start, "start"),
-    endedAt: parseInstant(end, "end"),
+    startedAt: await checkInstant(requireOption(start, "start"), "--start"),
+    endedAt: await checkInstant(requireOption(end, "end"), "--end"),
   };
 }
 

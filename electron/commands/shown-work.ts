@@ -15,6 +15,8 @@ export interface WorkDisplay {
   readonly progress: (done: number, total: number) => void;
   /** Clears the bar and writes a JSON line. */
   readonly line: (value: unknown) => void;
+  /** Clears the bar and writes text to standard output, such as a line of CSV. */
+  readonly text: (text: string) => void;
   /** Clears the bar and writes a sentence for people. */
   readonly note: (text: string) => void;
 }
@@ -35,11 +37,15 @@ export async function showWork(
     bar.end();
     writeJsonLine(value);
   };
+  const write = (text: string): void => {
+    bar.end();
+    process.stdout.write(text);
+  };
   const progress = (done: number, total: number): void => {
     bar.update(done, total);
   };
   try {
-    return await run({ progress, line, note });
+    return await run({ progress, line, text: write, note });
   } catch (error) {
     if (!signal.aborted) throw error;
     note(`Interrupted. ${whenInterrupted}`);

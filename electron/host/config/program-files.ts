@@ -4,9 +4,16 @@ import { pathToFileURL } from "node:url";
 import { isBundled, projectRoot } from "../../platform/project-root.ts";
 import type { ProgramFiles } from "./host-config.ts";
 
-const [renderWorker, generatorWorker] = isBundled
-  ? [".vite/cli/render-worker.mjs", ".vite/cli/generator-worker.mjs"]
-  : ["electron/pipeline/ingest/render-worker.ts", "electron/pipeline/demo/generator-worker.ts"];
+const [renderWorker, generatorWorker, frameWorker] = isBundled
+  ? [".vite/cli/render-worker.mjs", ".vite/cli/generator-worker.mjs", ".vite/cli/frame-worker.mjs"]
+  : [
+      "electron/pipeline/ingest/render-worker.ts",
+      "electron/pipeline/demo/generator-worker.ts",
+      "electron/host/analysis/frame-worker.ts",
+    ];
+
+/** Module of the worker that reads published frames for the command line. */
+export const frameWorkerUrl = pathToFileURL(join(projectRoot, frameWorker));
 
 /** `npm run build` makes the files below `.vite`. */
 export const programFiles: ProgramFiles = {

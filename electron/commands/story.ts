@@ -1,0 +1,82 @@
+// `echotop story`: prints the class of one place in each window of an event.
+import { Argument, Command, Option } from "@commander-js/extra-typings";
+import type { StoryLine } from "../host/analysis/story-lines.ts";
+import { frameWorkerUrl } from "../host/config/program-files.ts";
+import { openReadable, useCatalog } from "../host/jobs/stores.ts";
+import type { DefineCommand } from "./command.ts";
+import { toCsvLine } from "./csv.ts";
+import { dataOption, example, parseEventId, UsageError } from "./option-values.ts";
+import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
+import { showWork } from "./shown-work.ts";
+
+/** The order of the CSV file's columns, which is part of its format. */
+const columns = ["observedAt", "publishedAt", "sequence", "layer", "lower", "upper", "nothing"];
+
+export const story: DefineCommand = (submit) =>
+  new Command("story")
+    .summary("print the story of a place")
+    .description(
+      `Prints the class of one cell in each published window and layer, or why it has none: below the first class, outside coverage, not delivered, or failed. Times and sequence of publication are those since which the layer stands as it is. ${removedSequences}`,
+    )
+    .addArgument(new Argument("<event>", "event").argParser(parseEventId))
+    .addOption(
+      new Option("--lon <degrees>", "longitude, west is negative")
+        .argParser((text) => parseDegrees("--lon", text, 180))
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--lat <degrees>", "latitude")
+        .argParser((text) => parseDegrees("--lat", text, 90))
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--known-at <sequence>", "only revisions up to this one (default: all)").argParser(
+        parseSequence("--known-at"),
+      ),
+    )
+    .addOption(
+      new Option("--format <format>", "form of the lines")
+        .choices(["jsonl", "csv"] as const)
+        .default("jsonl"),
+    )
+    .addOption(dataOption())
+    .addHelpText("after", example("story plains-2024-05-20 --lon -97.4 --lat 35.2"))
+    .action((eventId, { data, format, knownAt, lat, lon }) => {
+      submit((context) =>
+        showWork(context, {
+          label: "Reading frames",
+          whenInterrupted: "Nothing was changed.",
+          run: async ({ line, progress, text }) => {
+            const { signal } = context;
+            const { readHistory } = await import("../host/analysis/event-history.ts");
+            const { tellStory } = await import("../host/analysis/story-lines.ts");
+            const history = await useCatalog(data, openReadable, (catalog) =>
+              readHistory(catalog, eventId, signal),
+            );
+            const revisions = takeKnown(history, knownAt, "--known-at");
+            const isCsv = format === "csv";
+            if (isCsv) text(toCsvLine(columns));
+            await tellStory(revisions, [lon, lat], {
+              ...{ workerUrl: frameWorkerUrl, directory: data, signal },
+              onLine: (told) => {
+                if (isCsv) text(toCsvLine(toCells(told)));
+                else line(told);
+              },
+              onProgress: progress,
+            });
+            return 0;
+          },
+        }),
+      );
+    });
+
+function toCells({ observedAt, publishedAt, sequence, layer, nothing, ...told }: StoryLine) {
+  const [lower, upper] = told.class ?? [];
+  return [observedAt, publishedAt, sequence, layer, lower, upper ?? undefined, nothing ?? undefined];
+}
+
+function parseDegrees(option: string, text: string, most: number): number {
+  const degrees = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  if (Math.abs(degrees) <= most) return degrees;
+  throw new UsageError(`${option} takes degrees from -${most} to ${most}, not "${text}".`);
+}

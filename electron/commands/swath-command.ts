@@ -1,0 +1,71 @@
+// `echotop swath`: prints the highest class of each cell over an event, and draws it.
+import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { resolve } from "node:path";
+import { frameWorkerUrl } from "../host/config/program-files.ts";
+import { openReadable, useStores } from "../host/jobs/stores.ts";
+import type { DefineCommand } from "./command.ts";
+import { toInstantMs } from "./instant-option.ts";
+import { layerOption } from "./layer-option.ts";
+import { dataOption, example, parseEventId, UsageError } from "./option-values.ts";
+import { parseSequence, removedSequences, takeKnown } from "./sequence-option.ts";
+import { showWork } from "./shown-work.ts";
+
+/** Pictures may be read by everybody whom the system's mask allows. */
+const pictureMode = 0o666;
+
+export const swath: DefineCommand = (submit) =>
+  new Command("swath")
+    .summary("print and draw the largest of an event so far")
+    .description(
+      `Takes the highest class of each cell over the windows of an event, each at its newest known revision. Prints one JSON line: the windows used and those missing with the reason, the edges of the picture, and the number of cells of each class. The picture is a PNG of the same form as a frame. ${removedSequences}`,
+    )
+    .addArgument(new Argument("<event>", "event").argParser(parseEventId))
+    .addOption(layerOption("layer").makeOptionMandatory())
+    .option("--from <time>", "first time of observation (default: the first)")
+    .option("--to <time>", "last time of observation (default: the last)")
+    .addOption(
+      new Option("--known-at <sequence>", "only revisions up to this one (default: all)").argParser(
+        parseSequence("--known-at"),
+      ),
+    )
+    .addOption(
+      new Option("--out <file>", "PNG file to write or replace (default: no picture)").argParser(
+        parseOutFile,
+      ),
+    )
+    .addOption(dataOption())
+    .addHelpText("after", example("swath plains-2024-05-20 --layer mrms-mesh --out swath.png"))
+    .action((eventId, { data, from, knownAt, layer, out, to }) => {
+      submit((context) =>
+        showWork(context, {
+          label: "Reading frames",
+          whenInterrupted: "No picture was written.",
+          run: async ({ line, note, progress }) => {
+            const span = { fromMs: await toInstantMs(from, "--from"), toMs: await toInstantMs(to, "--to") };
+            const { signal } = context;
+            const { readHistory } = await import("../host/analysis/event-history.ts");
+            const { makeSwath } = await import("../host/analysis/swath-report.ts");
+            const report = await useStores(data, openReadable, async ({ catalog, frames }) => {
+              const history = await readHistory(catalog, eventId, signal);
+              const revisions = takeKnown(history, knownAt, "--known-at");
+              const crew = { workerUrl: frameWorkerUrl, directory: data, signal };
+              return makeSwath({ revisions, layer, span }, { ...crew, frames, onProgress: progress });
+            });
+            if (out !== undefined && report.swath) {
+              const { encodeSwath } = await import("../host/analysis/swath-picture.ts");
+              const { replaceFile } = await import("../platform/disk/replace-file.ts");
+              await replaceFile(out, await encodeSwath(report.swath), { mode: pictureMode });
+            }
+            line(report.line);
+            if (out === undefined || report.swath) return 0;
+            note("echotop: No picture was written: no frame can be used.");
+            return 1;
+          },
+        }),
+      );
+    });
+
+function parseOutFile(text: string): string {
+  if (text === "") throw new UsageError("--out is empty; it takes a file.");
+  return resolve(text);
+}

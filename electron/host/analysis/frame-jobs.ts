@@ -1,0 +1,117 @@
+// What a frame worker does with each frame, and the messages between it and its crew. Both ends are built together, so
+// messages are not parsed.
+import { isAppError } from "../../../shared/app-error.ts";
+import type { CellFrame } from "../../../shared/analysis/cell-frame.ts";
+import { measureDifference, type Difference } from "../../../shared/analysis/difference.ts";
+import { readPlace, type PlaceReading } from "../../../shared/analysis/place-reading.ts";
+import { whyIncomparable, type FrameGround } from "../../../shared/analysis/same-ground.ts";
+import { SwathBuilder, type Swath } from "../../../shared/analysis/swath.ts";
+import type { Coordinate } from "../../../shared/contract/primitives.ts";
+import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import { decodeCells, type UnreadableCause } from "./decode-cells.ts";
+import type { FrameRef } from "./event-history.ts";
+
+export interface NumberedFrame extends FrameRef {
+  readonly sequence: number;
+}
+
+/** For each kind of job: what all frames share, one item, its result, and what is left at the end. */
+export interface FrameJobs {
+  readonly place: {
+    readonly setup: Coordinate;
+    readonly item: FrameRef;
+    readonly result: PlaceReading | { readonly kind: "failed" };
+    readonly rest: undefined;
+  };
+  readonly swath: {
+    readonly setup: FrameGround;
+    readonly item: FrameRef;
+    readonly result: "used" | "failed" | "another-grid";
+    readonly rest: Swath | undefined;
+  };
+  readonly difference: {
+    readonly setup: undefined;
+    readonly item: readonly [before: NumberedFrame, after: NumberedFrame];
+    readonly result: Difference | { readonly why: string };
+    readonly rest: undefined;
+  };
+}
+export type JobKind = keyof FrameJobs;
+
+export interface FrameJob<Kind extends JobKind> {
+  readonly kind: Kind;
+  readonly setup: FrameJobs[Kind]["setup"];
+  readonly items: readonly FrameJobs[Kind]["item"][];
+}
+
+/** A worker sends each result, then the rest, and ends. */
+export type CrewMessage<Kind extends JobKind> =
+  | { readonly index: number; readonly result: FrameJobs[Kind]["result"] }
+  | { readonly rest: FrameJobs[Kind]["rest"] };
+
+export interface FrameWork<Kind extends JobKind> {
+  readonly run: (item: FrameJobs[Kind]["item"]) => Promise<FrameJobs[Kind]["result"]>;
+  readonly finish: () => FrameJobs[Kind]["rest"];
+}
+
+type Works = {
+  readonly [Kind in JobKind]: (frames: FrameStore, setup: FrameJobs[Kind]["setup"]) => FrameWork<Kind>;
+};
+
+export const frameWorks: Works = {
+  place: (frames, place) => ({
+    run: async (item) => {
+      const cells = await loadCells(frames, item, place);
+      return typeof cells === "string" ? { kind: "failed" } : readPlace(cells, place);
+    },
+    finish: () => undefined,
+  }),
+  swath: (frames, reference) => {
+    const builder = new SwathBuilder(reference);
+    return {
+      run: async (item) => {
+        const cells = await loadCells(frames, item);
+        if (typeof cells === "string") return "failed";
+        builder.add(cells);
+        return builder.isUsed.at(-1)! ? "used" : "another-grid";
+      },
+      finish: () => builder.toSwath(),
+    };
+  },
+  difference: (frames) => ({
+    run: async ([before, after]) => {
+      const [first, second] = [await loadCells(frames, before), await loadCells(frames, after)];
+      if (typeof first === "string") return { why: toReason(before, first) };
+      if (typeof second === "string") return { why: toReason(after, second) };
+      const why = whyIncomparable(first, second);
+      return why === undefined ? measureDifference(first, second) : { why };
+    },
+    finish: () => undefined,
+  }),
+};
+
+/** Loads and decodes a frame. @param place as for `decodeCells` */
+export async function loadCells(
+  frames: FrameStore,
+  { frameId, bounds }: FrameRef,
+  place?: Coordinate,
+): Promise<CellFrame | UnreadableCause> {
+  const png = await loadFrame(frames, frameId);
+  return png ? decodeCells(png, bounds, place) : "damaged";
+}
+
+/** Returns undefined for a frame that is missing or whose bytes are not its own. */
+async function loadFrame(frames: FrameStore, frameId: string): Promise<Uint8Array | undefined> {
+  try {
+    return await frames.read(frameId);
+  } catch (error) {
+    if (isAppError(error, "stored-data-invalid")) return undefined;
+    throw error;
+  }
+}
+
+function toReason({ sequence }: NumberedFrame, cause: UnreadableCause): string {
+  return cause === "damaged"
+    ? `The frame of revision ${sequence} cannot be read.`
+    : `The frame of revision ${sequence} does not say its classes and their cells.`;
+}
