@@ -142,6 +142,7 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
       });
       focusKnownAtHandle();
     },
+    "so-far": state.toggleSoFar,
     "layer-1": toggle(0),
     "layer-2": toggle(1),
     search: () => {

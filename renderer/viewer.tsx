@@ -20,6 +20,7 @@ import { createTokenPage, keepToken } from "./platform/run-token.ts";
 import { startActionSession } from "./state/action-session.ts";
 import { startChangeSession } from "./state/change-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
+import { readSoFar } from "./state/so-far-reading.ts";
 import { startSession } from "./state/session.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
 import { createViewerStore } from "./state/store.ts";
@@ -53,6 +54,7 @@ const actions = startActionSession({
 startChangeSession(store, analysis);
 keepSaved(store, stored);
 startStoryReading(store, createPlaceReader());
+readSoFar(store, analysis);
 
 createRoot(document.getElementById("root")!).render(
   <ViewerContext

@@ -3,15 +3,15 @@ import "../platform/schema-settings.ts";
 import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { measureDifference } from "../../shared/analysis/difference.ts";
 import { whyIncomparable } from "../../shared/analysis/same-ground.ts";
-import { toSwathClasses } from "../../shared/analysis/swath.ts";
 import { AppError, messageOf } from "../../shared/app-error.ts";
 import { analysisSourceBytes } from "../platform/viewer-limits.ts";
 import type { AnalysisAnswers, AnalysisPost, AnalysisReply, AnalysisRequest } from "./analysis-messages.ts";
 import type { DifferenceAnswer, DifferenceRequest, SwathFacts } from "./analysis-messages.ts";
 import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
 import { toBlank, toDifferencePicture, toSwathPicture } from "./derived-picture.ts";
-import type { DerivedFrame } from "./frame-ref.ts";
+import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
 import { SourceFrames } from "./source-frames.ts";
+import { SwathFactsShelf } from "./swath-facts-shelf.ts";
 import { SwathMaker, type MadeSwath } from "./swath-maker.ts";
 
 /** The part of a worker's global scope that is used here; the page's types lack it. */
@@ -29,6 +29,7 @@ const scope = globalThis as unknown as WorkerScope;
 const running = new Map<number, AbortController>();
 const sources = new SourceFrames(analysisSourceBytes);
 const swaths = new SwathMaker(sources);
+const facts = new SwathFactsShelf();
 
 scope.onmessage = ({ data }) => {
   if ("abort" in data) running.get(data.id)?.abort();
@@ -65,14 +66,19 @@ function toAnswer(
     case "difference":
       return measure(request);
     case "swath":
-      return swaths.make(request.frames, toFacts, progress);
+      return measureSwath(request.frames, progress);
   }
 }
 
 /** Frames that cannot be compared have a picture too: it draws nothing. */
 async function draw(derived: DerivedFrame, progress: Progress): Promise<DecodedFrame> {
   if (derived.kind === "swath") {
-    return swaths.make(derived.frames, ({ swath }) => (swath ? toSwathPicture(swath) : blank()), progress);
+    const take = (made: MadeSwath): DecodedFrame => {
+      // The numbers of a picture made ahead are asked for once it is on screen, when the maker is further.
+      facts.hold(derived.frames, made);
+      return made.swath ? toSwathPicture(made.swath) : blank();
+    };
+    return swaths.make(derived.frames, take, progress);
   }
   const [before, after] = await loadPair(derived);
   return whyIncomparable(before, after) === undefined ? toDifferencePicture(before, after) : blank();
@@ -95,6 +101,6 @@ function loadPair({
   return Promise.all([sources.load(before), sources.load(after)]);
 }
 
-function toFacts({ swath, parts }: MadeSwath): SwathFacts {
-  return { parts, classes: swath ? toSwathClasses(swath) : [] };
+async function measureSwath(frames: readonly FrameRef[], progress: Progress): Promise<SwathFacts> {
+  return facts.find(frames) ?? (await swaths.make(frames, (made) => facts.hold(frames, made), progress));
 }

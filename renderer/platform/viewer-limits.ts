@@ -60,6 +60,8 @@ export const uploadSliceBytes = 2 << 20;
 export const prefetchAhead = 10;
 /** Revisions prefetched on each side of the playhead while it rests. */
 export const prefetchAround = 3;
+/** Swaths made ahead: they go to the screen with their step. */
+export const swathsAhead = { playing: 4, resting: 2 } as const;
 /** Delays before a failed part of the basemap is requested again. */
 export const basemapRetryMs = { first: 2_000, longest: 30_000 } as const;
 

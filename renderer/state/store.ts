@@ -16,6 +16,7 @@ import { createPlacesSlice, type PlacesSlice } from "./slices/places-slice.ts";
 import { createPlayheadSlice, type PlayheadSlice } from "./slices/playhead-slice.ts";
 import { createScreenSlice, type ScreenSlice } from "./slices/screen-slice.ts";
 import { createStorySlice, type StorySlice } from "./slices/story-slice.ts";
+import { createSoFarSlice, type SoFarSlice } from "./slices/so-far-slice.ts";
 import { createTasksSlice, type TasksSlice } from "./slices/tasks-slice.ts";
 
 export type ViewerState = EventsSlice &
@@ -24,6 +25,7 @@ export type ViewerState = EventsSlice &
   PlayheadSlice &
   ChangeSlice &
   LayersSlice &
+  SoFarSlice &
   GroundSlice &
   PictureSlice &
   ConnectionSlice &
@@ -45,6 +47,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createPlayheadSlice(...args),
     ...createChangeSlice(...args),
     ...createLayersSlice(...args),
+    ...createSoFarSlice(...args),
     ...createGroundSlice(...args),
     ...createPictureSlice(...args),
     ...createConnectionSlice(...args),

@@ -3,13 +3,12 @@
 import type { ProductId } from "../../shared/contract/index.ts";
 import type { FrameRef } from "../frames/frame-ref.ts";
 import type { Scene, SceneLayer } from "../map/scene.ts";
-import { prefetchAhead, prefetchAround } from "../platform/viewer-limits.ts";
 import { compareLayers, selectComparison } from "./change-scene.ts";
-import { loopOrder, playOrderAfter } from "./loop.ts";
-import { inPlayOrder, toPlace } from "./play-order.ts";
-import { findRevision, type Revision } from "./revisions.ts";
+import type { Revision } from "./revisions.ts";
 import { knownLayersOf, selectWantedRevision, memoizeSelector, toLayerViews } from "./selectors.ts";
+import { selectSoFarAhead, toSoFarOverlays } from "./so-far.ts";
 import type { ViewerState } from "./store.ts";
+import { wantedSoon } from "./wanted-soon.ts";
 
 export function toScene(state: ViewerState): Scene {
   const { revisions } = state.history;
@@ -27,11 +26,18 @@ export function toScene(state: ViewerState): Scene {
   }));
   const comparison = selectComparison(state);
   const visible = new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
+  const soon = wanted ? wantedSoon(state, wanted).map((revision) => visibleFrames(revision, visible)) : [];
+  const swaths = selectSoFarAhead(state);
   return {
     eventId: state.selectedEventId,
     sequence: wanted?.sequence,
-    ...(comparison ? compareLayers(layers, comparison) : { layers, overlays: [], swipe: undefined }),
-    prefetch: wanted ? wantedSoon(state, wanted).flatMap((revision) => visibleFrames(revision, visible)) : [],
+    ...(comparison
+      ? compareLayers(layers, comparison)
+      : { layers, overlays: toSoFarOverlays(state), swipe: undefined }),
+    prefetch: soon.flatMap((frames, step) => [
+      ...frames,
+      ...(swaths[step]?.picture ? [swaths[step].picture] : []),
+    ]),
   };
 }
 
@@ -40,24 +46,6 @@ export function visibleFrames(revision: Revision, visible: ReadonlySet<ProductId
   return revision.layers
     .filter((layer) => visible.has(layer.id))
     .map((layer) => ({ imageUrl: layer.imageUrl, bounds: layer.bounds }));
-}
-
-function wantedSoon(state: ViewerState, wanted: Revision): Revision[] {
-  const { revisions } = state.history;
-  const place = toPlace(revisions, state.playOrder, wanted.sequence);
-  if (state.playhead.mode === "held" && state.playhead.playing) {
-    const order = loopOrder(revisions, state.loop, state.playOrder);
-    const next = playOrderAfter(order, place ?? wanted.sequence).slice(0, prefetchAhead);
-    return next.flatMap((sequence) => findRevision(revisions, sequence) ?? []);
-  }
-  const played = inPlayOrder(revisions, state.playOrder);
-  const index = played.findIndex(({ sequence }) => sequence === place);
-  const around: Revision[] = [];
-  for (let distance = 1; distance <= prefetchAround; distance += 1) {
-    const pair = [played[index + distance], played[index - distance]];
-    around.push(...pair.filter((revision) => revision !== undefined));
-  }
-  return around;
 }
 
 /**
@@ -77,6 +65,9 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       state.loop,
       state.playOrder,
       selectComparison(state),
+      state.isSoFarOn,
+      state.soFarProduct,
+      state.soFarOpacity,
     ],
     toScene,
   );

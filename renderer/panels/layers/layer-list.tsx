@@ -5,6 +5,7 @@ import { paletteIds, type PaletteId } from "../../../shared/products/palettes.ts
 import type { HailUnits } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
+import { SoFarCard } from "../so-far/so-far-card.tsx";
 import { LayerCard } from "./layer-card.tsx";
 
 const paletteNames: Readonly<Record<PaletteId, string>> = {
@@ -33,6 +34,7 @@ export function LayerList(): ReactNode {
         <h2>Layers</h2>
         {views.length > 0 && <LayerOptions />}
       </div>
+      {views.length > 0 && <SoFarCard />}
       {views.map((view) => (
         <LayerCard key={view.layer.id} view={view} />
       ))}

@@ -23,6 +23,7 @@ import { Button } from "../controls/button.tsx";
 import { usePublished } from "../hooks/use-published.ts";
 import { MapKnownAtBanner } from "../timeline/known-at/known-at-banner.tsx";
 import { useKnownAt } from "../timeline/known-at/use-known-at.ts";
+import { SoFarNote } from "../so-far/so-far-note.tsx";
 
 export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
@@ -37,6 +38,7 @@ export function TruthStrip(): ReactNode {
       </dl>
       <div className="truth-notes">
         <MapKnownAtBanner />
+        <SoFarNote />
         <NatureNote />
         <PastNote />
         {revision && <ReplacedNote revision={revision} />}

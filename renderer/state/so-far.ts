@@ -1,0 +1,135 @@
+// The largest values so far: the windows from the loop's start to the playhead, each at its newest known revision, and
+// what is told of them. Pure.
+import { toSwathWindows, type SwathWindow } from "../../shared/analysis/window-layers.ts";
+import type { ProductId } from "../../shared/contract/index.ts";
+import { observationWindow } from "../../shared/revisions/observation-window.ts";
+import { toSwathRef, type FrameRef } from "../frames/frame-ref.ts";
+import type { SceneOverlay } from "../map/scene.ts";
+import { swathsAhead } from "../platform/viewer-limits.ts";
+import { loopOrder } from "./loop.ts";
+import { findRevision, perList, publicationsOf, type Revision } from "./revisions.ts";
+import { knownLayersOf, memoizeSelector, selectDrawn, selectWantedRevision } from "./selectors.ts";
+import { toObservedAt, type MadeSoFar, type SoFar } from "./so-far-windows.ts";
+import type { ViewerState } from "./store.ts";
+import { wantedSoon } from "./wanted-soon.ts";
+
+/** The id of the overlay in the scene. */
+export const soFarOverlay = "so-far";
+
+/** Returns undefined while it is off, without a playhead, or if the event does not have the layer. */
+export const selectSoFar = memoizeSelector(soFarInputs, (state) => {
+  const last = selectWantedRevision(state);
+  return state.isSoFarOn && last ? toSoFar(state, last) : undefined;
+});
+
+/** Returns those of playback's next steps, or of the steps from a resting playhead; the most urgent first. */
+export const selectSoFarAhead = memoizeSelector(
+  (state) => [...soFarInputs(state), state.playOrder, isPlaying(state)],
+  (state): (SoFar | undefined)[] => {
+    const last = selectWantedRevision(state);
+    if (!state.isSoFarOn || !last) return [];
+    const steps = isPlaying(state) ? swathsAhead.playing : swathsAhead.resting;
+    return wantedSoon(state, last)
+      .slice(0, steps)
+      .map((revision) => toSoFar(state, revision));
+  },
+);
+
+function soFarInputs(state: ViewerState): unknown[] {
+  return [
+    state.isSoFarOn,
+    state.soFarProduct,
+    state.history.revisions,
+    state.loop,
+    state.knownAt,
+    selectWantedRevision(state),
+  ];
+}
+
+function isPlaying({ playhead }: ViewerState): boolean {
+  return playhead.mode === "held" && playhead.playing;
+}
+
+/** Returns the swath as it is drawn: hail over reflectivity, and under the hail of now. */
+export function toSoFarOverlays(state: ViewerState): SceneOverlay[] {
+  const soFar = selectSoFar(state);
+  if (!soFar?.picture) return [];
+  const layers = knownLayersOf(state.history.revisions).map(({ id }) => id);
+  return [
+    {
+      id: soFarOverlay,
+      frame: soFar.picture,
+      opacity: state.soFarOpacity,
+      coloring: { palette: "so-far", theme: state.theme, showFrom: undefined },
+      over: layers[layers.indexOf(soFar.product) - 1],
+      side: undefined,
+      stays: true,
+    },
+  ];
+}
+
+/** Every window of the event, without gaps, for each layer. */
+const allWindows: Readonly<
+  Record<ProductId, (revisions: readonly Revision[]) => readonly SwathWindow<Revision>[]>
+> = {
+  "mrms-mesh": perList((revisions) => toSwathWindows(revisions, "mrms-mesh")),
+  "mrms-reflectivity": perList((revisions) => toSwathWindows(revisions, "mrms-reflectivity")),
+};
+
+/** Returns the swath up to the window of `last`; undefined if the event does not have the layer. */
+function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
+  const { revisions } = state.history;
+  const product = state.soFarProduct;
+  const firstSequence = loopOrder(revisions, state.loop, "observed")[0];
+  const first = firstSequence === undefined ? undefined : findRevision(revisions, firstSequence);
+  if (!first || !knownLayersOf(revisions).some(({ id }) => id === product)) return undefined;
+  const all = allWindows[product](revisions);
+  const start = observationWindow(toObservedAt(all[0]!));
+  const lastWindow = observationWindow(last.observedAt);
+  // A playhead before the loop has only its own window.
+  const firstWindow = Math.min(observationWindow(first.observedAt), lastWindow);
+  const windows = all.slice(firstWindow - start, lastWindow - start + 1);
+  const frames = windows.flatMap((window): FrameRef[] => {
+    if (!("layer" in window)) return [];
+    const { imageUrl, bounds } = window.layer;
+    return [{ imageUrl, bounds }];
+  });
+  return {
+    product,
+    fromMs: Date.parse(toObservedAt(windows[0]!)),
+    toMs: Date.parse(toObservedAt(windows.at(-1)!)),
+    windows,
+    frames,
+    picture: frames.length > 0 ? toSwathRef(frames) : undefined,
+    knownAt: state.knownAt,
+  };
+}
+
+/** Returns the swath on screen; undefined if none is. */
+export function selectDrawnSoFar(state: ViewerState): MadeSoFar | undefined {
+  const key = selectDrawn(state)?.overlays[soFarOverlay];
+  return state.isSoFarOn && key !== undefined ? state.soFarMade[key] : undefined;
+}
+
+/** Returns the wanted swath; undefined if it is off or nothing of it was published. */
+export function selectWantedSoFar(state: ViewerState): MadeSoFar | undefined {
+  const wanted = selectSoFar(state);
+  if (!wanted) return undefined;
+  const made = wanted.picture && state.soFarMade[wanted.picture.imageUrl];
+  return { read: 0, facts: undefined, ...made, soFar: wanted };
+}
+
+/** Returns the revisions that changed the frame of a window of the swath since the person looked at it. */
+export function selectSoFarArrivals(state: ViewerState): Revision[] {
+  const soFar = selectSoFar(state);
+  if (!soFar) return [];
+  const { revisions } = state.history;
+  const publications = publicationsOf(revisions);
+  const parts = new Set(
+    soFar.windows.flatMap((window) => ("layer" in window ? [window.since.sequence] : [])),
+  );
+  return revisions.filter(
+    ({ sequence }, index) =>
+      sequence > state.soFarSeen && parts.has(sequence) && publications[index]!.kind !== "new",
+  );
+}
