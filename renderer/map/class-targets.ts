@@ -8,7 +8,8 @@ interface ClassTarget {
 
 export class ClassTargets {
   readonly #gl: WebGL2RenderingContext;
-  readonly #targets: ClassTarget[] = [];
+  /** By number; those of layers that need none are absent. */
+  readonly #targets = new Map<number, ClassTarget>();
   #widthPx = 0;
   #heightPx = 0;
 
@@ -33,8 +34,9 @@ export class ClassTargets {
   /** Clears the target with this number, and draws into it from now on. */
   open(index: number): void {
     const gl = this.#gl;
-    this.#targets[index] ??= this.#create();
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.#targets[index].framebuffer);
+    const target = this.#targets.get(index) ?? this.#create();
+    this.#targets.set(index, target);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target.framebuffer);
     gl.clearBufferfv(gl.COLOR, 0, [0, 0, 0, 0]);
   }
 
@@ -46,14 +48,15 @@ export class ClassTargets {
 
   /** Returns the classes drawn into a target, each as its palette index / 255. */
   textureOf(index: number): WebGLTexture {
-    return this.#targets[index]!.texture;
+    return this.#targets.get(index)!.texture;
   }
 
   release(): void {
-    for (const { framebuffer, texture } of this.#targets.splice(0)) {
+    for (const { framebuffer, texture } of this.#targets.values()) {
       this.#gl.deleteFramebuffer(framebuffer);
       this.#gl.deleteTexture(texture);
     }
+    this.#targets.clear();
   }
 
   #create(): ClassTarget {
