@@ -4,7 +4,7 @@ import type { CustomLayerInterface, CustomRenderMethodInput } from "maplibre-gl"
 import { onNextFrame, schedule } from "../platform/page-effects.ts";
 import { uploadSliceBytes, type FrameBudget } from "../platform/viewer-limits.ts";
 import type { AnalysisClient } from "../frames/analysis-client.ts";
-import { FrameLoader } from "../frames/frame-loader.ts";
+import { sharedFrames } from "../frames/shared-frames.ts";
 import { FramePainter } from "./frame-painter.ts";
 import { beginFrameUpload, releaseFrameTexture } from "./frame-textures.ts";
 import type { FrameTexture } from "./frame-textures.ts";
@@ -18,7 +18,7 @@ export class StormLayer implements CustomLayerInterface {
   readonly type = "custom";
   readonly renderingMode = "2d";
   readonly stage: StormStage<FrameTexture>;
-  readonly #loader = new FrameLoader();
+  readonly #loader = sharedFrames.open();
   /** Undefined before the layer is added and after the context is lost. */
   #gl: WebGL2RenderingContext | undefined;
   #painter: FramePainter | undefined;
