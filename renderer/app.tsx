@@ -7,7 +7,10 @@ import { showWholeEvent } from "./panels/events/event-area.ts";
 import { EventBar } from "./panels/events/event-bar.tsx";
 import { EventList } from "./panels/events/event-list.tsx";
 import { LayerList } from "./panels/layers/layer-list.tsx";
-import { MapArea } from "./panels/map/map-area.tsx";
+import { toMapRegionId } from "./panels/map/storm-map-region.tsx";
+import { PaneBar } from "./panels/panes/pane-bar.tsx";
+import { PaneGrid } from "./panels/panes/pane-grid.tsx";
+import { PaneRows } from "./panels/panes/pane-rows.tsx";
 import { searchInputId } from "./panels/places/place-search.tsx";
 import { focusKnownAtHandle } from "./panels/timeline/known-at/handle-focus.ts";
 import { isTimelineFolded, TimelineFold, useTimelineFolded } from "./panels/timeline/timeline-fold.tsx";
@@ -16,13 +19,24 @@ import { Transport } from "./panels/timeline/transport/transport.tsx";
 import { TopBar } from "./panels/top-bar/top-bar.tsx";
 import { selectNextCorrection, selectOtherVersion } from "./state/standing.ts";
 import { knownLayersOf, selectSelectedEvent, selectShownRevision, toLayerViews } from "./state/selectors.ts";
+import { locks } from "./state/panes/lock.ts";
+import { paneCounts, selectActivePane } from "./state/panes/pane-store.ts";
 import type { ViewerState } from "./state/store.ts";
-import { useViewer, useViewerState, type Viewer } from "./viewer-context.ts";
+import {
+  toPaneViewer,
+  usePanes,
+  useViewer,
+  useViewerState,
+  ViewerContext,
+  type Viewer,
+} from "./viewer-context.ts";
 
 export function App(): ReactNode {
   const viewer = useViewer();
   const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
   const isFolded = useTimelineFolded();
+  const count = usePanes((state) => state.count);
+  const activeViewer = toPaneViewer(viewer, usePanes(selectActivePane));
   const label = useViewerState((state) => selectSelectedEvent(state)?.label);
 
   const theme = useViewerState((state) => state.theme);
@@ -44,7 +58,8 @@ export function App(): ReactNode {
         focusKindOf(document.activeElement),
         viewer.store.getState().characterKeys,
       );
-      if (!command) return;
+      // With one pane the browser keeps the key that goes round the parts of its window.
+      if (!command || (command === "next-pane" && viewer.panes.store.getState().count === 1)) return;
       event.preventDefault();
       toCommandActions(viewer)[command]();
     };
@@ -68,29 +83,45 @@ export function App(): ReactNode {
   return (
     <div
       className="screen"
-      data-left-panel={leftPanelOpen ? "open" : "closed"}
-      data-timeline={isFolded ? "folded" : "open"}
+      data-left-panel={leftPanelOpen && count === 1 ? "open" : "closed"}
+      data-timeline={isFolded && count === 1 ? "folded" : "open"}
+      data-panes={count}
     >
       <TopBar />
-      <aside className="left-panel" aria-label="Events and layers" hidden={!leftPanelOpen}>
+      {count > 1 && <PaneBar />}
+      <aside className="left-panel" aria-label="Events and layers" hidden={!leftPanelOpen || count > 1}>
         <EventList />
         <EventBar />
         <LayerList />
       </aside>
-      <MapArea />
+      <PaneGrid />
       <section className="bottom-bar" aria-label="Revisions">
-        <Transport />
-        <Timeline />
-        <TimelineFold />
+        {count > 1 ? (
+          <>
+            <ViewerContext value={activeViewer}>
+              <Transport />
+            </ViewerContext>
+            <PaneRows main={viewer} />
+          </>
+        ) : (
+          <>
+            <Transport />
+            <Timeline />
+            <TimelineFold />
+          </>
+        )}
       </section>
     </div>
   );
 }
 
-/** Returns the action of each keyboard command, for the viewer's present state. */
-function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>> {
+/** Returns the action of each keyboard command, for the present state of the active pane. */
+function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
+  const panes = main.panes.store.getState();
+  const viewer = toPaneViewer(main, selectActivePane(panes));
   const { store, map } = viewer;
   const state = store.getState();
+  const screen = main.store.getState();
   const isPlaying = state.playhead.mode === "held" && state.playhead.playing;
   const stepBy = (count: number) => () => {
     state.step(count);
@@ -125,13 +156,30 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
       if (state.picture.probe) state.togglePin(state.picture.probe.pointer);
     },
     layers: () => {
+      if (panes.count > 1) {
+        focus('.map-area[data-active="true"] .pane-layers button');
+        return;
+      }
       flushSync(() => {
-        state.setLeftPanelOpen(true);
+        screen.setLeftPanelOpen(true);
       });
       focus(".layer-card input[type=checkbox]");
     },
     "fold-timeline": () => {
-      state.setTimelineFolded(!isTimelineFolded(state));
+      screen.setTimelineFolded(!isTimelineFolded(screen));
+    },
+    "pane-count": () => {
+      main.panes.setCount(toNext(paneCounts, panes.count));
+    },
+    "next-pane": () => {
+      const next = toNext(panes.panes, selectActivePane(panes));
+      flushSync(() => {
+        main.panes.activate(next.letter);
+      });
+      focus(`#${toMapRegionId(next.letter)}`);
+    },
+    "next-lock": () => {
+      if (panes.count > 1) main.panes.store.setState({ lock: toNext(locks, panes.lock) });
     },
     "timeline-order": () => {
       state.setTimelineOrder(state.timelineOrder === "published" ? "observed" : "published");
@@ -158,14 +206,19 @@ function toCommandActions(viewer: Viewer): Readonly<Record<Command, () => void>>
       showWholeEvent(viewer);
     },
     keys: () => {
-      state.toggleFlyout("keys");
+      screen.toggleFlyout("keys");
     },
     close: () => {
-      state.closeFlyout();
+      screen.closeFlyout();
       state.unpin();
       state.setCrosshair(false);
     },
   };
+}
+
+/** Returns the one after `current`, or the first after the last. */
+function toNext<T>(list: readonly T[], current: T): T {
+  return list[(list.indexOf(current) + 1) % list.length]!;
 }
 
 /** Moves the focus at once, because the next key may already be on its way. */

@@ -16,6 +16,9 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["O"], does: "Order of the timeline" },
   { keys: ["K"], does: "As known at: go to the handle (← → move it, End: now)" },
   { keys: ["L"], does: "Go to layers" },
+  { keys: ["M"], does: "One, two or four panes side by side" },
+  { keys: ["F6"], does: "Next pane" },
+  { keys: ["J"], does: "Next lock of the panes" },
   { keys: ["T"], does: "Fold or unfold the timeline" },
   { keys: ["1", "2"], does: "Show or hide a layer" },
   { keys: ["W"], does: "Show or hide the largest hail so far" },
@@ -37,6 +40,7 @@ const namedKeys = {
   Home: "first",
   End: "last",
   Escape: "close",
+  F6: "next-pane",
 } as const;
 
 /** Single-character keys; people can turn them off, because speech input can press them by accident. */
@@ -51,6 +55,8 @@ const characterKeys = {
   l: "layers",
   w: "so-far",
   t: "fold-timeline",
+  m: "pane-count",
+  j: "next-lock",
   "1": "layer-1",
   "2": "layer-2",
   "/": "search",
@@ -91,7 +97,7 @@ export function findCommand(
     ? { ...namedKeys, ...characterKeys }
     : namedKeys;
   const command = keys[press.key] ?? keys[press.key.toLowerCase()];
-  if (command === undefined || command === "close") return command;
+  if (command === undefined || command === "close" || command === "next-pane") return command;
   if (focus === "text") return undefined;
   if (focus === "arrows" && arrowCommands.includes(command)) return undefined;
   if (focus === "list" && (command === "first" || command === "last")) return undefined;

@@ -3,8 +3,11 @@ import { createContext, use } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import type { AnalysisClient } from "./frames/analysis-client.ts";
+import type { StormMapEvents } from "./map/scene.ts";
 import type { StormMap } from "./map/storm-map.ts";
 import type { ViewerActions } from "./state/action-session.ts";
+import type { PaneSession } from "./state/panes/pane-session.ts";
+import type { Pane, PaneLetter, PanesState } from "./state/panes/pane-store.ts";
 import type { SavedView } from "./state/saved-view.ts";
 import type { ViewerSession } from "./state/session.ts";
 import type { ViewerState, ViewerStore } from "./state/store.ts";
@@ -19,6 +22,9 @@ export interface Viewer {
   /** The map's view at the end of the last visit. */
   readonly savedCamera: SavedView["camera"];
   readonly map: MapHandle;
+  readonly panes: PaneSession;
+  /** The pane that this viewer is. */
+  readonly letter: PaneLetter;
 }
 
 /** Finds the map while it is on the page. */
@@ -26,13 +32,25 @@ export interface MapHandle {
   readonly attach: (map: StormMap, container: HTMLElement) => void;
   readonly detach: () => void;
   readonly find: () => StormMap | undefined;
-  /** Height of the map in CSS pixels; 0 while there is none. */
-  readonly heightPx: () => number;
+  /** Size of the map in CSS pixels; 0 while there is none. */
+  readonly sizePx: () => { readonly widthPx: number; readonly heightPx: number };
+  /** Tells that the map moves. */
+  readonly moved: StormMapEvents["onMove"];
+  /** Calls back during each movement until the returned function is called. */
+  readonly onMoved: (listener: StormMapEvents["onMove"]) => () => void;
 }
 
 export function createMapHandle(): MapHandle {
   let attached: { readonly map: StormMap; readonly container: HTMLElement } | undefined;
+  const listeners = new Set<StormMapEvents["onMove"]>();
   return {
+    moved: (view, isByHand) => {
+      for (const listener of listeners) listener(view, isByHand);
+    },
+    onMoved: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     attach: (map, container) => {
       attached = { map, container };
     },
@@ -40,7 +58,10 @@ export function createMapHandle(): MapHandle {
       attached = undefined;
     },
     find: () => attached?.map,
-    heightPx: () => attached?.container.clientHeight ?? 0,
+    sizePx: () => ({
+      widthPx: attached?.container.clientWidth ?? 0,
+      heightPx: attached?.container.clientHeight ?? 0,
+    }),
   };
 }
 
@@ -50,6 +71,43 @@ export function useViewer(): Viewer {
   const viewer = use(ViewerContext);
   if (!viewer) throw new Error("A panel is outside the viewer's context.");
   return viewer;
+}
+
+const paneViewers = new WeakMap<Pane, Viewer>();
+
+/** Returns the viewer of a pane: the same one each time. */
+export function toPaneViewer(main: Viewer, pane: Pane): Viewer {
+  if (pane.store === main.store) return main;
+  let viewer = paneViewers.get(pane);
+  if (!viewer) {
+    const { selectedEventId: eventId, view } = main.store.getState();
+    viewer = {
+      ...main,
+      letter: pane.letter,
+      store: pane.store,
+      session: { ...main.session, followPublished: pane.followPublished, retry: pane.retry },
+      savedCamera: eventId !== undefined && view ? { eventId, ...view } : undefined,
+      map: createMapHandle(),
+    };
+    paneViewers.set(pane, viewer);
+  }
+  return viewer;
+}
+
+/** Selects from what the panes have in common, compared like `useViewerState`. */
+export function usePanes<T>(select: (panes: PanesState) => T): T {
+  return useStore(useViewer().panes.store, useShallow(select));
+}
+
+/** Returns true while panes are side by side. */
+export function useIsSideBySide(): boolean {
+  return usePanes(({ count }) => count > 1);
+}
+
+/** Returns a name that is unique among the panes: `Storm map, pane A` while there are several. */
+export function usePaneName(name: string): string {
+  const { letter } = useViewer();
+  return useIsSideBySide() ? `${name}, pane ${letter}` : name;
 }
 
 /** Selects from the store. Results are compared one level deep, so `select` may return a new object each time. */

@@ -19,11 +19,12 @@ import { createStoredValue, findStorage } from "./platform/stored-value.ts";
 import { createTokenPage, keepToken } from "./platform/run-token.ts";
 import { startActionSession } from "./state/action-session.ts";
 import { startChangeSession } from "./state/change-session.ts";
+import { startPanes } from "./state/panes/pane-session.ts";
 import { keepSaved, SavedView, savedViewKey, toInitialState } from "./state/saved-view.ts";
 import { readSoFar } from "./state/so-far-reading.ts";
 import { startSession } from "./state/session.ts";
 import { startStoryReading } from "./state/story/story-reading.ts";
-import { createViewerStore } from "./state/store.ts";
+import { createViewerStore, type ViewerStore } from "./state/store.ts";
 import { createMapHandle, ViewerContext } from "./viewer-context.ts";
 
 // First of all, removes the token from the address bar.
@@ -51,10 +52,21 @@ const actions = startActionSession({
   onChange: session.retry,
   onFilesProgress: bridge?.onFilesProgress,
 });
-startChangeSession(store, analysis);
+const startAnalyses = (pane: ViewerStore): (() => void) => {
+  const stops = [startChangeSession(pane, analysis), readSoFar(pane, analysis)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+};
+startAnalyses(store);
 keepSaved(store, stored);
 startStoryReading(store, createPlaceReader());
-readSoFar(store, analysis);
+const panes = startPanes({
+  paneA: { letter: "A", store, followPublished: session.followPublished, retry: session.retry },
+  client,
+  effects,
+  startPane: startAnalyses,
+});
 
 createRoot(document.getElementById("root")!).render(
   <ViewerContext
@@ -66,6 +78,8 @@ createRoot(document.getElementById("root")!).render(
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       savedCamera: saved?.camera,
       map: createMapHandle(),
+      panes,
+      letter: "A",
     }}
   >
     <FailureBoundary>

@@ -34,7 +34,6 @@ export function watch(getOrigin: () => string, eventId: string): WatchingViewer 
       openSocket: (path, handlers) => openSocket(new URL(path, getOrigin().replace(/^http/, "ws")), handlers),
       now: () => Date.now(),
       random: () => Math.random(),
-      onNextFrame: () => () => undefined,
       onReturn: () => () => undefined,
     },
   });

@@ -4,7 +4,7 @@ import type { Map as MapLibreMap, MapMouseEvent } from "maplibre-gl";
 import { mercatorMaxLatitude } from "../../shared/geo/mercator.ts";
 import "./pointer-reporter.css";
 import type { Coordinate } from "../../shared/contract/index.ts";
-import type { MapPointer, StormMapEvents } from "./scene.ts";
+import type { GuestPoint, MapPointer, StormMapEvents } from "./scene.ts";
 
 type Point = Omit<MapPointer, "coordinate">;
 type PointerEvents = Pick<StormMapEvents, "onPointer" | "onPin" | "onPress">;
@@ -15,6 +15,7 @@ export class PointerReporter {
   readonly #crosshair: HTMLElement;
   /** The mouse or pen while it is over the map. */
   #hovering: Point | undefined;
+  #guest: GuestPoint | undefined;
   #request: number | undefined;
   #wasReported = false;
   #pinned: Coordinate | undefined;
@@ -56,6 +57,12 @@ export class PointerReporter {
     this.#schedule();
   }
 
+  /** Reports a point of another map while the person points at none of this one. */
+  setGuest(guest: GuestPoint | undefined): void {
+    this.#guest = guest;
+    this.#schedule();
+  }
+
   /** Follows this point with `onPin` until it is another one or undefined. */
   setPin(pinned: Coordinate | undefined): void {
     this.#pinned = pinned;
@@ -79,13 +86,28 @@ export class PointerReporter {
     });
   }
 
-  /** Returns the pointer if it is over the map, else the crosshair; undefined beyond the edge of the world. */
+  /**
+   * Returns the pointer if it is over the map, else the crosshair, else the point of another map; undefined beyond the
+   * edge of the world.
+   */
   #findPointer(): MapPointer | undefined {
-    const point = this.#hovering ?? this.#middle();
+    const point = this.#hovering ?? this.#middle() ?? this.#findGuest();
     if (!point) return undefined;
     const { lng, lat } = this.#map.unproject([point.xPx, point.yPx]);
     if (Math.abs(lng) > 180 || Math.abs(lat) > mercatorMaxLatitude) return undefined;
     return { ...point, coordinate: [lng, lat] };
+  }
+
+  #findGuest(): Point | undefined {
+    if (!this.#guest) return undefined;
+    const { source } = this.#guest;
+    if ("coordinate" in this.#guest) {
+      const { x, y } = this.#map.project([...this.#guest.coordinate]);
+      return { source, xPx: x, yPx: y, isGuest: true };
+    }
+    const { clientWidth, clientHeight } = this.#map.getContainer();
+    const [across, down] = this.#guest.spot;
+    return { source, xPx: across * clientWidth, yPx: down * clientHeight, isGuest: true };
   }
 
   #findPin(): MapPointer | undefined {

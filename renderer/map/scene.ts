@@ -103,7 +103,15 @@ export interface MapPointer {
   /** From the left and top edge of the map's container, in CSS pixels. */
   readonly xPx: number;
   readonly yPx: number;
+  /** True if another map points here. */
+  readonly isGuest?: boolean;
 }
+
+/** A point that another map gives: a place, or a spot as shares of width and height from the left and top edge. */
+export type GuestPoint = { readonly source: "pointer" | "crosshair" } & (
+  | { readonly coordinate: Coordinate }
+  | { readonly spot: readonly [across: number, down: number] }
+);
 
 /** A place to be marked by name. */
 export interface MapPlace {
@@ -167,6 +175,8 @@ export interface StormMapEvents {
   onCache(use: CacheUse): void;
   /** Called after each movement and change of size. */
   onView(view: MapView): void;
+  /** Called during each movement; `isByHand` is false for one that the app asked for, or that a new size caused. */
+  onMove(view: Pick<MapView, "center" | "zoom">, isByHand: boolean): void;
   /** A problem of the map itself, in a sentence for a person; undefined when it is solved. */
   onProblem(message: string | undefined): void;
   /** Why the user's own map file is not shown, or not whole, in a sentence for a person. */

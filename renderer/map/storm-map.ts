@@ -17,7 +17,15 @@ import { PointerReporter } from "./pointer-reporter.ts";
 import type { ProbePoint } from "./probe.ts";
 import { worldPx } from "./scale-lengths.ts";
 import type { FrameRef } from "../frames/frame-ref.ts";
-import type { MapPlace, MapView, ProbeReading, Scene, StormMapEvents, OverlayReading } from "./scene.ts";
+import type {
+  GuestPoint,
+  MapPlace,
+  MapView,
+  ProbeReading,
+  Scene,
+  StormMapEvents,
+  OverlayReading,
+} from "./scene.ts";
 import { StormLayer } from "./storm-layer.ts";
 import { UserMap, userMapSource } from "./user-map.ts";
 
@@ -138,10 +146,16 @@ export class StormMap {
     if (!this.#isPlaced) this.#fit(bounds, 0);
   }
 
-  /** Shows exactly this view at once. */
-  showView({ center, zoom }: Pick<MapView, "center" | "zoom">): void {
+  /** Shows exactly this view at once; what is left out stays. */
+  showView({ center, zoom }: Partial<Pick<MapView, "center" | "zoom">>): void {
     this.#isPlaced = true;
-    this.#findMap()?.jumpTo({ center: [...center], zoom });
+    this.#findMap()?.jumpTo({ ...(center && { center: [...center] }), ...(zoom !== undefined && { zoom }) });
+  }
+
+  /** Shows exactly this area at once, whatever the size of the map. */
+  showArea(bounds: Bounds): void {
+    this.#isPlaced = true;
+    this.#findMap()?.fitBounds([...bounds], { padding: 0, duration: 0 });
   }
 
   zoomIn(): void {
@@ -170,9 +184,14 @@ export class StormMap {
     this.#pointer?.setCrosshair(shown);
   }
 
-  /** Limits the memory for frames at once; undefined for what suits the machine. */
-  setFrameLimit(limitMib: FrameLimitMib | undefined): void {
-    if (!this.#isClosed) this.#storm.stage.setBudget(findFrameBudget(limitMib));
+  /** Points where another map points; undefined ends it. */
+  setGuest(guest: GuestPoint | undefined): void {
+    this.#pointer?.setGuest(guest);
+  }
+
+  /** Limits the memory for frames at once to a share of the limit; undefined for what suits the machine. */
+  setFrameLimit(limitMib: FrameLimitMib | undefined, share: number): void {
+    if (!this.#isClosed) this.#storm.stage.setBudget(findFrameBudget(limitMib, share));
   }
 
   /** Pins a point, which `onPin` then follows; undefined unpins it. */
@@ -265,6 +284,10 @@ export class StormMap {
     map.on("movestart", ({ originalEvent }) => {
       // Only movements by hand have one.
       if (originalEvent) this.#isPlaced = true;
+    });
+    map.on("move", ({ originalEvent }) => {
+      const { center, zoom } = toView(map);
+      this.#events.onMove({ center, zoom }, originalEvent !== undefined);
     });
     map.on("zoom", () => {
       this.#ground.loadSeen();

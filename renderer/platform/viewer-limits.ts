@@ -18,12 +18,12 @@ export function findFrameLimitsMib(): FrameLimitMib[] {
 }
 
 /**
- * Returns the budget for frames: the limit that the person chose, else 96 MiB for each GiB of the machine's memory, at
- * least 256 MiB, at most 768 MiB. A third is main memory, the rest GPU memory.
+ * Returns the budget for the frames of one map: its share of the limit that the person chose, else of 96 MiB for each
+ * GiB of the machine's memory, at least 256 MiB, at most 768 MiB. A third is main memory, the rest GPU memory.
  */
-export function findFrameBudget(limitMib?: FrameLimitMib): FrameBudget {
+export function findFrameBudget(limitMib?: FrameLimitMib, share = 1): FrameBudget {
   const totalMib = limitMib ?? Math.min(768, Math.max(256, findMemoryGib() * 96));
-  const thirdBytes = Math.round((totalMib / 3) * 2 ** 20);
+  const thirdBytes = Math.floor((totalMib / 3) * 2 ** 20 * share);
   return { memoryBytes: thirdBytes, gpuBytes: 2 * thirdBytes };
 }
 

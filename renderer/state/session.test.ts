@@ -76,7 +76,6 @@ describe("a session", () => {
         },
         now: () => Date.now(),
         random: () => 0.5,
-        onNextFrame: () => () => undefined,
         onReturn: (callback) => {
           comeBack = callback;
           return () => undefined;

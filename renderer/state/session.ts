@@ -1,11 +1,10 @@
-// The viewer's reading over its life: polls the lists, follows the chosen event, and runs place search and
-// playback. Decides nothing about the screen.
+// The viewer's reading over its life: polls the lists, follows the chosen event, and runs place search. Decides
+// nothing about the screen.
 import type { StormClient } from "../api/client.ts";
 import type { ViewerEffects } from "../platform/page-effects.ts";
 import { clockTickMs, pollTiming } from "../platform/viewer-limits.ts";
 import { startEventReading, type EventReading } from "./event-reading.ts";
 import { createPlaceSearch, type PlaceSearcher } from "./place-query.ts";
-import { startPlayback } from "./playback-driver.ts";
 import { createEventsReader, createSourcesReader } from "./readings.ts";
 import type { ViewerStore } from "./store.ts";
 
@@ -20,7 +19,7 @@ export interface ViewerSession extends PlaceSearcher {
 export interface SessionParts {
   readonly store: ViewerStore;
   readonly client: StormClient;
-  readonly effects: Pick<ViewerEffects, "openSocket" | "now" | "random" | "onNextFrame" | "onReturn">;
+  readonly effects: Pick<ViewerEffects, "openSocket" | "now" | "random" | "onReturn">;
 }
 
 export function startSession(parts: SessionParts): ViewerSession {
@@ -54,7 +53,7 @@ export function startSession(parts: SessionParts): ViewerSession {
     }, pollTiming.firstEventMs),
     setInterval(sources.request, pollTiming.othersMs),
   ];
-  const stops = [effects.onReturn(retry), startPlayback(store, effects), search.clearPlaces];
+  const stops = [effects.onReturn(retry), search.clearPlaces];
   readLists();
 
   return {

@@ -11,6 +11,7 @@ import { createKnownAtSlice, type KnownAtSlice } from "./slices/known-at-slice.t
 import { createLayersSlice, type LayersSlice } from "./slices/layers-slice.ts";
 import { createLiveSlice, type LiveSlice } from "./slices/live-slice.ts";
 import { createPacksSlice, type PacksSlice } from "./slices/packs-slice.ts";
+import { createPaneSlice, type PaneSlice } from "./slices/pane-slice.ts";
 import { createPictureSlice, type PictureSlice } from "./slices/picture-slice.ts";
 import { createPlacesSlice, type PlacesSlice } from "./slices/places-slice.ts";
 import { createPlayheadSlice, type PlayheadSlice } from "./slices/playhead-slice.ts";
@@ -28,6 +29,7 @@ export type ViewerState = EventsSlice &
   SoFarSlice &
   GroundSlice &
   PictureSlice &
+  PaneSlice &
   ConnectionSlice &
   PlacesSlice &
   StorySlice &
@@ -50,6 +52,7 @@ export function createViewerStore(initial: Partial<ViewerState> = {}): ViewerSto
     ...createSoFarSlice(...args),
     ...createGroundSlice(...args),
     ...createPictureSlice(...args),
+    ...createPaneSlice(...args),
     ...createConnectionSlice(...args),
     ...createPlacesSlice(...args),
     ...createStorySlice(...args),

@@ -68,6 +68,7 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       state.isSoFarOn,
       state.soFarProduct,
       state.soFarOpacity,
+      state.lockedSoon,
     ],
     toScene,
   );

@@ -67,6 +67,32 @@ export const PlaceIcon = createIcon(
   </>,
 );
 export const PlayIcon = createIcon(<path d="M5 3.25v9.5l7.5-4.75Z" fill="currentColor" />);
+/** One, two and four panes. */
+export const OnePaneIcon = createIcon(<rect x="2" y="3" width="12" height="10" rx="1.5" />);
+export const TwoPanesIcon = createIcon(
+  <>
+    <rect x="2" y="3" width="12" height="10" rx="1.5" />
+    <path d="M8 3v10" />
+  </>,
+);
+export const FourPanesIcon = createIcon(
+  <>
+    <rect x="2" y="3" width="12" height="10" rx="1.5" />
+    <path d="M8 3v10M2 8h12" />
+  </>,
+);
+export const LockIcon = createIcon(
+  <>
+    <rect x="3.5" y="7" width="9" height="6" rx="1.25" />
+    <path d="M5.5 7V5.25a2.5 2.5 0 0 1 5 0V7" />
+  </>,
+);
+export const OpenLockIcon = createIcon(
+  <>
+    <rect x="3.5" y="7" width="9" height="6" rx="1.25" />
+    <path d="M5.5 7V5a2.5 2.5 0 0 1 4.75-1.1" />
+  </>,
+);
 export const PlusIcon = createIcon(<path d="M8 3v10M3 8h10" />);
 export const PreviousIcon = createIcon(
   <>

@@ -3,8 +3,8 @@ import { useId, type ReactNode } from "react";
 
 export interface SegmentOption<T> {
   readonly value: T;
-  readonly label: string;
-  /** Accessible name and tooltip, where the label is too short. */
+  readonly label: ReactNode;
+  /** Accessible name and tooltip, where the label is too short or an icon. */
   readonly name?: string;
   /** Tooltip that says more than the name. */
   readonly hint?: string;

@@ -50,5 +50,5 @@ export function findEventBounds(state: ViewerState, map: StormMap | undefined): 
 /** Shows the whole event, if it has data. */
 export function showWholeEvent({ store, map }: Viewer): void {
   const bounds = findEventBounds(store.getState(), map.find());
-  if (bounds) map.find()?.fitBounds(withRoom(bounds, map.heightPx()));
+  if (bounds) map.find()?.fitBounds(withRoom(bounds, map.sizePx().heightPx));
 }

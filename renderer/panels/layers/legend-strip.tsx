@@ -11,9 +11,11 @@ export interface LegendStripProps {
   readonly label: string;
   readonly entries: readonly LegendEntry[];
   readonly mark: LegendMark | undefined;
+  /** Width of the strip in CSS pixels; that in the left panel unless given. */
+  readonly widthPx?: number;
 }
 
-export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNode {
+export function LegendStrip({ label, entries, mark, widthPx = stripPx }: LegendStripProps): ReactNode {
   return (
     <div className="legend">
       <ol className="legend-strip" aria-label={label}>
@@ -30,7 +32,7 @@ export function LegendStrip({ label, entries, mark }: LegendStripProps): ReactNo
         ))}
       </ol>
       <div className="legend-figures" aria-hidden="true">
-        {pickStripLabels(entries, stripPx, figurePx).map((index) => (
+        {pickStripLabels(entries, widthPx, figurePx).map((index) => (
           <Figure key={index} entry={entries[index]!} index={index} count={entries.length} />
         ))}
       </div>

@@ -6,17 +6,13 @@ import { selectDrawn } from "../../state/selectors.ts";
 import type { Probe } from "../../state/slices/picture-slice.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
-import type { Viewer } from "../../viewer-context.ts";
+import type { MapHandle, Viewer } from "../../viewer-context.ts";
 import { findEventBounds, withRoom } from "../events/event-area.ts";
 
 /** Creates a map in the container; returns the function that removes it. */
 export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
   const { store } = viewer;
-  const map = new StormMap(
-    container,
-    viewer.analysis,
-    createMapEvents(store, () => viewer.map.find()),
-  );
+  const map = new StormMap(container, viewer.analysis, createMapEvents(store, viewer.map));
   viewer.map.attach(map, container);
   const parts = [
     onChange(createSceneSelector(), (scene) => {
@@ -37,12 +33,7 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
         map.setPin(place);
       },
     ),
-    onChange(
-      ({ frameLimitMib }) => frameLimitMib,
-      (limit) => {
-        map.setFrameLimit(limit);
-      },
-    ),
+    followFrameLimit(map),
     onChange(
       ({ chosenPlace }) => chosenPlace,
       (place) => {
@@ -83,7 +74,7 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
     unsubscribe();
     viewer.map.detach();
     map.close();
-    store.getState().receiveDrawn(undefined);
+    store.getState().forgetMap();
   };
 }
 
@@ -100,7 +91,7 @@ function readAt(map: StormMap, pointer: MapPointer): Probe {
   return { pointer, readings: map.readProbe(...coordinate), overlays: map.readOverlays(...coordinate) };
 }
 
-function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined): StormMapEvents {
+function createMapEvents(store: ViewerStore, { find: findMap, moved }: MapHandle): StormMapEvents {
   let frames: Record<string, FrameState> = {};
   let flushing = false;
   return {
@@ -130,12 +121,22 @@ function createMapEvents(store: ViewerStore, findMap: () => StormMap | undefined
     onPress: store.getState().togglePin,
     onCache: store.getState().receiveCache,
     onView: store.getState().receiveView,
+    onMove: moved,
     onProblem: store.getState().setMapProblem,
     onUserMapProblem: store.getState().receiveUserMapProblem,
   };
 }
 
 type Follower = (state: ViewerState) => void;
+
+function followFrameLimit(map: StormMap): Follower {
+  let last: string | undefined;
+  return ({ frameLimitMib, frameShare }) => {
+    const next = `${frameLimitMib} ${frameShare}`;
+    if (next !== last) map.setFrameLimit(frameLimitMib, frameShare);
+    last = next;
+  };
+}
 
 /** Applies what `select` returns whenever it changes. */
 function onChange<T>(select: (state: ViewerState) => T, apply: (value: T) => void): Follower {
@@ -155,6 +156,9 @@ function onChange<T>(select: (state: ViewerState) => T, apply: (value: T) => voi
 function followArea(viewer: Viewer, map: StormMap): Follower {
   const cameras = new Map<string, Pick<MapView, "center" | "zoom">>();
   if (viewer.savedCamera) cameras.set(viewer.savedCamera.eventId, viewer.savedCamera);
+  // A map that comes back, of a pane that was out of view, returns to where it was.
+  const { selectedEventId, view: lastView } = viewer.store.getState();
+  if (selectedEventId !== undefined && lastView) cameras.set(selectedEventId, lastView);
   let shownId: string | undefined;
   /** True until the first picture of an event seen for the first time. */
   let awaitsEcho = false;
@@ -171,7 +175,7 @@ function followArea(viewer: Viewer, map: StormMap): Follower {
       const echo = awaitsEcho && selectDrawn(state) ? findEventBounds(state, map) : undefined;
       if (!echo) return;
       awaitsEcho = false;
-      map.refineFirstView(withRoom(echo, viewer.map.heightPx()));
+      map.refineFirstView(withRoom(echo, viewer.map.sizePx().heightPx));
       return;
     }
     const camera = cameras.get(eventId);
@@ -180,6 +184,6 @@ function followArea(viewer: Viewer, map: StormMap): Follower {
     shownId = eventId;
     awaitsEcho = camera === undefined;
     if (camera) map.showView(camera);
-    else if (bounds) map.showFirstView(withRoom(bounds, viewer.map.heightPx()));
+    else if (bounds) map.showFirstView(withRoom(bounds, viewer.map.sizePx().heightPx));
   };
 }

@@ -2,10 +2,13 @@
 import { useState, type ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useIsSideBySide, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
 import { showWholeEvent } from "../events/event-area.ts";
+import { PaneCrosshair } from "../panes/pane-crosshair.tsx";
+import { PaneFoot } from "../panes/pane-foot.tsx";
+import { PaneHead } from "../panes/pane-head.tsx";
 import { MapMessage } from "./map-message.tsx";
 import { MapOptions } from "./map-options.tsx";
 import { ProbeReadout } from "./probe-readout.tsx";
@@ -16,20 +19,47 @@ import { TruthStrip } from "./truth-strip.tsx";
 const basemapCredits =
   "map: U.S. Census, Natural Earth, Boost.Geometry, OurAirports · places: GeoNames (CC BY 4.0)";
 
+/** The map of the viewer, or of one pane: then a head and a foot stand above and below it, and keys zoom it. */
 export function MapArea(): ReactNode {
+  const { letter, panes } = useViewer();
   const event = useViewerState(selectSelectedEvent);
+  const isSideBySide = useIsSideBySide();
+  const isActive = usePanes(({ active }) => active === letter);
+  const isMissing = usePanes(({ locked }) => (locked[letter] ?? present).kind !== "shown");
+  const activate = (): void => {
+    panes.activate(letter);
+  };
   return (
-    <main className="map-area" data-nature={event && natureOf(event)}>
-      <StormMapRegion />
-      <TruthStrip />
-      <MapMessage />
-      <MapControls />
-      <MapOptions />
-      <MapCredits />
-      <ProbeReadout />
-    </main>
+    <section
+      className="map-area"
+      aria-label={isSideBySide ? `Pane ${letter}, ${event?.label ?? "no event"}` : undefined}
+      data-nature={event && natureOf(event)}
+      data-active={isSideBySide && isActive}
+      data-missing={isMissing}
+      onPointerDownCapture={activate}
+      onFocusCapture={activate}
+    >
+      {isSideBySide && <PaneHead />}
+      <div className="map-body">
+        <StormMapRegion />
+        {isSideBySide && <PaneCrosshair />}
+        <TruthStrip />
+        <MapMessage />
+        {!isSideBySide && (
+          <>
+            <MapControls />
+            <MapOptions />
+            <MapCredits />
+          </>
+        )}
+        <ProbeReadout />
+      </div>
+      {isSideBySide && <PaneFoot />}
+    </section>
   );
 }
+
+const present = { kind: "shown" } as const;
 
 function MapControls(): ReactNode {
   const viewer = useViewer();

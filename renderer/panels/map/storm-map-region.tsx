@@ -1,10 +1,14 @@
 // The map on the page, and its crosshair for the keyboard.
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import type { PaneLetter } from "../../state/panes/pane-store.ts";
 import { selectDrawn } from "../../state/selectors.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useIsSideBySide, usePaneName, useViewer, useViewerState } from "../../viewer-context.ts";
 import { attachMap } from "./attach-map.ts";
 
-export const mapRegionId = "storm-map";
+/** Returns the id of a pane's map on the page. */
+export function toMapRegionId(letter: PaneLetter): string {
+  return letter === "A" ? "storm-map" : `storm-map-${letter.toLowerCase()}`;
+}
 
 /** Step of the crosshair for an arrow key, in CSS pixels; with Shift, the long one. */
 const stepPx = 12;
@@ -20,6 +24,8 @@ export function StormMapRegion(): ReactNode {
   const viewer = useViewer();
   const container = useRef<HTMLDivElement>(null);
   const helpId = useId();
+  const name = usePaneName("Storm map");
+  const isSideBySide = useIsSideBySide();
   // Undefined if no layer is drawn: all hidden, failed or not received.
   const sequence = useViewerState((state) => {
     const drawn = selectDrawn(state);
@@ -56,14 +62,15 @@ export function StormMapRegion(): ReactNode {
 
   return (
     <div
-      id={mapRegionId}
+      id={toMapRegionId(viewer.letter)}
       className="map-region"
       role="region"
-      aria-label="Storm map"
+      aria-label={name}
       aria-describedby={helpId}
       tabIndex={0}
       data-sequence={sequence}
       data-known-at={knownAt}
+      data-pane={isSideBySide ? viewer.letter : undefined}
       onKeyDown={press}
       onFocus={(event) => {
         if (event.target === event.currentTarget && event.target.matches(":focus-visible")) {

@@ -15,11 +15,21 @@ import {
   selectSelectedEvent,
   selectShownRevision,
 } from "../../state/selectors.ts";
-import { counted, duration, localIsUtc, localMinute, utcClock, utcDay } from "../../text/format.ts";
+import {
+  counted,
+  duration,
+  localIsUtc,
+  localMinute,
+  utcClock,
+  utcDay,
+  utcMinute,
+} from "../../text/format.ts";
 import { layerShortNames, publicationWords, standingWords } from "../../text/state-text.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { sinceOnset } from "../../text/pane-text.ts";
+import { useIsSideBySide, usePaneName, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { selectOtherVersion, toStanding } from "../../state/standing.ts";
 import { Button } from "../controls/button.tsx";
+import { LockNotes } from "../panes/lock-notes.tsx";
 import { usePublished } from "../hooks/use-published.ts";
 import { MapKnownAtBanner } from "../timeline/known-at/known-at-banner.tsx";
 import { useKnownAt } from "../timeline/known-at/use-known-at.ts";
@@ -27,8 +37,10 @@ import { SoFarNote } from "../so-far/so-far-note.tsx";
 
 export function TruthStrip(): ReactNode {
   const revision = useViewerState(selectShownRevision);
+  const name = usePaneName("What is shown");
+  const isSideBySide = useIsSideBySide();
   return (
-    <section className="truth" aria-label="What is shown">
+    <section className="truth" aria-label={name}>
       <dl className="truth-strip" data-empty={revision === undefined}>
         {revision ? (
           <Facts revision={revision} />
@@ -40,7 +52,7 @@ export function TruthStrip(): ReactNode {
         <MapKnownAtBanner />
         <SoFarNote />
         <NatureNote />
-        <PastNote />
+        {isSideBySide ? <LockNotes /> : <PastNote />}
         {revision && <ReplacedNote revision={revision} />}
         {revision && <PublicationNote revision={revision} />}
         <PictureNotes />
@@ -99,8 +111,20 @@ function Facts({ revision }: RevisionProps): ReactNode {
         detail={`revision ${sequence}`}
       />
       <Fact name={isLive ? "Published" : "Added here"} value={published.time} detail={published.delay} />
+      <SinceOnset revision={revision} />
     </>
   );
+}
+
+/** Minutes since the onset of the pane's storm, while panes are locked by it. */
+function SinceOnset({ revision }: RevisionProps): ReactNode {
+  const { letter } = useViewer();
+  const onset = usePanes(({ lock, count, onsets }) =>
+    lock === "onset" && count > 1 ? onsets[letter] : undefined,
+  );
+  const words = sinceOnset(revision, onset);
+  if (words === undefined || onset?.kind !== "found") return null;
+  return <Fact name="Onset" value={words} detail={utcMinute(onset.observedMs)} />;
 }
 
 /** The age of a live picture, a warning only if it is the newest. */

@@ -3,7 +3,7 @@ import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Place } from "../../../shared/contract/index.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { CloseIcon, SearchIcon } from "../controls/icons.tsx";
-import { mapRegionId } from "../map/storm-map-region.tsx";
+import { toMapRegionId } from "../map/storm-map-region.tsx";
 import { PlaceResults, placeOptionId } from "./place-results.tsx";
 
 export const searchInputId = "place-search";
@@ -11,7 +11,7 @@ export const searchInputId = "place-search";
 const placeZoom = 9;
 
 export function PlaceSearch(): ReactNode {
-  const { session, map, store } = useViewer();
+  const { session, map, store, letter } = useViewer();
   const { choosePlace } = store.getState();
   const isMarked = useViewerState((state) => state.chosenPlace !== undefined);
   const search = useViewerState((state) => state.placeSearch);
@@ -54,7 +54,7 @@ export function PlaceSearch(): ReactNode {
       event.preventDefault();
       choose(chosen);
       // Keyboard focus moves to the map, whose crosshair reads the place at once.
-      document.getElementById(mapRegionId)?.focus();
+      document.getElementById(toMapRegionId(letter))?.focus();
     } else if (event.key === "Escape") {
       event.preventDefault();
       if (query === "") findInput()?.blur();

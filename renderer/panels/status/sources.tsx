@@ -4,6 +4,7 @@ import type { DataProductStatus } from "../../../shared/contract/index.ts";
 import { getProduct } from "../../../shared/products/registry.ts";
 import { findFrameBudget, findFrameLimitsMib, frameLimitsMib } from "../../platform/viewer-limits.ts";
 import { selectFilesFound } from "../../state/feed-status.ts";
+import { selectAllCaches } from "../../state/slices/pane-slice.ts";
 import { selectLink } from "../../state/freshness.ts";
 import { byteSize, utcClock, utcDay } from "../../text/format.ts";
 import { assetStatusWords, problemWords } from "../../text/state-text.ts";
@@ -15,7 +16,7 @@ export function Sources(): ReactNode {
   const { session } = useViewer();
   const link = useViewerState(selectLink);
   const problem = useViewerState((state) => state.history.problem ?? state.events.problem);
-  const cache = useViewerState((state) => state.cache);
+  const cache = useViewerState(selectAllCaches);
   return (
     <>
       <FeedStatus />

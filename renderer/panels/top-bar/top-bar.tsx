@@ -1,9 +1,17 @@
 // The top edge of the screen: brand, place search, connection status, clock, keyboard help.
 import type { ReactNode } from "react";
+import { selectActivePane } from "../../state/panes/pane-store.ts";
 import { localIsUtc, localMinute, utcClock } from "../../text/format.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import {
+  toPaneViewer,
+  useIsSideBySide,
+  usePanes,
+  useViewer,
+  useViewerState,
+  ViewerContext,
+} from "../../viewer-context.ts";
 import { Flyout } from "../controls/flyout.tsx";
-import { BrandIcon, KeyboardIcon, PanelIcon } from "../controls/icons.tsx";
+import { BrandIcon, KeyboardIcon, PanelIcon, TwoPanesIcon } from "../controls/icons.tsx";
 import { PlaceSearch } from "../places/place-search.tsx";
 import { findMessage } from "../map/map-message.tsx";
 import { ConnectionStatus } from "../status/connection-status.tsx";
@@ -11,7 +19,10 @@ import { GoLive } from "../status/go-live.tsx";
 import { KeyboardHelp } from "./keyboard-help.tsx";
 
 export function TopBar(): ReactNode {
-  const { store } = useViewer();
+  const viewer = useViewer();
+  const { store } = viewer;
+  // A place that is searched for is shown in the active pane.
+  const active = toPaneViewer(viewer, usePanes(selectActivePane));
   const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
   // An empty map offers it in the middle instead.
   const isGoLiveInMap = useViewerState((state) => findMessage(state)?.canGoLive === true);
@@ -33,10 +44,13 @@ export function TopBar(): ReactNode {
           <PanelIcon />
         </button>
       </div>
-      <PlaceSearch />
+      <ViewerContext value={{ ...viewer, map: active.map, letter: active.letter }}>
+        <PlaceSearch />
+      </ViewerContext>
       <div className="top-right">
         {!isGoLiveInMap && <GoLive />}
         <ConnectionStatus />
+        <SideBySide />
         <Clock />
         <Flyout
           id="keys"
@@ -50,6 +64,27 @@ export function TopBar(): ReactNode {
         </Flyout>
       </div>
     </header>
+  );
+}
+
+/** Opens two panes, or returns to one. */
+function SideBySide(): ReactNode {
+  const { panes } = useViewer();
+  const isSideBySide = useIsSideBySide();
+  return (
+    <button
+      type="button"
+      className="toggle side-by-side"
+      aria-label="Side by side"
+      aria-pressed={isSideBySide}
+      title="Side by side: two or four storms, or one storm in versions (M)"
+      onClick={() => {
+        panes.setCount(isSideBySide ? 1 : 2);
+      }}
+    >
+      <TwoPanesIcon />
+      <span className="toggle-long">Side by side</span>
+    </button>
   );
 }
 

@@ -37,6 +37,8 @@ export interface PictureSlice {
   /** The place whose reading stays on screen. */
   readonly pinnedPlace: Coordinate | undefined;
   readonly receiveDrawn: (drawn: DrawnPicture | undefined) => void;
+  /** Forgets what a map reported that is no longer on the page. */
+  readonly forgetMap: () => void;
   readonly receiveFrameStates: (states: Readonly<Record<string, FrameState>>) => void;
   readonly setProbe: (probe: Probe | undefined) => void;
   readonly setPin: (pin: Probe | undefined) => void;
@@ -50,8 +52,10 @@ export interface PictureSlice {
   readonly setCrosshair: (shown: boolean) => void;
 }
 
+const emptyPicture: PictureState = { drawn: undefined, frames: {}, probe: undefined, pin: undefined };
+
 export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice> = (set, get) => ({
-  picture: { drawn: undefined, frames: {}, probe: undefined, pin: undefined },
+  picture: emptyPicture,
   cache: undefined,
   view: undefined,
   mapProblem: undefined,
@@ -60,6 +64,10 @@ export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice
 
   receiveDrawn: (drawn) => {
     set(({ picture }) => ({ picture: { ...picture, drawn } }));
+  },
+
+  forgetMap: () => {
+    set({ picture: emptyPicture, cache: undefined });
   },
 
   receiveFrameStates: (states) => {

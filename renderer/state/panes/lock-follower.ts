@@ -1,0 +1,121 @@
+// Moves the panes that follow: when the active pane moves, when the lock changes, or when a pane gets another event.
+// What merely arrives moves a pane only if it fills a window that the pane lacked; a correction moves nothing.
+import { selectWantedRevision } from "../selectors.ts";
+import { wantedSoon } from "../wanted-soon.ts";
+import type { Revision } from "../revisions.ts";
+import { findLocked, windowOf, type Lead, type Locked } from "./lock.ts";
+import {
+  onsetWindowOf,
+  selectActivePane,
+  selectVisiblePanes,
+  type Pane,
+  type PaneLetter,
+  type PanesState,
+  type PanesStore,
+} from "./pane-store.ts";
+
+/** Returns the lead for a revision of the active pane. */
+export function toLead(panes: PanesState, revision: Revision): Lead {
+  return { revision, onset: onsetWindowOf(panes, panes.active) };
+}
+
+/** Returns what a pane shows when the active one shows `revision`; undefined without a lock, or for the active pane. */
+export function findForPane(panes: PanesState, pane: Pane, revision: Revision): Locked | undefined {
+  const { lock, active } = panes;
+  if (lock === "off" || pane.letter === active) return undefined;
+  const { revisions } = pane.store.getState().history;
+  return findLocked(lock, toLead(panes, revision), {
+    revisions,
+    onset: onsetWindowOf(panes, pane.letter),
+  });
+}
+
+/** The state of a pane that the lock depends on. */
+const inputs = ["selectedEventId", "history", "knownAt", "playhead", "loop", "playOrder"] as const;
+
+/** Follows until the returned function is called. */
+export function followLock(panesStore: PanesStore): () => void {
+  /** State of each pane at the last look; a changed one moves the pane. */
+  const known = new Map<PaneLetter, string>();
+  let knownActive: PaneLetter | undefined;
+  let isMoving = false;
+
+  function look(): void {
+    if (isMoving) return;
+    const panes = panesStore.getState();
+    const lead = selectActivePane(panes);
+    const revision = selectWantedRevision(lead.store.getState());
+    // Another pane takes the lead without moving any.
+    const isTakeover = knownActive !== panes.active;
+    knownActive = panes.active;
+    const leadKey = [panes.lock, panes.onsetRule, lead.store.getState().selectedEventId, revision?.sequence];
+    isMoving = true;
+    const locked: Partial<Record<PaneLetter, Locked>> = {};
+    for (const pane of selectVisiblePanes(panes)) {
+      const result = revision && findForPane(panes, pane, revision);
+      const { selectedEventId, history, knownAt } = pane.store.getState();
+      const onset = panes.lock === "onset" ? panes.onsets[pane.letter]?.kind : undefined;
+      const leadOnset = panes.lock === "onset" ? panes.onsets[panes.active]?.kind : undefined;
+      const key = [...leadKey, selectedEventId, knownAt, history.revisions.length > 0, onset, leadOnset].join(
+        "|",
+      );
+      const isAsked = known.get(pane.letter) !== key && !isTakeover;
+      known.set(pane.letter, key);
+      if (result) {
+        locked[pane.letter] = result;
+        if (result.kind === "shown") move(pane, result.revision, isAsked);
+      }
+      setSoon(panes, pane, lead, result && revision);
+    }
+    isMoving = false;
+    if (!isSameLocked(locked, panes.locked)) panesStore.setState({ locked });
+  }
+
+  function move({ store }: Pane, target: Revision, isAsked: boolean): void {
+    const wanted = selectWantedRevision(store.getState());
+    if (wanted === target || (!isAsked && wanted && windowOf(wanted) === windowOf(target))) return;
+    store.getState().goTo(target.sequence);
+  }
+
+  const stops = new Map<Pane, () => void>();
+  function watch(): void {
+    const { panes } = panesStore.getState();
+    for (const [pane, stop] of stops) {
+      if (panes.includes(pane)) continue;
+      stop();
+      stops.delete(pane);
+      known.delete(pane.letter);
+    }
+    for (const pane of panes) {
+      if (stops.has(pane)) continue;
+      const stop = pane.store.subscribe((state, previous) => {
+        if (inputs.some((key) => state[key] !== previous[key])) look();
+      });
+      stops.set(pane, stop);
+    }
+    look();
+  }
+  watch();
+  const stop = panesStore.subscribe(watch);
+  return () => {
+    stop();
+    for (const end of stops.values()) end();
+  };
+}
+
+/** Tells a follower which pictures come next, so that it has them when the lead steps. */
+function setSoon(panes: PanesState, pane: Pane, lead: Pane, revision: Revision | undefined): void {
+  const leadSoon = revision && wantedSoon(lead.store.getState(), revision);
+  const sequences = leadSoon?.flatMap((later) => {
+    const next = findForPane(panes, pane, later);
+    return next?.kind === "shown" ? [next.revision.sequence] : [];
+  });
+  const soon = sequences && [...new Set(sequences)];
+  if (soon?.join() !== pane.store.getState().lockedSoon?.join()) pane.store.setState({ lockedSoon: soon });
+}
+
+type LockedPanes = PanesState["locked"];
+
+function isSameLocked(first: LockedPanes, second: LockedPanes): boolean {
+  return JSON.stringify(first) === JSON.stringify(second);
+}
