@@ -40,6 +40,9 @@ const day = shareStation(async (station) => {
   await station.start();
 });
 
+// A narrow window does not say how much of the event is held.
+test.use({ viewport: { width: 1280, height: 800 } });
+
 const whole = new RegExp(`^${revisions} revisions`);
 
 test("a long event is held from its first revision to its last, and each can be reached", async ({

@@ -102,7 +102,8 @@ function ArrivalNote(): ReactNode {
 /** Says that playback is waiting, or how much of the event is held. */
 function HeldNote({ history: { all } }: TimelineHeadProps): ReactNode {
   const buffering = useViewerState((state) => state.buffering);
-  const latest = useViewerState((state) => state.history.latestSequence);
+  // Retention may have removed revisions that nothing holds any more.
+  const latest = useViewerState(({ history }) => (history.isWhole ? undefined : history.latestSequence));
   const reading = useViewerState(
     ({ history, selectedEventId }) => history.phase === "loading" && selectedEventId !== undefined,
   );
