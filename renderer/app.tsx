@@ -11,6 +11,8 @@ import { toMapRegionId } from "./panels/map/storm-map-region.tsx";
 import { PaneBar } from "./panels/panes/pane-bar.tsx";
 import { PaneGrid } from "./panels/panes/pane-grid.tsx";
 import { PaneRows } from "./panels/panes/pane-rows.tsx";
+import { pinHere } from "./panels/story/pin-here.ts";
+import { StoryStrip } from "./panels/story/story-strip.tsx";
 import { searchInputId } from "./panels/places/place-search.tsx";
 import { focusKnownAtHandle } from "./panels/timeline/known-at/handle-focus.ts";
 import { isTimelineFolded, TimelineFold, useTimelineFolded } from "./panels/timeline/timeline-fold.tsx";
@@ -95,6 +97,7 @@ export function App(): ReactNode {
         <LayerList />
       </aside>
       <PaneGrid />
+      {count === 1 && <StoryStrip />}
       <section className="bottom-bar" aria-label="Revisions">
         {count > 1 ? (
           <>
@@ -152,8 +155,9 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
     },
     "previous-correction": correct(-1),
     "next-correction": correct(1),
-    pin: () => {
-      if (state.picture.probe) state.togglePin(state.picture.probe.pointer);
+    "pin-place": () => {
+      const point = state.picture.probe?.pointer.coordinate ?? state.pinnedPlace;
+      if (point) void pinHere(main, point);
     },
     layers: () => {
       if (panes.count > 1) {

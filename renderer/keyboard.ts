@@ -26,7 +26,8 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["+", "−"], does: "Zoom in, out" },
   { keys: ["0"], does: "Show the whole event" },
   { keys: ["Tab to the map, then arrows"], does: "Move crosshair (Shift: bigger steps)" },
-  { keys: ["P", "click"], does: "Pin the reading at the pointer or crosshair" },
+  { keys: ["Click", "Enter on the map"], does: "Pin the reading at the pointer or crosshair" },
+  { keys: ["P"], does: "Pin the place at the pointer or crosshair: its story" },
   { keys: ["Esc"], does: "Close, clear, unpin, leave the crosshair" },
   { keys: ["?"], does: "This list" },
 ];
@@ -51,7 +52,7 @@ const characterKeys = {
   "]": "next-correction",
   o: "timeline-order",
   k: "known-at",
-  p: "pin",
+  p: "pin-place",
   l: "layers",
   w: "so-far",
   t: "fold-timeline",

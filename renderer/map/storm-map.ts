@@ -12,6 +12,7 @@ import { findFrameBudget, type FrameLimitMib } from "../platform/viewer-limits.t
 import { BackgroundWatch } from "./background-watch.ts";
 import { Ground } from "./ground.ts";
 import { NotAMapError } from "./map-archive.ts";
+import { PinMarkers, type MapPins } from "./pin-markers.ts";
 import { PlaceMarker } from "./place-marker.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
 import type { ProbePoint } from "./probe.ts";
@@ -20,6 +21,7 @@ import type { FrameRef } from "../frames/frame-ref.ts";
 import type {
   GuestPoint,
   MapPlace,
+  MapPointer,
   MapView,
   ProbeReading,
   Scene,
@@ -56,6 +58,7 @@ export class StormMap {
   readonly #map: MapLibreMap | undefined;
   readonly #pointer: PointerReporter | undefined;
   readonly #place = new PlaceMarker();
+  readonly #pins = new PinMarkers();
   readonly #ground = new Ground();
   readonly #userMap = new UserMap();
   readonly #background = this.#watchBackground();
@@ -179,6 +182,17 @@ export class StormMap {
     this.#place.set(this.#hasStyle ? this.#findMap() : undefined, place);
   }
 
+  /** Marks the pinned places by number and name. */
+  setPins(pins: MapPins): void {
+    this.#pins.set(this.#hasStyle ? this.#findMap() : undefined, pins);
+  }
+
+  /** Returns the index of the pinned place whose mark is at a point. */
+  findPinAt(point: MapPointer): number | undefined {
+    const map = this.#findMap();
+    return map && this.#pins.findAt(map, point);
+  }
+
   /** Shows the crosshair in the middle of the map; while it is shown, `onPointer` follows it. */
   setCrosshair(shown: boolean): void {
     this.#pointer?.setCrosshair(shown);
@@ -262,6 +276,7 @@ export class StormMap {
       this.#ground.addTo(map);
       this.#userMap.addTo(map);
       this.#place.addTo(map);
+      this.#pins.addTo(map);
       this.#hasStyle = true;
     });
     map.on("webglcontextlost", () => {

@@ -25,6 +25,8 @@ function createIcon(drawing: ReactNode, size = 16): () => ReactNode {
 export const BrandIcon = createIcon(<path d="M1.5 13.5h13M2.5 13.5 8 2.5l5.5 11M5.5 13.5 8 8.5l2.5 5" />, 20);
 export const ChevronIcon = createIcon(<path d="m4.5 6.5 3.5 3.5 3.5-3.5" />);
 export const CloseIcon = createIcon(<path d="m4 4 8 8M12 4l-8 8" />);
+/** Columns over a base line. */
+export const ChartIcon = createIcon(<path d="M2 13.5h12M4 13.5v-3M7 13.5v-7M10 13.5v-10M13 13.5v-5" />);
 /** Two arrowheads down; UnfoldIcon has them up. */
 export const FoldIcon = createIcon(<path d="m4.5 4 3.5 3.5L11.5 4M4.5 8.5 8 12l3.5-3.5" />);
 export const InfoIcon = createIcon(

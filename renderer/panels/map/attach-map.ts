@@ -1,8 +1,9 @@
 // Connects the map and the store: scenes and the crosshair go to the map, its reports go to the store. An event seen
 // for the first time is shown whole.
 import type { FrameState, MapPointer, MapView, StormMapEvents } from "../../map/scene.ts";
+import type { MapPins } from "../../map/pin-markers.ts";
 import { StormMap } from "../../map/storm-map.ts";
-import { selectDrawn } from "../../state/selectors.ts";
+import { memoizeSelector, selectDrawn } from "../../state/selectors.ts";
 import type { Probe } from "../../state/slices/picture-slice.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
@@ -35,11 +36,18 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
     ),
     followFrameLimit(map),
     onChange(
-      ({ chosenPlace }) => chosenPlace,
+      // A pin marks its place itself.
+      ({ chosenPlace, pins }) =>
+        pins.some(({ coordinate }) => coordinate.join() === chosenPlace?.coordinate.join())
+          ? undefined
+          : chosenPlace,
       (place) => {
         map.setPlace(place && { name: place.label, coordinate: place.coordinate });
       },
     ),
+    onChange(createPinsSelector(), (pins) => {
+      map.setPins(pins);
+    }),
     onChange(
       ({ theme }) => theme,
       (theme) => {
@@ -118,13 +126,32 @@ function createMapEvents(store: ViewerStore, { find: findMap, moved }: MapHandle
       const map = findMap();
       store.getState().setPin(pin && map ? readAt(map, pin) : undefined);
     },
-    onPress: store.getState().togglePin,
+    onPress: (point) => {
+      const { choosePin, setStoryOpen, togglePin } = store.getState();
+      const index = findMap()?.findPinAt(point);
+      if (index === undefined) {
+        togglePin(point);
+        return;
+      }
+      choosePin(index);
+      setStoryOpen(true);
+    },
     onCache: store.getState().receiveCache,
     onView: store.getState().receiveView,
     onMove: moved,
     onProblem: store.getState().setMapProblem,
     onUserMapProblem: store.getState().receiveUserMapProblem,
   };
+}
+
+function createPinsSelector(): (state: ViewerState) => MapPins {
+  return memoizeSelector(
+    ({ pins, chosenPin }) => [pins, chosenPin],
+    ({ pins, chosenPin }) => ({
+      places: pins.map(({ label, coordinate }) => ({ name: label, coordinate })),
+      chosen: chosenPin,
+    }),
+  );
 }
 
 type Follower = (state: ViewerState) => void;

@@ -4,7 +4,7 @@ import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
 import { useIsSideBySide, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
-import { InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
+import { ChartIcon, InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
 import { showWholeEvent } from "../events/event-area.ts";
 import { PaneCrosshair } from "../panes/pane-crosshair.tsx";
 import { PaneFoot } from "../panes/pane-foot.tsx";
@@ -64,6 +64,7 @@ const present = { kind: "shown" } as const;
 function MapControls(): ReactNode {
   const viewer = useViewer();
   const { map } = viewer;
+  const hasHiddenStory = useViewerState((state) => state.pins.length > 0 && !state.storyOpen);
   return (
     <div className="map-controls" role="group" aria-label="Map view">
       <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => map.find()?.zoomIn()}>
@@ -82,6 +83,18 @@ function MapControls(): ReactNode {
       >
         <WholeEventIcon />
       </button>
+      {hasHiddenStory && (
+        <button
+          type="button"
+          aria-label="Story of the pinned places"
+          title="Show the story of the pinned places"
+          onClick={() => {
+            viewer.store.getState().setStoryOpen(true);
+          }}
+        >
+          <ChartIcon />
+        </button>
+      )}
     </div>
   );
 }

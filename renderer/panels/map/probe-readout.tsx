@@ -8,7 +8,8 @@ import { knownLayersOf } from "../../state/selectors.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
-import { CloseIcon } from "../controls/icons.tsx";
+import { CloseIcon, PlaceIcon } from "../controls/icons.tsx";
+import { pinHere } from "../story/pin-here.ts";
 import { ProbePlace } from "./probe-place.tsx";
 
 /** Time that the crosshair rests before its reading is spoken. */
@@ -44,6 +45,15 @@ export function ProbeReadout(): ReactNode {
           {pin && (
             <Readout probe={pin} area={area}>
               <Reading probe={pin} />
+              <Button
+                className="icon-button tiny"
+                name="Pin this place: its story (P)"
+                onPress={() => {
+                  void pinHere({ store }, pin.pointer.coordinate);
+                }}
+              >
+                <PlaceIcon />
+              </Button>
               <Button className="icon-button tiny" name="Unpin (Esc)" onPress={store.getState().unpin}>
                 <CloseIcon />
               </Button>

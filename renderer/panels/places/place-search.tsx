@@ -2,7 +2,8 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Place } from "../../../shared/contract/index.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { CloseIcon, SearchIcon } from "../controls/icons.tsx";
+import { Button } from "../controls/button.tsx";
+import { CloseIcon, PlaceIcon, SearchIcon } from "../controls/icons.tsx";
 import { toMapRegionId } from "../map/storm-map-region.tsx";
 import { PlaceResults, placeOptionId } from "./place-results.tsx";
 
@@ -12,8 +13,9 @@ const placeZoom = 9;
 
 export function PlaceSearch(): ReactNode {
   const { session, map, store, letter } = useViewer();
-  const { choosePlace } = store.getState();
-  const isMarked = useViewerState((state) => state.chosenPlace !== undefined);
+  const { choosePlace, pinPlace, setPinsNextPlace } = store.getState();
+  const pinsNextPlace = useViewerState((state) => state.pinsNextPlace);
+  const marked = useViewerState((state) => state.chosenPlace);
   const search = useViewerState((state) => state.placeSearch);
   const [query, setQuery] = useState("");
   const [isOpen, setOpen] = useState(false);
@@ -33,6 +35,7 @@ export function PlaceSearch(): ReactNode {
   function choose(place: Place): void {
     leave(place.label);
     choosePlace(place);
+    if (pinsNextPlace) pinPlace(place);
     findInput()?.blur();
     if (place.bounds) map.find()?.fitBounds([...place.bounds[0], ...place.bounds[1]]);
     else map.find()?.flyTo(place.coordinate, placeZoom);
@@ -80,7 +83,9 @@ export function PlaceSearch(): ReactNode {
         }
         autoComplete="off"
         spellCheck={false}
-        placeholder="City, ZIP, OKC, KTLX or 35.2 -97.4"
+        placeholder={
+          pinsNextPlace ? "Place to pin: city, ZIP, KTLX or 35.2 -97.4" : "City, ZIP, OKC, KTLX or 35.2 -97.4"
+        }
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
@@ -93,10 +98,22 @@ export function PlaceSearch(): ReactNode {
         }}
         onBlur={() => {
           setOpen(false);
+          setPinsNextPlace(false);
         }}
         onKeyDown={press}
       />
-      {query !== "" || isMarked ? (
+      {marked && (
+        <Button
+          className="search-pin"
+          name={`Pin ${marked.label}: its story`}
+          onPress={() => {
+            pinPlace(marked);
+          }}
+        >
+          <PlaceIcon />
+        </Button>
+      )}
+      {query !== "" || marked ? (
         <button
           type="button"
           className="search-clear"

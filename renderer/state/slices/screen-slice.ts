@@ -17,6 +17,8 @@ export interface ScreenSlice {
   readonly timelineFolded: boolean | undefined;
   /** Order in which the timeline is drawn; playback has its own. */
   readonly timelineOrder: PlayOrder;
+  /** First and last observation window that the timeline drew last in observed order. */
+  readonly observedPart: { readonly first: number; readonly last: number };
   readonly hailUnits: "in" | "mm";
   /** Limit of the memory for frames that the person chose, in MiB; undefined for what suits the machine. */
   readonly frameLimitMib: FrameLimitMib | undefined;
@@ -31,6 +33,7 @@ export interface ScreenSlice {
   readonly setLeftPanelOpen: (open: boolean) => void;
   readonly setTimelineFolded: (folded: boolean) => void;
   readonly setTimelineOrder: (order: PlayOrder) => void;
+  readonly setObservedPart: (part: ScreenSlice["observedPart"]) => void;
   readonly setHailUnits: (units: "in" | "mm") => void;
   readonly setFrameLimitMib: (limit: FrameLimitMib | undefined) => void;
   readonly setCharacterKeys: (on: boolean) => void;
@@ -43,6 +46,7 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
   leftPanelOpen: true,
   timelineFolded: undefined,
   timelineOrder: "published",
+  observedPart: { first: 0, last: -1 },
   hailUnits: "in",
   frameLimitMib: undefined,
   characterKeys: true,
@@ -60,6 +64,10 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
 
   setTimelineOrder: (timelineOrder) => {
     set({ timelineOrder });
+  },
+
+  setObservedPart: (observedPart) => {
+    set({ observedPart });
   },
 
   setHailUnits: (hailUnits) => {

@@ -20,7 +20,7 @@ export type FrameReading = PlaceReadings | { readonly problem: string };
 /** By image URL. */
 export type ReadingsOfPlace = ReadonlyMap<string, FrameReading>;
 
-/** What one frame says of one place. */
+/** Answer of one frame at one place. */
 export interface NewReading {
   readonly coordinate: Coordinate;
   readonly imageUrl: string;
@@ -73,7 +73,10 @@ export const createStorySlice: StateCreator<StorySlice, [], [], StorySlice> = (s
     get().setStoryOpen(true);
     if (known >= 0) get().choosePin(known);
     else if (pins.length === mostPins) set({ pinsAreFull: true });
-    else set({ pins: [...pins, pin], chosenPin: pins.length });
+    else {
+      const { label, coordinate } = pin;
+      set({ pins: [...pins, { label, coordinate }], chosenPin: pins.length });
+    }
   },
 
   removePin: (index) => {

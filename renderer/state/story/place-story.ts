@@ -25,7 +25,7 @@ export interface StoryLayer {
   readonly observedAt: string;
   /** The revision since which the layer has stood as it is. */
   readonly since: Revision;
-  /** What stood there before a correction; undefined if the layer was never replaced. */
+  /** The class that stood there before a correction; undefined if the layer was never replaced. */
   readonly before: StoryCell | undefined;
 }
 
