@@ -47,6 +47,32 @@ describe("the storm client", () => {
     expect(sent[0]?.path).toBe("/v1/storm-events/iowa/revisions?limit=360");
   });
 
+  test("requests a page before a sequence, each anew, and revalidates only the newest", async () => {
+    const { frames, ...head } = exampleHistory(steadyFrames(2));
+    const page = {
+      ...head,
+      frames: frames.map((frame) => ({ ...frame, publishedAt: frame.observedAt, change: "first" })),
+    };
+    const { fetch, sent } = createFetch(json(page, { headers: { etag: '"one"' } }));
+    const client = createStormClient({ fetch });
+    await client.listEarlierRevisions("iowa", { before: 641 });
+    await client.listEarlierRevisions("iowa", { before: 641, limit: 1 });
+    await client.listEarlierRevisions("iowa", {});
+    const newest = await client.listEarlierRevisions("iowa", {});
+    expect(newest.frames.map(({ change }) => change)).toEqual(["first", "first"]);
+    expect(sent.map(({ path, headers }) => [path, headers.get("if-none-match")])).toEqual([
+      ["/app/events/iowa/revisions?before=641&limit=360", null],
+      ["/app/events/iowa/revisions?before=641&limit=1", null],
+      ["/app/events/iowa/revisions?limit=360", null],
+      ["/app/events/iowa/revisions?limit=360", '"one"'],
+    ]);
+  });
+
+  test("finds a page unreadable that says nothing of publication", async () => {
+    const { fetch } = createFetch(json(exampleHistory(steadyFrames(2))));
+    expect(await codeOf(createStormClient({ fetch }).listEarlierRevisions("iowa", {}))).toBe("unreadable");
+  });
+
   test("escapes what the person typed", async () => {
     const { fetch, sent } = createFetch(json({ attribution: "", provider: "place-data", results: [] }));
     await createStormClient({ fetch }).searchPlaces("a&b=c é");

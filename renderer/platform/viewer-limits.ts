@@ -66,8 +66,8 @@ export const swathsAhead = { playing: 4, resting: 2 } as const;
 export const basemapRetryMs = { first: 2_000, longest: 30_000 } as const;
 
 export const requestTimeoutMs = 15_000;
-/** Responses stored for revalidation. Histories are large, so only the newest few are stored. */
-export const maxStoredResponses = 4;
+/** Responses stored for revalidation: events, feeds, and the histories of four panes, which are large. */
+export const maxStoredResponses = 6;
 export const streamTiming = {
   firstDelayMs: 500,
   longestDelayMs: 30_000,
