@@ -1,5 +1,6 @@
 // Asks the analysis worker, which starts with the first request: for pictures of differences and swaths, and their
 // numbers.
+import type { Coordinate } from "../../shared/contract/index.ts";
 import { AppError } from "../../shared/app-error.ts";
 import type {
   AnalysisAnswers,
@@ -8,6 +9,7 @@ import type {
   AnalysisRequest,
   DifferenceAnswer,
   DifferenceRequest,
+  HighestAnswer,
   SwathFacts,
 } from "./analysis-messages.ts";
 import { releaseFrame, type DecodedFrame } from "./decoded-frame.ts";
@@ -42,6 +44,11 @@ export class AnalysisClient {
     onRead?: (count: number) => void,
   ): Promise<SwathFacts> {
     return this.#ask({ type: "swath", frames: frames.map(withAddress) }, signal, onRead);
+  }
+
+  /** Finds the frame in which the cell at a place first had its highest class. */
+  findHighest(frames: readonly FrameRef[], place: Coordinate, signal: AbortSignal): Promise<HighestAnswer> {
+    return this.#ask({ type: "highest", frames: frames.map(withAddress), place }, signal);
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 // What the analysis worker is asked and what it answers. Both ends are built together, so messages are not parsed.
 import type { Difference, DifferenceOptions } from "../../shared/analysis/difference.ts";
 import type { SwathClass } from "../../shared/analysis/swath.ts";
+import type { Coordinate } from "../../shared/contract/index.ts";
 import type { ErrorCode } from "../../shared/app-error.ts";
 import type { DecodedFrame } from "./decoded-frame.ts";
 import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
@@ -21,16 +22,23 @@ export interface SwathFacts {
   readonly classes: readonly SwathClass[];
 }
 
+export interface HighestAnswer {
+  /** Index of the first frame with the highest class at the place; undefined if none has a class there. */
+  readonly first: number | undefined;
+}
+
 export type AnalysisRequest =
   | { readonly type: "draw"; readonly derived: DerivedFrame }
   | ({ readonly type: "difference" } & DifferenceRequest)
-  | { readonly type: "swath"; readonly frames: readonly FrameRef[] };
+  | { readonly type: "swath"; readonly frames: readonly FrameRef[] }
+  | { readonly type: "highest"; readonly frames: readonly FrameRef[]; readonly place: Coordinate };
 
 /** The answer to each type of request. */
 export interface AnalysisAnswers {
   readonly draw: DecodedFrame;
   readonly difference: DifferenceAnswer;
   readonly swath: SwathFacts;
+  readonly highest: HighestAnswer;
 }
 
 export type AnalysisPost =

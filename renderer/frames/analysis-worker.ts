@@ -2,11 +2,13 @@
 import "../platform/schema-settings.ts";
 import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { measureDifference } from "../../shared/analysis/difference.ts";
+import { readPlace } from "../../shared/analysis/place-reading.ts";
 import { whyIncomparable } from "../../shared/analysis/same-ground.ts";
+import type { Coordinate } from "../../shared/contract/index.ts";
 import { AppError, messageOf } from "../../shared/app-error.ts";
 import { analysisSourceBytes } from "../platform/viewer-limits.ts";
 import type { AnalysisAnswers, AnalysisPost, AnalysisReply, AnalysisRequest } from "./analysis-messages.ts";
-import type { DifferenceAnswer, DifferenceRequest, SwathFacts } from "./analysis-messages.ts";
+import type { DifferenceAnswer, DifferenceRequest, HighestAnswer, SwathFacts } from "./analysis-messages.ts";
 import { frameTransferables, type DecodedFrame } from "./decoded-frame.ts";
 import { toBlank, toDifferencePicture, toSwathPicture } from "./derived-picture.ts";
 import type { DerivedFrame, FrameRef } from "./frame-ref.ts";
@@ -67,6 +69,8 @@ function toAnswer(
       return measure(request);
     case "swath":
       return measureSwath(request.frames, progress);
+    case "highest":
+      return findHighest(request.frames, request.place, progress);
   }
 }
 
@@ -99,6 +103,25 @@ function loadPair({
   after,
 }: Pick<DifferenceRequest, "before" | "after">): Promise<[CellFrame, CellFrame]> {
   return Promise.all([sources.load(before), sources.load(after)]);
+}
+
+/** Frames that cannot be read are passed over, as in the swath. */
+async function findHighest(
+  frames: readonly FrameRef[],
+  place: Coordinate,
+  { signal }: Progress,
+): Promise<HighestAnswer> {
+  let first: number | undefined;
+  let highest = 0;
+  for (const [index, ref] of frames.entries()) {
+    signal.throwIfAborted();
+    const frame = await sources.load(ref).catch(() => undefined);
+    const reading = frame && readPlace(frame, place);
+    if (reading?.kind !== "class" || reading.index <= highest) continue;
+    highest = reading.index;
+    first = index;
+  }
+  return { first };
 }
 
 async function measureSwath(frames: readonly FrameRef[], progress: Progress): Promise<SwathFacts> {

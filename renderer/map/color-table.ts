@@ -28,7 +28,9 @@ export function toColorTable(frame: IndexedFrame, coloring: Coloring): Uint8Arra
 }
 
 export function isSameColoring(a: Coloring, b: Coloring): boolean {
-  return a.palette === b.palette && a.theme === b.theme && a.showFrom === b.showFrom;
+  return (
+    a.palette === b.palette && a.theme === b.theme && a.showFrom === b.showFrom && a.isEdged === b.isEdged
+  );
 }
 
 function createTable(

@@ -1,7 +1,7 @@
 // Paints frames on the screen, exact in Web Mercator and only where they have something to draw. A frame whose pixels
 // depend on their neighbors, by marks, contours or the edge of a texture, is drawn in two passes.
 import { markSizePx } from "../../shared/frames/marks.ts";
-import { outlineWidthPx } from "../../shared/frames/outlines.ts";
+import { edgeWidthPx, outlineWidthPx } from "../../shared/frames/outlines.ts";
 import { ClassTargets } from "./class-targets.ts";
 import { CoverageHatch } from "./coverage-hatch.ts";
 import type { FrameTexture } from "./frame-textures.ts";
@@ -136,7 +136,8 @@ export class FramePainter {
     const isMarked = markedFrom !== undefined && perPixel > oneCell;
     const markPx = isMarked ? Math.max(markSizePx, Math.round(markSizePx * ratio)) : 1;
     const [first = noClass, second = noClass] = outlined;
-    const linePx = first === noClass ? 0 : Math.ceil(outlineWidthPx(1 / (perPixel * ratio)) * ratio);
+    const widthPx = item.coloring.isEdged ? edgeWidthPx : outlineWidthPx(1 / (perPixel * ratio));
+    const linePx = first === noClass ? 0 : Math.ceil(widthPx * ratio);
     const { occupied } = texture;
     const blocks = occupied ? findScreenBlocks(occupied, view, screen, markPx + linePx) : wholeScreen(screen);
     return { item, view, blocks, markPx, outline: [first, second, linePx] };

@@ -20,6 +20,8 @@ export interface Coloring {
    * all.
    */
   readonly showFrom: number | undefined;
+  /** True if a light line surrounds everything drawn, instead of the contours. */
+  readonly isEdged?: boolean | undefined;
 }
 
 export interface SceneLayer {

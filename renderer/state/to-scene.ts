@@ -14,6 +14,7 @@ export function toScene(state: ViewerState): Scene {
   const { revisions } = state.history;
   const wanted = selectWantedRevision(state);
   const views = toLayerViews(knownLayersOf(revisions), wanted, state.layerPreferences);
+  const overlays = toSoFarOverlays(state);
   const layers = views.map(({ layer, delivered, visible, opacity, isOwn, showFrom }): SceneLayer => ({
     id: layer.id,
     frame: delivered ? { imageUrl: layer.imageUrl, bounds: layer.bounds } : undefined,
@@ -21,7 +22,12 @@ export function toScene(state: ViewerState): Scene {
     opacity,
     // The legend of another service has its colors, so its frames keep them.
     coloring: isOwn
-      ? { palette: state.palette, theme: state.theme, showFrom }
+      ? {
+          palette: state.palette,
+          theme: state.theme,
+          showFrom,
+          isEdged: overlays.length > 0 && layer.id === state.soFarProduct,
+        }
       : { palette: "published", theme: state.theme, showFrom: undefined },
   }));
   const comparison = selectComparison(state);
@@ -31,9 +37,7 @@ export function toScene(state: ViewerState): Scene {
   return {
     eventId: state.selectedEventId,
     sequence: wanted?.sequence,
-    ...(comparison
-      ? compareLayers(layers, comparison)
-      : { layers, overlays: toSoFarOverlays(state), swipe: undefined }),
+    ...(comparison ? compareLayers(layers, comparison) : { layers, overlays, swipe: undefined }),
     prefetch: soon.flatMap((frames, step) => [
       ...frames,
       ...(swaths[step]?.picture ? [swaths[step].picture] : []),

@@ -77,11 +77,24 @@ test("without any value the words name the first class and the windows that were
 });
 
 test("the legend has six bands, with the lines at 1 and 2 inches marked", () => {
-  const legend = toSoFarLegend("mrms-mesh", "in");
+  const legend = toSoFarLegend("mrms-mesh", "in", undefined);
   expect(legend.map(({ shortLabel }) => shortLabel)).toEqual(["⅛", "½", "1", "1½", "2", "2½+"]);
   expect(legend.filter(({ threshold }) => threshold).map(({ shortLabel }) => shortLabel)).toEqual(["1", "2"]);
-  expect(toSoFarLegend("mrms-reflectivity", "in").at(-1)).toMatchObject({
+  expect(toSoFarLegend("mrms-reflectivity", "in", undefined).at(-1)).toMatchObject({
     shortLabel: "65+",
     color: "#ffdbe6",
   });
+});
+
+test("the bands of the legend have their cells", () => {
+  const classes = [
+    { lower: 25.4, cells: 1200, km2: 1100 },
+    { lower: 38.1, cells: 1, km2: 0.9 },
+  ];
+  const labels = toSoFarLegend("mrms-mesh", "in", classes).map(({ label }) => label);
+  expect(labels.slice(1, 4)).toEqual([
+    "0.50–1.00 in · 12.7–25.4 mm: 0 cells",
+    "1.00–1.50 in · 25.4–38.1 mm: 1,200 cells",
+    "1.50–2.00 in · 38.1–50.8 mm: 1 cell",
+  ]);
 });

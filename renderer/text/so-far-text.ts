@@ -15,6 +15,12 @@ export const soFarNames: Readonly<Record<ProductId, string>> = {
   "mrms-reflectivity": "Strongest echo so far",
 };
 
+/** Names next to a reading. */
+export const soFarShortNames: Readonly<Record<ProductId, string>> = {
+  "mrms-mesh": "Largest so far",
+  "mrms-reflectivity": "Strongest so far",
+};
+
 export const soFarCaveats: Readonly<Record<ProductId, string>> = {
   "mrms-mesh":
     "Each cell keeps its largest estimate over these windows: not hail at one time, and not a report. Not a warning source.",
@@ -126,14 +132,21 @@ export function nothingWords(product: ProductId, used: number, hailUnits: HailUn
   return `None of ${edgeWords(getProduct(product), 0, hailUnits)} or ${than} in ${counted(used, "window", "windows")}`;
 }
 
-export function toSoFarLegend(productId: ProductId, hailUnits: HailUnits): LegendEntry[] {
+/** The label of a band has its cells once they are counted. */
+export function toSoFarLegend(
+  productId: ProductId,
+  hailUnits: HailUnits,
+  classes: readonly SwathClass[] | undefined,
+): LegendEntry[] {
   const product = getProduct(productId);
   const bands: readonly number[] = soFarBands[productId];
   return bands.map((from, band) => {
     const stop = product.stops.findIndex((candidate) => candidate.from === from);
     const short = edgeWords(product, stop, hailUnits).split(" ")[0]!;
+    const to = bands[band + 1];
+    const range = classRange({ from, to, unit: product.unit }, hailUnits).join(" · ");
     return {
-      label: classRange({ from, to: bands[band + 1], unit: product.unit }, hailUnits).join(" · "),
+      label: classes ? `${range}: ${cellWords(classes, from, to)}` : range,
       shortLabel: band === bands.length - 1 ? `${short}+` : short,
       color: soFarColors[band]!,
       threshold: product.stops[stop]!.threshold,
@@ -141,4 +154,10 @@ export function toSoFarLegend(productId: ProductId, hailUnits: HailUnits): Legen
       hidden: false,
     };
   });
+}
+
+function cellWords(classes: readonly SwathClass[], from: number, to = Infinity): string {
+  const own = classes.filter(({ lower }) => lower >= from && lower < to);
+  const cells = own.reduce((sum, part) => sum + part.cells, 0);
+  return cells === 1 ? "1 cell" : `${cells.toLocaleString("en-US")} cells`;
 }

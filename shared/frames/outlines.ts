@@ -29,6 +29,15 @@ export function findOutlined({ product, edges }: FrameClasses, showFrom: number 
   });
 }
 
+/** Width of the line around everything that is drawn, in CSS pixels; it sets the storm of now off from a swath. */
+export const edgeWidthPx = 2;
+
+/** Returns the palette index of the lowest class that is drawn: everything above is inside one contour. */
+export function findEdge({ edges }: FrameClasses, showFrom = -Infinity): number[] {
+  const first = edges.findIndex((edge) => edge >= showFrom);
+  return first < 0 ? [] : [first + 1];
+}
+
 export interface OutlineWork {
   /** Palette indices, row-major. */
   readonly indices: Uint8Array;

@@ -5,10 +5,13 @@ import { coordinate } from "../../text/format.ts";
 import { spokenProbe, toProbeLine, type ProbeLine, type ProbeTone } from "../../text/probe-text.ts";
 import { isSamePoint, type Probe } from "../../state/slices/picture-slice.ts";
 import { knownLayersOf } from "../../state/selectors.ts";
+import { selectDrawnSoFar, soFarOverlay } from "../../state/so-far.ts";
+import { soFarNames } from "../../text/so-far-text.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { CloseIcon, PlaceIcon } from "../controls/icons.tsx";
+import { useSoFarReading } from "../so-far/use-so-far-reading.ts";
 import { pinHere } from "../story/pin-here.ts";
 import { ProbePlace } from "./probe-place.tsx";
 
@@ -72,10 +75,17 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
     id: reading.id,
     line: toProbeLine(reading, hailUnits),
   }));
+  const soFar = useSoFarReading(probe);
   const [first] = lines;
   const areAlike = lines.length > 1 && lines.every(({ line }) => line.primary === first!.line.primary);
   return (
     <div className="probe-lines">
+      {soFar && (
+        <p className="probe-values probe-so-far">
+          <ProbeValue line={soFar.line} />
+          <span className="quiet">{soFar.words}</span>
+        </p>
+      )}
       <p className="probe-values">
         {areAlike ? (
           <ProbeValue line={first!.line} />
@@ -89,7 +99,7 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
           <ProbePlace coordinate={probe.pointer.coordinate} />
         </Suspense>
         {coordinate(...probe.pointer.coordinate)}
-        {lines.some(({ line }) => line.isEstimate) && " · estimate"}
+        {[...lines, ...(soFar ? [soFar] : [])].some(({ line }) => line.isEstimate) && " · estimate"}
       </p>
     </div>
   );
@@ -176,13 +186,24 @@ function useSpokenProbe(probe: Probe | undefined): string {
     const timer = setTimeout(() => {
       const { history, hailUnits } = store.getState();
       const known = knownLayersOf(history.revisions);
+      const made = selectDrawnSoFar(store.getState());
+      const soFar = probe.overlays.find(({ id }) => id === soFarOverlay);
+      const largest =
+        made && soFar
+          ? [
+              spokenProbe(
+                soFarNames[made.soFar.product],
+                toProbeLine({ frame: undefined, ...soFar, id: made.soFar.product }, hailUnits),
+              ),
+            ]
+          : [];
       const sentences = probe.readings.map((reading) =>
         spokenProbe(
           known.find((layer) => layer.id === reading.id)?.label ?? layerShortNames[reading.id],
           toProbeLine(reading, hailUnits),
         ),
       );
-      setSpoken([...sentences, coordinate(...probe.pointer.coordinate)].join(" "));
+      setSpoken([...largest, ...sentences, coordinate(...probe.pointer.coordinate)].join(" "));
     }, restMs);
     return () => {
       clearTimeout(timer);

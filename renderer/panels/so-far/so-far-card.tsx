@@ -73,7 +73,7 @@ function SoFarBody({ product }: { readonly product: ProductId }): ReactNode {
     <>
       <LegendStrip
         label={`${soFarNames[product]} legend`}
-        entries={toSoFarLegend(product, hailUnits)}
+        entries={toSoFarLegend(product, hailUnits, made?.facts?.classes)}
         mark={undefined}
       />
       <div className="layer-sliders">

@@ -2,6 +2,8 @@
 
 /** Top edges; for text, the baseline. */
 export const rows = {
+  /** Middle of the line from the loop's start to the playhead. */
+  soFarPx: 17,
   loopPx: 30,
   blockPx: 38,
   readyPx: 57,

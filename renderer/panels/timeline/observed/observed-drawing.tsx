@@ -8,6 +8,7 @@ import type { Revision } from "../../../state/revisions.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";
+import { SoFarLine } from "../../so-far/so-far-line.tsx";
 import { BlockPath, Blocks, groupBlocks } from "../blocks.tsx";
 import { pickWindowLabels, type ObservedGeometry } from "../geometry/observed-layout.ts";
 import {
@@ -40,6 +41,7 @@ export function ObservedDrawing(props: ObservedDrawingProps): ReactNode {
       <Gaps geometry={geometry} />
       <Publications {...props} />
       <Columns geometry={geometry} columns={columns} history={history} />
+      <SoFarLine geometry={geometry} />
       <Coverage geometry={geometry} columns={columns} history={history} />
       <Readiness geometry={geometry} columns={columns} history={history} />
       <Times geometry={geometry} />

@@ -2,6 +2,7 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
 import { knownLayersOf, selectWantedRevision } from "../../../state/selectors.ts";
+import { selectSoFar } from "../../../state/so-far.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
 import { useViewerState } from "../../../viewer-context.ts";
@@ -22,6 +23,7 @@ export function ObservedOrder({ history, part, widthPx }: TimelineOrderProps): R
   const lanes = knownLayersOf(all);
   const wanted = useViewerState(selectWantedRevision);
   const arrived = useArrivedCorrection();
+  const isSoFarOn = useViewerState((state) => selectSoFar(state) !== undefined);
   const [pointed, setPointed] = useState<Pointed>();
   const [focused, setFocused] = useState(false);
   const geometry = useMemo(
@@ -52,6 +54,7 @@ export function ObservedOrder({ history, part, widthPx }: TimelineOrderProps): R
     <>
       <TimelineGutter
         names={[
+          ...(isSoFarOn ? [{ name: "So far", topPx: rows.soFarPx - 8 }] : []),
           { name: "Observed", topPx: rows.blockPx },
           {
             name: isByTime ? "Published" : "Published, by sequence",
