@@ -11,6 +11,8 @@ export interface TimelineOrderProps {
   readonly part: Part;
   /** Width of the plot. */
   readonly widthPx: number;
+  /** Sequence of a correction that has just arrived. */
+  readonly arrived: number | undefined;
 }
 
 interface GutterProps {

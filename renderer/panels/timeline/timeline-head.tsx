@@ -7,7 +7,6 @@ import { Button } from "../controls/button.tsx";
 import { Segmented } from "../controls/segmented.tsx";
 import { HiddenStatus, TimelineKnownAtBanner } from "./known-at/known-at-banner.tsx";
 import { KnownAtField } from "./known-at/known-at-field.tsx";
-import { useArrivedCorrection } from "./known-at/use-arrived-correction.ts";
 import type { TimelineHistory } from "./timeline-history.ts";
 
 const orderOptions: readonly { value: PlayOrder; label: string; hint: string }[] = [
@@ -17,9 +16,11 @@ const orderOptions: readonly { value: PlayOrder; label: string; hint: string }[]
 
 interface TimelineHeadProps {
   readonly history: TimelineHistory;
+  /** Sequence of a correction that has just arrived. */
+  readonly arrived: number | undefined;
 }
 
-export function TimelineHead({ history }: TimelineHeadProps): ReactNode {
+export function TimelineHead({ history, arrived }: TimelineHeadProps): ReactNode {
   const { store } = useViewer();
   const order = useViewerState((state) => state.timelineOrder);
   const isNow = useViewerState((state) => state.knownAt === undefined);
@@ -41,7 +42,7 @@ export function TimelineHead({ history }: TimelineHeadProps): ReactNode {
       <div className="timeline-notes">
         {isNow && !isTyping && (
           <>
-            <ArrivalNote />
+            <ArrivalNote sequence={arrived} />
             <HeldNote history={history} />
             {hasRevisions && (
               <Button
@@ -76,9 +77,8 @@ export function TimelineHead({ history }: TimelineHeadProps): ReactNode {
 }
 
 /** Says that a correction has arrived, which moves nothing. */
-function ArrivalNote(): ReactNode {
+function ArrivalNote({ sequence }: { readonly sequence: number | undefined }): ReactNode {
   const { store } = useViewer();
-  const sequence = useArrivedCorrection();
   const revision = useViewerState((state) => state.history.all.find((other) => other.sequence === sequence));
   return (
     <div role="status">
@@ -100,7 +100,7 @@ function ArrivalNote(): ReactNode {
 }
 
 /** Says that playback is waiting, or how much of the event is held. */
-function HeldNote({ history: { all } }: TimelineHeadProps): ReactNode {
+function HeldNote({ history: { all } }: Pick<TimelineHeadProps, "history">): ReactNode {
   const buffering = useViewerState((state) => state.buffering);
   // Retention may have removed revisions that nothing holds any more.
   const latest = useViewerState(({ history }) => (history.isWhole ? undefined : history.latestSequence));

@@ -1,6 +1,7 @@
 // The revisions of the event on the timeline, in order of publication or of observation.
 import { useEffect, type ReactNode } from "react";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useArrivedCorrection } from "./known-at/use-arrived-correction.ts";
 import { ObservedOrder } from "./observed/observed-order.tsx";
 import { OverviewStrip } from "./overview/overview-strip.tsx";
 import { useTimelinePart } from "./overview/use-timeline-part.ts";
@@ -19,13 +20,14 @@ export function Timeline(): ReactNode {
   useEffect(() => {
     if (order === "observed") setObservedPart(part);
   }, [order, part, setObservedPart]);
+  const arrived = useArrivedCorrection();
   const Order = order === "published" ? PublishedOrder : ObservedOrder;
   return (
     <div className="timeline">
-      <TimelineHead history={history} />
+      <TimelineHead history={history} arrived={arrived} />
       <div className="timeline-body">
         <div className="timeline-width" ref={ref} />
-        <Order history={history} part={part} widthPx={widthPx} />
+        <Order history={history} part={part} widthPx={widthPx} arrived={arrived} />
         <OverviewStrip
           history={history}
           order={order}

@@ -19,9 +19,9 @@ export function TimelineKnownAtBanner({ onEdit }: TimelineBannerProps): ReactNod
     <div className="known-banner">
       <p>
         <strong>As known at</strong>{" "}
-        <Button className="link" name="Type another time" onPress={onEdit}>
+        <button type="button" className="link" title="Type another time" onClick={onEdit}>
           {at.at}
-        </Button>
+        </button>
         {at.place && <span className="known-wide"> · {at.place}</span>}
         <span className="known-wide"> · {at.hidden}</span>
         <span className="known-narrow"> · {at.hiddenShort}</span>

@@ -10,7 +10,6 @@ import { columnAt, layOutObserved, type ObservedGeometry } from "../geometry/obs
 import { publicationAt } from "../geometry/publication-axis.ts";
 import { blockHeightPx, drawingHeightPx, lanePitchPx, nowRoomPx, rows } from "../geometry/rows.ts";
 import { KnownAtHandle } from "../known-at/known-at-handle.tsx";
-import { useArrivedCorrection } from "../known-at/use-arrived-correction.ts";
 import { TimelineGutter, type TimelineOrderProps } from "../timeline-gutter.tsx";
 import type { TimelineHistory } from "../timeline-history.ts";
 import { TimelineSlider, type Place } from "../timeline-slider.tsx";
@@ -18,11 +17,10 @@ import { TimelineHint, TimelineTooltip } from "../timeline-tooltip.tsx";
 import { ObservedDrawing, mostTicks, tickTopPx } from "./observed-drawing.tsx";
 import { toKnownColumns, type KnownColumn } from "./observed-facts.ts";
 
-export function ObservedOrder({ history, part, widthPx }: TimelineOrderProps): ReactNode {
+export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrderProps): ReactNode {
   const { all, publishedMs, known } = history;
   const lanes = knownLayersOf(all);
   const wanted = useViewerState(selectWantedRevision);
-  const arrived = useArrivedCorrection();
   const isSoFarOn = useViewerState((state) => selectSoFar(state) !== undefined);
   const [pointed, setPointed] = useState<Pointed>();
   const [focused, setFocused] = useState(false);
