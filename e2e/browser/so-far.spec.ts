@@ -2,12 +2,10 @@
 // arrives while one looks is told and moves nothing.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { runCommand } from "../../electron/support/host-process.ts";
-import { readPng } from "../../electron/platform/png/read.ts";
-import { MrmsHistory, type Bounds } from "../../shared/contract/index.ts";
-import { classEdges } from "../../shared/products/product.ts";
-import { getProduct } from "../../shared/products/registry.ts";
+import { MrmsHistory } from "../../shared/contract/index.ts";
 import { findViolations } from "../support/find-violations.ts";
 import { noHail, observedAt, type KnownFile, type Quadrants } from "../support/known-storm.ts";
+import { toNaivePlane } from "../support/naive-cells.ts";
 import { test, type Station } from "../support/viewer-test.ts";
 
 const inch = 25.4;
@@ -51,7 +49,8 @@ class SoFarPage {
 
   /** Expects a fact of the card. */
   async expectFact(name: string, value: string | RegExp): Promise<void> {
-    await expect(this.card.locator("dl > div", { hasText: name }).getByRole("definition")).toHaveText(value);
+    const term = this.page.getByRole("term").filter({ hasText: new RegExp(`^${name}$`) });
+    await expect(this.card.locator("dl > div", { has: term }).getByRole("definition")).toHaveText(value);
   }
 
   /** Expects each band of the legend to have as many cells as the counts of classes give. */
@@ -73,40 +72,30 @@ function toBands(counts: ReadonlyMap<number, number>): number[] {
   });
 }
 
+/** Size of the known storm's cells, in millionths of a degree. */
+const cell = 10_000;
+
 /** Returns the cells by the lower edge of their highest class over these revisions. */
 async function maximizeNaively(station: Station, sequences: readonly number[]): Promise<Map<number, number>> {
-  const response = await fetch(`${station.origin}/v1/storm-events/storm/mrms/revisions`);
+  const response = await fetch(`${station.origin}/v1/storm-events/storm/revisions`);
   const { frames } = MrmsHistory.parse(await response.json());
-  const cells = new Map<string, number>();
+  const highest: number[] = [];
+  let edges: readonly number[] = [];
   for (const { layers } of frames.filter(({ sequence }) => sequences.includes(sequence!))) {
     const { imageUrl, bounds } = layers.find(({ id }) => id === "mrms-mesh")!;
-    const png = new Uint8Array(await (await fetch(new URL(imageUrl, station.origin))).arrayBuffer());
-    for (const [cell, index] of toCells(png, bounds)) {
-      cells.set(cell, Math.max(cells.get(cell) ?? 0, index));
-    }
+    const png = await (await fetch(new URL(imageUrl, station.origin))).arrayBuffer();
+    const plane = toNaivePlane(Buffer.from(png), bounds, cell);
+    edges = plane.edges;
+    plane.indices.forEach((index, at) => {
+      highest[at] = Math.max(highest[at] ?? 0, index);
+    });
   }
-  const edges = classEdges(getProduct("mrms-mesh"));
   const counts = new Map<number, number>();
-  for (const index of cells.values()) counts.set(edges[index - 1]!, (counts.get(edges[index - 1]!) ?? 0) + 1);
-  return counts;
-}
-
-/** Returns the class of each cell drawn, by the row and column of its center in hundredths of a degree. */
-function toCells(png: Uint8Array, bounds: Bounds): Map<string, number> {
-  const { samples, header } = readPng(png, 10_000_000);
-  const [west, south, , north] = bounds;
-  const y = (latitude: number): number => Math.asinh(Math.tan((latitude * Math.PI) / 180));
-  const cells = new Map<string, number>();
-  for (let row = 0; row < header.heightPx; row++) {
-    const middle = y(north) + ((row + 0.5) / header.heightPx) * (y(south) - y(north));
-    const latitude = (Math.atan(Math.sinh(middle)) * 180) / Math.PI;
-    for (let column = 0; column < header.widthPx; column++) {
-      const index = samples[row * header.widthPx + column]!;
-      if (index === 0) continue;
-      cells.set(`${Math.floor(latitude * 100)} ${Math.round(west * 100) + column}`, index);
-    }
+  for (const index of highest.filter((own) => own > 0)) {
+    const edge = edges[index - 1]!;
+    counts.set(edge, (counts.get(edge) ?? 0) + 1);
   }
-  return cells;
+  return counts;
 }
 
 /** Returns the cells by class of the command line's answer. */
@@ -241,7 +230,7 @@ test("without any hail, and with strongest echo instead, the card says so", asyn
   await viewer.expectDrawn(1);
   await soFar.box.click();
   await expect(soFar.card.getByText("None of ⅛ in or larger in 1 window")).toBeVisible();
-  await page.getByRole("radio", { name: "Reflectivity so far" }).press(" ");
+  await page.getByRole("radio", { name: "Reflectivity so far" }).check();
   await expect(page.getByRole("checkbox", { name: "Strongest echo so far", exact: true })).toBeChecked();
   await expect(page.getByText(/^40 dBZ or stronger$/)).toBeVisible();
 });
