@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { encodeGrib2 } from "../../electron/pipeline/demo/grib2-writer.ts";
+import { decodeField } from "../../electron/pipeline/grib2/decode-field.ts";
 import { reflectivity } from "../../shared/products/reflectivity.ts";
 import type { LatLonGrid } from "../../shared/geo/grid.ts";
 import { projectRoot } from "../../electron/support/host-process.ts";
@@ -58,23 +59,52 @@ export interface ConusMessage {
 
 export function loadConusMessage(): ConusMessage {
   if (existsSync(realFile)) return { message: readFileSync(realFile), source: "real file" };
-  const message = encodeGrib2({
-    identity: reflectivity.grib,
-    observedAt: "2022-07-04T11:00:40Z",
-    grid: conus,
-    tenths: makeField(),
-  });
-  return { message: Buffer.from(message), source: "synthetic file" };
+  return makeConusMessage();
+}
+
+export function makeConusMessage(): ConusMessage {
+  return { message: encodeConus(makeField(), observedOf(0)), source: "synthetic file" };
+}
+
+function encodeConus(tenths: Int16Array, observedAt: string): Buffer {
+  return Buffer.from(encodeGrib2({ identity: reflectivity.grib, observedAt, grid: conus, tenths }));
+}
+
+/** Returns observation times two minutes apart. */
+function observedOf(window: number): string {
+  return new Date(Date.UTC(2022, 6, 4, 11, 0, 40) + window * 120_000).toISOString();
 }
 
 /** Writes `count` gzipped copies, observed two minutes apart, and returns their paths. */
 export function writeConusFiles({ message }: ConusMessage, directory: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const observed = new Date(Date.UTC(2022, 6, 4, 11, 0, 40) + index * 120_000);
-    const stamped = restamp(message, observed.toISOString());
-    const time = observed.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
-    const path = join(directory, `MRMS_MergedReflectivityQCComposite_00.50_${time}.grib2.gz`);
-    writeFileSync(path, gzipSync(stamped, { level: 6 }));
+    const path = pathOf(directory, index);
+    writeFileSync(path, gzipSync(restamp(message, observedOf(index)), { level: 6 }));
     return path;
   });
+}
+
+/** Writes the field moved east by three cells a window, so that no two pictures are the same. */
+export function writeMovingConusFiles({ message }: ConusMessage, directory: string, count: number): void {
+  const { codes, packing } = decodeField(message);
+  const scale = 10 ** (1 - packing.decimalScale);
+  const tenths = Int16Array.from(codes, (code) =>
+    Math.round((packing.reference + code * 2 ** packing.binaryScale) * scale),
+  );
+  const moved = new Int16Array(tenths.length);
+  for (let index = 0; index < count; index += 1) {
+    const columns = 3 * index;
+    for (let start = 0; start < tenths.length; start += conus.columns) {
+      const row = tenths.subarray(start, start + conus.columns);
+      moved.set(row.subarray(0, conus.columns - columns), start + columns);
+      moved.set(row.subarray(conus.columns - columns), start);
+    }
+    // The picture in the message is deflated already.
+    writeFileSync(pathOf(directory, index), gzipSync(encodeConus(moved, observedOf(index)), { level: 0 }));
+  }
+}
+
+function pathOf(directory: string, index: number): string {
+  const time = observedOf(index).replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return join(directory, `MRMS_MergedReflectivityQCComposite_00.50_${time}.grib2.gz`);
 }

@@ -15,6 +15,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   "catalog-size": () => import("./catalog-size.ts"),
   "git-transfer": () => import("./git-transfer.ts"),
   gateway: () => import("./gateway.ts"),
+  analysis: () => import("./analysis.ts"),
 };
 
 function verdict({ met, ours, peer }: BenchRow): string {
