@@ -1,10 +1,11 @@
 // The swath: the highest class of each cell over a list of frames of one layer.
 import type { FrameClasses } from "../contract/frame-metadata.ts";
 import type { CoverageGrid } from "../frames/coverage-grid.ts";
+import type { RawGrid, RunGrid } from "../frames/index-grid.ts";
 import { unionBlocks, type CellBlock, type LatLonGrid } from "../geo/grid.ts";
 import { earthRadiusKm, radPerDeg } from "../geo/sphere.ts";
-import type { CellFrame } from "./cell-frame.ts";
-import { RowCursor } from "./row-cursor.ts";
+import type { RaiseTarget } from "../frames/raise-picture.ts";
+import type { CellFrame, CellGround } from "./cell-frame.ts";
 import { isSameGround, type FrameGround } from "./same-ground.ts";
 
 export interface Swath {
@@ -48,6 +49,20 @@ export class SwathBuilder {
     this.#begin(reference);
     this.#isUsed.length = 0;
     for (const earlier of this.#first) this.#isUsed.push(this.#addOnGround(reference, earlier));
+  }
+
+  /**
+   * Adds a frame that draws something from its deflated picture, without decoding it to cells. Returns undefined, with
+   * some cells perhaps raised, if `raiseFromPicture` cannot read it; else whether it is used. Needs a reference.
+   */
+  addPicture(frame: FrameGround & CellGround, raise: (target: RaiseTarget) => boolean): boolean | undefined {
+    const { block, cells, pixelRows } = frame;
+    if (!this.#reference || !cells || !isSameGround(this.#reference, frame)) return false;
+    const firstCell = block.rowStart * cells.columns + block.columnStart;
+    if (!raise({ highest: this.#highest, firstCell, columns: cells.columns, pixelRows })) return undefined;
+    addBits(this.#coveredBits, frame.coverage.bits);
+    this.#block = unionBlocks(this.#block, block);
+    return true;
   }
 
   /** Adds the frames of another swath with the same reference. */
@@ -108,25 +123,43 @@ function raiseAll(highest: Uint8Array, others: Uint8Array): void {
   }
 }
 
-/** Raises each of `highest` to the frame's class. */
-function raiseCells(highest: Uint8Array, frame: CellFrame, columns: number): void {
-  const cursor = new RowCursor(frame);
-  const { rowStart, rowEnd, columnEnd } = frame.block;
-  for (let row = rowStart; row < rowEnd; row++) {
-    const start = row * columns;
-    let column = 0;
-    cursor.seek(row);
-    while (column < columnEnd) {
-      const end = Math.min(cursor.end, columnEnd);
-      if (cursor.value > 0) raiseRun(highest, start + column, start + end, cursor.value);
-      column = end;
-      cursor.next();
-    }
+/** Raises each of `highest` to the frame's class. Walks the runs themselves: a cursor takes three times as long. */
+function raiseCells(highest: Uint8Array, { grid, block, pixelRows }: CellFrame, columns: number): void {
+  const rows = block.rowEnd - block.rowStart;
+  for (let row = 0; row < rows; row++) {
+    const start = (block.rowStart + row) * columns + block.columnStart;
+    if (grid.kind === "runs") raiseRuns(highest, start, grid, pixelRows[row]!);
+    else raiseBytes(highest, start, grid, pixelRows[row]!);
   }
 }
 
-function raiseRun(highest: Uint8Array, start: number, end: number, value: number): void {
-  for (let at = start; at < end; at++) if (highest[at]! < value) highest[at] = value;
+function raiseRuns(
+  highest: Uint8Array,
+  start: number,
+  { rowStarts, ends, values }: RunGrid,
+  pixelRow: number,
+): void {
+  const lastRun = rowStarts[pixelRow + 1]!;
+  let at = start;
+  for (let run = rowStarts[pixelRow]!; run < lastRun; run++) {
+    const value = values[run]!;
+    const end = start + ends[run]!;
+    if (value === 0) at = end;
+    for (; at < end; at++) if (highest[at]! < value) highest[at] = value;
+  }
+}
+
+function raiseBytes(
+  highest: Uint8Array,
+  start: number,
+  { indices, widthPx }: RawGrid,
+  pixelRow: number,
+): void {
+  const from = pixelRow * widthPx;
+  for (let column = 0; column < widthPx; column++) {
+    const value = indices[from + column]!;
+    if (highest[start + column]! < value) highest[start + column] = value;
+  }
 }
 
 /** The cells of a swath that have one class. */

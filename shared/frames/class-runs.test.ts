@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { FILTER_CODES } from "../png/unfilter.ts";
 import { readClassRuns } from "./class-runs.ts";
 import { readCell, type RunGrid } from "./index-grid.ts";
+import { raiseFromPicture } from "./raise-picture.ts";
 
 const seed = 20261122;
 
@@ -83,6 +84,32 @@ describe("rows of classes", () => {
       { seed, numRuns: 150 },
     );
     expect(readable).toBeGreaterThan(0);
+  });
+
+  test("raise the cells of a whole grid that they lie in, and no others", () => {
+    fc.assert(
+      fc.property(anyPicture, fc.nat(5), fc.nat(5), fc.nat(255), (picture, left, right, floor) => {
+        const { widthPx, rows } = picture;
+        const pixelRows = Int32Array.from(
+          rows.flatMap((row, index) => (row === rows[index - 1] ? [] : [index])),
+        );
+        const columns = left + widthPx + right;
+        const highest = new Uint8Array(columns * (pixelRows.length + 2)).fill(floor);
+        const expected = highest.slice();
+        pixelRows.forEach((pixelRow, cellRow) => {
+          rows[pixelRow]!.forEach((value, column) => {
+            const cell = (cellRow + 1) * columns + left + column;
+            expected[cell] = Math.max(expected[cell]!, value);
+          });
+        });
+        const target = { highest, firstCell: columns + left, columns, pixelRows };
+        const zlib = deflate(toScanlines(picture));
+        expect(raiseFromPicture(zlib, { widthPx, heightPx: rows.length }, target)).toBe(true);
+        expect(highest).toEqual(expected);
+        expect(raiseFromPicture(zlib.subarray(0, 2), { widthPx, heightPx: rows.length }, target)).toBe(false);
+      }),
+      { seed, numRuns: 150 },
+    );
   });
 
   test("are only those asked for", () => {

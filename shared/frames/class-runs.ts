@@ -9,8 +9,8 @@ import type { RunGrid } from "./index-grid.ts";
 const mostColumns = 0xffff;
 
 /**
- * Returns the rows, in their order; undefined for a picture of another form, or damaged. Stops inflating after the last
- * row.
+ * Returns the rows, in their order, in arrays that own more memory than they need; undefined for a picture of another
+ * form, or damaged. Stops inflating after the last row.
  * @param zlib the deflated picture, its bytes checked
  * @param rows pixel rows to read, ascending, each once, at least one
  */
@@ -20,9 +20,14 @@ export function readClassRuns(
   rows: Int32Array,
 ): RunGrid | undefined {
   if (widthPx > mostColumns || rows[rows.length - 1]! >= heightPx) return undefined;
-  const reader = new ClassRunReader(widthPx, rows);
+  const reader = new ClassRunReader(widthPx, rows, toCapacity(zlib.length, widthPx, rows.length));
   const outcome = inflateRuns(zlib, (batch) => reader.take(batch));
   return outcome === "other" ? undefined : reader.finish();
+}
+
+/** Returns a number of runs that is seldom too small: a byte of the picture holds one or two. */
+function toCapacity(byteLength: number, widthPx: number, rows: number): number {
+  return widthPx + Math.min(2 * byteLength, widthPx * rows);
 }
 
 class ClassRunReader {
@@ -50,11 +55,10 @@ class ClassRunReader {
   /** Room for the longest run. */
   readonly #repeated = new Uint8Array(longestRun);
 
-  constructor(widthPx: number, rows: Int32Array) {
+  constructor(widthPx: number, rows: Int32Array, capacity: number) {
     this.#widthPx = widthPx;
     this.#rows = rows;
     this.#rowStarts = new Uint32Array(rows.length + 1);
-    const capacity = Math.max(2 * widthPx, Math.ceil((widthPx * rows.length) / 32));
     this.#ends = new Uint16Array(capacity);
     this.#values = new Uint8Array(capacity);
     this.#ends[0] = widthPx;
@@ -88,8 +92,8 @@ class ClassRunReader {
       widthPx: this.#widthPx,
       heightPx: this.#rows.length,
       rowStarts: this.#rowStarts,
-      ends: this.#ends.slice(0, this.#keptRuns),
-      values: this.#values.slice(0, this.#keptRuns),
+      ends: this.#ends.subarray(0, this.#keptRuns),
+      values: this.#values.subarray(0, this.#keptRuns),
     };
   }
 

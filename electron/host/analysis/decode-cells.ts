@@ -5,11 +5,13 @@ import {
   toCellFrame,
   toCellGround,
   type CellFrame,
+  type CellGround,
   type ClassFrame,
 } from "../../../shared/analysis/cell-frame.ts";
 import type { Bounds, Coordinate } from "../../../shared/contract/primitives.ts";
 import { readClassRuns } from "../../../shared/frames/class-runs.ts";
 import { IndexGridBuilder, type IndexGrid } from "../../../shared/frames/index-grid.ts";
+import { raiseFromPicture, type RaiseTarget } from "../../../shared/frames/raise-picture.ts";
 import { readFrameParts, type IndexedFrameParts } from "../../../shared/frames/read-frame.ts";
 import { findCell } from "../../../shared/geo/grid.ts";
 import { readChunks } from "../../../shared/png/chunks.ts";
@@ -22,17 +24,47 @@ import { inflatePicture, joinPicture } from "../../platform/png/inflate-image.ts
 export type UnreadableCause = "damaged" | "other";
 
 /** Returns the frame, or why it has no cells. @param place reads no more than the cell of this place */
-export async function decodeCells(
+export function decodeCells(
   png: Uint8Array,
   bounds: Bounds,
   place?: Coordinate,
 ): Promise<CellFrame | UnreadableCause> {
+  return readParts(png, (parts) => decodeParts(parts, bounds, place) ?? "other");
+}
+
+/** A frame that draws something, its picture still deflated. */
+export type DeflatedFrame = CellGround &
+  Pick<CellFrame, "classes" | "coverage"> & {
+    /** As `raiseFromPicture`. */
+    readonly raise: (target: RaiseTarget) => boolean;
+  };
+
+/** Returns the frame's ground without decoding its picture; undefined for one that must be decoded. */
+export async function readDeflated(png: Uint8Array, bounds: Bounds): Promise<DeflatedFrame | undefined> {
+  const read = await readParts(png, (parts) => {
+    const { header, chunks, classes, coverage } = parts;
+    const { widthPx, heightPx } = header;
+    const ground = toCellGround({ bounds, widthPx, heightPx }, coverage);
+    if (!ground || widthPx * heightPx === 1) return undefined;
+    const { bytes } = joinPicture(chunks, filteredByteLength(header));
+    return {
+      ...ground,
+      classes,
+      coverage,
+      raise: (target) => raiseFromPicture(bytes, header, target),
+    } satisfies DeflatedFrame;
+  });
+  return typeof read === "string" ? undefined : read;
+}
+
+async function readParts<Result>(
+  png: Uint8Array,
+  use: (parts: Parts) => Result,
+): Promise<Result | UnreadableCause> {
   try {
     const parts = await readFrameParts(readChunks(png, crc32), inflate);
     const { classes, coverage } = parts ?? {};
-    return parts && classes && coverage
-      ? (decodeParts({ ...parts, classes, coverage }, bounds, place) ?? "other")
-      : "other";
+    return parts && classes && coverage ? use({ ...parts, classes, coverage }) : "other";
   } catch (error) {
     if (isPngError(error)) return "damaged";
     throw error;

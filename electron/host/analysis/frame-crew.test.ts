@@ -4,12 +4,15 @@ import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { encodeSwath } from "./swath-picture.ts";
 import { runCrew, type CrewOptions } from "./frame-crew.ts";
-import type { FrameJobs } from "./frame-jobs.ts";
+import { decodeCells } from "./decode-cells.ts";
+import { frameWorks, type FrameJobs } from "./frame-jobs.ts";
+import { parsePng } from "../../platform/png/read.ts";
+import { makeChunk } from "../../platform/png/support/make-chunk.ts";
 
 const workerUrl = new URL("frame-worker.ts", import.meta.url);
-const bounds: [number, number, number, number] = [-98, 35.8, -97.6, 36];
+const bounds: [number, number, number, number] = [-98, 35.8, -94, 36];
 const cells = {
-  columns: 40,
+  columns: 400,
   rows: 20,
   westUdeg: -98_000_000,
   northUdeg: 36_000_000,
@@ -17,15 +20,19 @@ const cells = {
   spacingYUdeg: 10_000,
 };
 
-/** Stores frames that draw one class everywhere; returns their ids. */
-async function storeFrames(directory: string, classes: readonly number[]): Promise<string[]> {
+/** Stores frames that draw one class everywhere, or what `toIndex` makes of it; returns their ids. */
+async function storeFrames(
+  directory: string,
+  classes: readonly number[],
+  toIndex: (index: number, cell: number) => number = (index) => index,
+): Promise<string[]> {
   const frames = createFrameStore({ directory });
-  const block = { rowStart: 0, rowEnd: 20, columnStart: 0, columnEnd: 40 };
-  const coverage = { bounds, width: 4, height: 2, bits: Uint8Array.of(0xff) };
+  const block = { rowStart: 0, rowEnd: 20, columnStart: 0, columnEnd: 400 };
+  const coverage = { bounds, width: 40, height: 2, bits: new Uint8Array(10).fill(0xff) };
   const table = { product: reflectivity.id, unit: reflectivity.unit, edges: [5, 10, 20, 40] };
   const ids: string[] = [];
   for (const index of classes) {
-    const highest = new Uint8Array(800).fill(index);
+    const highest = Uint8Array.from({ length: 8000 }, (_, cell) => toIndex(index, cell));
     ids.push(await frames.put(await encodeSwath({ classes: table, coverage, cells, block, highest })));
   }
   return ids;
@@ -58,6 +65,33 @@ test("a crew passes on the results in the order of the frames, also those that c
     10,
     5,
   ]);
+});
+
+test("a swath without a picture of another form has the cells of the others", async () => {
+  const directory = await temporaryDirectory();
+  // Too rough for long runs, so that some cells are raised before the damage is found.
+  const frameIds = await storeFrames(
+    directory,
+    [2, 4, 3],
+    (index, cell) => index - (((cell * 7919) % 11) & 1),
+  );
+  const store = createFrameStore({ directory });
+  const png = Buffer.from((await store.read(frameIds[1]!))!);
+  // Cut short, but with the checksums of a whole PNG.
+  const { chunks } = parsePng(png);
+  const { content, offset } = chunks.find(({ type }) => type === "IDAT")!;
+  const cut = content.subarray(0, content.length - 12);
+  const head = png.subarray(0, offset - 8);
+  const damaged = await store.put(
+    Buffer.concat([head, makeChunk("IDAT", cut), makeChunk("IEND", Buffer.alloc(0))]),
+  );
+  const reference = await decodeCells((await store.read(frameIds[0]!))!, bounds);
+  if (typeof reference === "string") throw new Error(reference);
+  const work = frameWorks.swath(store, reference);
+  const uses: string[] = [];
+  for (const frameId of [frameIds[0]!, damaged, frameIds[2]!]) uses.push(await work.run({ frameId, bounds }));
+  expect(uses).toEqual(["used", "failed", "used"]);
+  expect(new Set(work.finish()!.highest)).toEqual(new Set([2, 3]));
 });
 
 test("a crew ends with the reason of an interrupt", async () => {

@@ -8,7 +8,7 @@ import { whyIncomparable, type FrameGround } from "../../../shared/analysis/same
 import { SwathBuilder, type Swath } from "../../../shared/analysis/swath.ts";
 import type { Coordinate } from "../../../shared/contract/primitives.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
-import { decodeCells, type UnreadableCause } from "./decode-cells.ts";
+import { decodeCells, readDeflated, type UnreadableCause } from "./decode-cells.ts";
 import type { FrameRef } from "./event-history.ts";
 
 export interface NumberedFrame extends FrameRef {
@@ -67,13 +67,33 @@ export const frameWorks: Works = {
     finish: () => undefined,
   }),
   swath: (frames, reference) => {
-    const builder = new SwathBuilder(reference);
+    let builder = new SwathBuilder(reference);
+    const used: FrameRef[] = [];
+    const addDecoded = async (item: FrameRef): Promise<FrameJobs["swath"]["result"]> => {
+      const cells = await loadCells(frames, item);
+      if (typeof cells === "string") return "failed";
+      builder.add(cells);
+      return builder.isUsed.at(-1)! ? "used" : "another-grid";
+    };
+    /** Forgets the cells of a picture that turned out to be of another form. */
+    const startAgain = async (): Promise<void> => {
+      builder = new SwathBuilder(reference);
+      for (const item of used) await addDecoded(item);
+    };
+    const add = async (item: FrameRef): Promise<FrameJobs["swath"]["result"]> => {
+      const png = await loadFrame(frames, item.frameId);
+      const deflated = png && (await readDeflated(png, item.bounds));
+      if (!deflated) return addDecoded(item);
+      const isUsed = builder.addPicture(deflated, deflated.raise);
+      if (isUsed !== undefined) return isUsed ? "used" : "another-grid";
+      await startAgain();
+      return addDecoded(item);
+    };
     return {
       run: async (item) => {
-        const cells = await loadCells(frames, item);
-        if (typeof cells === "string") return "failed";
-        builder.add(cells);
-        return builder.isUsed.at(-1)! ? "used" : "another-grid";
+        const result = await add(item);
+        if (result === "used") used.push(item);
+        return result;
       },
       finish: () => builder.toSwath(),
     };

@@ -17,7 +17,7 @@ async function work<Kind extends JobKind>({ directory, job, cursor }: CrewData<K
   const send = (message: CrewMessage<Kind>, transfer: ArrayBuffer[] = []): void => {
     port.postMessage(message, transfer);
   };
-  const frames = createFrameStore({ directory, cacheByteLimit: 0 });
+  const frames = createFrameStore({ directory, cacheByteLimit: 0, isBlocking: true });
   const { run, finish }: FrameWork<Kind> = frameWorks[job.kind](frames, job.setup);
   for (let index = Atomics.add(cursor, 0, 1); index < job.items.length; index = Atomics.add(cursor, 0, 1)) {
     send({ index, result: await run(job.items[index]!) });
