@@ -1,4 +1,5 @@
-// `known`, `diff`, `swath` and `story` against loops over the decoded PNGs of the same event, as the service serves them.
+// `known`, `diff`, `swath` and `story` against loops over the decoded PNGs of the same event, as the service serves
+// them.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 // `echotop story`: prints the class of one place in each window of an event.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
-import type { StoryLine } from "../host/analysis/story-lines.ts";
+import type { StoryLine } from "../host/analysis/place-lines.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
 import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
@@ -49,7 +49,7 @@ export const story: DefineCommand = (submit) =>
           run: async ({ line, progress, text }) => {
             const { signal } = context;
             const { readHistory } = await import("../host/analysis/event-history.ts");
-            const { tellStory } = await import("../host/analysis/story-lines.ts");
+            const { tellStory } = await import("../host/analysis/place-lines.ts");
             const history = await useCatalog(data, openReadable, (catalog) =>
               readHistory(catalog, eventId, signal),
             );

@@ -20,7 +20,7 @@ import { isPngError } from "../../../shared/png/png-error.ts";
 import { createDecoder8, createScanlineReader } from "../../../shared/png/scanlines.ts";
 import { inflatePicture, joinPicture } from "../../platform/png/inflate-image.ts";
 
-/** `damaged` cannot be read; `other` is a picture without classes, coverage or a regular grid, as of another service. */
+/** `damaged` cannot be read; `other` has no classes, coverage or regular grid, such as a picture of another service. */
 export type UnreadableCause = "damaged" | "other";
 
 /** Returns the frame, or why it has no cells. @param place reads no more than the cell of this place */
