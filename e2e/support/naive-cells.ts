@@ -1,5 +1,5 @@
-// Frames as planes of cells, read the slow and plain way: every byte of the PNG, every cell of the whole grid. Shares no
-// code with the program, whose answers it checks.
+// Frames as planes of cells, read the slow and plain way: every byte of the PNG, every cell of the whole grid. Shares
+// no code with the program, whose answers it checks.
 import { inflateSync } from "node:zlib";
 
 export interface NaivePlane {

@@ -35,7 +35,7 @@ export function decodeCells(
 /** A frame that draws something, its picture still deflated. */
 export type DeflatedFrame = CellGround &
   Pick<CellFrame, "classes" | "coverage"> & {
-    /** As `raiseFromPicture`. */
+    /** Raises cells as `raiseFromPicture` does. */
     readonly raise: (target: RaiseTarget) => boolean;
   };
 
