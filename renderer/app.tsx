@@ -2,7 +2,7 @@
 // shortcuts.
 import { useEffect, useLayoutEffect, type ReactNode } from "react";
 import { flushSync } from "react-dom";
-import { findCommand, focusKindOf, type Command } from "./keyboard.ts";
+import { findCommand, focusKindOf, holdKey, type Command } from "./keyboard.ts";
 import { showWholeEvent } from "./panels/events/event-area.ts";
 import { EventBar } from "./panels/events/event-bar.tsx";
 import { EventList } from "./panels/events/event-list.tsx";
@@ -65,9 +65,18 @@ export function App(): ReactNode {
       event.preventDefault();
       toCommandActions(viewer)[command]();
     };
+    const release = (event: KeyboardEvent | FocusEvent): void => {
+      if ("key" in event && event.key.toLowerCase() !== holdKey) return;
+      const active = toPaneViewer(viewer, selectActivePane(viewer.panes.store.getState()));
+      active.store.getState().setHoldsBefore(false);
+    };
     window.addEventListener("keydown", press);
+    window.addEventListener("keyup", release);
+    window.addEventListener("blur", release);
     return () => {
       window.removeEventListener("keydown", press);
+      window.removeEventListener("keyup", release);
+      window.removeEventListener("blur", release);
     };
   }, [viewer]);
 
@@ -155,6 +164,15 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
     },
     "previous-correction": correct(-1),
     "next-correction": correct(1),
+    "what-changed": () => {
+      state.setComparing(!state.isComparing);
+    },
+    "hold-before": () => {
+      state.setHoldsBefore(state.isComparing);
+    },
+    "view-changes": () => {
+      state.setOnlyViewChanges(!state.onlyViewChanges);
+    },
     "pin-place": () => {
       const point = state.picture.probe?.pointer.coordinate ?? state.pinnedPlace;
       if (point) void pinHere(main, point);

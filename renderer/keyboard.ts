@@ -15,6 +15,9 @@ export const keyHelp: readonly KeyHelp[] = [
   { keys: ["[", "]"], does: "Previous, next correction" },
   { keys: ["O"], does: "Order of the timeline" },
   { keys: ["K"], does: "As known at: go to the handle (← → move it, End: now)" },
+  { keys: ["C"], does: "What changed: on, off" },
+  { keys: ["B"], does: "Hold: the revision before" },
+  { keys: ["V"], does: "Only revisions that change this view" },
   { keys: ["L"], does: "Go to layers" },
   { keys: ["M"], does: "One, two or four panes side by side" },
   { keys: ["F6"], does: "Next pane" },
@@ -52,6 +55,9 @@ const characterKeys = {
   "]": "next-correction",
   o: "timeline-order",
   k: "known-at",
+  c: "what-changed",
+  b: "hold-before",
+  v: "view-changes",
   p: "pin-place",
   l: "layers",
   w: "so-far",
@@ -67,6 +73,9 @@ const characterKeys = {
   "0": "whole-event",
   "?": "keys",
 } as const;
+
+/** Shows the revision before while it is held. */
+export const holdKey = "b";
 
 type NamedKey = keyof typeof namedKeys;
 type CharacterKey = keyof typeof characterKeys;

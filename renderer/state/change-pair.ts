@@ -6,7 +6,7 @@ import { changeSteps } from "../../shared/analysis/difference-picture.ts";
 import type { FrameRef } from "../frames/frame-ref.ts";
 import { newestOfWindow } from "./play-order.ts";
 import { publicationsOf, type Revision } from "./revisions.ts";
-import { knownLayersOf, memoizeSelector, selectWantedRevision, toLayerViews } from "./selectors.ts";
+import { knownLayersOf, memoizePerStore, selectWantedRevision, toLayerViews } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
 export interface LayerPair {
@@ -29,7 +29,7 @@ export interface ChangePair {
 }
 
 /** Returns undefined if there is nothing to compare the wanted revision with. */
-export const selectChangePair = memoizeSelector(
+export const selectChangePair = memoizePerStore(
   (state) => [
     state.history.revisions,
     selectWantedRevision(state),

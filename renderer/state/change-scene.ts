@@ -4,7 +4,7 @@ import { toDifferenceRef } from "../frames/frame-ref.ts";
 import type { MrmsLayer } from "../../shared/contract/index.ts";
 import type { Coloring, Scene, SceneLayer, SceneOverlay } from "../map/scene.ts";
 import { selectChangePair, toRef, toThreshold, type LayerPair } from "./change-pair.ts";
-import { memoizeSelector } from "./selectors.ts";
+import { memoizePerStore } from "./selectors.ts";
 import type { ViewerState } from "./store.ts";
 
 /** The pair on the map. */
@@ -19,7 +19,7 @@ export interface Comparison {
 }
 
 /** Returns undefined while the map shows its layers as they are. */
-export const selectComparison = memoizeSelector(
+export const selectComparison = memoizePerStore(
   (state) => [
     state.isComparing,
     selectChangePair(state),

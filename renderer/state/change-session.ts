@@ -5,7 +5,7 @@ import { messageOf } from "../../shared/app-error.ts";
 import type { Difference } from "../../shared/analysis/difference.ts";
 import type { Bounds } from "../../shared/contract/index.ts";
 import { selectChangePair, toRef, toThreshold } from "./change-pair.ts";
-import { memoizeSelector } from "./selectors.ts";
+import { memoizePerStore } from "./selectors.ts";
 import type { MeasuredChange } from "./slices/change-slice.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 import { followViewChanges, type DifferenceMeasurer } from "./view-changes.ts";
@@ -27,7 +27,7 @@ interface Question {
   readonly within: Bounds;
 }
 
-const selectQuestion = memoizeSelector(
+const selectQuestion = memoizePerStore(
   (state) => [state.isComparing, selectChangePair(state), state.changeThresholds, state.view?.bounds],
   (state): Question | undefined => {
     const pair = selectChangePair(state)?.shown;

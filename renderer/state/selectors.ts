@@ -131,6 +131,24 @@ export function isLiveEvent(event: StormEvent | undefined): boolean {
   return event?.status === "active" && natureOf(event) === "live";
 }
 
+/** Like `memoizeSelector`, for a selector that several stores share: side by side, each pane has one. */
+export function memoizePerStore<T>(
+  inputsOf: (state: ViewerState) => readonly unknown[],
+  compute: (state: ViewerState) => T,
+): (state: ViewerState) => T {
+  const selectors = new WeakMap<object, (state: ViewerState) => T>();
+  return (state) => {
+    // The actions of a store never change, so any of them identifies it.
+    const store = state.chooseEvent;
+    let select = selectors.get(store);
+    if (!select) {
+      select = memoizeSelector(inputsOf, compute);
+      selectors.set(store, select);
+    }
+    return select(state);
+  };
+}
+
 /**
  * Returns a selector that computes again only if one of its inputs has changed, and otherwise returns the same value.
  */

@@ -6,7 +6,7 @@ import type { DifferenceAnswer } from "../frames/analysis-messages.ts";
 import { viewChangesPauseMs } from "../platform/viewer-limits.ts";
 import { replacedBy, toRef } from "./change-pair.ts";
 import type { Revision } from "./revisions.ts";
-import { knownLayersOf, memoizeSelector, toLayerViews } from "./selectors.ts";
+import { knownLayersOf, memoizePerStore, toLayerViews } from "./selectors.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
 export type DifferenceMeasurer = Pick<AnalysisClient, "measureDifference">;
@@ -23,7 +23,7 @@ interface Question {
   readonly candidates: readonly Candidate[];
 }
 
-const selectQuestion = memoizeSelector(
+const selectQuestion = memoizePerStore(
   ({ onlyViewChanges, history, layerPreferences, view }) => [
     onlyViewChanges,
     history.revisions,

@@ -2,7 +2,6 @@
 // range too, as exact as the classes allow.
 import type { ClassRange } from "../../shared/analysis/cell-frame.ts";
 import type { BiggestRise } from "../../shared/analysis/difference.ts";
-import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import { classRange, utcClock, type HailUnits } from "./format.ts";
 import type { ProbeAnswer } from "../map/scene.ts";
 import type { ChangePair, LayerPair } from "../state/change-pair.ts";
@@ -49,16 +48,29 @@ export function laterVersionWords(revisions: readonly Revision[], later: Revisio
   return `Revision ${later.sequence} ${kind === "completion" ? "completes" : "corrects"} this window too`;
 }
 
-/** `15 · 21:28:39, same window` */
-export function choiceWords({ sequence, observedAt, observedMs }: Revision, shown: Revision): string {
-  const isSame = observationWindow(observedAt) === observationWindow(shown.observedAt);
-  return `${sequence} · ${utcClock(observedMs)}${isSame ? ", same window" : ""}`;
-}
-
 /** The thresholds that hide small changes, smallest first; the first hides none. */
 export function thresholdLabels(unit: string, hailUnits: HailUnits): readonly string[] {
   if (unit !== "mm") return ["½", "2½", "5"];
   return hailUnits === "in" ? ["1/32", "⅛", "¼"] : ["0.8", "3.2", "6.4"];
+}
+
+/** A step of the legend of a difference; 0 is the smallest. */
+export interface ChangeStep {
+  readonly step: 0 | 1 | 2;
+  /** The label that fits the color. */
+  readonly label: string;
+  /** With its unit. */
+  readonly name: string;
+}
+
+export function toChangeLegend(unit: string, hailUnits: HailUnits): readonly ChangeStep[] {
+  const [small, large] = unit !== "mm" ? ["5", "10"] : hailUnits === "in" ? ["¼", "½"] : ["6.4", "12.7"];
+  const wanted = unitWords(unit, hailUnits);
+  return [
+    { step: 0, label: `<${small}`, name: `less than ${small} ${wanted}` },
+    { step: 1, label: `${small}–${large}`, name: `${small} to ${large} ${wanted}` },
+    { step: 2, label: `${large}+`, name: `${large} ${wanted} or more` },
+  ];
 }
 
 export function unitWords(unit: string, hailUnits: HailUnits): string {

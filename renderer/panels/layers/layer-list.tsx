@@ -4,6 +4,7 @@ import { knownLayersOf, selectShownRevision, toLayerViews } from "../../state/se
 import { paletteIds, type PaletteId } from "../../../shared/products/palettes.ts";
 import type { HailUnits } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { WhatChanged } from "../change/what-changed.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { SoFarCard } from "../so-far/so-far-card.tsx";
 import { LayerCard } from "./layer-card.tsx";
@@ -34,6 +35,7 @@ export function LayerList(): ReactNode {
         <h2>Layers</h2>
         {views.length > 0 && <LayerOptions />}
       </div>
+      <WhatChanged />
       {views.length > 0 && <SoFarCard />}
       {views.map((view) => (
         <LayerCard key={view.layer.id} view={view} />

@@ -6,6 +6,7 @@ import { useIsSideBySide, usePanes, useViewer, useViewerState } from "../../view
 import { Button } from "../controls/button.tsx";
 import { ChartIcon, InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
 import { showWholeEvent } from "../events/event-area.ts";
+import { SwipeOverMap } from "../change/swipe-line.tsx";
 import { PaneCrosshair } from "../panes/pane-crosshair.tsx";
 import { PaneFoot } from "../panes/pane-foot.tsx";
 import { PaneHead } from "../panes/pane-head.tsx";
@@ -43,6 +44,7 @@ export function MapArea(): ReactNode {
       <div className="map-body">
         <StormMapRegion />
         {isSideBySide && <PaneCrosshair />}
+        <SwipeOverMap />
         <TruthStrip />
         <MapMessage />
         {!isSideBySide && (

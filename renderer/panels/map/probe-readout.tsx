@@ -4,11 +4,19 @@ import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { coordinate } from "../../text/format.ts";
 import { spokenProbe, toProbeLine, type ProbeLine, type ProbeTone } from "../../text/probe-text.ts";
 import { isSamePoint, type Probe } from "../../state/slices/picture-slice.ts";
+import { selectChangePair } from "../../state/change-pair.ts";
+import { selectComparison } from "../../state/change-scene.ts";
 import { knownLayersOf } from "../../state/selectors.ts";
 import { selectDrawnSoFar, soFarOverlay } from "../../state/so-far.ts";
 import { soFarNames } from "../../text/so-far-text.ts";
 import { layerShortNames } from "../../text/state-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import {
+  ChangeReadingLines,
+  spokenComparison,
+  toComparedLines,
+  type ComparedLines,
+} from "../change/change-reading.tsx";
 import { Button } from "../controls/button.tsx";
 import { CloseIcon, PlaceIcon } from "../controls/icons.tsx";
 import { useSoFarReading } from "../so-far/use-so-far-reading.ts";
@@ -71,6 +79,7 @@ export function ProbeReadout(): ReactNode {
 /** Two lines: the layers' classes, and the place. The pointer's are spoken elsewhere, and only the crosshair's. */
 function Reading({ probe }: { readonly probe: Probe }): ReactNode {
   const hailUnits = useViewerState((state) => state.hailUnits);
+  const compared = useComparedLines(probe);
   const lines = probe.readings.map((reading) => ({
     id: reading.id,
     line: toProbeLine(reading, hailUnits),
@@ -86,14 +95,18 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
           <span className="quiet">{soFar.words}</span>
         </p>
       )}
-      <p className="probe-values">
-        {areAlike ? (
-          <ProbeValue line={first!.line} />
-        ) : (
-          lines.map(({ id, line }) => <ProbeValue key={id} name={layerShortNames[id]} line={line} />)
-        )}
-        {lines.length === 0 && <span className="quiet">All layers are hidden</span>}
-      </p>
+      {compared ? (
+        <ChangeReadingLines lines={compared} />
+      ) : (
+        <p className="probe-values">
+          {areAlike ? (
+            <ProbeValue line={first!.line} />
+          ) : (
+            lines.map(({ id, line }) => <ProbeValue key={id} name={layerShortNames[id]} line={line} />)
+          )}
+          {lines.length === 0 && <span className="quiet">All layers are hidden</span>}
+        </p>
+      )}
       <p className="probe-where quiet">
         <Suspense>
           <ProbePlace coordinate={probe.pointer.coordinate} />
@@ -103,6 +116,13 @@ function Reading({ probe }: { readonly probe: Probe }): ReactNode {
       </p>
     </div>
   );
+}
+
+function useComparedLines(probe: Probe): ComparedLines | undefined {
+  const { store } = useViewer();
+  // The lines follow from these and the probe.
+  useViewerState((state) => [selectComparison(state), state.palette, state.theme, state.hailUnits]);
+  return toComparedLines(store.getState(), probe);
 }
 
 /** Tones whose words do not say which layer they are about. */
@@ -184,7 +204,8 @@ function useSpokenProbe(probe: Probe | undefined): string {
   useEffect(() => {
     if (probe?.pointer.source !== "crosshair") return undefined;
     const timer = setTimeout(() => {
-      const { history, hailUnits } = store.getState();
+      const state = store.getState();
+      const { history, hailUnits } = state;
       const known = knownLayersOf(history.revisions);
       const made = selectDrawnSoFar(store.getState());
       const soFar = probe.overlays.find(({ id }) => id === soFarOverlay);
@@ -197,12 +218,17 @@ function useSpokenProbe(probe: Probe | undefined): string {
               ),
             ]
           : [];
-      const sentences = probe.readings.map((reading) =>
-        spokenProbe(
-          known.find((layer) => layer.id === reading.id)?.label ?? layerShortNames[reading.id],
-          toProbeLine(reading, hailUnits),
-        ),
-      );
+      const compared = toComparedLines(state, probe);
+      const pair = selectChangePair(state);
+      const sentences =
+        compared && pair
+          ? [spokenComparison(compared, pair)]
+          : probe.readings.map((reading) =>
+              spokenProbe(
+                known.find((layer) => layer.id === reading.id)?.label ?? layerShortNames[reading.id],
+                toProbeLine(reading, hailUnits),
+              ),
+            );
       setSpoken([...largest, ...sentences, coordinate(...probe.pointer.coordinate)].join(" "));
     }, restMs);
     return () => {

@@ -7,6 +7,13 @@ export type BlockKinds = ReadonlyMap<string, readonly number[]>;
 
 /** Least width at which a kind has its shape: a completion is half filled, a late arrival is an outline. */
 const shapedPx = 6;
+/** Width of a block that a filter leaves out. */
+const thinPx = 2;
+
+/** Returns the kind of a block that is only a tick in its place; a correction stays one. */
+export function toThin(kind: string): string {
+  return kind === "tl-correction" ? "tl-thin tl-correction" : "tl-thin";
+}
 
 export function groupBlocks(blocks: readonly { readonly kind: string; readonly xPx: number }[]): BlockKinds {
   const kinds = new Map<string, number[]>();
@@ -37,6 +44,12 @@ interface BlockPathProps {
 
 export function BlockPath({ kind, lefts, blockPx }: BlockPathProps): ReactNode {
   const isShaped = blockPx >= shapedPx;
+  if (kind.startsWith("tl-thin")) {
+    const widthPx = Math.min(thinPx, blockPx);
+    const ticks = lefts.map((xPx) => xPx + Math.floor((blockPx - widthPx) / 2));
+    const place = { topPx: rows.blockPx + 3, widthPx, heightPx: blockHeightPx - 6 };
+    return <path className={`tl-block ${kind}`} d={toRectangles(ticks, place)} />;
+  }
   const whole = {
     topPx: rows.blockPx,
     widthPx: blockPx,

@@ -5,6 +5,7 @@ import { counted, utcMinute } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { Segmented } from "../controls/segmented.tsx";
+import { ViewFilter } from "../change/view-filter.tsx";
 import { HiddenStatus, TimelineKnownAtBanner } from "./known-at/known-at-banner.tsx";
 import { KnownAtField } from "./known-at/known-at-field.tsx";
 import type { TimelineHistory } from "./timeline-history.ts";
@@ -39,6 +40,7 @@ export function TimelineHead({ history, arrived }: TimelineHeadProps): ReactNode
           onChange={store.getState().setTimelineOrder}
         />
       </div>
+      <ViewFilter />
       <div className="timeline-notes">
         {isNow && !isTyping && (
           <>
@@ -88,10 +90,10 @@ function ArrivalNote({ sequence }: { readonly sequence: number | undefined }): R
           <Button
             className="link"
             onPress={() => {
-              store.getState().goTo(revision.sequence);
+              store.getState().showChange(revision.sequence);
             }}
           >
-            Show
+            Show what changed
           </Button>
         </p>
       )}

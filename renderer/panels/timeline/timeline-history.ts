@@ -13,6 +13,8 @@ export interface TimelineHistory {
   readonly known: number;
   /** Publication times in milliseconds, as far as they are known. */
   readonly publishedMs: readonly (number | undefined)[];
+  /** Sequences that the person filters for; undefined marks every revision. */
+  readonly kept: ReadonlySet<number> | undefined;
 }
 
 export function useTimelineHistory(): TimelineHistory {
@@ -20,10 +22,16 @@ export function useTimelineHistory(): TimelineHistory {
   const known = useViewerState((state) => state.history.revisions.length);
   const [selectTimes] = useState(createPublicationTimesSelector);
   const publishedMs = useViewerState(selectTimes);
+  const kept = useViewerState((state) => (state.onlyViewChanges ? state.viewChanges : undefined));
   return useMemo(
-    () => ({ all, publications: publicationsOf(all), known, publishedMs }),
-    [all, known, publishedMs],
+    () => ({ all, publications: publicationsOf(all), known, publishedMs, kept }),
+    [all, known, publishedMs, kept],
   );
+}
+
+/** Returns true for a block that the filter makes a thin tick in its place. */
+export function isThin({ all, kept }: TimelineHistory, indices: readonly number[]): boolean {
+  return kept !== undefined && !indices.some((index) => kept.has(all[index]!.sequence));
 }
 
 /** Returns the indices of the known revisions that a later known one has replaced or completed. */

@@ -44,6 +44,7 @@ export interface PictureSlice {
   readonly setPin: (pin: Probe | undefined) => void;
   /** Pins the reading of a point; unpins it if the point is the pinned one. */
   readonly togglePin: (point: MapPointer) => void;
+  readonly pinReading: (place: Coordinate) => void;
   readonly unpin: () => void;
   readonly receiveCache: (cache: CacheUse) => void;
   readonly receiveView: (view: MapView) => void;
@@ -90,6 +91,10 @@ export const createPictureSlice: StateCreator<PictureSlice, [], [], PictureSlice
   togglePin: (point) => {
     const { pin } = get().picture;
     set({ pinnedPlace: pin && isSamePoint(pin.pointer, point) ? undefined : point.coordinate });
+  },
+
+  pinReading: (pinnedPlace) => {
+    set({ pinnedPlace });
   },
 
   unpin: () => {

@@ -1,6 +1,7 @@
 // What each column of the observed order shows: its newest known revision, and those that it replaced. Pure.
 import type { Column, ObservedGeometry } from "../geometry/observed-layout.ts";
-import type { TimelineHistory } from "../timeline-history.ts";
+import { toThin } from "../blocks.tsx";
+import { isThin, type TimelineHistory } from "../timeline-history.ts";
 
 export interface KnownColumn extends Column {
   /** Index of the newest known revision; undefined if nothing of the window is known. */
@@ -27,10 +28,14 @@ export function toKnownColumns(columns: readonly Column[], known: number): Known
 }
 
 /** Class name of a column's block: corrected if any of its revisions is a correction. */
-export function columnKind({ indices, newest }: KnownColumn, { publications }: TimelineHistory): string {
+export function columnKind({ indices, newest }: KnownColumn, history: TimelineHistory): string {
+  const { publications } = history;
   if (newest === undefined) return "tl-hidden";
-  const own = indices.filter((index) => index <= newest).map((index) => publications[index]!.kind);
-  for (const kind of ["correction", "completion", "backfill", "unknown"] as const)
-    if (own.includes(kind)) return `tl-${kind}`;
-  return "tl-new";
+  const known = indices.filter((index) => index <= newest);
+  const own = known.map((index) => publications[index]!.kind);
+  const marked = (["correction", "completion", "backfill", "unknown"] as const).find((kind) =>
+    own.includes(kind),
+  );
+  const kind = `tl-${marked ?? "new"}`;
+  return isThin(history, known) ? toThin(kind) : kind;
 }

@@ -6,7 +6,7 @@ import { createReadinessSelector } from "../../../state/readiness.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { loopOrder } from "../../../state/loop.ts";
 import { useViewerState } from "../../../viewer-context.ts";
-import { BlockPath, Blocks, groupBlocks } from "../blocks.tsx";
+import { BlockPath, Blocks, groupBlocks, toThin } from "../blocks.tsx";
 import {
   middleOf,
   pickAxisLabels,
@@ -22,7 +22,7 @@ import {
   rows,
   toRectangles,
 } from "../geometry/rows.ts";
-import { replacedIn, type TimelineHistory } from "../timeline-history.ts";
+import { isThin, replacedIn, type TimelineHistory } from "../timeline-history.ts";
 
 /** Room for a time. */
 const axisLabelPx = 44;
@@ -71,15 +71,13 @@ function BaseLine({ geometry, widthPx }: { geometry: TimelineGeometry; widthPx: 
 const Marks = memo(function Marks({ geometry, history }: PartProps): ReactNode {
   const { all, publications, known } = history;
   const replaced = replacedIn(history);
-  const kinds = groupBlocks(
-    geometry.slots.map(({ index, xPx }) => ({
-      xPx,
-      kind:
-        index >= known
-          ? "tl-hidden"
-          : `tl-${publications[index]!.kind}${replaced.has(index) ? " tl-replaced" : ""}`,
-    })),
-  );
+  const toKind = (index: number): string => {
+    if (index >= known) return "tl-hidden";
+    const kind = `tl-${publications[index]!.kind}`;
+    if (isThin(history, [index])) return toThin(kind);
+    return replaced.has(index) ? `${kind} tl-replaced` : kind;
+  };
+  const kinds = groupBlocks(geometry.slots.map(({ index, xPx }) => ({ xPx, kind: toKind(index) })));
   return (
     <>
       <Blocks kinds={kinds} blockPx={geometry.blockPx} />
