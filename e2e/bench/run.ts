@@ -12,6 +12,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   places: () => import("./places.ts"),
   "feed-day": () => import("./feed-day.ts"),
   "known-at": () => import("./known-at.ts"),
+  "swath-step": () => import("./swath-step.ts"),
   "catalog-size": () => import("./catalog-size.ts"),
   "git-transfer": () => import("./git-transfer.ts"),
   gateway: () => import("./gateway.ts"),

@@ -159,7 +159,7 @@ function Missing({ audit }: { readonly audit: SoFarAudit }): ReactNode {
               setOpen(!isOpen);
             }}
           >
-            {isOpen ? "Hide" : "Show"}
+            Show
           </Button>
         </dd>
       </div>
