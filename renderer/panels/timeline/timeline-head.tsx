@@ -111,13 +111,13 @@ function HeldNote({ history: { all } }: Pick<TimelineHeadProps, "history">): Rea
   );
   if (buffering) return <span className="caption">Waiting for the next frame…</span>;
   if (reading) return <span className="caption">Reading the revisions…</span>;
+  if (all.length === 0) return null;
   const windows = new Set(all.map(({ window }) => window)).size;
   return <span className="caption held-note">{heldWords(all.length, latest, windows)}</span>;
 }
 
 /** `32 revisions of 27 windows`; `newest 360 of 1,204 · 353 windows` if the event has more than are held. */
 function heldWords(held: number, latest: number | undefined, windows: number): string {
-  if (held === 0) return "Nothing published yet";
   const windowWords = counted(windows, "window", "windows");
   if (latest !== undefined && latest > held)
     return `newest ${held} of ${latest.toLocaleString("en-US")} · ${windowWords}`;

@@ -1,6 +1,7 @@
 // The revisions of the event on the timeline, in order of publication or of observation.
 import { useEffect, type ReactNode } from "react";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { EmptyRow } from "./empty-row.tsx";
 import { useArrivedCorrection } from "./known-at/use-arrived-correction.ts";
 import { ObservedOrder } from "./observed/observed-order.tsx";
 import { OverviewStrip } from "./overview/overview-strip.tsx";
@@ -28,6 +29,7 @@ export function Timeline(): ReactNode {
       <div className="timeline-body">
         <div className="timeline-width" ref={ref} />
         <Order history={history} part={part} widthPx={widthPx} arrived={arrived} />
+        {history.all.length === 0 && <EmptyRow widthPx={widthPx} />}
         <OverviewStrip
           history={history}
           order={order}
