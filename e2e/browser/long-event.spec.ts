@@ -111,3 +111,27 @@ test("a correction that arrives while one looks at the first picture moves nothi
   await viewer.expectSelected(1);
   await viewer.expectDrawn(1);
 });
+
+test("a strip shows where in a long event the timeline is, and moves the part that is drawn", async ({
+  page,
+  viewer,
+}) => {
+  await page.goto(day.origin);
+  await expect(page.getByText(/^\d{3} revisions of 720 windows$/)).toBeVisible();
+  const strip = page.getByRole("slider", { name: "Part of the event" });
+  await strip.focus();
+  await page.keyboard.press("Home");
+  await expect(strip).toHaveAttribute("aria-valuetext", "Revisions 1 to 360");
+  await page.keyboard.press("ArrowRight");
+  await expect(strip).toHaveAttribute("aria-valuetext", "Revisions 31 to 390");
+  const { width } = (await strip.boundingBox())!;
+  await strip.click({ position: { x: width - 2, y: 4 } });
+  await expect(strip).toHaveAttribute("aria-valuetext", /^Revisions 46\d to 82\d$/);
+  // The part follows the playhead when that leaves it.
+  await viewer.timeline.focus();
+  await page.keyboard.press("Home");
+  await viewer.expectDrawn(1);
+  await expect(strip).toHaveAttribute("aria-valuetext", "Revisions 1 to 360");
+  await page.getByRole("radiogroup", { name: "Order" }).getByRole("radio", { name: "Observed" }).check();
+  await expect(strip).toHaveAttribute("aria-valuetext", "21:00 to 08:58 UTC");
+});

@@ -1,7 +1,7 @@
 // The revisions of the event on the timeline, in order of publication or of observation.
 import { useEffect, type ReactNode } from "react";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
-import { EmptyRow } from "./empty-row.tsx";
+import { EmptyRow } from "./parts/empty-row.tsx";
 import { useArrivedCorrection } from "./known-at/use-arrived-correction.ts";
 import { ObservedOrder } from "./observed/observed-order.tsx";
 import { OverviewStrip } from "./overview/overview-strip.tsx";

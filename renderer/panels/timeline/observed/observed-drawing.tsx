@@ -9,7 +9,7 @@ import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../
 import { utcMinute } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import { SoFarLine } from "../../so-far/so-far-line.tsx";
-import { BlockPath, Blocks, groupBlocks } from "../blocks.tsx";
+import { BlockPath, Blocks, groupBlocks } from "../parts/blocks.tsx";
 import { pickWindowLabels, type ObservedGeometry } from "../geometry/observed-layout.ts";
 import {
   blockHeightPx,

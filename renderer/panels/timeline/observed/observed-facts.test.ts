@@ -22,7 +22,7 @@ const { columns } = layOutObserved({
 });
 
 function factsAt(known: number): unknown[] {
-  const history = { all, publications: publicationsOf(all), known, publishedMs: [] };
+  const history = { all, publications: publicationsOf(all), known, publishedMs: [], kept: undefined };
   return toKnownColumns(columns, known).map((column) => [
     columnKind(column, history),
     column.newest,

@@ -1,6 +1,6 @@
 // What each column of the observed order shows: its newest known revision, and those that it replaced. Pure.
 import type { Column, ObservedGeometry } from "../geometry/observed-layout.ts";
-import { toThin } from "../blocks.tsx";
+import { toThin } from "../parts/blocks.tsx";
 import { isThin, type TimelineHistory } from "../timeline-history.ts";
 
 export interface KnownColumn extends Column {

@@ -10,10 +10,10 @@ import { columnAt, layOutObserved, type ObservedGeometry } from "../geometry/obs
 import { publicationAt } from "../geometry/publication-axis.ts";
 import { blockHeightPx, drawingHeightPx, lanePitchPx, nowRoomPx, rows } from "../geometry/rows.ts";
 import { KnownAtHandle } from "../known-at/known-at-handle.tsx";
-import { TimelineGutter, type TimelineOrderProps } from "../timeline-gutter.tsx";
+import { TimelineGutter, type TimelineOrderProps } from "../parts/timeline-gutter.tsx";
 import type { TimelineHistory } from "../timeline-history.ts";
 import { TimelineSlider, type Place } from "../timeline-slider.tsx";
-import { TimelineHint, TimelineTooltip } from "../timeline-tooltip.tsx";
+import { TimelineHint, TimelineTooltip } from "../parts/timeline-tooltip.tsx";
 import { ObservedDrawing, mostTicks, tickTopPx } from "./observed-drawing.tsx";
 import { toKnownColumns, type KnownColumn } from "./observed-facts.ts";
 

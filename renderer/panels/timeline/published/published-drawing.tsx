@@ -6,7 +6,7 @@ import { createReadinessSelector } from "../../../state/readiness.ts";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { loopOrder } from "../../../state/loop.ts";
 import { useViewerState } from "../../../viewer-context.ts";
-import { BlockPath, Blocks, groupBlocks, toThin } from "../blocks.tsx";
+import { BlockPath, Blocks, groupBlocks, toThin } from "../parts/blocks.tsx";
 import {
   middleOf,
   pickAxisLabels,

@@ -13,10 +13,10 @@ import {
 } from "../geometry/published-layout.ts";
 import { drawingHeightPx, lanePitchPx, nowRoomPx, rows } from "../geometry/rows.ts";
 import { KnownAtHandle } from "../known-at/known-at-handle.tsx";
-import { TimelineGutter, type TimelineOrderProps } from "../timeline-gutter.tsx";
+import { TimelineGutter, type TimelineOrderProps } from "../parts/timeline-gutter.tsx";
 import type { TimelineHistory } from "../timeline-history.ts";
 import { TimelineSlider } from "../timeline-slider.tsx";
-import { TimelineTooltip } from "../timeline-tooltip.tsx";
+import { TimelineTooltip } from "../parts/timeline-tooltip.tsx";
 import { CorrectionMarks } from "./correction-marks.tsx";
 import { LoopEnds } from "./loop-ends.tsx";
 import { mergeMarks, type Mark } from "./merge-marks.ts";

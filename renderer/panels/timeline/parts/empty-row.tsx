@@ -1,8 +1,8 @@
 // The row of blocks while there are none: pale placeholders while the list is read, else the words for an empty event.
 import type { ReactNode } from "react";
-import { useViewerState } from "../../viewer-context.ts";
+import { useViewerState } from "../../../viewer-context.ts";
 import { BlockPath } from "./blocks.tsx";
-import { drawingHeightPx } from "./geometry/rows.ts";
+import { drawingHeightPx } from "../geometry/rows.ts";
 
 const placeholderPitchPx = 28;
 const placeholderPx = 21;

@@ -1,6 +1,6 @@
 // The blocks of both orders: one path for each kind, however many blocks there are.
 import type { ReactNode } from "react";
-import { blockHeightPx, rows, toRectangles } from "./geometry/rows.ts";
+import { blockHeightPx, rows, toRectangles } from "../geometry/rows.ts";
 
 /** Class names of a block's kind, such as `tl-correction tl-replaced`, with the left edges of its blocks. */
 export type BlockKinds = ReadonlyMap<string, readonly number[]>;

@@ -1,8 +1,8 @@
 // The names of the rows, left of the timeline.
 import type { ReactNode } from "react";
-import { drawingHeightPx } from "./geometry/rows.ts";
-import type { Part } from "./geometry/timeline-part.ts";
-import type { TimelineHistory } from "./timeline-history.ts";
+import { drawingHeightPx } from "../geometry/rows.ts";
+import type { Part } from "../geometry/timeline-part.ts";
+import type { TimelineHistory } from "../timeline-history.ts";
 
 /** Properties of the timeline in either order. */
 export interface TimelineOrderProps {

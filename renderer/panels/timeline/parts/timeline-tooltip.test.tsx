@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { createViewerStore } from "../../state/store.ts";
-import { exampleStore, type ExampleFrame } from "../../support/example-data.ts";
-import { ViewerContext, type Viewer } from "../../viewer-context.ts";
+import { createViewerStore } from "../../../state/store.ts";
+import { exampleStore, type ExampleFrame } from "../../../support/example-data.ts";
+import { ViewerContext, type Viewer } from "../../../viewer-context.ts";
 import { TimelineTooltip } from "./timeline-tooltip.tsx";
 
 /** Returns the class of the words for the last frame. */
