@@ -155,12 +155,6 @@ export class StormMap {
     this.#findMap()?.jumpTo({ ...(center && { center: [...center] }), ...(zoom !== undefined && { zoom }) });
   }
 
-  /** Shows exactly this area at once, whatever the size of the map. */
-  showArea(bounds: Bounds): void {
-    this.#isPlaced = true;
-    this.#findMap()?.fitBounds([...bounds], { padding: 0, duration: 0 });
-  }
-
   zoomIn(): void {
     this.#isPlaced = true;
     this.#findMap()?.zoomIn({ duration: movementMs / 2 });

@@ -1,5 +1,5 @@
 // The words for panes side by side: what the lock does now, how far a pane is behind, and why it shows nothing new.
-import { toLagMs, windowOf, type Lead, type Lock, type Locked } from "../state/panes/lock.ts";
+import { toLagMs, type Lead, type Lock, type Locked } from "../state/panes/lock.ts";
 import type { Onset, OnsetRule } from "../state/panes/onset.ts";
 import type { PaneLetter } from "../state/panes/pane-store.ts";
 import type { Revision } from "../state/revisions.ts";
@@ -45,7 +45,7 @@ export function lockMeaning(lock: Lock, active: PaneLetter, panes: readonly Pane
   if (lock === "sequence") return `revision ${shown.sequence}${where}`;
   if (lock === "observed") {
     const isOneTime = panes.every((pane) => pane.shown?.observedMs === shown.observedMs);
-    const isOneWindow = panes.every((pane) => pane.shown && windowOf(pane.shown) === windowOf(shown));
+    const isOneWindow = panes.every((pane) => pane.shown && pane.shown.window === shown.window);
     const all = isOneWindow ? where : ` in ${active}`;
     return `observed ${isOneTime || !isOneWindow ? utcClock(shown.observedMs) : utcMinute(shown.observedMs)} UTC${all}`;
   }
@@ -63,7 +63,7 @@ export function sinceOnset(shown: Revision, onset: Onset | undefined): string | 
 }
 
 function minutesSince(revision: Revision, window: number): number {
-  return ((windowOf(revision) - window) * windowMs) / 60_000;
+  return ((revision.window - window) * windowMs) / 60_000;
 }
 
 /** `40 s earlier`; undefined where the pane shows exactly what the lock asks for. */

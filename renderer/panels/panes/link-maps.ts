@@ -1,5 +1,5 @@
 // Keeps the maps of all panes together: same zoom, same place, one crosshair. The map that the person moves leads;
-// otherwise that of the active pane. The area in view stays when the number of panes changes.
+// otherwise that of the active pane. The middle of a map stays when the number of panes changes.
 import type { Bounds } from "../../../shared/contract/index.ts";
 import type { GuestPoint, MapPointer, MapView } from "../../map/scene.ts";
 import { selectVisiblePanes, type PanesState } from "../../state/panes/pane-store.ts";
@@ -7,12 +7,18 @@ import { toPaneViewer, type Viewer } from "../../viewer-context.ts";
 
 type Camera = Pick<MapView, "center" | "zoom">;
 
+interface Kept {
+  readonly view: Camera;
+  /** Undefined if the map gets back the size that it had with this view. */
+  readonly size: { readonly widthPx: number; readonly heightPx: number } | undefined;
+}
+
 /** Links the maps until the returned function is called. */
 export function linkMaps(main: Viewer): () => void {
   const { store: panesStore } = main.panes;
   const followed = new Map<Viewer, () => void>();
-  /** The area that each map had before its size changed; it is shown again in the new size. */
-  const kept = new Map<Viewer, Bounds | Camera>();
+  /** What each map showed before its size changed, and that size. */
+  const kept = new Map<Viewer, Kept>();
   let singleView: Camera | undefined;
   /** The pane that the person points at. */
   let pointing: Viewer | undefined;
@@ -55,10 +61,10 @@ export function linkMaps(main: Viewer): () => void {
       viewer.store.subscribe((state, previous) => {
         if (state.picture.probe !== previous.picture.probe) point(viewer);
         if (state.view === previous.view || isLinking) return;
-        const area = kept.get(viewer);
+        const before = kept.get(viewer);
         kept.delete(viewer);
         const { view } = findActive().store.getState();
-        if (area) showArea(viewer, area);
+        if (before) showAgain(viewer, before);
         else if (!previous.view && view) move(findActive(), view, [viewer]);
       }),
     ];
@@ -73,10 +79,10 @@ export function linkMaps(main: Viewer): () => void {
       kept.clear();
       for (const viewer of viewers(previous)) {
         const { view } = viewer.store.getState();
-        if (view && present.includes(viewer)) kept.set(viewer, view.bounds);
+        if (view && present.includes(viewer)) kept.set(viewer, { view, size: viewer.map.sizePx() });
       }
       if (previous.count === 1) singleView = main.store.getState().view;
-      if (state.count === 1 && singleView) kept.set(main, singleView);
+      if (state.count === 1 && singleView) kept.set(main, { view: singleView, size: undefined });
     }
     for (const [viewer, stop] of followed) {
       if (present.includes(viewer)) continue;
@@ -105,10 +111,11 @@ export function linkMaps(main: Viewer): () => void {
   };
 }
 
-function showArea(viewer: Viewer, area: Bounds | Camera): void {
-  const map = viewer.map.find();
-  if ("center" in area) map?.showView(area);
-  else map?.showArea(area);
+/** Keeps the middle, and its surroundings as far as the longer side of the new size reaches. */
+function showAgain(viewer: Viewer, { view: { center, zoom }, size }: Kept): void {
+  const { widthPx, heightPx } = viewer.map.sizePx();
+  const scale = size ? Math.max(widthPx / size.widthPx, heightPx / size.heightPx) : 1;
+  viewer.map.find()?.showView({ center, zoom: zoom + Math.log2(scale) });
 }
 
 /** Returns the same place where both maps show one area, else the same spot. */

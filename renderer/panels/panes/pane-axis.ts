@@ -2,7 +2,6 @@
 // numbers; a unit is one window or one sequence.
 import { windowMs } from "../../../shared/revisions/observation-window.ts";
 import type { Lock } from "../../state/panes/lock.ts";
-import { windowOf } from "../../state/panes/lock.ts";
 import { inPlayOrder } from "../../state/play-order.ts";
 import type { Revision } from "../../state/revisions.ts";
 import { utcShort } from "../../text/format.ts";
@@ -77,7 +76,7 @@ function toMarks(lock: Lock, { revisions, onset }: RowFacts): AxisMark[] {
   const zero = lock === "onset" ? (onset ?? 0) : 0;
   return inPlayOrder(revisions, "observed").map((revision) => ({
     revision,
-    at: windowOf(revision) - zero,
+    at: revision.window - zero,
   }));
 }
 

@@ -7,7 +7,7 @@ import { usePaneName, usePanes, useViewer, useViewerState } from "../../viewer-c
 import { LegendStrip } from "../layers/legend-strip.tsx";
 
 /** Width of a legend in CSS pixels, by the number of panes. */
-const legendPx = { 1: 200, 2: 200, 4: 132 } as const;
+const legendPx = { 1: 150, 2: 150, 4: 120 } as const;
 
 export function PaneFoot(): ReactNode {
   const known = useViewerState((state) => knownLayersOf(state.history.revisions));

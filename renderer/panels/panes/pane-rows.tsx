@@ -31,7 +31,7 @@ export function PaneRows({ main }: { readonly main: Viewer }): ReactNode {
     [lock, panes, lists, onsets, active],
   );
   return (
-    <div className="pane-rows" data-lock={lock}>
+    <div className="pane-rows" data-lock={lock} data-rows={panes.length}>
       <RowsHead />
       {panes.map((pane, index) => (
         <ViewerContext key={pane.letter} value={toPaneViewer(main, pane)}>

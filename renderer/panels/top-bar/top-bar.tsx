@@ -31,6 +31,7 @@ export function TopBar(): ReactNode {
       <div className="brand">
         <BrandIcon />
         <h1>Echotop</h1>
+        <SideBySide />
         <button
           type="button"
           className="icon-button"
@@ -50,7 +51,6 @@ export function TopBar(): ReactNode {
       <div className="top-right">
         {!isGoLiveInMap && <GoLive />}
         <ConnectionStatus />
-        <SideBySide />
         <Clock />
         <Flyout
           id="keys"
@@ -74,7 +74,7 @@ function SideBySide(): ReactNode {
   return (
     <button
       type="button"
-      className="toggle side-by-side"
+      className="icon-button"
       aria-label="Side by side"
       aria-pressed={isSideBySide}
       title="Side by side: two or four storms, or one storm in versions (M)"
@@ -83,7 +83,6 @@ function SideBySide(): ReactNode {
       }}
     >
       <TwoPanesIcon />
-      <span className="toggle-long">Side by side</span>
     </button>
   );
 }

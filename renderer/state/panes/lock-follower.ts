@@ -3,7 +3,7 @@
 import { selectWantedRevision } from "../selectors.ts";
 import { wantedSoon } from "../wanted-soon.ts";
 import type { Revision } from "../revisions.ts";
-import { findLocked, windowOf, type Lead, type Locked } from "./lock.ts";
+import { findLocked, type Lead, type Locked } from "./lock.ts";
 import {
   onsetWindowOf,
   selectActivePane,
@@ -73,7 +73,7 @@ export function followLock(panesStore: PanesStore): () => void {
 
   function move({ store }: Pane, target: Revision, isAsked: boolean): void {
     const wanted = selectWantedRevision(store.getState());
-    if (wanted === target || (!isAsked && wanted && windowOf(wanted) === windowOf(target))) return;
+    if (wanted === target || (!isAsked && wanted && wanted.window === target.window)) return;
     store.getState().goTo(target.sequence);
   }
 

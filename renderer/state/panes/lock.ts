@@ -1,6 +1,6 @@
 // The lock of panes that are compared: which revision a pane shows while another one leads. Pure. Pictures are matched
 // by two-minute windows, because the valid times of one window differ by seconds.
-import { observationWindow, windowMs } from "../../../shared/revisions/observation-window.ts";
+import { windowMs } from "../../../shared/revisions/observation-window.ts";
 import { staleAfterMs } from "../../platform/viewer-limits.ts";
 import { inPlayOrder } from "../play-order.ts";
 import type { Revision } from "../revisions.ts";
@@ -45,7 +45,7 @@ export function findLocked(lock: Exclude<Lock, "off">, lead: Lead, follower: Fol
       ? { kind: "shown", revision: same }
       : { kind: "no-such-sequence", sequence, last: last.sequence };
   }
-  const window = windowOf(lead.revision);
+  const window = lead.revision.window;
   if (lock === "observed") return findAtOrBefore(revisions, window);
   if (onset === undefined || lead.onset === undefined) return { kind: "no-onset" };
   return findAtOrBefore(revisions, window - lead.onset + onset);
@@ -56,14 +56,10 @@ const mostBehind = staleAfterMs / windowMs;
 
 function findAtOrBefore(revisions: readonly Revision[], window: number): Locked {
   const windows = inPlayOrder(revisions, "observed");
-  const found = windows.findLast((revision) => windowOf(revision) <= window);
+  const found = windows.findLast((revision) => revision.window <= window);
   if (!found) return { kind: "begins", at: windows[0]! };
-  const isPastEnd = found === windows.at(-1) && window - windowOf(found) > mostBehind;
+  const isPastEnd = found === windows.at(-1) && window - found.window > mostBehind;
   return isPastEnd ? { kind: "ends", at: found } : { kind: "shown", revision: found };
-}
-
-export function windowOf({ observedAt }: Pick<Revision, "observedAt">): number {
-  return observationWindow(observedAt);
 }
 
 /**
@@ -77,9 +73,9 @@ export function toLagMs(
   onset: number | undefined,
 ): number | undefined {
   if (lock === "observed") {
-    const isSame = windowOf(lead.revision) === windowOf(shown);
+    const isSame = lead.revision.window === shown.window;
     return isSame ? 0 : lead.revision.observedMs - shown.observedMs;
   }
   if (lock !== "onset" || onset === undefined || lead.onset === undefined) return undefined;
-  return (windowOf(lead.revision) - lead.onset - (windowOf(shown) - onset)) * windowMs;
+  return (lead.revision.window - lead.onset - (shown.window - onset)) * windowMs;
 }

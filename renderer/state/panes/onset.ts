@@ -5,7 +5,6 @@ import { findHighestEdge } from "../../frames/highest-class.ts";
 import type { FrameSource } from "../../frames/shared-frames.ts";
 import { inPlayOrder } from "../play-order.ts";
 import type { Revision } from "../revisions.ts";
-import { windowOf } from "./lock.ts";
 
 /** Lower edge of the first class that marks an onset, in the product's unit: 1 in of hail, 40 dBZ. */
 const onsetEdges: Readonly<Record<ProductId, number>> = { "mrms-mesh": 25.4, "mrms-reflectivity": 40 };
@@ -92,7 +91,7 @@ async function search(
       else if (edge !== null && edge >= onsetEdges[id])
         return {
           kind: "found",
-          window: windowOf(revision),
+          window: revision.window,
           observedMs: revision.observedMs,
           by: id,
           unread,
