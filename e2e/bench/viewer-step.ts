@@ -1,16 +1,12 @@
 // Row 6: a step of the viewer between CONUS frames on the GPU, against MapLibre's `ImageSource.updateImage` with the
 // same PNG on the same map. Both are timed from the call until the repaint with the new picture begins to draw, and
 // until the picture is drawn, which without graphics hardware takes longer than everything before.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { build, mergeConfig } from "vite";
-import viewerConfig from "../../renderer/vite.config.ts";
 import { findBrowser, launchBrowser } from "./bench-browser.ts";
+import { buildPage, startPageServer } from "./bench-page.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { createConusFrame } from "./conus-frame.ts";
 import { median } from "./timed-process.ts";
@@ -26,15 +22,6 @@ const leastRatio = 20;
 const row = { row: 6, name: "viewer step", target: `≥ ${leastRatio}× less time before repaint` } as const;
 const peerName = "MapLibre updateImage({ url }), the same PNG, the same map";
 
-const contentTypes: Readonly<Record<string, string>> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".json": "application/json",
-  ".png": "image/png",
-  ".woff2": "font/woff2",
-};
-
 export async function run(): Promise<BenchRow[]> {
   const executablePath = findBrowser();
   if (executablePath === undefined) {
@@ -44,9 +31,9 @@ export async function run(): Promise<BenchRow[]> {
   }
   const directory = await mkdtemp(join(tmpdir(), "echotop-bench-step-"));
   try {
-    await buildPage(directory);
+    await buildPage("viewer-step-page", directory);
     const frames = new Map(seeds.map((seed) => [`/frames/${seed}.png`, createConusFrame(seed)]));
-    const server = await startServer(directory, frames);
+    const server = await startPageServer(directory, frames);
     try {
       return await measure(executablePath, server.url, [...frames.keys()]);
     } finally {
@@ -55,54 +42,6 @@ export async function run(): Promise<BenchRow[]> {
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-async function buildPage(outDir: string): Promise<void> {
-  const root = fileURLToPath(new URL("viewer-step-page", import.meta.url));
-  await build(
-    mergeConfig(viewerConfig, {
-      configFile: false,
-      logLevel: "error",
-      root,
-      build: { outDir, emptyOutDir: true },
-    }),
-  );
-}
-
-interface PageServer {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
-
-async function startServer(directory: string, frames: ReadonlyMap<string, Uint8Array>): Promise<PageServer> {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://localhost").pathname;
-    const name = path === "/" ? "/index.html" : path;
-    const frame = frames.get(name);
-    const content = frame ? Promise.resolve(frame) : readFile(join(directory, normalize(name)));
-    content.then(
-      (bytes) => {
-        response.setHeader("content-type", contentTypes[extname(name)] ?? "application/octet-stream");
-        response.setHeader("cache-control", "public, max-age=31536000, immutable");
-        response.end(bytes);
-      },
-      () => {
-        response.writeHead(404).end();
-      },
-    );
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => {
-        resolve();
-      });
-    });
-  return { url: `http://127.0.0.1:${port}/`, close };
 }
 
 async function measure(executablePath: string, url: string, frames: readonly string[]): Promise<BenchRow[]> {
