@@ -21,6 +21,8 @@ async function ingestStorms(station: Station): Promise<void> {
   await station.start();
 }
 
+test.use({ viewport: { width: 1280, height: 800 } });
+
 const storms = shareStation(ingestStorms);
 
 class Panes {
@@ -47,8 +49,7 @@ class Panes {
   }
 
   async lockBy(name: string): Promise<void> {
-    await this.lock.getByText(name, { exact: true }).click();
-    await expect(this.lock.getByRole("radio", { name })).toBeChecked();
+    await this.lock.getByRole("radio", { name }).check();
   }
 
   async press(name: string): Promise<void> {
@@ -229,7 +230,6 @@ test("a correction that arrives moves nothing, and is told in its pane's row", a
 
 test("panes fit every screen, and have no accessibility fault", async ({ page }) => {
   test.setTimeout(120_000);
-  await page.setViewportSize({ width: 1280, height: 800 });
   const panes = await openBoth(page);
   const counts = page.getByRole("radiogroup", { name: "Panes", exact: true });
   for (const [width, height] of [
@@ -241,7 +241,7 @@ test("panes fit every screen, and have no accessibility fault", async ({ page })
       ["Four panes", "D"],
       ["Two panes", "B"],
     ] as const) {
-      await counts.getByRole("radio", { name }).check({ force: true });
+      await counts.getByRole("radio", { name }).check();
       await expect(panes.map(last)).toHaveAttribute("data-sequence", /\d/, { timeout: 30_000 });
       expect.soft(await findViolations(page), `${name}, ${width}`).toEqual([]);
       expect
@@ -251,9 +251,9 @@ test("panes fit every screen, and have no accessibility fault", async ({ page })
   }
   // Two of four on a narrow screen, one above the other, with a switch.
   await page.setViewportSize({ width: 900, height: 700 });
-  await counts.getByRole("radio", { name: "Four panes" }).check({ force: true });
+  await counts.getByRole("radio", { name: "Four panes" }).check();
   await expect(panes.pane("C")).toHaveCount(0);
-  await page.getByRole("radiogroup", { name: "Panes shown" }).getByText("C D").click();
+  await page.getByRole("radiogroup", { name: "Panes shown" }).getByRole("radio", { name: "C D" }).check();
   await expect(panes.map("D")).toHaveAttribute("data-sequence", /\d/, { timeout: 30_000 });
   await expect(panes.pane("A")).toHaveCount(0);
   const [upper, lower] = [await panes.pane("C").boundingBox(), await panes.pane("D").boundingBox()];
