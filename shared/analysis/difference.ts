@@ -47,7 +47,7 @@ export function measureDifference(
   after: CellFrame,
   { within, threshold = 0 }: DifferenceOptions = {},
 ): Difference {
-  const counts = { up: 0, down: 0, appeared: 0, vanished: 0, kept: 0, uncovered: 0 };
+  const counts = new Float64Array(kinds);
   const { edges } = before.classes;
   const cells = before.cells ?? after.cells;
   let rise = { classes: 0, row: 0, column: 0, from: 0, to: 0 };
@@ -56,19 +56,19 @@ export function measureDifference(
     after,
     blockToMeasure(before, after, within),
     (row, columnStart, columnEnd, from, to, isCompared) => {
-      const kind = isCompared ? kindOf(edges, threshold, from, to) : "uncovered";
-      counts[kind] += columnEnd - columnStart;
-      if ((kind === "up" || kind === "appeared") && to - from > rise.classes) {
+      const kind = isCompared ? kindOf(edges, threshold, from, to) : uncoveredKind;
+      counts[kind]! += columnEnd - columnStart;
+      if (to - from > rise.classes && (kind === upKind || kind === appearedKind)) {
         rise = { classes: to - from, row, column: columnStart, from, to };
       }
     },
   );
-  const { kept, uncovered, ...changes } = counts;
+  const [up, down, appeared, vanished, kept, uncovered] = counts as unknown as Counts;
   const { classes, row, column } = rise;
   const to = toClassRange(after.classes, rise.to);
   const from = toClassRange(before.classes, rise.from);
   const biggestRise = cells && to && { classes, from, to, coordinate: cellCenter(cells, row, column) };
-  return { cells: changes, kept, uncovered, biggestRise };
+  return { cells: { up, down, appeared, vanished }, kept, uncovered, biggestRise };
 }
 
 function blockToMeasure(before: CellFrame, after: CellFrame, within: Bounds | undefined): CellBlock {
@@ -77,14 +77,20 @@ function blockToMeasure(before: CellFrame, after: CellFrame, within: Bounds | un
   return within && cells ? intersectBlocks(all, blockWithin(cells, within)) : all;
 }
 
-function kindOf(
-  edges: readonly number[],
-  threshold: number,
-  from: number,
-  to: number,
-): keyof CellChanges | "kept" {
-  if (from === 0) return "appeared";
-  if (to === 0) return "vanished";
-  if (from === to || Math.abs(edges[to - 1]! - edges[from - 1]!) < threshold) return "kept";
-  return to > from ? "up" : "down";
+/** Places of the counts: numbers, because every run of cells takes one. */
+const upKind = 0;
+const downKind = 1;
+const appearedKind = 2;
+const vanishedKind = 3;
+const keptKind = 4;
+const uncoveredKind = 5;
+const kinds = 6;
+type Counts = [up: number, down: number, appeared: number, vanished: number, kept: number, uncovered: number];
+
+function kindOf(edges: readonly number[], threshold: number, from: number, to: number): number {
+  if (from === 0) return appearedKind;
+  if (to === 0) return vanishedKind;
+  if (from === to || (threshold > 0 && Math.abs(edges[to - 1]! - edges[from - 1]!) < threshold))
+    return keptKind;
+  return to > from ? upKind : downKind;
 }

@@ -1,12 +1,15 @@
 // Walks one row of a frame's cells as runs of equal class indices, in columns of the whole grid.
 import type { CellFrame } from "./cell-frame.ts";
 
+/** More columns than any grid has. A whole number, which processors compare faster than Infinity. */
+const endless = 0x3fff_ffff;
+
 /** Beyond the picture, a row is one run of index 0 without end. */
 export class RowCursor {
   /** The class index of the run. */
   value = 0;
   /** The column after the run's last cell. */
-  end = Infinity;
+  end = endless;
   readonly #frame: CellFrame;
   #ends: Uint16Array;
   #values: Uint8Array;
@@ -31,7 +34,7 @@ export class RowCursor {
     if (row < block.rowStart || row >= block.rowEnd) {
       this.#run = this.#runEnd = 0;
       this.value = 0;
-      this.end = Infinity;
+      this.end = endless;
       return;
     }
     const pixelRow = pixelRows[row - block.rowStart]!;
@@ -52,7 +55,7 @@ export class RowCursor {
   next(): void {
     if (this.#run === this.#runEnd) {
       this.value = 0;
-      this.end = Infinity;
+      this.end = endless;
       return;
     }
     this.value = this.#values[this.#run]!;
