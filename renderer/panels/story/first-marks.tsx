@@ -7,7 +7,7 @@ import type { PlacePin } from "../../state/slices/story-slice.ts";
 import { publishedMsOf } from "../../text/story-text.ts";
 import { useViewerState } from "../../viewer-context.ts";
 import { toPx, type Plot } from "./chart-marks.ts";
-import { hailLines } from "./story-lines.ts";
+import { hailLines } from "./hail-lines.ts";
 import { useStoryReadings } from "./use-place-story.ts";
 import type { StoryAxis } from "./use-story-axis.ts";
 

@@ -13,7 +13,7 @@ import { toSteps } from "../timeline/geometry/slider-keys.ts";
 import { useWidth } from "../timeline/use-width.ts";
 import { findHighestHail, highestDbz, toPlotMarks, toPx, type Plot, type PlotMarks } from "./chart-marks.ts";
 import { FirstMarks } from "./first-marks.tsx";
-import { hailLines } from "./story-lines.ts";
+import { hailLines } from "./hail-lines.ts";
 import { StoryTip } from "./story-tip.tsx";
 import { nearestWindow, useStoryAxis, type StoryAxis } from "./use-story-axis.ts";
 import { useCompactStory } from "./use-compact-story.ts";

@@ -47,7 +47,10 @@ export function StoryHead(): ReactNode {
         unavailable={isFull ? "Remove a place first: five can be pinned" : undefined}
         onPress={() => {
           setPinsNextPlace(true);
-          document.getElementById(searchInputId)?.focus();
+          const search = document.getElementById(searchInputId);
+          search?.focus();
+          // What is typed replaces the last search.
+          if (search instanceof HTMLInputElement) search.select();
         }}
       >
         <PlusIcon /> <span className="story-words">Pin a place</span>

@@ -7,7 +7,7 @@ import { counted, utcMinute } from "../../text/format.ts";
 import { firstSentence, publishedMsOf } from "../../text/story-text.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
-import { hailLines } from "./story-lines.ts";
+import { hailLines } from "./hail-lines.ts";
 import { useStoryReadings } from "./use-place-story.ts";
 
 /** Time that a changed sentence says so. */

@@ -1,4 +1,4 @@
-// The story of a place as CSV, with the columns that the command line has.
+// The story of a place as CSV (RFC 4180), as the command line prints it.
 import type { PublishedAt } from "../slices/history-slice.ts";
 import type { PlaceStory, StoryCell } from "./place-story.ts";
 
@@ -13,7 +13,7 @@ export function toStoryCsv(story: PlaceStory, publishedAt: Readonly<Record<strin
       return [observedAt, at, since.sequence, id, ...toFields(cell)].join(",");
     }),
   );
-  return [storyColumns, ...lines, ""].join("\n");
+  return [storyColumns, ...lines, ""].join("\r\n");
 }
 
 function toFields(cell: StoryCell): readonly (string | number)[] {
