@@ -41,6 +41,9 @@ function filesOf(window: number, dbz: number | undefined, hailMm: number | undef
   return files;
 }
 
+// Each walk opens the viewer on a host of its own, and may share the machine with others.
+test.setTimeout(180_000);
+
 test.beforeEach(async ({ station }) => {
   await station.ingestKnown(
     event,
@@ -125,7 +128,7 @@ for (const size of [
     await expect(track).toHaveAttribute("aria-valuetext", /^21:10 UTC, .*hail size 2\.0\d to 2\.0\d inches/);
     await page.keyboard.press("Home");
     await viewer.expectDrawn(1);
-    await expect(track).toHaveAttribute("aria-valuetext", /hail size below ⅛ in, or none/);
+    await expect(track).toHaveAttribute("aria-valuetext", /hail size below ⅛ inches, or none/);
 
     await page.getByRole("button", { name: "Close the story" }).click();
     await expect(story).toHaveCount(0);

@@ -19,26 +19,29 @@ export const StoryTable = memo(({ pin, story }: StoryTableProps): ReactNode => {
   const publishedAt = useViewerState((state) => state.publishedAt);
   const hailUnits = useViewerState((state) => state.hailUnits);
   return (
-    <table className="unseen">
-      <caption>{pin.label} through the event, radar estimates</caption>
-      <thead>
-        <tr>
-          <th scope="col">Window, UTC</th>
-          {layers.map((id) => (
-            <th key={id} scope="col">
-              {layerShortNames[id]}
-            </th>
+    // A table keeps its height whatever its style says; the box around it does not.
+    <div className="unseen">
+      <table>
+        <caption>{pin.label} through the event, radar estimates</caption>
+        <thead>
+          <tr>
+            <th scope="col">Window, UTC</th>
+            {layers.map((id) => (
+              <th key={id} scope="col">
+                {layerShortNames[id]}
+              </th>
+            ))}
+            <th scope="col">Published, UTC</th>
+            <th scope="col">Corrected</th>
+          </tr>
+        </thead>
+        <tbody>
+          {story.windows.map((window) => (
+            <StoryRow key={window.window} window={window} publishedAt={publishedAt} hailUnits={hailUnits} />
           ))}
-          <th scope="col">Published, UTC</th>
-          <th scope="col">Corrected</th>
-        </tr>
-      </thead>
-      <tbody>
-        {story.windows.map((window) => (
-          <StoryRow key={window.window} window={window} publishedAt={publishedAt} hailUnits={hailUnits} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </div>
   );
 });
 
