@@ -1,8 +1,10 @@
 // The line on the map between the revision before and the one after, and the choice of one side for the whole map.
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
-import { selectChangePair } from "../../state/change-pair.ts";
+import { selectChangePair, type ChangePair } from "../../state/change-pair.ts";
 import { selectComparison } from "../../state/change-scene.ts";
+import type { Revision } from "../../state/revisions.ts";
 import type { ComparedSide } from "../../state/slices/change-slice.ts";
+import { utcClock } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { SwipeIcon } from "../controls/icons.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
@@ -33,11 +35,13 @@ export function SwipeOverMap(): ReactNode {
         {swipe > 0 && (
           <p className={isSplit ? "swipe-before" : "swipe-whole"}>
             <strong>Before</strong> revision {pair.before.sequence}
+            {timeWords(pair, pair.before)}
           </p>
         )}
         {swipe < 1 && (
           <p className={isSplit ? "swipe-after" : "swipe-whole"}>
-            <strong>After</strong> revision {pair.after.sequence}, with what changed
+            <strong>After</strong> revision {pair.after.sequence}
+            {timeWords(pair, pair.after)}, with what changed
           </p>
         )}
       </div>
@@ -57,6 +61,11 @@ export function SwipeOverMap(): ReactNode {
       </div>
     </>
   );
+}
+
+/** Revisions of two windows wear their times. */
+function timeWords({ isOneWindow }: ChangePair, { observedMs }: Revision): string {
+  return isOneWindow ? "" : ` · ${utcClock(observedMs)}`;
 }
 
 function SwipeLine(): ReactNode {

@@ -3,6 +3,9 @@
 import { useState, type ReactNode } from "react";
 import { getProduct } from "../../../shared/products/registry.ts";
 import { edgeWords, findLegendMark, toLegend } from "../../text/legend.ts";
+import type { ProductId } from "../../../shared/contract/index.ts";
+import { selectChangePair } from "../../state/change-pair.ts";
+import type { ViewerState } from "../../state/store.ts";
 import { selectDrawn, type LayerView } from "../../state/selectors.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
@@ -25,7 +28,8 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
   const percent = Math.round(opacity * 100);
   // Turned on, and yet invisible.
   const invisible = visible && percent === 0 ? "Invisible" : undefined;
-  const state = !delivered ? "Not received" : failed ? "Failed to load" : invisible;
+  const unchanged = useViewerState((state) => selectUnchanged(state, layer.id));
+  const state = !delivered ? "Not received" : failed ? "Failed to load" : (invisible ?? unchanged);
   return (
     <div className="layer-card" data-visible={visible}>
       <div className="layer-head">
@@ -80,6 +84,13 @@ export function LayerCard({ view }: { view: LayerView }): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Says that a layer is the same in both revisions, while they are compared. */
+function selectUnchanged(state: ViewerState, id: ProductId): string | undefined {
+  const pair = state.isComparing ? selectChangePair(state) : undefined;
+  const isSame = pair?.layers.some((layer) => layer.id === id && layer.kind === "unchanged");
+  return pair && isSame ? `Unchanged in ${pair.after.sequence}` : undefined;
 }
 
 /** Chooses the first class that is drawn. The classes of another service's legend are unknown. */
