@@ -1,5 +1,5 @@
-// The page of the panes-step benchmark: as many maps with the viewer's basemap and storm layer as the address says, each
-// a quarter of 1920 by 1080.
+// The page of the panes-step benchmark: as many maps with the viewer's basemap and storm layer as the address says,
+// each a quarter of 1920 by 1080.
 import { Map as MapLibreMap, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import "maplibre-gl/dist/maplibre-gl.css";

@@ -17,7 +17,7 @@ interface Kept {
 export function linkMaps(main: Viewer): () => void {
   const { store: panesStore } = main.panes;
   const followed = new Map<Viewer, () => void>();
-  /** What each map showed before its size changed, and that size. */
+  /** The view of each map before its size changed, and that size. */
   const kept = new Map<Viewer, Kept>();
   let singleView: Camera | undefined;
   /** The pane that the person points at. */
