@@ -1,6 +1,6 @@
-// A step of four panes at 1920 by 1080 between frames on the GPU, against four steps of a page with one such pane, in the
-// same run: from the request until the last picture is drawn. The second row is the memory that the four panes hold.
-// `ECHOTOP_BENCH=short` takes few steps.
+// A step of four panes at 1920 by 1080 between frames on the GPU, against four steps of a page with one such pane, in
+// the same run: from the request until the last picture is drawn. The second row is the memory that the four panes
+// hold. `ECHOTOP_BENCH=short` takes few steps.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
