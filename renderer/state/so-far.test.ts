@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { exampleHistory, exampleStore, exampleEventId, steadyFrames } from "../support/example-data.ts";
-import { selectSoFar, selectSoFarArrivals } from "./so-far.ts";
+import { selectDrawnSoFar, selectSoFar, selectSoFarArrivals, soFarOverlay } from "./so-far.ts";
 import { toAudit, type SoFar } from "./so-far-windows.ts";
 import type { ViewerStore } from "./store.ts";
 
@@ -63,6 +63,22 @@ describe("the largest so far", () => {
     store.getState().setSoFarProduct("mrms-reflectivity");
     expect(soFarOf(store).frames[0]!.imageUrl).toContain("mrms-reflectivity");
   });
+});
+
+test("two lists with one picture are told apart: the wanted one is described", () => {
+  const store = createStore([
+    { sequence: 1, minute: 0 },
+    { sequence: 2, minute: 2, only: "mrms-reflectivity" },
+  ]);
+  const key = soFarOf(store).picture!.imageUrl;
+  store.getState().receiveDrawn({
+    ...{ eventId: exampleEventId, sequence: 2, layers: [], failed: [] },
+    overlays: { [soFarOverlay]: key },
+  });
+  store.getState().goTo(1);
+  store.getState().learnSoFar(key, { soFar: soFarOf(store), read: 1, facts: undefined });
+  store.getState().goTo(2);
+  expect(selectDrawnSoFar(store.getState())!.soFar.windows).toHaveLength(2);
 });
 
 describe("the windows of the largest so far", () => {

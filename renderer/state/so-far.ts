@@ -108,7 +108,10 @@ function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
 /** Returns the swath on screen; undefined if none is. */
 export function selectDrawnSoFar(state: ViewerState): MadeSoFar | undefined {
   const key = selectDrawn(state)?.overlays[soFarOverlay];
-  return state.isSoFarOn && key !== undefined ? state.soFarMade[key] : undefined;
+  if (!state.isSoFarOn || key === undefined) return undefined;
+  // Windows without a frame at the end change the list, and not the picture.
+  const wanted = selectWantedSoFar(state);
+  return wanted?.soFar.picture?.imageUrl === key ? wanted : state.soFarMade[key];
 }
 
 /** Returns the wanted swath; undefined if it is off or nothing of it was published. */
