@@ -18,7 +18,8 @@ const targetMs = 40;
 const warmUpFrames = 3;
 
 export async function run(): Promise<BenchRow[]> {
-  const count = Number(process.env["SWATH_FRAMES"] ?? 24);
+  const { SWATH_FRAMES: frames = "24" } = process.env;
+  const count = Number(frames);
   const rows: BenchRow[] = [];
   for (const look of looks) {
     const server = await serveFrames(
