@@ -255,6 +255,8 @@ export class StormMap {
       map.touchZoomRotate.disableRotation();
       // The region around the map is the one Tab stop.
       map.getCanvas().tabIndex = -1;
+      // MapLibre makes it a landmark, which of several maps would have one name.
+      map.getCanvas().role = "img";
       return map;
     } catch (error) {
       if (document.createElement("canvas").getContext("webgl2")) throw error;
