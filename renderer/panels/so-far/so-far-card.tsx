@@ -148,9 +148,8 @@ function Missing({ audit }: { readonly audit: SoFarAudit }): ReactNode {
   return (
     <>
       <div>
-        <dt>Missing</dt>
-        <dd>
-          {missingTimes(audit.missing)}
+        <dt>
+          Missing
           <Button
             className="link"
             name="Show missing windows"
@@ -161,7 +160,8 @@ function Missing({ audit }: { readonly audit: SoFarAudit }): ReactNode {
           >
             Show
           </Button>
-        </dd>
+        </dt>
+        <dd>{missingTimes(audit.missing)}</dd>
       </div>
       {isOpen &&
         toMissingRuns(audit.missing).map(({ times, why }) => (
