@@ -1,7 +1,4 @@
 // Decodes a frame's PNG for the map and the probe. Runs in the decode worker and in tests; fetches nothing.
-import type { ClassFrame } from "../../shared/analysis/cell-frame.ts";
-import type { Bounds } from "../../shared/contract/index.ts";
-import { IndexGridBuilder } from "../../shared/frames/index-grid.ts";
 import { findPictureData, readFrameParts } from "../../shared/frames/read-frame.ts";
 import type { IndexedFrameParts } from "../../shared/frames/read-frame.ts";
 import { readChunks } from "../../shared/png/chunks.ts";
@@ -24,7 +21,7 @@ export interface DecodeOptions {
  * @throws PngError for a damaged or oversized PNG, or texts that break their contract
  */
 export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Promise<DecodedFrame> {
-  const parts = await readParts(png);
+  const parts = await readFrameParts(readChunks(png), (deflated, length) => inflateAll([deflated], length));
   if (!parts) return decodeColors(png, options);
   const { header, palette, classes, coverage } = parts;
   const { widthPx, heightPx } = header;
@@ -35,39 +32,10 @@ export async function decodeFrame(png: Uint8Array, options: DecodeOptions): Prom
   return { kind: "indexed", widthPx, heightPx, grid, coarser, echo, palette, classes, coverage };
 }
 
-/**
- * Decodes the classes of a frame, without what only the map needs. Returns undefined for a picture that does not say
- * its classes and its coverage.
- * @throws PngError as `decodeFrame` does
- */
-export async function decodeClasses(
-  png: Uint8Array,
-  bounds: Bounds,
-  signal?: AbortSignal,
-): Promise<ClassFrame | undefined> {
-  const parts = await readParts(png);
-  if (!parts?.classes || !parts.coverage) return undefined;
-  const { widthPx, heightPx } = parts.header;
-  const builder = new IndexGridBuilder(widthPx, heightPx);
-  await decodeIndices(parts, builder, signal);
-  return {
-    bounds,
-    widthPx,
-    heightPx,
-    grid: builder.finish(),
-    classes: parts.classes,
-    coverage: parts.coverage,
-  };
-}
-
-function readParts(png: Uint8Array): Promise<IndexedFrameParts | undefined> {
-  return readFrameParts(readChunks(png), (deflated, length) => inflateAll([deflated], length));
-}
-
 /** Inflates, unfilters and packs row by row: holds one row and one inflated piece besides the result. */
-async function decodeIndices(
+export async function decodeIndices(
   { header, chunks }: IndexedFrameParts,
-  builder: { addRow(indices: Uint8Array): void },
+  builder: { addRow(row: Uint8Array): void },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const take = createScanlineReader(header, createDecoder8(header), (_row, indices) => {

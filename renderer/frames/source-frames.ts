@@ -1,8 +1,8 @@
 // The frames that differences and swaths are made of: fetched and decoded once, and kept as cells within a byte budget.
 import { AppError } from "../../shared/app-error.ts";
-import { toCellFrame, type CellFrame } from "../../shared/analysis/cell-frame.ts";
+import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { gridByteLength } from "../../shared/frames/index-grid.ts";
-import { decodeClasses } from "./decode-frame.ts";
+import { decodeCells } from "./decode-cells.ts";
 import { fetchFrame } from "./fetch-frame.ts";
 import type { FrameRef } from "./frame-ref.ts";
 
@@ -35,8 +35,7 @@ export class SourceFrames {
 
   async #read({ imageUrl, bounds }: FrameRef): Promise<CellFrame> {
     const png = await fetchFrame(imageUrl, new AbortController().signal);
-    const frame = await decodeClasses(png, bounds);
-    const cells = frame && toCellFrame(frame);
+    const cells = await decodeCells(png, bounds);
     if (!cells) {
       throw new AppError("stored-data-invalid", "The frame does not say its classes and its coverage.");
     }

@@ -18,8 +18,8 @@ export interface FrameFacts {
 }
 
 export class PlaceCrops {
-  /** Number of pixel rows, from the north, that hold every place; 0 if none lies in the picture. */
-  readonly rowsNeeded: number;
+  /** The pixel rows that hold the places, ascending; empty if none lies in the picture. */
+  readonly rows: Int32Array;
   readonly #ground: CellGround;
   readonly #crops: readonly Crop[];
   /** The row of cells that each pixel row is the first to show, until the last one needed. */
@@ -41,7 +41,7 @@ export class PlaceCrops {
       }
     }
     this.#cellRows = cellRows;
-    this.rowsNeeded = Math.max(-1, ...cellRows.keys()) + 1;
+    this.rows = Int32Array.from(cellRows.keys()).sort();
   }
 
   /** Takes a pixel row, counted from the north; its indices are copied. */

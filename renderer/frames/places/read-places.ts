@@ -4,6 +4,8 @@ import { readNearby } from "../../../shared/analysis/nearby-reading.ts";
 import { PlaceCrops, type FrameFacts } from "../../../shared/analysis/place-crops.ts";
 import { readPlace, type PlaceReading } from "../../../shared/analysis/place-reading.ts";
 import type { Bounds, Coordinate } from "../../../shared/contract/index.ts";
+import { copyBlock } from "../../../shared/frames/index-grid.ts";
+import { readPictureRuns } from "../../../shared/frames/picture-runs.ts";
 import { findPictureData, readFrameParts } from "../../../shared/frames/read-frame.ts";
 import type { IndexedFrameParts } from "../../../shared/frames/read-frame.ts";
 import { readChunks } from "../../../shared/png/chunks.ts";
@@ -55,8 +57,16 @@ async function cropFrames(
     return places.map(() => checkCells(frame));
   }
   const crops = new PlaceCrops(checkCells(toCellGround(extent, facts.coverage)), places);
-  if (crops.rowsNeeded > 0) {
-    await inflateRows(parts, { rows: crops.rowsNeeded, signal }, (pixelRow, row) => {
+  const { rows } = crops;
+  const runs = rows.length > 0 ? readPictureRuns(parts, rows) : undefined;
+  if (runs) {
+    const row = new Uint8Array(widthPx);
+    rows.forEach((pixelRow, place) => {
+      copyBlock(runs, { rowStart: place, rowEnd: place + 1, columnStart: 0, columnEnd: widthPx }, row);
+      crops.addRow(pixelRow, row);
+    });
+  } else if (rows.length > 0) {
+    await inflateRows(parts, { rows: rows.at(-1)! + 1, signal }, (pixelRow, row) => {
       crops.addRow(pixelRow, row);
     });
   }
