@@ -1,8 +1,16 @@
 // The core against naive loops over planes of cells: grids of any shape, crops, coverage, frames that draw nothing.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Bounds } from "../contract/primitives.ts";
 import { gridBounds, type LatLonGrid } from "../geo/grid.ts";
-import { blockWithin, cellCenter, toCellFrame, toClassRange, type CellFrame } from "./cell-frame.ts";
+import {
+  blockWithin,
+  cellCenter,
+  toCellFrame,
+  toCellGround,
+  toClassRange,
+  type CellFrame,
+} from "./cell-frame.ts";
 import { measureDifference } from "./difference.ts";
 import { readPlace } from "./place-reading.ts";
 import { whyIncomparable } from "./same-ground.ts";
@@ -81,6 +89,27 @@ describe("cells of a frame", () => {
     const frame = toCells({ grid, indices: Uint8Array.of(1, 1, 1, 1), covered: [true, true, true, true] });
     expect(readPlace(frame, [0.03, -0.01])).toEqual({ kind: "outside-coverage" });
     expect(readPlace(frame, [0.01, -0.01])).toMatchObject({ kind: "class", index: 1 });
+  });
+});
+
+describe("a picture", () => {
+  const coverage = { bounds: [-98, 35, -97, 36] as Bounds, width: 10, height: 10, bits: new Uint8Array(13) };
+  const picture = { bounds: [-97.5, 35.5, -97.4, 35.6] as Bounds, widthPx: 10, heightPx: 11 };
+
+  test("is located in the grid of its coverage", () => {
+    const { block } = toCellGround(picture, coverage)!;
+    expect(block).toEqual({ rowStart: 40, rowEnd: 50, columnStart: 50, columnEnd: 60 });
+  });
+
+  test.each<[string, Bounds, Bounds]>([
+    ["lies between the cells", [-97.504, 35.5, -97.404, 35.6], coverage.bounds],
+    ["lies outside the grid", [-98.1, 35.5, -98, 35.6], coverage.bounds],
+    ["has its south above its north", [-97.5, 35.6, -97.4, 35.5], coverage.bounds],
+    ["has no width", [-97.5, 35.5, -97.5, 35.6], coverage.bounds],
+    ["is of a grid too large to hold", [-97.5, 35.5, -97.49999, 35.50001], [-180, -90, 180, 90]],
+  ])("that %s has no cells", (_why, bounds, whole) => {
+    for (const heightPx of [10, 11, 12, 13])
+      expect(toCellGround({ ...picture, bounds, heightPx }, { ...coverage, bounds: whole })).toBeUndefined();
   });
 });
 

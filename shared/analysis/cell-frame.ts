@@ -1,5 +1,6 @@
 // A frame as cells of its source grid: which pixel row shows which row of cells, and where the crop lies in the whole
 // grid. Two frames are compared cell by cell only through this.
+import { maxFramePixels } from "../contract/frame-format.ts";
 import type { FrameClasses } from "../contract/frame-metadata.ts";
 import type { Bounds, Coordinate } from "../contract/primitives.ts";
 import type { CoverageGrid } from "../frames/coverage-grid.ts";
@@ -59,11 +60,15 @@ export const emptyGround: CellGround = {
   pixelRows: new Int32Array(0),
 };
 
-/** Locates a picture that draws something. Returns undefined as `toCellFrame` does. */
+/**
+ * Locates a picture that draws something. Returns undefined as `toCellFrame` does, and for a grid of more cells than
+ * can be drawn.
+ */
 export function toCellGround(frame: FrameExtent, coverage: CoverageGrid): CellGround | undefined {
   const [west, south, east, north] = toMicrodegrees(frame.bounds);
   const [wholeWest, wholeSouth, wholeEast, wholeNorth] = toMicrodegrees(coverage.bounds);
-  const spacingXUdeg = Math.round((east - west) / frame.widthPx);
+  const spacingXUdeg = (east - west) / frame.widthPx;
+  if (!Number.isInteger(spacingXUdeg) || spacingXUdeg <= 0 || south >= north) return undefined;
   const rows = findRowCount({ northUdeg: north, southUdeg: south, heightPx: frame.heightPx, spacingXUdeg });
   if (rows === undefined) return undefined;
   const spacingYUdeg = (north - south) / rows;
@@ -75,13 +80,20 @@ export function toCellGround(frame: FrameExtent, coverage: CoverageGrid): CellGr
     spacingXUdeg,
     spacingYUdeg,
   };
-  const rowStart = Math.round((wholeNorth - north) / spacingYUdeg);
-  const columnStart = Math.round((west - wholeWest) / spacingXUdeg);
+  if (cells.rows * cells.columns > maxFramePixels) return undefined;
+  const rowStart = (wholeNorth - north) / spacingYUdeg;
+  const columnStart = (west - wholeWest) / spacingXUdeg;
   const block = { rowStart, rowEnd: rowStart + rows, columnStart, columnEnd: columnStart + frame.widthPx };
-  if (rowStart < 0 || columnStart < 0 || block.rowEnd > cells.rows || block.columnEnd > cells.columns) {
-    return undefined;
-  }
-  return { cells, block, pixelRows: toPixelRows(cells, block) };
+  return isBlockOf(cells, block) ? { cells, block, pixelRows: toPixelRows(cells, block) } : undefined;
+}
+
+/** Returns false for a block between the cells or outside them. */
+function isBlockOf(
+  { rows, columns }: LatLonGrid,
+  { rowStart, rowEnd, columnStart, columnEnd }: CellBlock,
+): boolean {
+  const isOnCells = Number.isInteger(rowStart) && Number.isInteger(columnStart);
+  return isOnCells && rowStart >= 0 && columnStart >= 0 && rowEnd <= rows && columnEnd <= columns;
 }
 
 /** A frame with nothing to draw is one transparent pixel over the whole grid. */
@@ -110,7 +122,7 @@ function findRowCount({ northUdeg, southUdeg, heightPx, spacingXUdeg }: PixelRow
   const pixelRowsOf = (rows: number): number => countPixelRows(northUdeg, height / rows, rows);
   const isRight = (rows: number): boolean => height % rows === 0 && pixelRowsOf(rows) === heightPx;
   const square = height / spacingXUdeg;
-  if (Number.isInteger(square) && isRight(square)) return square;
+  if (Number.isInteger(square) && square <= heightPx && isRight(square)) return square;
   let low = 1;
   let high = heightPx;
   while (low < high) {
