@@ -1,3 +1,4 @@
+import { deflateSync, inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { reflectivity } from "../../../shared/products/reflectivity.ts";
 import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
@@ -67,7 +68,48 @@ test("a crew passes on the results in the order of the frames, also those that c
   ]);
 });
 
-test("a swath without a picture of another form has the cells of the others", async () => {
+/** Replaces the deflated picture of a PNG. */
+function withPicture(png: Buffer, replace: (deflated: Uint8Array) => Uint8Array): Buffer {
+  const { content, offset } = parsePng(png).chunks.find(({ type }) => type === "IDAT")!;
+  const picture = makeChunk("IDAT", replace(content));
+  return Buffer.concat([png.subarray(0, offset - 8), picture, makeChunk("IEND", Buffer.alloc(0))]);
+}
+
+test("a swath reads a picture that repeats several bytes, and no other again", async () => {
+  const directory = await temporaryDirectory();
+  const frameIds = await storeFrames(
+    directory,
+    [1, 3, 2],
+    (index, cell) => index + (((cell * 7919) % 11) & 1),
+  );
+  const store = createFrameStore({ directory });
+  const png = Buffer.from((await store.read(frameIds[1]!))!);
+  const other = await store.put(
+    withPicture(png, (deflated) => deflateSync(inflateSync(deflated), { level: 9 })),
+  );
+  expect(other).not.toBe(frameIds[1]);
+  const reference = await decodeCells(png, bounds);
+  if (typeof reference === "string") throw new Error(reference);
+  const reads: string[] = [];
+  const work = frameWorks.swath(
+    {
+      ...store,
+      read: (frameId) => {
+        reads.push(frameId);
+        return store.read(frameId);
+      },
+    },
+    reference,
+  );
+  const ids = [frameIds[0]!, other, frameIds[2]!];
+  for (const frameId of ids) expect(await work.run({ frameId, bounds })).toBe("used");
+  expect([...work.finish()!.highest]).toEqual(
+    Array.from({ length: 8000 }, (_, cell) => 3 + (((cell * 7919) % 11) & 1)),
+  );
+  expect(reads).toEqual([ids[0], other, other, ids[2]]);
+});
+
+test("a swath without a damaged picture has the cells of the others", async () => {
   const directory = await temporaryDirectory();
   // Too rough for long runs, so that some cells are raised before the damage is found.
   const frameIds = await storeFrames(
@@ -78,13 +120,7 @@ test("a swath without a picture of another form has the cells of the others", as
   const store = createFrameStore({ directory });
   const png = Buffer.from((await store.read(frameIds[1]!))!);
   // Cut short, but with the checksums of a whole PNG.
-  const { chunks } = parsePng(png);
-  const { content, offset } = chunks.find(({ type }) => type === "IDAT")!;
-  const cut = content.subarray(0, content.length - 12);
-  const head = png.subarray(0, offset - 8);
-  const damaged = await store.put(
-    Buffer.concat([head, makeChunk("IDAT", cut), makeChunk("IEND", Buffer.alloc(0))]),
-  );
+  const damaged = await store.put(withPicture(png, (deflated) => deflated.subarray(0, -12)));
   const reference = await decodeCells((await store.read(frameIds[0]!))!, bounds);
   if (typeof reference === "string") throw new Error(reference);
   const work = frameWorks.swath(store, reference);

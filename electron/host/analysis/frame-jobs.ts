@@ -75,7 +75,7 @@ export const frameWorks: Works = {
       builder.add(cells);
       return builder.isUsed.at(-1)! ? "used" : "another-grid";
     };
-    /** Forgets the cells of a picture that turned out to be of another form. */
+    /** Forgets the cells of a picture that turned out to be damaged. */
     const startAgain = async (): Promise<void> => {
       builder = new SwathBuilder(reference);
       for (const item of used) await addDecoded(item);
@@ -86,8 +86,10 @@ export const frameWorks: Works = {
       if (!deflated) return addDecoded(item);
       const isUsed = builder.addPicture(deflated, deflated.raise);
       if (isUsed !== undefined) return isUsed ? "used" : "another-grid";
-      await startAgain();
-      return addDecoded(item);
+      // What was raised of a sound picture of another form is right.
+      const result = await addDecoded(item);
+      if (result === "failed") await startAgain();
+      return result;
     };
     return {
       run: async (item) => {
