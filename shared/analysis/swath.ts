@@ -39,16 +39,12 @@ export class SwathBuilder {
   }
 
   add(frame: CellFrame): void {
-    if (this.#reference) {
-      this.#isUsed.push(this.#addOnGround(this.#reference, frame));
-      return;
+    if (!this.#reference) {
+      this.#first.push(frame);
+      if (frame.cells) this.#reference = frame;
+      if (frame.cells || this.#first.length === 1) this.#beginAgain(frame);
     }
-    this.#first.push(frame);
-    if (frame.cells) this.#reference = frame;
-    const reference = this.#reference ?? this.#first[0]!;
-    this.#begin(reference);
-    this.#isUsed.length = 0;
-    for (const earlier of this.#first) this.#isUsed.push(this.#addOnGround(reference, earlier));
+    this.#isUsed.push(this.#addOnGround(this.#reference ?? this.#first[0]!, frame));
   }
 
   /**
@@ -70,6 +66,13 @@ export class SwathBuilder {
     addBits(this.#coveredBits, coverage.bits);
     raiseAll(this.#highest, highest);
     this.#block = unionBlocks(this.#block, block);
+  }
+
+  /** Adds the frames before this one, now on its ground. */
+  #beginAgain(frame: CellFrame): void {
+    this.#begin(frame);
+    const earlier = this.#first.slice(0, -1);
+    earlier.forEach((other, index) => (this.#isUsed[index] = this.#addOnGround(frame, other)));
   }
 
   #begin({ coverage, cells }: FrameGround): void {
