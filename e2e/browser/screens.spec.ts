@@ -39,8 +39,8 @@ test("while the revisions are being read, the viewer does not say that there are
     await route.continue();
   });
   await page.goto(stormy.origin);
-  await expect(page.getByText("Reading revisions…")).toBeVisible();
+  await expect(page.getByText("Reading the revisions…")).toBeVisible();
   await expect(page.getByText("Nothing published yet")).toHaveCount(0);
   release(undefined);
-  await expect(page.getByText("1 revision", { exact: true })).toBeVisible();
+  await expect(page.getByText("1 revision of 1 window", { exact: true })).toBeVisible();
 });
