@@ -21,7 +21,9 @@ export function mergeRevisions(
   });
   const isUnchanged =
     merged.length === end - start && merged.every((revision, index) => revision === held[start + index]);
-  return isUnchanged ? held : [...held.slice(0, start), ...shareTexts(held, merged), ...held.slice(end)];
+  if (isUnchanged) return held;
+  const kept = new Set(known.values());
+  return [...held.slice(0, start), ...shareTexts(held, merged, kept), ...held.slice(end)];
 }
 
 /** A revision with an id never changes; only a list of the contract knows less of it. */
@@ -30,17 +32,22 @@ function isSame(held: Revision, read: Revision): boolean {
   return held.change !== undefined || read.change === undefined;
 }
 
-/** Shares the parts of equal content, from those held. */
-function shareTexts(held: readonly Revision[], read: readonly Revision[]): Revision[] {
+/** Shares the parts of equal content, from those held. Revisions in `kept` share them already. */
+function shareTexts(
+  held: readonly Revision[],
+  read: readonly Revision[],
+  kept: ReadonlySet<Revision>,
+): Revision[] {
   const last = new Map<ProductId, MrmsLayer>(held.at(-1)?.layers.map((layer) => [layer.id, layer]));
-  return read.map((revision) => ({
-    ...revision,
-    layers: revision.layers.map((layer) => {
+  return read.map((revision) => {
+    if (kept.has(revision)) return revision;
+    const layers = revision.layers.map((layer) => {
       const shared = shareWith(last.get(layer.id), layer);
       last.set(layer.id, shared);
       return shared;
-    }),
-  }));
+    });
+    return { ...revision, layers };
+  });
 }
 
 function shareWith(earlier: MrmsLayer | undefined, layer: MrmsLayer): MrmsLayer {
