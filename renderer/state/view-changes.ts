@@ -4,8 +4,8 @@ import type { Bounds, MrmsLayer } from "../../shared/contract/index.ts";
 import type { AnalysisClient } from "../frames/analysis-client.ts";
 import type { DifferenceAnswer } from "../frames/analysis-messages.ts";
 import { viewChangesPauseMs } from "../platform/viewer-limits.ts";
-import { replacedBy, toRef } from "./change-pair.ts";
-import type { Revision } from "./revisions.ts";
+import { toRef } from "./change-pair.ts";
+import { publicationsOf, type Revision } from "./revisions.ts";
 import { knownLayersOf, memoizePerStore, toLayerViews } from "./selectors.ts";
 import type { ViewerState, ViewerStore } from "./store.ts";
 
@@ -37,8 +37,9 @@ const selectQuestion = memoizePerStore(
 );
 
 function toCandidates({ history: { revisions }, layerPreferences }: ViewerState): Candidate[] {
-  return revisions.flatMap((revision) => {
-    const before = replacedBy(revisions, revision);
+  const publications = publicationsOf(revisions);
+  return revisions.flatMap((revision, index) => {
+    const before = revisions[publications[index]!.supersedes ?? -1];
     if (!before) return [];
     const views = toLayerViews(knownLayersOf(revisions), revision, layerPreferences);
     return views
