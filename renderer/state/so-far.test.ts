@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { exampleHistory, exampleStore, exampleEventId, steadyFrames } from "../support/example-data.ts";
-import { selectDrawnSoFar, selectSoFar, selectSoFarArrivals, soFarOverlay } from "./so-far.ts";
+import {
+  selectDrawnSoFar,
+  selectSoFar,
+  selectSoFarAhead,
+  selectSoFarArrivals,
+  soFarOverlay,
+} from "./so-far.ts";
 import { toAudit, type SoFar } from "./so-far-windows.ts";
 import type { ViewerStore } from "./store.ts";
 
@@ -65,6 +71,22 @@ describe("the largest so far", () => {
   });
 });
 
+test("each pane keeps its own while another one is asked", () => {
+  const store = createStore();
+  const other = createStore(steadyFrames(3));
+  const first = soFarOf(store);
+  soFarOf(other);
+  expect(soFarOf(store)).toBe(first);
+});
+
+test("the swaths ahead of a pane that follows are those that the lock shows next", () => {
+  const store = createStore();
+  store.setState({ lockedSoon: [2] });
+  expect(selectSoFarAhead(store.getState()).map((ahead) => ahead?.frames.length)).toEqual([2]);
+  store.setState({ lockedSoon: [1] });
+  expect(selectSoFarAhead(store.getState()).map((ahead) => ahead?.frames.length)).toEqual([1]);
+});
+
 test("two lists with one picture are told apart: the wanted one is described", () => {
   const store = createStore([
     { sequence: 1, minute: 0 },
@@ -125,6 +147,16 @@ describe("what arrives while the largest so far is looked at", () => {
     expect(selectSoFarArrivals(store.getState()).map(({ sequence }) => sequence)).toEqual([4]);
     store.getState().dismissSoFarArrivals();
     expect(selectSoFarArrivals(store.getState())).toEqual([]);
+  });
+
+  test("is counted anew for another event", () => {
+    const store = createStore(steadyFrames(9));
+    store.getState().leaveEvent();
+    store.getState().chooseEvent(exampleEventId);
+    arrive(store, corrected);
+    expect(selectSoFarArrivals(store.getState())).toEqual([]);
+    arrive(store, [...corrected, { sequence: 5, minute: 2, variant: "b" }]);
+    expect(selectSoFarArrivals(store.getState()).map(({ sequence }) => sequence)).toEqual([5]);
   });
 
   test("is not told if it is the next window, or not known at the chosen sequence", () => {

@@ -8,7 +8,7 @@ import type { SceneOverlay } from "../map/scene.ts";
 import { swathsAhead } from "../platform/viewer-limits.ts";
 import { loopOrder } from "./loop.ts";
 import { findRevision, perList, publicationsOf, type Revision } from "./revisions.ts";
-import { knownLayersOf, memoizeSelector, selectDrawn, selectWantedRevision } from "./selectors.ts";
+import { knownLayersOf, memoizePerStore, selectDrawn, selectWantedRevision } from "./selectors.ts";
 import { toObservedAt, type MadeSoFar, type SoFar } from "./so-far-windows.ts";
 import type { ViewerState } from "./store.ts";
 import { wantedSoon } from "./wanted-soon.ts";
@@ -17,14 +17,14 @@ import { wantedSoon } from "./wanted-soon.ts";
 export const soFarOverlay = "so-far";
 
 /** Returns undefined while it is off, without a playhead, or if the event does not have the layer. */
-export const selectSoFar = memoizeSelector(soFarInputs, (state) => {
+export const selectSoFar = memoizePerStore(soFarInputs, (state) => {
   const last = selectWantedRevision(state);
   return state.isSoFarOn && last ? toSoFar(state, last) : undefined;
 });
 
 /** Returns those of playback's next steps, or of the steps from a resting playhead; the most urgent first. */
-export const selectSoFarAhead = memoizeSelector(
-  (state) => [...soFarInputs(state), state.playOrder, isPlaying(state)],
+export const selectSoFarAhead = memoizePerStore(
+  (state) => [...soFarInputs(state), state.playOrder, isPlaying(state), state.lockedSoon],
   (state): (SoFar | undefined)[] => {
     const last = selectWantedRevision(state);
     if (!state.isSoFarOn || !last) return [];
@@ -128,11 +128,11 @@ export function selectSoFarArrivals(state: ViewerState): Revision[] {
   if (!soFar) return [];
   const { revisions } = state.history;
   const publications = publicationsOf(revisions);
+  const seen = state.soFarSeen ?? Infinity;
   const parts = new Set(
     soFar.windows.flatMap((window) => ("layer" in window ? [window.since.sequence] : [])),
   );
   return revisions.filter(
-    ({ sequence }, index) =>
-      sequence > state.soFarSeen && parts.has(sequence) && publications[index]!.kind !== "new",
+    ({ sequence }, index) => sequence > seen && parts.has(sequence) && publications[index]!.kind !== "new",
   );
 }

@@ -9,6 +9,7 @@ import { nothingCompared, type ChangeSlice } from "./change-slice.ts";
 import type { KnownAtSlice } from "./known-at-slice.ts";
 import type { PlayheadSlice } from "./playhead-slice.ts";
 import type { ScreenSlice } from "./screen-slice.ts";
+import type { SoFarSlice } from "./so-far-slice.ts";
 
 /** The time of publication, or the state of reading it. */
 export type PublishedAt = { readonly at: string } | "reading" | "unknown";
@@ -35,11 +36,14 @@ const nothingRead = {
   publishedAt: {},
   knownAt: undefined,
   playhead: untouchedPlayhead,
+  flippedFrom: undefined,
+  buffering: false,
+  soFarSeen: undefined,
   ...nothingCompared,
 } as const;
 
 export const createHistorySlice: StateCreator<
-  HistorySlice & KnownAtSlice & PlayheadSlice & ChangeSlice & ScreenSlice,
+  HistorySlice & KnownAtSlice & PlayheadSlice & ChangeSlice & SoFarSlice & ScreenSlice,
   [],
   [],
   HistorySlice
@@ -65,9 +69,11 @@ export const createHistorySlice: StateCreator<
 
   receiveHistory: (eventId, list, from = 0) => {
     if (get().selectedEventId !== eventId) return;
-    set(({ history, knownAt, publishedAt }) => {
+    set(({ history, knownAt, publishedAt, soFarSeen }) => {
       const all = mergeRevisions(history.all, toRevisions(list), { from, before: Infinity });
+      const latestSequence = list.latestSequence ?? all.at(-1)?.sequence;
       return {
+        soFarSeen: soFarSeen ?? latestSequence,
         publishedAt: withTimes(publishedAt, list),
         history: {
           phase: "ready",
@@ -76,7 +82,7 @@ export const createHistorySlice: StateCreator<
           revisions: all === history.all ? history.revisions : toKnown(all, knownAt),
           attribution: list.attribution,
           disclosure: list.disclosure,
-          latestSequence: list.latestSequence ?? all.at(-1)?.sequence,
+          latestSequence,
           isWhole: reachesStart(history, all),
         },
       };

@@ -3,15 +3,18 @@
 import type { StateCreator } from "zustand";
 import type { ProductId } from "../../../shared/contract/index.ts";
 import type { MadeSoFar } from "../so-far-windows.ts";
-import type { HistorySlice } from "./history-slice.ts";
+import type { PlayheadView } from "../playhead.ts";
 
 export interface SoFarSlice {
   readonly isSoFarOn: boolean;
   readonly soFarProduct: ProductId;
   /** 0 to 1. */
   readonly soFarOpacity: number;
-  /** Highest sequence of the event when it was turned on, or when the person last dismissed the note on arrivals. */
-  readonly soFarSeen: number;
+  /**
+   * Highest sequence of the event when it was turned on or the event was first read, or when the person last dismissed
+   * the note on arrivals; undefined until the event is read.
+   */
+  readonly soFarSeen: number | undefined;
   /** The newest swaths wanted, by the key of their picture. */
   readonly soFarMade: Readonly<Record<string, MadeSoFar>>;
   readonly toggleSoFar: () => void;
@@ -25,17 +28,17 @@ export interface SoFarSlice {
 const mostMade = 60;
 
 export const createSoFarSlice: StateCreator<
-  SoFarSlice & Pick<HistorySlice, "history">,
+  SoFarSlice & Pick<PlayheadView, "history">,
   [],
   [],
   SoFarSlice
 > = (set, get) => {
-  const newest = (): number => get().history.latestSequence ?? 0;
+  const newest = (): number | undefined => get().history.latestSequence;
   return {
     isSoFarOn: false,
     soFarProduct: "mrms-mesh",
     soFarOpacity: 0.85,
-    soFarSeen: 0,
+    soFarSeen: undefined,
     soFarMade: {},
 
     toggleSoFar: () => {
