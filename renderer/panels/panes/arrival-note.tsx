@@ -1,6 +1,7 @@
 // The note of a pane's row about what arrived since the pane showed its event: it moves nothing by itself.
 import { useState, type ReactNode } from "react";
-import { publicationsOf, type Revision } from "../../state/revisions.ts";
+import { indexFrom, publicationsOf, type Revision } from "../../state/revisions.ts";
+import type { ViewerState } from "../../state/store.ts";
 import { counted, utcMinute } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
@@ -8,21 +9,17 @@ import { Button } from "../controls/button.tsx";
 /** Give it the event's id as its key: what is told of one event says nothing about another. */
 export function ArrivalNote({ onShow }: { readonly onShow: (revision: Revision) => void }): ReactNode {
   const { letter } = useViewer();
-  const all = useViewerState((state) => state.history.all);
-  const newest = all.at(-1);
+  const newest = useViewerState((state) => state.history.all.at(-1));
   /** The highest sequence that needs no note; undefined until the event is read. */
   const [seen, setSeen] = useState(newest?.sequence);
   if (seen === undefined && newest) setSeen(newest.sequence);
-  if (seen === undefined || newest === undefined || newest.sequence <= seen) return null;
-  const publications = publicationsOf(all);
-  const arrived = all.filter(({ sequence }) => sequence > seen);
-  const correction = arrived.findLast(
-    (revision) => publications[all.indexOf(revision)]!.kind === "correction",
-  );
+  const arrival = useViewerState((state) => findArrival(state, seen));
+  if (newest === undefined || arrival === undefined) return null;
+  const { count, correction } = arrival;
   const told = correction ?? newest;
   const words = correction
     ? `Revision ${correction.sequence} corrects ${utcMinute(correction.observedMs)}`
-    : counted(arrived.length, "new revision", "new revisions");
+    : counted(count, "new revision", "new revisions");
   return (
     <p className={correction ? "pane-arrival warning" : "pane-arrival"} role="status">
       {words}
@@ -38,4 +35,23 @@ export function ArrivalNote({ onShow }: { readonly onShow: (revision: Revision) 
       </Button>
     </p>
   );
+}
+
+interface Arrival {
+  readonly count: number;
+  /** The newest correction among those that arrived. */
+  readonly correction: Revision | undefined;
+}
+
+/** Returns what arrived after sequence `seen`; undefined if nothing did, and while "As known at" hides it. */
+export function findArrival(
+  { history: { all }, knownAt }: Pick<ViewerState, "history" | "knownAt">,
+  seen: number | undefined,
+): Arrival | undefined {
+  if (seen === undefined || knownAt !== undefined) return undefined;
+  const first = indexFrom(all, seen + 1);
+  if (first === all.length) return undefined;
+  const publications = publicationsOf(all);
+  const correction = all.findLast((_, index) => index >= first && publications[index]!.kind === "correction");
+  return { count: all.length - first, correction };
 }
