@@ -4,7 +4,7 @@ import type { ViewerState, ViewerStore } from "../store.ts";
 
 const sharedFacts = [
   ...(["events", "nowMs", "silentSinceMs", "sources", "feeds"] as const),
-  ...(["access", "tasks", "live", "chosenPlace"] as const),
+  ...(["access", "tasks", "live", "chosenPlace", "pins", "chosenPin"] as const),
   ...(["palette", "theme", "ground", "userMap", "hailUnits"] as const),
   ...(["speed", "playOrder", "frameLimitMib", "characterKeys"] as const),
 ] satisfies (keyof ViewerState)[];
@@ -12,6 +12,7 @@ const sharedFacts = [
 const sharedActions = [
   ...(["setPalette", "setTheme", "setGroundPart", "setUserMap", "setHailUnits"] as const),
   ...(["setSpeed", "setPlayOrder", "setFrameLimitMib", "choosePlace"] as const),
+  ...(["pinPlace", "choosePin", "setStoryOpen"] as const),
 ] satisfies (keyof ViewerState)[];
 
 function pick(state: ViewerState, keys: readonly (keyof ViewerState)[]): Partial<ViewerState> {
