@@ -67,8 +67,8 @@ export function App(): ReactNode {
     };
     const release = (event: KeyboardEvent | FocusEvent): void => {
       if ("key" in event && event.key.toLowerCase() !== holdKey) return;
-      const active = toPaneViewer(viewer, selectActivePane(viewer.panes.store.getState()));
-      active.store.getState().setHoldsBefore(false);
+      // Another pane may have taken the lead while the key was held.
+      for (const { store } of viewer.panes.store.getState().panes) store.getState().setHoldsBefore(false);
     };
     window.addEventListener("keydown", press);
     window.addEventListener("keyup", release);
@@ -207,6 +207,10 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
       state.setTimelineOrder(state.timelineOrder === "published" ? "observed" : "published");
     },
     "known-at": () => {
+      if (panes.count > 1) {
+        focusPaneKnownAt();
+        return;
+      }
       flushSync(() => {
         state.setTimelineFolded(false);
       });
@@ -241,6 +245,15 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
 /** Returns the one after `current`, or the first after the last. */
 function toNext<T>(list: readonly T[], current: T): T {
   return list[(list.indexOf(current) + 1) % list.length]!;
+}
+
+/** Opens the slider of the active pane, and leads to it. */
+function focusPaneKnownAt(): void {
+  const pane = '.map-area[data-active="true"] .pane-known';
+  flushSync(() => {
+    document.querySelector<HTMLElement>(`${pane} > [aria-expanded="false"]`)?.click();
+  });
+  focus(`${pane} input`);
 }
 
 /** Moves the focus at once, because the next key may already be on its way. */

@@ -89,6 +89,7 @@ function KnownAtSlider(): ReactNode {
         min={first}
         max={last}
         value={value}
+        aria-valuenow={value}
         aria-valuetext={`${words}, sequence ${value} of ${last}, ${hidden} later revisions hidden`}
         style={{ "--fill": `${((value - first) / Math.max(1, last - first)) * 100}%` }}
         onChange={({ target }) => {
