@@ -47,7 +47,9 @@ export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrder
   }
 
   const tooltip = pointed ?? (focused && wanted ? pointedRevision(reading, all.indexOf(wanted)) : undefined);
-  const tooltipRevision = tooltip?.index === undefined ? undefined : all[tooltip.index];
+  // The handle may pass the column that the pointer rests on.
+  const isKnown = tooltip?.index !== undefined && tooltip.index < known;
+  const tooltipRevision = isKnown ? all[tooltip.index] : undefined;
   return (
     <>
       <TimelineGutter

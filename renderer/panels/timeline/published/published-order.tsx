@@ -49,7 +49,9 @@ export function PublishedOrder({ history, part, widthPx }: TimelineOrderProps): 
     [pointed, shownIndex],
   );
   const tooltipIndex = pointed[0] ?? (focused && wantedIndex >= 0 ? wantedIndex : undefined);
-  const tooltipRevision = tooltipIndex === undefined ? undefined : all[tooltipIndex];
+  // The handle may pass the block that the pointer rests on.
+  const isKnown = tooltipIndex !== undefined && tooltipIndex < history.known;
+  const tooltipRevision = isKnown ? all[tooltipIndex] : undefined;
 
   function pointAtBlock(index: number | undefined): void {
     // The same list again renders nothing, however often the pointer moves within a block.
