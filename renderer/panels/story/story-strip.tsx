@@ -17,10 +17,11 @@ export function StoryStrip(): ReactNode {
   const isShown = isOpen && pin !== undefined;
   useEffect(() => {
     if (!isShown) return undefined;
-    const { timelineOrder, setTimelineOrder } = store.getState();
+    const { timelineOrder: before, setTimelineOrder } = store.getState();
     setTimelineOrder("observed");
     return () => {
-      setTimelineOrder(timelineOrder);
+      // An order that the person chose meanwhile stays.
+      if (store.getState().timelineOrder === "observed") setTimelineOrder(before);
     };
   }, [isShown, store]);
   return isShown ? <OpenStory pin={pin} /> : null;
