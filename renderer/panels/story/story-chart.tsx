@@ -32,7 +32,9 @@ export function StoryChart({ pin, story }: StoryChartProps): ReactNode {
   const axis = useStoryAxis(widthPx);
   const isCompact = useCompactStory();
   const rows = isCompact ? compactRows : roomyRows;
-  const [pointed, setPointed] = useState<StoryWindow>();
+  const [pointedWindow, setPointedWindow] = useState<number>();
+  // What the window holds may change under a resting pointer.
+  const pointed = story.windows.find(({ window }) => window === pointedWindow);
   const hailUnits = useViewerState((state) => state.hailUnits);
   const hail: Plot = useMemo(
     () => ({
@@ -77,7 +79,7 @@ export function StoryChart({ pin, story }: StoryChartProps): ReactNode {
           ))}
         {plots.includes(dbz) && <em style={{ top: toPx(dbz, 50) - 8 }}>50</em>}
       </div>
-      <WindowSlider story={story} axis={axis} shownWindow={shownWindow} onPoint={setPointed}>
+      <WindowSlider story={story} axis={axis} shownWindow={shownWindow} onPoint={setPointedWindow}>
         <div className="story-plot" ref={ref}>
           <svg className="story-drawing" width={widthPx} height={heightPx} aria-hidden="true">
             <HatchPattern />
@@ -154,7 +156,7 @@ interface WindowSliderProps {
   readonly story: PlaceStory;
   readonly axis: StoryAxis;
   readonly shownWindow: number | undefined;
-  readonly onPoint: (window: StoryWindow | undefined) => void;
+  readonly onPoint: (window: number | undefined) => void;
   readonly children: ReactNode;
 }
 
@@ -191,7 +193,7 @@ function WindowSlider({ story, axis, shownWindow, onPoint, children }: WindowSli
       aria-valuetext={valueText}
       onKeyDown={press}
       onPointerMove={(event) => {
-        onPoint(windowAt(event));
+        onPoint(windowAt(event)?.window);
       }}
       onPointerLeave={() => {
         onPoint(undefined);
