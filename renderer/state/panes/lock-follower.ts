@@ -1,5 +1,6 @@
 // Moves the panes that follow: when the active pane moves, when the lock changes, or when a pane gets another event.
-// What merely arrives moves a pane only if it fills a window that the pane lacked; a correction moves nothing.
+// What merely arrives moves a pane only if it fills a window that the pane lacked; a correction moves nothing, even if
+// it moves an onset.
 import { selectWantedRevision } from "../selectors.ts";
 import { wantedSoon } from "../wanted-soon.ts";
 import type { Revision } from "../revisions.ts";
@@ -37,6 +38,8 @@ const inputs = ["selectedEventId", "history", "knownAt", "playhead", "loop", "pl
 export function followLock(panesStore: PanesStore): () => void {
   /** State of each pane at the last look; a changed one moves the pane. */
   const known = new Map<PaneLetter, string>();
+  /** Onsets by which each pane was moved last. */
+  const knownOnsets = new Map<PaneLetter, string>();
   let knownActive: PaneLetter | undefined;
   let isMoving = false;
 
@@ -61,9 +64,12 @@ export function followLock(panesStore: PanesStore): () => void {
       );
       const isAsked = known.get(pane.letter) !== key && !isTakeover;
       known.set(pane.letter, key);
+      const onsets = [panes.active, pane.letter].map((letter) => onsetWindowOf(panes, letter)).join();
+      if (isAsked || isTakeover) knownOnsets.set(pane.letter, onsets);
+      const isSameOnset = panes.lock !== "onset" || knownOnsets.get(pane.letter) === onsets;
       if (result) {
         locked[pane.letter] = result;
-        if (result.kind === "shown") move(pane, result.revision, isAsked);
+        if (result.kind === "shown" && isSameOnset) move(pane, result.revision, isAsked);
       }
       setSoon(panes, pane, lead, result && revision);
     }
@@ -85,6 +91,7 @@ export function followLock(panesStore: PanesStore): () => void {
       stop();
       stops.delete(pane);
       known.delete(pane.letter);
+      knownOnsets.delete(pane.letter);
     }
     for (const pane of panes) {
       if (stops.has(pane)) continue;
