@@ -16,14 +16,14 @@ export interface MadeSwath {
 const readAhead = 3;
 
 export class SwathMaker {
-  readonly #sources: SourceFrames;
+  readonly #sources: Pick<SourceFrames, "load">;
   #urls: string[] = [];
   #builder = new SwathBuilder();
   /** For each URL, false if the frame failed. */
   #isRead: boolean[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(sources: SourceFrames) {
+  constructor(sources: Pick<SourceFrames, "load">) {
     this.#sources = sources;
   }
 
@@ -49,6 +49,7 @@ export class SwathMaker {
     onRead: ((count: number) => void) | undefined,
     signal: AbortSignal,
   ): Promise<void> {
+    signal.throwIfAborted();
     const isGrowing = frames.length > this.#urls.length || this.#isRead.every(Boolean);
     const isContinued = isGrowing && this.#urls.every((url, index) => url === frames[index]?.imageUrl);
     if (!isContinued) {
