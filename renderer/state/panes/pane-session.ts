@@ -45,7 +45,10 @@ export interface PaneSessionParts {
 }
 
 /** The part of pane A that a comparison may change, and that its end restores. */
-const restoredKeys = ["selectedEventId", "knownAt", "playhead", "flippedFrom", "layerPreferences"] as const;
+const restoredKeys = [
+  ...(["selectedEventId", "knownAt", "playhead", "flippedFrom", "loop"] as const),
+  ...(["isComparing", "chosenPair", "isSoFarOn", "layerPreferences"] as const),
+];
 type SingleView = Pick<ViewerState, (typeof restoredKeys)[number]>;
 
 export function startPanes({ paneA, client, effects, startPane }: PaneSessionParts): PaneSession {
@@ -148,8 +151,12 @@ function createPaneStore(main: ViewerState): ViewerStore {
 }
 
 function keepSingle(state: ViewerState): SingleView {
-  const { selectedEventId, knownAt, playhead, flippedFrom, layerPreferences } = state;
-  return { selectedEventId, knownAt, playhead: toResting(playhead), flippedFrom, layerPreferences };
+  const { selectedEventId, knownAt, playhead, flippedFrom, loop } = state;
+  const { isComparing, chosenPair, isSoFarOn, layerPreferences } = state;
+  return {
+    ...{ selectedEventId, knownAt, playhead: toResting(playhead), flippedFrom, loop },
+    ...{ isComparing, chosenPair, isSoFarOn, layerPreferences },
+  };
 }
 
 function restoreSingle(store: ViewerStore, { selectedEventId, ...kept }: SingleView): void {
