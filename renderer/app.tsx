@@ -138,6 +138,10 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
   const stepBy = (count: number) => () => {
     state.step(count);
   };
+  /** Side by side there is no timeline to see it on. */
+  const onTimeline = (act: () => void) => () => {
+    if (panes.count === 1) act();
+  };
   const correct = (direction: 1 | -1) => () => {
     const correction = selectNextCorrection(state, direction);
     if (correction) state.goTo(correction.sequence);
@@ -170,9 +174,9 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
     "hold-before": () => {
       state.setHoldsBefore(state.isComparing);
     },
-    "view-changes": () => {
+    "view-changes": onTimeline(() => {
       state.setOnlyViewChanges(!state.onlyViewChanges);
-    },
+    }),
     "pin-place": () => {
       const point = state.picture.probe?.pointer.coordinate ?? state.pinnedPlace;
       if (point) void pinHere(main, point);
@@ -187,9 +191,9 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
       });
       focus(".layer-card input[type=checkbox]");
     },
-    "fold-timeline": () => {
+    "fold-timeline": onTimeline(() => {
       screen.setTimelineFolded(!isTimelineFolded(screen));
-    },
+    }),
     "pane-count": () => {
       main.panes.setCount(toNext(paneCounts, panes.count));
     },
@@ -203,9 +207,9 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
     "next-lock": () => {
       if (panes.count > 1) main.panes.store.setState({ lock: toNext(locks, panes.lock) });
     },
-    "timeline-order": () => {
+    "timeline-order": onTimeline(() => {
       state.setTimelineOrder(state.timelineOrder === "published" ? "observed" : "published");
-    },
+    }),
     "known-at": () => {
       if (panes.count > 1) {
         focusPaneKnownAt();

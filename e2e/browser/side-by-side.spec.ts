@@ -179,6 +179,12 @@ test("four panes by keys: lock, lead, what was known, play, and one crosshair", 
   await expect(panes.map("A")).not.toHaveAttribute("data-known-at");
   await page.getByRole("button", { name: "Back to now" }).first().click();
   await page.keyboard.press("Escape");
+  // K leads to the slider of the pane that leads.
+  await page.keyboard.press("k");
+  await expect(known).toBeFocused();
+  await expect(page.getByRole("region", { name: "As known at, pane D" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(known).toHaveCount(0);
 
   // The loop steps all of them together.
   await page.getByRole("slider", { name: "Timeline of pane A" }).focus();
