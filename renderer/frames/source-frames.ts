@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/app-error.ts";
 import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { gridByteLength } from "../../shared/frames/index-grid.ts";
-import { decodeCells } from "./decode-cells.ts";
+import { decodeCells } from "./source-cells.ts";
 import { fetchFrame } from "./fetch-frame.ts";
 import type { FrameRef } from "./frame-ref.ts";
 
