@@ -57,7 +57,8 @@ async function readLayers(
 ): Promise<readonly HistoryLayer[]> {
   const layers = await catalog.listLayers(eventId, revisionId);
   return layers.map(({ productId, observedAt, frameId, bounds }) => {
-    // The frame's id stands for its address.
-    return { id: productId, observedAt, imageUrl: frameId, frameId, bounds };
+    // Stands for the frame's address. The same picture may lie elsewhere: its bytes do not say its bounds.
+    const imageUrl = [frameId, ...bounds].join(" ");
+    return { id: productId, observedAt, imageUrl, frameId, bounds };
   });
 }

@@ -1,0 +1,15 @@
+// What the analyses know of an event's revisions.
+import { expect, test } from "vitest";
+import { toStandingLayers } from "../../../shared/analysis/window-layers.ts";
+import { draftOf, hashOf, layerOf, openTestCatalog } from "../../catalog/support/drafts.ts";
+import { readHistory } from "./event-history.ts";
+
+test("a correction that moves the same picture is another layer", async () => {
+  const { catalog } = await openTestCatalog();
+  await catalog.publish(draftOf("a", { message: "here" }));
+  const moved = layerOf({ message: "there", bounds: [-99, 30, -89, 40] });
+  await catalog.publish({ ...draftOf("a"), layers: [{ ...moved, frameId: hashOf("frame of here") }] });
+  const { revisions } = await readHistory(catalog, "a", new AbortController().signal);
+  expect(revisions.map(({ layers }) => layers[0]!.frameId)).toEqual(Array(2).fill(hashOf("frame of here")));
+  expect(toStandingLayers(revisions).map(({ since }) => since.sequence)).toEqual([2]);
+});
