@@ -2,7 +2,7 @@
 import type { Bounds } from "../../shared/contract/index.ts";
 import { unionBounds } from "../../shared/geo/bounds.ts";
 
-/** One frame of one layer. Frames are immutable: the same `imageUrl` has the same bytes, so it is the cache key. */
+/** One frame of one layer. Frames are immutable, and `imageUrl` also tells apart their bounds: it is the cache key. */
 export interface FrameRef {
   readonly imageUrl: string;
   /** Outer edges of the picture, whose rows are equal steps of Web Mercator y; a derived frame may be smaller. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { MrmsLayer } from "../../shared/contract/index.ts";
 import { exampleHistory, steadyFrames } from "../support/example-data.ts";
 import { nearestIndex, toRevisions } from "./revisions.ts";
 
@@ -13,6 +14,22 @@ describe("revisions of a history", () => {
     );
     expect(revisions.map((revision) => revision.sequence)).toEqual([5, 7]);
     expect(revisions[1]?.layers[0]?.imageUrl).toContain("-b.png");
+  });
+
+  test("tell apart equal pictures that lie at two places", () => {
+    const { frames } = exampleHistory(steadyFrames(2));
+    const [first] = frames[0]!.layers;
+    const moved = { ...first!, bounds: [-99, 30, -89, 40] as MrmsLayer["bounds"] };
+    const urls = toRevisions({
+      frames: [first!, { ...first! }, moved].map((layer, index) => ({
+        ...frames[0]!,
+        sequence: index + 1,
+        layers: [layer],
+      })),
+    }).map(({ layers }) => layers[0]!.imageUrl);
+    expect(urls[1]).toBe(urls[0]);
+    expect(urls[2]).not.toBe(urls[0]);
+    for (const url of urls) expect(new URL(url, "http://a").pathname).toBe(first!.imageUrl);
   });
 
   test("are counted where the service gives no sequence, and have no identity where it gives none", () => {

@@ -66,13 +66,21 @@ export function toRevisions(history: Pick<RevisionList, "frames">): Revision[] {
     observedAt: frame.observedAt,
     observedMs: Date.parse(frame.observedAt),
     window: observationWindow(frame.observedAt),
-    layers: frame.layers,
+    layers: frame.layers.map(toPlacedLayer),
     change: frame.change,
   }));
   // Everything that searches the list relies on ascending sequences without duplicates.
   return revisions
     .sort((first, second) => first.sequence - second.sequence)
     .filter((revision, index, all) => revision.sequence !== all[index + 1]?.sequence);
+}
+
+/**
+ * Adds the bounds to the address of the picture, in the part that no request sends. The bytes of a picture do not say
+ * its bounds: one that only moved has the address of the earlier one, but is another frame.
+ */
+function toPlacedLayer(layer: MrmsLayer): MrmsLayer {
+  return { ...layer, imageUrl: `${layer.imageUrl}#${layer.bounds.join(",")}` };
 }
 
 /** Returns the index of the first revision from this sequence on; the length of the list if there is none. */

@@ -15,7 +15,9 @@ function soFarOf(store: ViewerStore): SoFar {
 }
 
 function urlsOf(store: ViewerStore): string[] {
-  return soFarOf(store).frames.map(({ imageUrl }) => imageUrl.split("/").at(-1)!);
+  return soFarOf(store).frames.map(({ imageUrl }) =>
+    new URL(imageUrl, "http://a").pathname.split("/").at(-1)!,
+  );
 }
 
 function createStore(frames = steadyFrames(4)): ViewerStore {
