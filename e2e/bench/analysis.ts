@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import { decodeCells } from "../../electron/host/analysis/frame-cells.ts";
+import { decodeCells } from "../../electron/host/analysis/decode-cells.ts";
 import { readHistory, type HistoryLayer } from "../../electron/host/analysis/event-history.ts";
 import {
   echotopProgram,

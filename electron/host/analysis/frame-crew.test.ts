@@ -5,7 +5,7 @@ import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { encodeSwath } from "./swath-picture.ts";
 import { runCrew, type CrewOptions } from "./frame-crew.ts";
-import { decodeCells } from "./frame-cells.ts";
+import { decodeCells } from "./decode-cells.ts";
 import { frameWorks, type FrameJobs } from "./frame-jobs.ts";
 import { parsePng } from "../../platform/png/read.ts";
 import { makeChunk } from "../../platform/png/support/make-chunk.ts";

@@ -8,7 +8,7 @@ import { whyIncomparable, type FrameGround } from "../../../shared/analysis/same
 import { SwathBuilder, type Swath } from "../../../shared/analysis/swath.ts";
 import type { Coordinate } from "../../../shared/contract/primitives.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
-import { decodeCells, readDeflated, type UnreadableCause } from "./frame-cells.ts";
+import { decodeCells, readDeflated, type UnreadableCause } from "./decode-cells.ts";
 import type { FrameRef } from "./event-history.ts";
 
 export interface NumberedFrame extends FrameRef {
