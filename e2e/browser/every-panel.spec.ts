@@ -124,7 +124,7 @@ async function isUncovered(option: Locator): Promise<boolean> {
 }
 
 test("every panel fits every screen, and has no accessibility fault", async ({ browser }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const [{ width, height }] = sizes;
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2 });
   const page = await context.newPage();

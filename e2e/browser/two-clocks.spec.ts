@@ -209,7 +209,7 @@ test("a correction that arrives while one looks as known at moves nothing and is
   await viewer.button("Back to now").click();
   await viewer.expectDrawn(3);
   await expect(page.getByText("Revision 4 corrects 21:02")).toBeVisible();
-  await page.getByRole("status").getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByRole("status").getByRole("button", { name: "Show what changed" }).click();
   await viewer.expectDrawn(4);
   await expect(page.getByText("Revision 4 corrects 21:02")).toHaveCount(0);
 });
