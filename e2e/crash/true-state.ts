@@ -1,6 +1,6 @@
 // Compares the final state of a viewer with the catalog and the frames.
 import { createHash } from "node:crypto";
-import { MrmsManifest } from "../../shared/contract/manifest.ts";
+import { MrmsManifest, type MrmsLayer } from "../../shared/contract/manifest.ts";
 import { historyLimit } from "../../shared/contract/index.ts";
 import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
 import type { WatchingViewer } from "./watching-viewer.ts";
@@ -25,7 +25,11 @@ export async function findDifferences({ viewer, eventId, data, origin }: Compari
       latest: viewer.latestSequence(),
       revisions: viewer
         .revisions()
-        .map(({ sequence, revisionId, layers }) => ({ sequence, revisionId, layers })),
+        .map(({ sequence, revisionId, layers }) => ({
+          sequence,
+          revisionId,
+          layers: layers.map(toPublished),
+        })),
     });
   const startedMs = performance.now();
   while (shown() !== truth.text) {
@@ -42,6 +46,11 @@ export async function findDifferences({ viewer, eventId, data, origin }: Compari
     }
   }
   return differences;
+}
+
+/** Removes what the viewer adds to the address of a picture. */
+function toPublished(layer: MrmsLayer): MrmsLayer {
+  return { ...layer, imageUrl: layer.imageUrl.replace(/#.*/, "") };
 }
 
 async function readTruth(
