@@ -37,7 +37,7 @@ test("real MRMS files (../shared/mrms) are drawn, and every cell is seen at ever
     ![hail, echo, rain].every((file) => existsSync(file)),
     "real MRMS files are not next to the project",
   );
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const folder = join(station.data, "..", "relabeled");
   mkdirSync(folder, { recursive: true });
   const rainAsHail = join(folder, "MRMS_MESH_00.50_20190610-000000.grib2");
