@@ -1,4 +1,4 @@
-// What changed between two frames of the whole country, and the largest of sixty from disk, against numpy and Pillow
+// The difference of two frames of the whole country, and the swath of sixty from disk, against numpy and Pillow
 // doing the same work on the same frames. The answers are compared.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What changed between two revisions: the pair, the counts, the swipe line, the reading, a correction that arrives
+// The comparison of two revisions: the pair, the counts, the swipe line, the reading, a correction that arrives
 // meanwhile, and the revisions that change the map's area. Counts are compared with a plain loop over both pictures.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// What revisions did, derived from the rows, against what publication said of each.
+// Compares the changes derived from the rows with those that publication reported.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { productIds } from "../../shared/contract/primitives.ts";

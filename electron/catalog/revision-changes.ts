@@ -1,5 +1,5 @@
-// What each revision did to its window when it was published, derived from the rows before it: they never change, and
-// retention removes whole windows from the oldest.
+// Derives the effect of each revision on its window when it was published, from the rows before it: they never
+// change, and retention removes whole windows from the oldest.
 import type { RevisionChange } from "../../shared/revisions/publication.ts";
 import type { Prepare } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-// What the analysis worker is asked and what it answers. Both ends are built together, so messages are not parsed.
+// The requests and answers of the analysis worker. Both ends are built together, so messages are not parsed.
 import type { Difference, DifferenceOptions } from "../../shared/analysis/difference.ts";
 import type { SwathClass } from "../../shared/analysis/swath.ts";
 import type { Coordinate } from "../../shared/contract/index.ts";

@@ -6,7 +6,8 @@ import { CoverageRow } from "./coverage-row.ts";
 import { RowCursor } from "./row-cursor.ts";
 
 /**
- * Takes cells `columnStart … columnEnd - 1` of a row of the whole grid. `from` and `to` are class indices, not both 0.
+ * Takes the cells from `columnStart` to `columnEnd - 1` of a row of the whole grid. `from` and `to` are class indices,
+ * not both 0.
  * `isCompared` is false where one frame has no class because it does not cover the cells.
  */
 export type TakeCells = (

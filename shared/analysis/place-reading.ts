@@ -1,4 +1,4 @@
-// What a frame says of one place: the class of its cell, or the reason that it has none.
+// Reads one place of a frame: the class of its cell, or the reason that it has none.
 import type { Coordinate } from "../contract/primitives.ts";
 import { isCovered } from "../frames/coverage-grid.ts";
 import { readCell } from "../frames/index-grid.ts";

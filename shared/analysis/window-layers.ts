@@ -1,5 +1,5 @@
-// What each observation window of an event has of a layer, from the revisions known: the frame that stands, since which
-// revision, and the windows that lack one.
+// Finds the frame of a layer that stands in each observation window of an event, the revision since which it stands,
+// and the windows that lack one.
 import type { ProductId } from "../contract/primitives.ts";
 import { products } from "../products/registry.ts";
 import { observationWindow, windowStartAt } from "../revisions/observation-window.ts";

@@ -1,4 +1,4 @@
-// What the analyses know of an event's revisions.
+// The revisions of an event as the analyses read them.
 import { expect, test } from "vitest";
 import { toStandingLayers } from "../../../shared/analysis/window-layers.ts";
 import { draftOf, hashOf, layerOf, openTestCatalog } from "../../catalog/support/drafts.ts";

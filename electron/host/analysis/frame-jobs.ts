@@ -1,4 +1,4 @@
-// What a frame worker does with each frame, and the messages between it and its crew. Both ends are built together, so
+// The jobs of a frame worker, and the messages between it and its crew. Both ends are built together, so
 // messages are not parsed.
 import { isAppError } from "../../../shared/app-error.ts";
 import type { CellFrame } from "../../../shared/analysis/cell-frame.ts";
@@ -86,7 +86,7 @@ export const frameWorks: Works = {
       if (!deflated) return addDecoded(item);
       const isUsed = builder.addPicture(deflated, deflated.raise);
       if (isUsed !== undefined) return isUsed ? "used" : "another-grid";
-      // What was raised of a sound picture of another form is right.
+      // Cells raised from a sound picture of another form are right.
       const result = await addDecoded(item);
       if (result === "failed") await startAgain();
       return result;

@@ -1,4 +1,4 @@
-// What changed between two revisions: its switch, the pair, and what was counted. The map shows the same pair.
+// The card "What changed": its switch, the pair of revisions, and the counts. The map shows the same pair.
 import type { ReactNode } from "react";
 import { selectChangePair, selectLaterVersion, type ChangePair } from "../../state/change-pair.ts";
 import { knownLayersOf, selectWantedRevision } from "../../state/selectors.ts";

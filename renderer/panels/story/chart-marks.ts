@@ -77,7 +77,7 @@ export function toPlotMarks(
     const x = leftPx.get(window);
     const layer = layers.find(({ id }) => id === plot.id);
     if (x === undefined || !layer) continue;
-    // What stood there before stays until the correction is read.
+    // The earlier reading stays until the correction is read.
     const cell = layer.cell.kind === "reading" && layer.before ? layer.before : layer.cell;
     const middle = x + blockPx / 2;
     let highestPx = plot.basePx - 2 * ringPx - 4;

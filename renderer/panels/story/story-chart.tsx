@@ -33,7 +33,7 @@ export function StoryChart({ pin, story }: StoryChartProps): ReactNode {
   const isCompact = useCompactStory();
   const rows = isCompact ? compactRows : roomyRows;
   const [pointedWindow, setPointedWindow] = useState<number>();
-  // What the window holds may change under a resting pointer.
+  // The window's content may change under a resting pointer.
   const pointed = story.windows.find(({ window }) => window === pointedWindow);
   const hailUnits = useViewerState((state) => state.hailUnits);
   const hail: Plot = useMemo(

@@ -49,7 +49,7 @@ export function StoryHead(): ReactNode {
           setPinsNextPlace(true);
           const search = document.getElementById(searchInputId);
           search?.focus();
-          // What is typed replaces the last search.
+          // The typed text replaces the last search.
           if (search instanceof HTMLInputElement) search.select();
         }}
       >

@@ -1,4 +1,4 @@
-// What the timeline draws, in either order: every revision held, and how many of them are known.
+// The revisions that the timeline draws in either order: all that are held, and how many of them are known.
 import { useMemo, useState } from "react";
 import type { Publication } from "../../../shared/revisions/publication.ts";
 import { createPublicationTimesSelector } from "../../state/publication-times.ts";

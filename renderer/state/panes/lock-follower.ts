@@ -1,5 +1,5 @@
 // Moves the panes that follow: when the active pane moves, when the lock changes, or when a pane gets another event.
-// What merely arrives moves a pane only if it fills a window that the pane lacked; a correction moves nothing, even if
+// An arrival moves a pane only if it fills a window that the pane lacked; a correction moves nothing, even if
 // it moves an onset.
 import { selectWantedRevision } from "../selectors.ts";
 import { wantedSoon } from "../wanted-soon.ts";

@@ -44,7 +44,7 @@ export function watchOnsets(panesStore: PanesStore, frames: SharedFrames): () =>
       running?.abort.abort();
       const abort = new AbortController();
       searches.set(letter, { eventId, revisions, rule: onsetRule, abort });
-      // What was found before stays until the longer list is read.
+      // The earlier result stays until the longer list is read.
       const isSame = running?.eventId === eventId && running?.rule === onsetRule;
       if (!isSame) report(letter, undefined);
       void finder.find(

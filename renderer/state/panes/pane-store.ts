@@ -1,4 +1,4 @@
-// What the panes have in common: how many there are, which one leads, and by what they are locked. Each pane's own
+// The state that panes share: how many there are, which one leads, and by what they are locked. Each pane's own
 // state is in its own store.
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { EventReading } from "../event-reading.ts";

@@ -1,4 +1,4 @@
-// What each known window says of a place, layer by layer: a class, or one of the kinds of nothing. Pure.
+// The story of a place: for each known window and layer a class, or one of the kinds of nothing. Pure.
 import {
   findLayerIds,
   findLayerOf,

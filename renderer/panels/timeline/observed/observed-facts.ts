@@ -1,4 +1,4 @@
-// What each column of the observed order shows: its newest known revision, and those that it replaced. Pure.
+// The columns of the observed order: each one's newest known revision, and those that it replaced. Pure.
 import type { Column, ObservedGeometry } from "../geometry/observed-layout.ts";
 import { toThin } from "../parts/blocks.tsx";
 import { isThin, type TimelineHistory } from "../timeline-history.ts";
