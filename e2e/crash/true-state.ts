@@ -23,13 +23,11 @@ export async function findDifferences({ viewer, eventId, data, origin }: Compari
   const shown = (): string =>
     JSON.stringify({
       latest: viewer.latestSequence(),
-      revisions: viewer
-        .revisions()
-        .map(({ sequence, revisionId, layers }) => ({
-          sequence,
-          revisionId,
-          layers: layers.map(toPublished),
-        })),
+      revisions: viewer.revisions().map(({ sequence, revisionId, layers }) => ({
+        sequence,
+        revisionId,
+        layers: layers.map(toPublished),
+      })),
     });
   const startedMs = performance.now();
   while (shown() !== truth.text) {
