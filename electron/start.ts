@@ -5,7 +5,7 @@ import type { Dispatch } from "../shared/contract/actions.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createFrameStore } from "./catalog/files/file-frame-store.ts";
 import type { FrameStore } from "./catalog/files/frame-store.ts";
-import { openCatalog } from "./catalog/open-catalog.ts";
+import { openCatalog } from "./catalog/sqlite/open-catalog.ts";
 import type { HostConfig } from "./host/config/host-config.ts";
 import type { FeedConfig } from "./sources/feeds/feed-config.ts";
 import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publish-demonstration.ts";

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openReadableCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { decodeCells } from "../../electron/host/analysis/decode-cells.ts";
 import { readHistory, type HistoryLayer } from "../../electron/host/analysis/event-history.ts";

@@ -2,11 +2,11 @@
 // that no response comes from a cache. Alternating rounds in one process.
 import { join } from "node:path";
 import type { Catalog, PublishDraft } from "../../electron/catalog/catalog.ts";
-import { openDatabase, writeTransaction } from "../../electron/catalog/catalog-database.ts";
+import { openDatabase, writeTransaction } from "../../electron/catalog/sqlite/catalog-database.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../electron/catalog/open-catalog.ts";
-import { createPublication } from "../../electron/catalog/publish-revision.ts";
-import { createPrepare } from "../../electron/catalog/queries.ts";
+import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
+import { createPublication } from "../../electron/catalog/sqlite/writing/publish-revision.ts";
+import { createPrepare } from "../../electron/catalog/sqlite/queries.ts";
 import { historyLimit } from "../../shared/contract/index.ts";
 import { toPath } from "../../shared/contract/operations.ts";
 import { productIds } from "../../shared/contract/primitives.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FeedLogEntry } from "../../electron/catalog/catalog.ts";
-import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import {
   echotopProgram,
   makeTemporaryDirectory,

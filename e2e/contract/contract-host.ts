@@ -8,7 +8,7 @@ import type { Catalog, PublishedLayer, RevisionRecord } from "../../electron/cat
 import { dataDirectory, frameLocation } from "../../electron/catalog/files/data-directory.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import type { FrameStore } from "../../electron/catalog/files/frame-store.ts";
-import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import type { ProductId } from "../../shared/contract/primitives.ts";
 import {
   makeTemporaryDirectory,

@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { futureToleranceMs } from "../../electron/catalog/event-rules.ts";
+import { futureToleranceMs } from "../../electron/catalog/plans/event-rules.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "../../electron/catalog/support/drafts.ts";
 import { pictureOf } from "../../electron/catalog/support/sample-directory.ts";
 import { isAppError } from "../../shared/app-error.ts";

@@ -3,7 +3,7 @@
 import { Worker } from "node:worker_threads";
 import { isAppError } from "../../shared/app-error.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { ingestPaths } from "../../electron/pipeline/ingest/ingest-paths.ts";
 import type { FileResult } from "../../electron/pipeline/ingest/ingest-report.ts";
 import { createRenderPool } from "../../electron/pipeline/ingest/render-pool.ts";

@@ -3,8 +3,8 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import { initial } from "../../electron/catalog/migrations/0001-initial.ts";
-import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { initial } from "../../electron/catalog/sqlite/schema/0001-initial.ts";
+import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { layerOf } from "../../electron/catalog/support/drafts.ts";
 import { encodePng } from "../../electron/platform/png/write.ts";
 

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openReadableCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { createRandom } from "../../electron/pipeline/demo/random.ts";
 import { MrmsHistory, MrmsManifest } from "../../shared/contract/index.ts";
 import { writeGribFile } from "../../electron/support/grib-files.ts";

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { MrmsManifest } from "../../shared/contract/manifest.ts";
 import type { ReadableCatalog } from "../../electron/catalog/catalog.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog, openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openCatalog, openReadableCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { verifyDirectory } from "../../electron/catalog/verify/verify-directory.ts";
 import { ingestPaths } from "../../electron/pipeline/ingest/ingest-paths.ts";
 import { createRenderPool, type RenderPool } from "../../electron/pipeline/ingest/render-pool.ts";

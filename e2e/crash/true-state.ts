@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { MrmsManifest, type MrmsLayer } from "../../shared/contract/manifest.ts";
 import { historyLimit } from "../../shared/contract/index.ts";
-import { openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openReadableCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import type { WatchingViewer } from "./watching-viewer.ts";
 
 export interface Comparison {

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { openCatalog, openReadableCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openCatalog, openReadableCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { createStormTrial, event, findFaults, readRevisions, runChild } from "./storm-job.ts";
 
 const job = await createStormTrial({ correction: false });

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { verifyDirectory } from "../../electron/catalog/verify/verify-directory.ts";
 import { programFiles } from "../../electron/host/config/program-files.ts";
 import { ingestPaths } from "../../electron/pipeline/ingest/ingest-paths.ts";

@@ -37,6 +37,16 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "electron/platform/png/": { imports: [...ground, "electron/platform/png/"], packages: ["node:zlib"] },
   "electron/catalog/": { imports: catalog, packages: node },
+  // Pure: no SQL, no disk, no clock.
+  "electron/catalog/plans/": {
+    imports: [
+      ...ground,
+      "electron/platform/sha256.ts",
+      "electron/catalog/catalog.ts",
+      "electron/catalog/plans/",
+    ],
+    packages: ["node:util"],
+  },
   "electron/pipeline/grib2/": {
     imports: [...ground, "electron/platform/png/", "electron/pipeline/grib2/"],
     packages: ["node:zlib"],

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EventDraft } from "../../electron/catalog/catalog.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { programFiles } from "../../electron/host/config/program-files.ts";
 import { ingestPaths } from "../../electron/pipeline/ingest/ingest-paths.ts";
 import { createRenderPool } from "../../electron/pipeline/ingest/render-pool.ts";

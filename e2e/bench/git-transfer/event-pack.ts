@@ -1,7 +1,7 @@
 // A seeded event pack of 200 MB, exported by the app itself: 700 revisions with a frame of each product.
 import { join } from "node:path";
 import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../../electron/catalog/sqlite/open-catalog.ts";
 import type { Catalog, PublishedLayer } from "../../../electron/catalog/catalog.ts";
 import type { FrameStore } from "../../../electron/catalog/files/frame-store.ts";
 import { exportEvent } from "../../../electron/sharing/packs/export-event.ts";

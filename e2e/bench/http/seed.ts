@@ -1,7 +1,7 @@
 // A seeded data directory for the HTTP benchmarks, published through the catalog: a hundred events, one of them with
 // revisions of both products, and a frame of 1 MiB.
 import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../../electron/catalog/sqlite/open-catalog.ts";
 import type { PublishedLayer } from "../../../electron/catalog/catalog.ts";
 import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";
 import { windowMs } from "../../../shared/revisions/observation-window.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../../electron/catalog/open-catalog.ts";
+import { openCatalog } from "../../../electron/catalog/sqlite/open-catalog.ts";
 import type { PlaceProvider } from "../../../electron/services/storm/places/place-provider.ts";
 import { createStormService } from "../../../electron/services/storm/service.ts";
 import { toPath } from "../../../shared/contract/operations.ts";

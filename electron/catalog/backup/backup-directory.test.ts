@@ -8,7 +8,7 @@ import { backupDirectory } from "./backup-directory.ts";
 import type { Catalog } from "../catalog.ts";
 import { dataDirectory, frameLocation } from "../files/data-directory.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
-import { openCatalog } from "../open-catalog.ts";
+import { openCatalog } from "../sqlite/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "../support/drafts.ts";
 import { keepSource } from "../support/kept-source.ts";
 import { pictureOf } from "../support/sample-directory.ts";
@@ -114,8 +114,8 @@ describe("a backup", () => {
     const feed = await newFeed(1);
     await feed.close();
     const { catalogFile } = dataDirectory(feed.directory);
-    const { catalogKind, migrations } = await import("../catalog-schema.ts");
-    const { openDatabase } = await import("../catalog-database.ts");
+    const { catalogKind, migrations } = await import("../sqlite/schema/catalog-schema.ts");
+    const { openDatabase } = await import("../sqlite/catalog-database.ts");
     rmSync(catalogFile);
     (
       await openDatabase(catalogFile, "write", { ...catalogKind, migrations: migrations.slice(0, 1) })

@@ -24,9 +24,9 @@ import {
 import type { FileLock } from "../../platform/locks/file-lock.ts";
 import { framePlace } from "../verify/finding-places.ts";
 import type { Finding } from "../verify/findings.ts";
-import { countRows, createPrepare, type Prepare } from "../queries.ts";
-import { holdRetentionOff } from "../directory-locks.ts";
-import { catalogKind } from "../catalog-schema.ts";
+import { countRows, createPrepare, type Prepare } from "../sqlite/queries.ts";
+import { holdRetentionOff } from "../files/directory-locks.ts";
+import { catalogKind } from "../sqlite/schema/catalog-schema.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
 
 export interface BackupOptions {

@@ -5,7 +5,7 @@ import { catalogPlace, eventPlace, parsePlace, revisionPlace } from "../verify/f
 import type { RepairContext } from "./repair-context.ts";
 import { repairEvents } from "./repair-events.ts";
 import { repairRevisions } from "./repair-revisions.ts";
-import { repairStride } from "../snapshots.ts";
+import { repairStride } from "../sqlite/reading/snapshots.ts";
 
 export function isCatalogFault({ severity, where }: Finding): boolean {
   return severity === "fault" && parsePlace(where).kind === "catalog";

@@ -1,12 +1,12 @@
 // Shared by all repair steps: the catalog's connection, short transactions, and reporting.
 import type { DatabaseSync } from "node:sqlite";
 import type { DataDirectory } from "../files/data-directory.ts";
-import { writeTransaction } from "../catalog-database.ts";
+import { writeTransaction } from "../sqlite/catalog-database.ts";
 import type { Finding } from "../verify/findings.ts";
 import type { FrameStore } from "../files/frame-store.ts";
-import { repairStride } from "../snapshots.ts";
+import { repairStride } from "../sqlite/reading/snapshots.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
-import { createPrepare, type Prepare } from "../queries.ts";
+import { createPrepare, type Prepare } from "../sqlite/queries.ts";
 
 export interface RepairFinding extends Finding {
   /** Result of the repair, in a sentence; null if the problem remains. */

@@ -12,10 +12,10 @@ import {
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createFrameStore } from "../files/file-frame-store.ts";
-import { initial } from "../migrations/0001-initial.ts";
-import { openCatalog } from "../open-catalog.ts";
+import { initial } from "../sqlite/schema/0001-initial.ts";
+import { openCatalog } from "../sqlite/open-catalog.ts";
 import type { RepairOptions } from "./repair-directory.ts";
-import { holdRetentionOff } from "../directory-locks.ts";
+import { holdRetentionOff } from "../files/directory-locks.ts";
 import { layerOf, temporaryDirectory } from "../support/drafts.ts";
 import {
   createRepairTrial,

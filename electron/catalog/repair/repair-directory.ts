@@ -8,7 +8,7 @@ import { readVersion } from "../../platform/sqlite/file-version.ts";
 import { checkVersion, openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
 import { sqliteCode } from "../../platform/sqlite/result-codes.ts";
 import { createDataDirectory, dataDirectory, type DataDirectory } from "../files/data-directory.ts";
-import { openDatabase } from "../catalog-database.ts";
+import { openDatabase } from "../sqlite/catalog-database.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import type { Finding } from "../verify/findings.ts";
 import { catalogPlace, parsePlace } from "../verify/finding-places.ts";
@@ -23,11 +23,11 @@ import { repairEvents } from "./repair-events.ts";
 import { clearStaging, removeOrphans } from "./repair-files.ts";
 import { repairFrames } from "./repair-frames.ts";
 import { repairRevisions, type DamagedRevision } from "./repair-revisions.ts";
-import { catalogKind, migrations } from "../catalog-schema.ts";
+import { catalogKind, migrations } from "../sqlite/schema/catalog-schema.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { createStoredFiles } from "../files/stored-files.ts";
 import { verifyDirectory, type VerifyOptions, type VerifyReport } from "../verify/verify-directory.ts";
-import { acquireWriterLock, withRetentionLock } from "../directory-locks.ts";
+import { acquireWriterLock, withRetentionLock } from "../files/directory-locks.ts";
 
 export type { RepairFinding, Redraw, Redrawn } from "./repair-context.ts";
 

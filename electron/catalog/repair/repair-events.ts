@@ -3,9 +3,9 @@
 import type { Finding } from "../verify/findings.ts";
 import { eventPlace } from "../verify/finding-places.ts";
 import type { RepairContext } from "./repair-context.ts";
-import type { EventRow, ExtentRow, RevisionRow } from "../catalog-rows.ts";
-import { maxInstantMs } from "../instants.ts";
-import { prepareCondemn } from "../queries.ts";
+import type { EventRow, ExtentRow, RevisionRow } from "../sqlite/catalog-rows.ts";
+import { maxInstantMs } from "../plans/instants.ts";
+import { prepareCondemn } from "../sqlite/queries.ts";
 
 /** If more sequences seem lost, the counter itself is damaged. */
 const mostLost = 100_000;

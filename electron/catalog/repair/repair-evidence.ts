@@ -2,16 +2,16 @@
 import { isAppError } from "../../../shared/app-error.ts";
 import { RevisionId } from "../../../shared/contract/primitives.ts";
 import type { PublishedLayer } from "../catalog.ts";
-import { parseInstant, toInstant } from "../instants.ts";
+import { parseInstant, toInstant } from "../plans/instants.ts";
 import {
   composeManifest,
   imageUrlOf,
   inDrawingOrder,
   parseManifest,
   type ComposedManifest,
-} from "../compose-manifest.ts";
-import { toPublishedLayer, type EventRow, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
-import type { Prepare } from "../queries.ts";
+} from "../plans/compose-manifest.ts";
+import { toPublishedLayer, type EventRow, type LayerRow, type RevisionRow } from "../sqlite/catalog-rows.ts";
+import type { Prepare } from "../sqlite/queries.ts";
 
 /** Columns of a damaged revision that can always be read. */
 export type DamagedRow = Pick<EventRow, "origin"> &

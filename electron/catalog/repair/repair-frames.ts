@@ -8,7 +8,7 @@ import { frameLocation, sourceLocations } from "../files/data-directory.ts";
 import { framePlace, revisionPlace } from "../verify/finding-places.ts";
 import { isSha256, sha256Of } from "../../platform/sha256.ts";
 import { mapLimited } from "../../platform/locks/limit.ts";
-import { prepareIsShown } from "../queries.ts";
+import { prepareIsShown } from "../sqlite/queries.ts";
 import type { RepairContext } from "./repair-context.ts";
 import { createWithdrawal, type RevisionPosition } from "./repair-events.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";

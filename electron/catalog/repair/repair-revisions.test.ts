@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createFrameStore } from "../files/file-frame-store.ts";
-import { openCatalog } from "../open-catalog.ts";
+import { openCatalog } from "../sqlite/open-catalog.ts";
 import { layerOf } from "../support/drafts.ts";
 import {
   createRepairTrial,

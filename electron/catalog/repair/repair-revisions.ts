@@ -4,7 +4,7 @@ import { unionBounds } from "../../../shared/geo/bounds.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { Finding } from "../verify/findings.ts";
 import { revisionPlace } from "../verify/finding-places.ts";
-import { parseInstant, toInstant } from "../instants.ts";
+import { parseInstant, toInstant } from "../plans/instants.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import type { RepairContext } from "./repair-context.ts";
 import {
@@ -16,8 +16,8 @@ import {
   type SaidRevision,
 } from "./repair-evidence.ts";
 import { createWithdrawal } from "./repair-events.ts";
-import { createLayerWriter } from "../revision-rows.ts";
-import type { LayerRow } from "../catalog-rows.ts";
+import { createLayerWriter } from "../sqlite/writing/revision-rows.ts";
+import type { LayerRow } from "../sqlite/catalog-rows.ts";
 
 interface Verdict {
   readonly isWithdrawn: boolean;

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import type { AssetDraft, Catalog, PublishDraft, PublishedLayer } from "../catalog.ts";
 import { dataDirectory } from "../files/data-directory.ts";
-import { openCatalog } from "../open-catalog.ts";
+import { openCatalog } from "../sqlite/open-catalog.ts";
 import { createStoredFiles, type StoredFiles } from "../files/stored-files.ts";
 
 export const startMs = Date.UTC(2024, 4, 1, 20, 0, 0);

@@ -1,7 +1,7 @@
 // Revisions of a remote service or of a pack, for tests that adopt them.
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import type { AdoptDraft } from "../catalog.ts";
-import { composeManifest } from "../compose-manifest.ts";
+import { composeManifest } from "../plans/compose-manifest.ts";
 import { layerOf, observedAfter, type LayerFacts } from "./drafts.ts";
 
 export const mirrorOf = "http://127.0.0.1:47800/";

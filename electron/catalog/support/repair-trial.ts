@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
-import { openCatalog } from "../open-catalog.ts";
+import { openCatalog } from "../sqlite/open-catalog.ts";
 import {
   repairDirectory,
   type RepairFinding,

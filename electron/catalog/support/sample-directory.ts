@@ -10,7 +10,7 @@ import { encodePng } from "../../platform/png/write.ts";
 import { dataDirectory, frameLocation, sourceLocations } from "../files/data-directory.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import { sha256Of } from "../../platform/sha256.ts";
-import { openCatalog } from "../open-catalog.ts";
+import { openCatalog } from "../sqlite/open-catalog.ts";
 import type { Redrawn } from "../repair/repair-context.ts";
 import { assetOf, layerOf, startMs, type LayerFacts } from "./drafts.ts";
 

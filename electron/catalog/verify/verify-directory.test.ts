@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFrameStore } from "../files/file-frame-store.ts";
-import { openCatalog } from "../open-catalog.ts";
+import { openCatalog } from "../sqlite/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory, type LayerFacts } from "../support/drafts.ts";
 import { changeCatalog, frameFileOf, pictureOf } from "../support/sample-directory.ts";
 import { verifyDirectory } from "./verify-directory.ts";

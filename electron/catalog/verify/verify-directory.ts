@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { backup, type DatabaseSync } from "node:sqlite";
 import { readVersion } from "../../platform/sqlite/file-version.ts";
 import { openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
-import { openDatabase } from "../catalog-database.ts";
+import { openDatabase } from "../sqlite/catalog-database.ts";
 import { dataDirectory, type DataDirectory } from "../files/data-directory.ts";
 import { catalogPlace } from "./finding-places.ts";
 import {
@@ -18,8 +18,14 @@ import {
   type Findings,
   type Steps,
 } from "./findings.ts";
-import { type CatalogCounts, countRows, createPrepare, type Prepare, prepareIsShown } from "../queries.ts";
-import { catalogKind, migrations } from "../catalog-schema.ts";
+import {
+  type CatalogCounts,
+  countRows,
+  createPrepare,
+  type Prepare,
+  prepareIsShown,
+} from "../sqlite/queries.ts";
+import { catalogKind, migrations } from "../sqlite/schema/catalog-schema.ts";
 import { verifyEvents } from "./verify-events.ts";
 import {
   createShownFrames,

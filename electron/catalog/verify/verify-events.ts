@@ -4,8 +4,8 @@ import { EventId } from "../../../shared/contract/primitives.ts";
 import { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { eventPlace } from "./finding-places.ts";
 import type { Findings, Steps } from "./findings.ts";
-import { toEventRecord, type EventRow, type ExtentRow } from "../catalog-rows.ts";
-import type { Prepare } from "../queries.ts";
+import { toEventRecord, type EventRow, type ExtentRow } from "../sqlite/catalog-rows.ts";
+import type { Prepare } from "../sqlite/queries.ts";
 
 interface Summary extends ExtentRow {
   readonly count: number;

@@ -10,7 +10,7 @@ import { frameLocation, type DataDirectory } from "../files/data-directory.ts";
 import { explainDamage, type Findings, type Steps } from "./findings.ts";
 import { framePlace, revisionPlace } from "./finding-places.ts";
 import { sha256Of } from "../../platform/sha256.ts";
-import { createPrepare, type Prepare, prepareIsShown } from "../queries.ts";
+import { createPrepare, type Prepare, prepareIsShown } from "../sqlite/queries.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { openUntouched } from "../../platform/sqlite/open-sqlite-file.ts";
 

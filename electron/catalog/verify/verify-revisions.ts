@@ -7,11 +7,11 @@ import { observationWindow } from "../../../shared/revisions/observation-window.
 import type { PublishedLayer } from "../catalog.ts";
 import { revisionPlace } from "./finding-places.ts";
 import type { Findings, Steps } from "./findings.ts";
-import { toInstant } from "../instants.ts";
+import { toInstant } from "../plans/instants.ts";
 import { sha256Of } from "../../platform/sha256.ts";
-import { imageUrlOf } from "../compose-manifest.ts";
-import type { Prepare } from "../queries.ts";
-import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
+import { imageUrlOf } from "../plans/compose-manifest.ts";
+import type { Prepare } from "../sqlite/queries.ts";
+import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../sqlite/catalog-rows.ts";
 
 /** Checks all revisions, in order of event and sequence. */
 export async function verifyRevisions(prepare: Prepare, findings: Findings, steps: Steps): Promise<void> {

@@ -8,7 +8,7 @@ type OpenCatalog<Kind> = (directory: string) => Promise<Kind>;
 /** Opens for writing; creates a missing directory. @throws as `openCatalog` does */
 export function openOrCreate({ now }: Pick<Effects, "now">): OpenCatalog<Catalog> {
   return async (directory) => {
-    const { openCatalog } = await import("../../catalog/open-catalog.ts");
+    const { openCatalog } = await import("../../catalog/sqlite/open-catalog.ts");
     return openCatalog({ directory, now });
   };
 }
@@ -23,7 +23,7 @@ export function openExisting(effects: Pick<Effects, "now">): OpenCatalog<Catalog
 
 /** Opens for reading. @throws AppError `not-found` if there is no catalog */
 export const openReadable: OpenCatalog<ReadableCatalog> = async (directory) => {
-  const { openReadableCatalog } = await import("../../catalog/open-catalog.ts");
+  const { openReadableCatalog } = await import("../../catalog/sqlite/open-catalog.ts");
   return openReadableCatalog({ directory });
 };
 

@@ -7,7 +7,7 @@ import type { LiveActionName } from "../../../shared/contract/action-names.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../catalog/open-catalog.ts";
+import { openCatalog } from "../../catalog/sqlite/open-catalog.ts";
 import { createSystemEffects } from "../../platform/effects.ts";
 import { defaultFeedTiming, type FeedConfig } from "../../sources/feeds/feed-config.ts";
 import type { Feed } from "../../sources/feeds/feed.ts";

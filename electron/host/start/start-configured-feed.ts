@@ -1,7 +1,7 @@
 // Starts a feed of the command line or of the settings: its source, the render pool and the stores.
 import { AppError } from "../../../shared/app-error.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import { tryFeedLock } from "../../catalog/directory-locks.ts";
+import { tryFeedLock } from "../../catalog/files/directory-locks.ts";
 import { dataDirectory } from "../../catalog/files/data-directory.ts";
 import { createSourceStore } from "../../catalog/files/source-store.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";

@@ -10,7 +10,7 @@ import { toPublications } from "../../../shared/revisions/publication.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
-import { openCatalog } from "../../catalog/open-catalog.ts";
+import { openCatalog } from "../../catalog/sqlite/open-catalog.ts";
 import { assumedFiles, draftOf } from "../../catalog/support/drafts.ts";
 import { createRenderPool } from "../ingest/render-pool.ts";
 import type { RenderPool } from "../ingest/render-pool.ts";

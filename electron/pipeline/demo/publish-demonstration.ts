@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Catalog, CatalogReader } from "../../catalog/catalog.ts";
-import { resolveIdentity } from "../../catalog/event-rules.ts";
+import { resolveIdentity } from "../../catalog/plans/event-rules.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import { ingestPaths } from "../ingest/ingest-paths.ts";
 import type { RenderPool } from "../ingest/render-pool.ts";

@@ -3,7 +3,7 @@
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import { findProductByFileName } from "../../../shared/products/registry.ts";
 import type { AssetDraft, CatalogWriter } from "../../catalog/catalog.ts";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 import { peekLimit } from "./ingest-limits.ts";
 import { notALayer } from "../raster/mrms-parameters.ts";
 import { findStemInName, findTimeInName, type Candidate } from "./candidate.ts";

@@ -3,7 +3,7 @@
 import { AppError } from "../../../shared/app-error.ts";
 import { eventIdPattern } from "../../../shared/contract/identifiers.ts";
 import type { Catalog, EventDraft } from "../../catalog/catalog.ts";
-import { resolveIdentity } from "../../catalog/event-rules.ts";
+import { resolveIdentity } from "../../catalog/plans/event-rules.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
 import { discover } from "./discover.ts";
 import { findSources } from "./find-sources.ts";

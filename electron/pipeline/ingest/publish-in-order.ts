@@ -5,7 +5,7 @@ import { isAppError } from "../../../shared/app-error.ts";
 import type { RevisionChange } from "../../../shared/revisions/publication.ts";
 import type { CatalogWriter, EventDraft, PublishedLayer, RevisionRecord } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
-import { publishAgainWhileFramesVanish } from "../../catalog/frame-vanished.ts";
+import { publishAgainWhileFramesVanish } from "../../catalog/stores/frame-vanished.ts";
 import type { Candidate } from "./candidate.ts";
 import { finish } from "./finish.ts";
 import { mapLimited } from "../../platform/locks/limit.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { AppError } from "../../../shared/app-error.ts";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 import type { FieldHeader } from "../grib2/field.ts";
 import { extraFieldLength } from "../grib2/gunzip.ts";
 import { MAX_MESSAGE_BYTES } from "../grib2/sections.ts";

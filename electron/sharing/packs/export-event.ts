@@ -4,7 +4,7 @@
 import { AppError } from "../../../shared/app-error.ts";
 import type { CatalogReader, EventRecord, RevisionRecord, WorkReader } from "../../catalog/catalog.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
-import { parseInstant } from "../../catalog/instants.ts";
+import { parseInstant } from "../../catalog/plans/instants.ts";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
 import { GrowingTree } from "./growing-tree.ts";
 import {

@@ -5,7 +5,7 @@ import { EventLabel } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { sha256Of } from "../../platform/sha256.ts";
-import { imageUrlOf } from "../../catalog/compose-manifest.ts";
+import { imageUrlOf } from "../../catalog/plans/compose-manifest.ts";
 import { packFile, toPath } from "./pack-layout.ts";
 import { toProducts } from "./pack-state.ts";
 import { refusal } from "./refusal.ts";

@@ -4,8 +4,8 @@ import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import { productIds } from "../../../shared/contract/primitives.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import type { EventRecord, PublishedLayer, RevisionRecord } from "../../catalog/catalog.ts";
-import { growExtent } from "../../catalog/event-rules.ts";
-import { parseInstant, toInstant } from "../../catalog/instants.ts";
+import { growExtent } from "../../catalog/plans/event-rules.ts";
+import { parseInstant, toInstant } from "../../catalog/plans/instants.ts";
 import type { PackEvent, SourcesJson, SourcesLayer } from "./schemas.ts";
 
 export type Layers = readonly [PublishedLayer, ...PublishedLayer[]];

@@ -2,7 +2,7 @@
 import { XMLParser } from "fast-xml-parser";
 import * as z from "zod";
 import { AppError } from "../../../shared/app-error.ts";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 
 export interface ListedObject {
   readonly key: string;

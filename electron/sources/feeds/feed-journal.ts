@@ -1,7 +1,7 @@
 // The journal of a feed: notes for its health report, and log entries until the catalog stores them.
 import { productIds } from "../../../shared/contract/primitives.ts";
 import type { FeedLogEntry } from "../../catalog/catalog.ts";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { maxReportedCauses, maxWaitingEntries } from "./feed-limits.ts";
 import { FeedNotes } from "./feed-notes.ts";

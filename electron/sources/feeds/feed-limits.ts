@@ -1,7 +1,7 @@
 // Limits, budgets and waits of feeds, in one place. The settings that a user can change are in feed-config.ts.
 
 /** 10 minutes: a file observed further ahead of the clock is refused. The catalog checks it again. */
-export { futureToleranceMs } from "../../catalog/event-rules.ts";
+export { futureToleranceMs } from "../../catalog/plans/event-rules.ts";
 
 // Polling the source.
 /** Most polls list only the last hour; every fifth lists everything that the feed keeps. */

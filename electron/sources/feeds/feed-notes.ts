@@ -3,7 +3,7 @@ import { createFeedCounts, type FeedFailure, type FeedHealth } from "../../../sh
 import { productIds, type ProductId } from "../../../shared/contract/primitives.ts";
 import { observationWindow } from "../../../shared/revisions/observation-window.ts";
 import type { RevisionChange } from "../../../shared/revisions/publication.ts";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 
 /** Times are the newest observation times, in milliseconds since the Unix epoch. */
 interface ProductNotes {

@@ -6,7 +6,7 @@ import { productIds, type ProductId } from "../../../shared/contract/primitives.
 import { getProduct } from "../../../shared/products/registry.ts";
 import { windowMs, windowStartAt } from "../../../shared/revisions/observation-window.ts";
 import type { Catalog, TimeWindow } from "../../catalog/catalog.ts";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 import type { FileResult } from "../../pipeline/ingest/ingest-report.ts";
 import { toFailureLine } from "../../pipeline/ingest/source-error.ts";
 import type { Effects } from "../../platform/effects.ts";

@@ -6,7 +6,7 @@ import { watch, type FSWatcher, type Stats } from "node:fs";
 import { copyFile, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 import { systemCode } from "../../platform/disk/storage-error.ts";
 import { createLimit, mapLimited } from "../../platform/locks/limit.ts";
 import { MAX_MESSAGE_BYTES } from "../../pipeline/grib2/sections.ts";

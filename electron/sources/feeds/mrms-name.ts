@@ -2,7 +2,7 @@
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { Product } from "../../../shared/products/product.ts";
 import { products } from "../../../shared/products/registry.ts";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 
 export interface MrmsName {
   readonly productId: ProductId;

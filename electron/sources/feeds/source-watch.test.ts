@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toInstant } from "../../catalog/instants.ts";
+import { toInstant } from "../../catalog/plans/instants.ts";
 import { FeedJournal } from "./feed-journal.ts";
 import type { SourceAsset } from "./feed-source.ts";
 import { refuseAhead, reportUnusable } from "./source-watch.ts";

@@ -6,7 +6,7 @@ import type { MrmsLayer } from "../../../shared/contract/manifest.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import type { RevisionChange } from "../../../shared/revisions/publication.ts";
 import type { AdoptDraft, Catalog } from "../../catalog/catalog.ts";
-import { publishAgainWhileFramesVanish } from "../../catalog/frame-vanished.ts";
+import { publishAgainWhileFramesVanish } from "../../catalog/stores/frame-vanished.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { HttpFailure, isHttpFailure } from "../fetching/http-failure.ts";
 import type { EventHealth } from "./event-health.ts";

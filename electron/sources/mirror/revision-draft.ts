@@ -6,7 +6,7 @@ import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { unionBounds } from "../../../shared/geo/bounds.ts";
 import type { AdoptDraft, PublishedLayer } from "../../catalog/catalog.ts";
 import { sha256Of } from "../../platform/sha256.ts";
-import { imageUrlOf } from "../../catalog/compose-manifest.ts";
+import { imageUrlOf } from "../../catalog/plans/compose-manifest.ts";
 import { HttpFailure } from "../fetching/http-failure.ts";
 import { namedHash } from "./frame-copies.ts";
 import type { Candidate } from "./listings.ts";

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FeedHealth } from "../../../shared/contract/feed-health.ts";
-import { openCatalog } from "../../catalog/open-catalog.ts";
+import { openCatalog } from "../../catalog/sqlite/open-catalog.ts";
 import { draftOf, temporaryDirectory } from "../../catalog/support/drafts.ts";
 import {
   expectSound,

@@ -2,10 +2,10 @@
 import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { imageUrlOf } from "../../catalog/compose-manifest.ts";
+import { imageUrlOf } from "../../catalog/plans/compose-manifest.ts";
 import { dataDirectory, frameLocation } from "../../catalog/files/data-directory.ts";
 import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../catalog/open-catalog.ts";
+import { openCatalog } from "../../catalog/sqlite/open-catalog.ts";
 import { layerOf, temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { pictureOf } from "../../catalog/support/sample-directory.ts";
 import { verifyDirectory } from "../../catalog/verify/verify-directory.ts";

@@ -8,7 +8,7 @@ import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import type { Catalog, EventDraft } from "../../../catalog/catalog.ts";
 import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
-import { openCatalog } from "../../../catalog/open-catalog.ts";
+import { openCatalog } from "../../../catalog/sqlite/open-catalog.ts";
 import { ingestPaths, type IngestOptions } from "../ingest-paths.ts";
 import type { RenderPool } from "../render-pool.ts";
 import type { FileResult } from "../ingest-report.ts";

@@ -13,7 +13,7 @@ import { getProduct } from "../../../../shared/products/registry.ts";
 import type { Catalog, EventDraft } from "../../../catalog/catalog.ts";
 import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
-import { openCatalog } from "../../../catalog/open-catalog.ts";
+import { openCatalog } from "../../../catalog/sqlite/open-catalog.ts";
 import { encodePng } from "../../../platform/png/write.ts";
 import { writeBriefingMap } from "../../../build/briefing-map/write-briefing-map.ts";
 import type { BriefingRequest, BriefingResult, BriefingSources } from "../briefing.ts";

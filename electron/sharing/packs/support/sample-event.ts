@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { Catalog, PublishedLayer } from "../../../catalog/catalog.ts";
 import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
-import { openCatalog } from "../../../catalog/open-catalog.ts";
+import { openCatalog } from "../../../catalog/sqlite/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "../../../catalog/support/drafts.ts";
 import { pictureOf } from "../../../catalog/support/sample-directory.ts";
 

@@ -5,7 +5,7 @@ import { MrmsManifest } from "../../../../shared/contract/manifest.ts";
 import type { Catalog, RevisionRecord } from "../../../catalog/catalog.ts";
 import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
-import { openCatalog } from "../../../catalog/open-catalog.ts";
+import { openCatalog } from "../../../catalog/sqlite/open-catalog.ts";
 import { temporaryDirectory } from "../../../catalog/support/drafts.ts";
 import { verifyDirectory } from "../../../catalog/verify/verify-directory.ts";
 import { createSystemEffects } from "../../../platform/effects.ts";

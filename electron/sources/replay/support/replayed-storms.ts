@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import { MrmsManifest } from "../../../../shared/contract/manifest.ts";
 import type { Catalog, EventDraft, RevisionRecord } from "../../../catalog/catalog.ts";
-import { openCatalog } from "../../../catalog/open-catalog.ts";
+import { openCatalog } from "../../../catalog/sqlite/open-catalog.ts";
 import {
   assumedFiles,
   layerOf,
