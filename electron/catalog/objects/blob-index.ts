@@ -4,6 +4,8 @@
 export interface BlobIndex {
   /** Returns the object key of the bytes with this SHA-256; undefined if they are not stored. */
   find(sha256: string): Promise<string | undefined>;
+  /** Returns the object keys of those hashes that are stored. `sha256s` has at most 1,000 hashes. */
+  findAll(sha256s: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Records an uploaded object. Returns false if the hash has a key already: another upload was first. */
   add(sha256: string, objectKey: string, byteLength: number): Promise<boolean>;
   /**
