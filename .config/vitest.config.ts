@@ -29,7 +29,7 @@ export default defineConfig({
           // These tests run the program as users do, from its bundles.
           globalSetup: ["electron/support/build-first.ts"],
           include: [
-            "e2e/{contract,project,crash,flood,feed,replay,mirror,commands,hosting,gateway}/**/*.test.ts",
+            "e2e/{contract,project,crash,flood,feed,replay,mirror,commands,hosting,gateway,service}/**/*.test.ts",
           ],
         },
       },

@@ -22,6 +22,7 @@ import { createSharedApi } from "./host/start/start-api.ts";
 import type { Bindings } from "./host/start/start-hosting.ts";
 import { openHostingSwitch } from "./host/start/hosting-switch.ts";
 import { createSharing } from "./sharing/packs/shares/sharing.ts";
+import { createIsProxy } from "./services/gateway/proxy/client-address.ts";
 import { createGazetteer } from "./services/storm/places/gazetteer.ts";
 import { createNominatim } from "./services/storm/places/nominatim.ts";
 import type { PlaceProvider } from "./services/storm/places/place-provider.ts";
@@ -97,6 +98,8 @@ export async function start(
       clock: effects.now,
       log: effects.log,
       hosts: config.storm.hostNames,
+      publicOrigin: config.service.publicOrigin,
+      isProxy: createIsProxy(config.service.trustedProxies),
       actions: { dispatch: actions.dispatch, token: config.actionToken },
     });
     closers.add(() => service.close());

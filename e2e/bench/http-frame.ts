@@ -7,7 +7,7 @@ import { toPath } from "../../shared/contract/operations.ts";
 import { makeTemporaryDirectory, removeDirectory, startHost } from "../../electron/support/host-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { compare, measure, type LoadPlan, type Target } from "./http/load.ts";
-import { startNginx } from "./http/nginx.ts";
+import { startNginx } from "../support/nginx.ts";
 import { startRecordedPeer } from "./http/recorded-peer.ts";
 import { benchEventId, frameByteLength, seedDirectory } from "./http/seed.ts";
 import { median } from "./timed-process.ts";

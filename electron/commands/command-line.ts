@@ -16,7 +16,7 @@ export async function runProgram(define: DefineCommand): Promise<void> {
     process.exitCode = await work({ effects: createSystemEffects(), signal: createInterruptSignal() });
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof AppError)) throw error;
-    writeNote(`echotop: ${error.message}`);
+    for (const line of error.message.split("\n")) writeNote(`echotop: ${line}`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

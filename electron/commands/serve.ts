@@ -53,7 +53,9 @@ export const serve: DefineCommand = (submit) =>
     .option("--no-open", "open no browser")
     .addHelpText("after", example("serve --feed noaa --no-open"))
     .action(({ open, demo = false, ...options }) => {
-      checkHostAndFeed(options);
+      // The configuration file may have another name for the service.
+      if (options.config === undefined) checkHost(options.host, options.hostName, undefined);
+      checkFeed(options);
       submit(async ({ effects, signal }) => {
         const { ensureBuilt } = await import("../build/ensure-built.ts");
         const config = await toConfig({ ...options, demo }, effects.now());
@@ -71,10 +73,13 @@ export const serve: DefineCommand = (submit) =>
       });
     });
 
-function checkHostAndFeed({ host, hostName, feed, feedEvent }: Omit<ServeOptions, "demo">): void {
-  if (![loopbackAddress, "localhost", "::1"].includes(host) && hostName.length === 0) {
-    throw new UsageError("--host beyond this machine needs the names it is reached by: --host-name NAME.");
-  }
+function checkHost(address: string, hostNames: readonly string[], publicOrigin: string | undefined): void {
+  const isLoopback = [loopbackAddress, "localhost", "::1"].includes(address);
+  if (isLoopback || hostNames.length > 0 || publicOrigin !== undefined) return;
+  throw new UsageError("--host beyond this machine needs the names it is reached by: --host-name NAME.");
+}
+
+function checkFeed({ feed, feedEvent }: Omit<ServeOptions, "demo">): void {
   if (feedEvent === undefined) return;
   if (feed === undefined) throw new UsageError("--feed-event needs --feed.");
   if (feed.kind === "mirror") {
@@ -88,7 +93,9 @@ async function toConfig(
 ): Promise<HostConfig> {
   const { loadConfigFile, toApiConfig, toFeedTiming } = await import("../host/config/config-file.ts");
   const { toGatewayConfig } = await import("../host/config/gateway-config-file.ts");
+  const { toServiceConfig } = await import("../host/config/service-config-file.ts");
   const file = config === undefined ? {} : loadConfigFile(config, now);
+  checkHost(address, hostName, file.public_origin);
   const folder = config === undefined ? "." : dirname(config);
   const places = { folder, briefingsDirectory: briefingsIn(data), botsFile: programFiles.botsFile };
   return {
@@ -99,5 +106,6 @@ async function toConfig(
     api: toApiConfig(file, folder),
     gateway: toGatewayConfig(file.gateway, places),
     placesUpstream: file.places?.upstream,
+    service: toServiceConfig(file),
   };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startHost, type RunningHost } from "../../../electron/support/host-process.ts";
 import { createPlatformToken } from "../../support/platform-token.ts";
 import type { Target } from "../http/load.ts";
-import { startNginx, startNginxWith, type RunningNginx } from "../http/nginx.ts";
+import { startNginx, startNginxWith, type RunningNginx } from "../../support/nginx.ts";
 
 export const hugeBytes = 1024 * 1024 * 1024;
 const headBytes = 20 * 1024;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { gitEnvironment, gitOk } from "../../hosting/git.ts";
 import { findFreePort } from "../../support/free-port.ts";
-import { startNginxWith, untilAnswering } from "../http/nginx.ts";
+import { startNginxWith, untilAnswering } from "../../support/nginx.ts";
 import { removeDirectory } from "../../../electron/support/host-process.ts";
 import type { GitServer } from "./git-server.ts";
 

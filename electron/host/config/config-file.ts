@@ -7,6 +7,7 @@ import { addressRange, port } from "./config-values.ts";
 import { defaultApiConfig, type ApiConfig } from "./host-config.ts";
 import { defaultFeedTiming, type FeedTiming } from "../../sources/feeds/feed-config.ts";
 import { GatewaySection } from "./gateway-config-file.ts";
+import { findKeyFault, serviceKeys, type KeyFault } from "./service-config-file.ts";
 
 const ArtifactsSection = z
   .array(
@@ -65,6 +66,7 @@ export const ConfigFile = z.strictObject({
         .exactOptional(),
     })
     .exactOptional(),
+  ...serviceKeys,
 });
 
 export type ConfigFile = z.infer<typeof ConfigFile>;
@@ -107,18 +109,20 @@ export function toFeedTiming(feed: ConfigFile["feed"] = {}): FeedTiming {
 
 /**
  * Reads and validates a configuration file.
- * @throws AppError `invalid-input` with the file's base name and the invalid key
+ * @throws AppError `invalid-input` with the file's base name and the invalid keys, a line each
  */
 export function loadConfigFile(path: string, now: Date): ConfigFile {
   const name = basename(path);
   const result = ConfigFile.safeParse(readJson(path, name));
   if (!result.success) {
-    const issue = result.error.issues[0]!;
-    const where = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
-    throw new AppError("invalid-input", `${name}${where}: ${issue.message}`);
+    const lines = result.error.issues.map((issue) => {
+      const where = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
+      return `${name}${where}: ${issue.message}${issue.code === "unrecognized_keys" ? "; correct or remove it" : ""}`;
+    });
+    throw new AppError("invalid-input", lines.join("\n"));
   }
-  const fault = findDateFault(result.data, now);
-  if (fault !== undefined) throw new AppError("invalid-input", `${name} at compatibility_date: ${fault}`);
+  const fault = findDateFault(result.data, now) ?? findKeyFault(result.data);
+  if (fault !== undefined) throw new AppError("invalid-input", `${name} at ${fault.key}: ${fault.message}`);
   return result.data;
 }
 
@@ -137,7 +141,8 @@ function readJson(path: string, name: string): unknown {
 }
 
 /** Returns the fault of `compatibility_date`, which bindings require and which must not be in the future. */
-function findDateFault({ compatibility_date: date, artifacts }: ConfigFile, now: Date): string | undefined {
-  if (date === undefined) return artifacts && "It is required if there are artifacts";
-  return date > now.toISOString().slice(0, 10) ? "It is in the future" : undefined;
+function findDateFault({ compatibility_date: date, artifacts }: ConfigFile, now: Date): KeyFault | undefined {
+  const key = "compatibility_date";
+  if (date === undefined) return artifacts && { key, message: "It is required if there are artifacts" };
+  return date > now.toISOString().slice(0, 10) ? { key, message: "It is in the future" } : undefined;
 }

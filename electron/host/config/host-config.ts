@@ -1,6 +1,7 @@
 // The host's configuration and its defaults. config-file.ts reads the configuration file.
 import type { FeedConfig } from "../../sources/feeds/feed-config.ts";
 import type { Zone } from "../../services/gateway/zone.ts";
+import { defaultServiceConfig, type ServiceConfig } from "./service-config.ts";
 
 export const defaultStormPort = 47_800;
 export const loopbackAddress = "127.0.0.1";
@@ -45,6 +46,8 @@ export interface HostConfig extends Omit<ProgramFiles, "botsFile"> {
   readonly actionToken?: string | undefined;
   /** Base URL of a Nominatim-compatible place search; undefined: the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
+  /** How a team's service is operated; for one computer, its defaults. */
+  readonly service: ServiceConfig;
 }
 
 /** A function binding: a name for code, and the namespace it opens. */
@@ -138,6 +141,7 @@ export function toDefaultConfig(dataDirectory: string, { botsFile, ...files }: P
     api: defaultApiConfig,
     gateway: toDefaultGatewayConfig(botsFile),
     placesUpstream: undefined,
+    service: defaultServiceConfig,
     ...files,
   };
 }

@@ -17,13 +17,15 @@ export interface GuardedServerOptions {
   /** Makes the server one of TLS, 1.2 or later. */
   readonly tls?: TlsIdentity | undefined;
   readonly upgrades?: Upgrades;
+  /** Returns true for the address of a proxy on another machine. */
+  readonly isProxy?: ((address: string) => boolean) | undefined;
 }
 
 /** Addresses of this machine's programs, and of a proxy on it. */
 const ownAddresses = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
 export function createGuardedServer(options: GuardedServerOptions): Server {
-  const { createProblem, watch, server, tls, upgrades } = options;
+  const { createProblem, watch, server, tls, upgrades, isProxy = () => false } = options;
   const onRequest: RequestListener = (request, response) => {
     watch?.(request, response);
     admit(request, response, options);
@@ -34,7 +36,7 @@ export function createGuardedServer(options: GuardedServerOptions): Server {
     tls,
     createProblem,
     tunnelRefused: createProblem(405, "This service is not a proxy.", { allow: "GET, HEAD" }),
-    isProxy: (address) => ownAddresses.has(address),
+    isProxy: (address) => ownAddresses.has(address) || isProxy(address),
     onRequest,
     onContinue: (request, response) => {
       continueWhenRead(request, response);

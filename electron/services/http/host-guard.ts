@@ -36,18 +36,29 @@ export interface GuardOptions {
   /** `Host` header values, with the port unless it is the scheme's default. */
   readonly hosts: readonly string[];
   readonly scheme: Scheme;
+  /** `https://HOST`, an address of ours behind a proxy that ends TLS. */
+  readonly publicOrigin?: string | undefined;
   /** Returns true if another site's page may make this request; by default none may. */
   readonly mayCross?: (request: GuardedRequest) => boolean;
 }
 
-export function createHostGuard({ hosts, scheme, mayCross = () => false }: GuardOptions): Guard {
+export function createHostGuard(options: GuardOptions): Guard {
+  const { hosts, scheme, publicOrigin, mayCross = () => false } = options;
   const ours = new Set(hosts);
   const origins = new Set(hosts.map((host) => `${scheme}://${host}`));
+  const publicHost = publicOrigin && new URL(publicOrigin).host;
+  const judgeNames = ({ host, origin }: GuardedRequest["headers"]): Refusal | undefined => {
+    if (host === undefined || !(host === publicHost || ours.has(host))) return hostRefused;
+    if (origin === undefined) return undefined;
+    // A page of loopback is not ours on a visitor's computer, and the public page has no business with loopback.
+    const isOwn = host === publicHost ? origin === publicOrigin : origins.has(origin);
+    return isOwn ? undefined : originRefused;
+  };
   return {
     judge(request) {
       const { headers } = request;
-      if (headers.host === undefined || !ours.has(headers.host)) return hostRefused;
-      if (headers.origin !== undefined && !origins.has(headers.origin)) return originRefused;
+      const refusal = judgeNames(headers);
+      if (refusal) return refusal;
       const site = headers["sec-fetch-site"];
       if (site === undefined || site === "same-origin" || site === "none") return undefined;
       return mayCross(request) ? undefined : originRefused;

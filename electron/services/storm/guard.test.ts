@@ -81,3 +81,55 @@ describe("guard", () => {
     ).toBe(403);
   });
 });
+
+describe("guard of a service behind a proxy", () => {
+  const publicHost = "wx.example";
+  const publicOrigin = "https://wx.example";
+  const behindProxy = createGuard(["127.0.0.1:47800"], publicOrigin);
+  const judge = (headers: Record<string, string>) =>
+    behindProxy.judge({ method: "GET", url: "/v1/x", headers });
+
+  test("accepts the public host with the public origin or none, and loopback as before", () => {
+    expect(judge({ host: publicHost })).toBeUndefined();
+    expect(
+      judge({ host: publicHost, origin: publicOrigin, "sec-fetch-site": "same-origin" }),
+    ).toBeUndefined();
+    expect(judge({ host })).toBeUndefined();
+    expect(judge({ host, origin: "http://127.0.0.1:47800" })).toBeUndefined();
+  });
+
+  test.each([
+    "http://wx.example",
+    "https://wx.example:8443",
+    "https://wx.example/",
+    "https://WX.example",
+    "https://wx.example.evil",
+    "https://evil.example",
+    "http://127.0.0.1:47800",
+    "null",
+    "https://wx.example, https://wx.example",
+  ])("refuses origin %j at the public host", (origin) => {
+    expect(judge({ host: publicHost, origin })?.status).toBe(403);
+  });
+
+  test.each([
+    "wx.example:443",
+    "wx.example:80",
+    "WX.example",
+    "a.wx.example",
+    "wx.example.",
+    "wx.example, wx.example",
+  ])("refuses Host %j", (other) => {
+    expect(judge({ host: other })?.status).toBe(421);
+  });
+
+  test("refuses the public page at loopback, and cross-site requests", () => {
+    expect(judge({ host, origin: publicOrigin })?.status).toBe(403);
+    expect(judge({ host: publicHost, "sec-fetch-site": "cross-site" })?.status).toBe(403);
+  });
+
+  test("without a public origin, no such name is ours", () => {
+    expect(guard.judge({ method: "GET", url: "/", headers: { host: "undefined" } })?.status).toBe(421);
+    expect(guard.judge({ method: "GET", url: "/", headers: { host: publicHost } })?.status).toBe(421);
+  });
+});

@@ -8,8 +8,9 @@
 // A link from another site may open the viewer's page, and nothing else.
 import { createHostGuard, type Guard, type GuardedRequest } from "../http/host-guard.ts";
 
-export function createGuard(hosts: readonly string[]): Guard {
-  return createHostGuard({ hosts, scheme: "http", mayCross: isLinkToViewer });
+/** `publicOrigin` is the service's address behind a proxy that ends TLS. */
+export function createGuard(hosts: readonly string[], publicOrigin?: string): Guard {
+  return createHostGuard({ hosts, scheme: "http", publicOrigin, mayCross: isLinkToViewer });
 }
 
 function isLinkToViewer({ method, url, headers }: GuardedRequest): boolean {

@@ -38,6 +38,10 @@ export interface StormServiceOptions {
   readonly log: Log;
   /** Host names that other machines use, each with a port if it differs; empty on loopback. */
   readonly hosts: readonly string[];
+  /** `https://HOST`, the address that browsers use through a proxy that ends TLS. */
+  readonly publicOrigin?: string | undefined;
+  /** Returns true for the address of a proxy on another machine. */
+  readonly isProxy?: ((address: string) => boolean) | undefined;
   /** Returns the feeds' current health; undefined if no feed can run. */
   readonly feeds?: () => readonly FeedHealth[];
   /** Undefined makes the service read-only. */
@@ -82,6 +86,7 @@ export async function createStormService(options: StormServiceOptions): Promise<
     createProblem,
     listener: app.listener,
     server: requestTimeouts,
+    isProxy: options.isProxy,
     upgrades: {
       // A request that may not become a stream gets an ordinary answer: the specification's 400 and 426, the guard's
       // refusals, and plain data for a client that offers another protocol.
@@ -101,7 +106,8 @@ export async function createStormService(options: StormServiceOptions): Promise<
   return {
     async listen(address) {
       const bound = await bind(server, { ...address, advice: "--port takes another" });
-      guard = createGuard(toHosts({ address: bound.address, port: bound.port }, options.hosts));
+      const hosts = toHosts({ address: bound.address, port: bound.port }, options.hosts);
+      guard = createGuard(hosts, options.publicOrigin);
       return { url: toUrl(bound), port: bound.port };
     },
     close: () => (closed ??= closeAll()),

@@ -1,17 +1,19 @@
-// nginx with one process as the peer of benchmarks: serves a folder with sendfile, or follows another server block.
-// Absent if nginx is not installed.
+// nginx with one process, as the peer of benchmarks and as a proxy in front of the service: serves a folder with
+// sendfile, or follows another server block. Absent if nginx is not installed.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "../../support/free-port.ts";
+import { findFreePort } from "./free-port.ts";
 
 export interface RunningNginx {
   readonly port: number;
   stop(): Promise<void>;
 }
+
+export const hasNginx = spawnSync("nginx", ["-v"], { stdio: "ignore" }).error === undefined;
 
 const startTimeoutMs = 5_000;
 
@@ -28,7 +30,7 @@ export async function startNginxWith(
   directory: string,
   beside = "",
 ): Promise<RunningNginx | undefined> {
-  if (spawnSync("nginx", ["-v"], { stdio: "ignore" }).error !== undefined) return undefined;
+  if (!hasNginx) return undefined;
   mkdirSync(directory, { recursive: true });
   const port = await findFreePort();
   const file = join(directory, "nginx.conf");

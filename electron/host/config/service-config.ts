@@ -1,0 +1,41 @@
+// The configuration of a team's service: its stores, the parts that this process runs, and how it is operated.
+
+/** Parts that one process of a service may run. */
+export const roles = ["reader", "feed", "worker", "hosting", "gateway"] as const;
+export type Role = (typeof roles)[number];
+
+export interface ObjectsConfig {
+  /** `s3://BUCKET/PREFIX` */
+  readonly url: string;
+  /** Address of the S3 service; undefined: that of AWS. */
+  readonly endpoint: string | undefined;
+  /** True if the bucket is in the path, and not in the host name. */
+  readonly pathStyle: boolean;
+}
+
+export interface ServiceConfig {
+  /** Database and object store of the service; undefined: the data directory. */
+  readonly stores: { readonly catalogUrl: string; readonly objects: ObjectsConfig } | undefined;
+  readonly roles: ReadonlySet<Role>;
+  /** `https://HOST`, the address that browsers use through a proxy; undefined: none. */
+  readonly publicOrigin: string | undefined;
+  /** True for readers of the public: no stream, no actions, and answers that shared caches keep. */
+  readonly isPublic: boolean;
+  /** Address ranges (CIDR) of proxies, which many visitors share; this machine's own addresses always are. */
+  readonly trustedProxies: readonly string[];
+  /** Listener of health and metrics; undefined: none. Port 0 takes a free one. */
+  readonly admin: { readonly address: string; readonly port: number } | undefined;
+  /** Time in which streams are closed one after the other when the process is to end. */
+  readonly drainMs: number;
+}
+
+/** Defaults: one process with every part on a data directory. */
+export const defaultServiceConfig: ServiceConfig = {
+  stores: undefined,
+  roles: new Set(roles),
+  publicOrigin: undefined,
+  isPublic: false,
+  trustedProxies: [],
+  admin: undefined,
+  drainMs: 0,
+};
