@@ -10,7 +10,7 @@ test("the message about a missing background disappears once the background is l
   viewer,
 }) => {
   let isBroken = true;
-  await page.route(/basemap-borders/, (route) => (isBroken ? route.abort() : route.continue()));
+  await page.route(/basemap-land/, (route) => (isBroken ? route.abort() : route.continue()));
   await page.goto(stormy.origin);
   await viewer.expectDrawn(1);
   const message = page.getByText(/background could not be loaded/);

@@ -22,11 +22,10 @@ export interface GroundSource {
 
 /** The sources by their name in the style. What is not seen at first loads when it is. */
 export const groundSources: Readonly<Record<string, GroundSource>> = {
+  // Land, lakes, rivers, coast, borders and states are one source: before the layers of another source, the renderer
+  // fills the whole screen with the new tiles' masks.
   land: { url: toAddress(files.landUrl) },
-  borders: { url: toAddress(files.bordersUrl) },
   places: { url: toAddress(files.placesUrl) },
-  // The Great Lakes belong to the land, so this one is not switched.
-  waters: { url: toAddress(files.watersUrl) },
   counties: { url: toAddress(files.countiesUrl), fromZoom: 5.2, parts: ["counties"] },
   countyNames: { url: toAddress(files.countyNamesUrl), fromZoom: 6.7, parts: ["counties"] },
   highways: { url: toAddress(files.highwaysUrl), fromZoom: 4.4, parts: ["highways"] },

@@ -38,7 +38,7 @@ export function labelLayers(colors: BasemapColors): LayerSpecification[] {
     {
       id: "river-names",
       type: "symbol",
-      source: "waters",
+      source: "land",
       metadata: partOf("water"),
       minzoom: 6,
       filter: ["all", isWater("river"), ["has", "name"]],
@@ -55,7 +55,7 @@ export function labelLayers(colors: BasemapColors): LayerSpecification[] {
     {
       id: "lake-names",
       type: "symbol",
-      source: "waters",
+      source: "land",
       metadata: partOf("water"),
       minzoom: 3.5,
       filter: [

@@ -14,7 +14,7 @@ export function landLayers(colors: BasemapColors): LayerSpecification[] {
       // The two atlases disagree by a few hundred meters about river borders; this line covers the gap.
       id: "border-seam",
       type: "line",
-      source: "borders",
+      source: "land",
       filter: isKind("border"),
       paint: {
         "line-color": colors.foreignLand,
@@ -26,7 +26,7 @@ export function landLayers(colors: BasemapColors): LayerSpecification[] {
     {
       id: "rivers",
       type: "line",
-      source: "waters",
+      source: "land",
       metadata: partOf("water"),
       minzoom: 4,
       filter: isWater("river"),
@@ -53,7 +53,7 @@ function lakeLayer(kind: WaterKind, color: string): LayerSpecification {
   return {
     id: `${kind}s`,
     type: "fill",
-    source: "waters",
+    source: "land",
     filter: isWater(kind),
     paint: { "fill-color": color },
   };

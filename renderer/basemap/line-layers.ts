@@ -1,4 +1,4 @@
-// The lines above the storm: counties, coast, highways, warning areas, states. Each has a casing, which keeps it
+// The lines above the storm: coast, counties, highways, warning areas, states. Each has a casing, which keeps it
 // readable over any echo.
 import type {
   DataDrivenPropertyValueSpecification,
@@ -10,12 +10,19 @@ import type { GroundPart } from "./ground-parts.ts";
 import { isKind, partOf } from "./land-layers.ts";
 
 /** The storm layer is inserted below this one, and so below all lines and labels. */
-export const firstLineLayer = "county-casing";
+export const firstLineLayer = "coast-lines";
 /** Opacity of a casing where the line itself is whole. */
 export const casingOpacity = 0.9;
 
 export function lineLayers(colors: BasemapColors): LayerSpecification[] {
   return [
+    {
+      id: "coast-lines",
+      type: "line",
+      source: "land",
+      filter: isKind("coast"),
+      paint: { "line-color": colors.coast, "line-width": 0.8 },
+    },
     ...cased({
       id: "county",
       source: "counties",
@@ -26,13 +33,6 @@ export function lineLayers(colors: BasemapColors): LayerSpecification[] {
       widths: [5.5, 0.7, 7, 0.9, 13, 1.4],
       casingPx: 0.6,
     }),
-    {
-      id: "coast-lines",
-      type: "line",
-      source: "borders",
-      filter: isKind("coast"),
-      paint: { "line-color": colors.coast, "line-width": 0.8 },
-    },
     ...cased({
       id: "highway",
       source: "highways",
@@ -57,7 +57,7 @@ export function lineLayers(colors: BasemapColors): LayerSpecification[] {
     }),
     ...cased({
       id: "state",
-      source: "borders",
+      source: "land",
       color: colors.state,
       casing: colors.casing,
       widths: [3, 0.6, 6, 1.3, 12, 1.8],

