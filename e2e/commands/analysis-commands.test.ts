@@ -330,6 +330,14 @@ describe("a history with corrections, completions, backfills, gaps, two grids, e
     [2, ["diff", event, "--from", "0", "--to", "1"], "--from: the event"],
     [2, ["swath", event, "--layer", hail, "--known-at", "99"], "--known-at: the event"],
     [2, ["swath", event, "--layer", "rain"], "rain"],
+    [
+      2,
+      [
+        ...["swath", event, "--layer", hail],
+        ...["--from", "2024-05-20T21:02:00Z", "--to", "2024-05-20T21:01:00Z"],
+      ],
+      "--from 2024-05-20T21:02:00Z is after --to",
+    ],
     [2, ["story", event, "--lon", "-180.1", "--lat", "0"], "--lon takes degrees"],
     [2, ["story", event, "--lon", "0", "--lat", "90.5"], "--lat takes degrees"],
     [2, ["story", event, "--lon", "here", "--lat", "0"], "--lon takes degrees"],

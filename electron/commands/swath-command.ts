@@ -1,6 +1,7 @@
 // `echotop swath`: prints the highest class of each cell over an event, and draws it.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
 import { resolve } from "node:path";
+import type { ObservedSpan } from "../../shared/analysis/window-layers.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
 import { openReadable, useStores } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
@@ -41,7 +42,7 @@ export const swath: DefineCommand = (submit) =>
           label: "Reading frames",
           whenInterrupted: "No picture was written.",
           run: async ({ line, note, progress }) => {
-            const span = { fromMs: await toInstantMs(from, "--from"), toMs: await toInstantMs(to, "--to") };
+            const span = await toSpan(from, to);
             const { signal } = context;
             const { readHistory } = await import("../host/analysis/event-history.ts");
             const { makeSwath } = await import("../host/analysis/swath-report.ts");
@@ -64,6 +65,15 @@ export const swath: DefineCommand = (submit) =>
         }),
       );
     });
+
+/** @throws UsageError for a text that is not an instant, and for an end before the beginning */
+async function toSpan(from: string | undefined, to: string | undefined): Promise<ObservedSpan> {
+  const span = { fromMs: await toInstantMs(from, "--from"), toMs: await toInstantMs(to, "--to") };
+  if (from !== undefined && to !== undefined && span.fromMs! > span.toMs!) {
+    throw new UsageError(`--from ${from} is after --to ${to}.`);
+  }
+  return span;
+}
 
 function parseOutFile(text: string): string {
   if (text === "") throw new UsageError("--out is empty; it takes a file.");

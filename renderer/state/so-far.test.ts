@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { exampleHistory, exampleStore, exampleEventId, steadyFrames } from "../support/example-data.ts";
 import {
   selectDrawnSoFar,
+  selectIsSoFarTooLong,
   selectSoFar,
   selectSoFarAhead,
   selectSoFarArrivals,
@@ -42,6 +43,16 @@ describe("the largest so far", () => {
     expect(urlsOf(store)).toEqual([file(0), file(2), file(4)]);
     store.getState().setLoop({ first: 2, last: undefined });
     expect(urlsOf(store)).toEqual([file(2), file(4)]);
+  });
+
+  test("is not made of windows too many to tell, until the loop is shorter", () => {
+    const later = [0, 2].map((minute, index) => ({ sequence: index + 3, minute: 60 * 24 * 365 + minute }));
+    const store = createStore([...steadyFrames(2), ...later]);
+    expect(selectSoFar(store.getState())).toBeUndefined();
+    expect(selectIsSoFarTooLong(store.getState())).toBe(true);
+    store.getState().setLoop({ first: 3, last: undefined });
+    expect(soFarOf(store).frames).toHaveLength(2);
+    expect(selectIsSoFarTooLong(store.getState())).toBe(false);
   });
 
   test("has the playhead's window only while it stands before the loop", () => {

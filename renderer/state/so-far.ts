@@ -1,8 +1,12 @@
 // The largest values so far: the windows from the loop's start to the playhead, each at its newest known revision, and
 // what is told of them. Pure.
-import { toSwathWindows, type SwathWindow } from "../../shared/analysis/window-layers.ts";
+import {
+  mostSwathWindows,
+  toLayerWindows,
+  toSwathWindows,
+  type StandingLayer,
+} from "../../shared/analysis/window-layers.ts";
 import type { ProductId } from "../../shared/contract/index.ts";
-import { observationWindow } from "../../shared/revisions/observation-window.ts";
 import { toSwathRef, type FrameRef } from "../frames/frame-ref.ts";
 import type { SceneOverlay } from "../map/scene.ts";
 import { swathsAhead } from "../platform/viewer-limits.ts";
@@ -68,27 +72,43 @@ export function toSoFarOverlays(state: ViewerState): SceneOverlay[] {
   ];
 }
 
-/** Every window of the event, without gaps, for each layer. */
-const allWindows: Readonly<
-  Record<ProductId, (revisions: readonly Revision[]) => readonly SwathWindow<Revision>[]>
+/** The known windows of the event, for each layer. */
+const knownWindows: Readonly<
+  Record<ProductId, (revisions: readonly Revision[]) => readonly StandingLayer<Revision>[]>
 > = {
-  "mrms-mesh": perList((revisions) => toSwathWindows(revisions, "mrms-mesh")),
-  "mrms-reflectivity": perList((revisions) => toSwathWindows(revisions, "mrms-reflectivity")),
+  "mrms-mesh": perList((revisions) => toLayerWindows(revisions, "mrms-mesh")),
+  "mrms-reflectivity": perList((revisions) => toLayerWindows(revisions, "mrms-reflectivity")),
 };
 
-/** Returns the swath up to the window of `last`; undefined if the event does not have the layer. */
+/** Returns true if the loop's start and the playhead lie too far apart for a swath. */
+export function selectIsSoFarTooLong(state: ViewerState): boolean {
+  const last = selectWantedRevision(state);
+  const span = last && toSpan(state, last);
+  return span !== undefined && span.last - span.first >= mostSwathWindows;
+}
+
+interface WindowSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Returns the windows from the loop's start to that of `last`. A playhead before the loop has only its own window. */
+function toSpan({ history: { revisions }, loop }: ViewerState, { window }: Revision): WindowSpan | undefined {
+  const sequence = loopOrder(revisions, loop, "observed")[0];
+  const first = sequence === undefined ? undefined : findRevision(revisions, sequence);
+  return first && { first: Math.min(first.window, window), last: window };
+}
+
+/** Returns the swath up to the window of `last`; undefined if the event does not have the layer, or it is too long. */
 function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
   const { revisions } = state.history;
   const product = state.soFarProduct;
-  const firstSequence = loopOrder(revisions, state.loop, "observed")[0];
-  const first = firstSequence === undefined ? undefined : findRevision(revisions, firstSequence);
-  if (!first || !knownLayersOf(revisions).some(({ id }) => id === product)) return undefined;
-  const all = allWindows[product](revisions);
-  const start = observationWindow(toObservedAt(all[0]!));
-  const lastWindow = observationWindow(last.observedAt);
-  // A playhead before the loop has only its own window.
-  const firstWindow = Math.min(observationWindow(first.observedAt), lastWindow);
-  const windows = all.slice(firstWindow - start, lastWindow - start + 1);
+  const span = toSpan(state, last);
+  if (!span || span.last - span.first >= mostSwathWindows) return undefined;
+  if (!knownLayersOf(revisions).some(({ id }) => id === product)) return undefined;
+  const windows = toSwathWindows(
+    knownWindows[product](revisions).filter(({ window }) => window >= span.first && window <= span.last),
+  );
   const frames = windows.flatMap((window): FrameRef[] => {
     if (!("layer" in window)) return [];
     const { imageUrl, bounds } = window.layer;

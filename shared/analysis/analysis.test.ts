@@ -77,6 +77,12 @@ describe("cells of a frame", () => {
     );
   });
 
+  test("are not searched for in a picture of more rows than any grid has", () => {
+    const bounds: Bounds = [0, 0, 0.000_001, 85];
+    const coverage = { bounds, width: 1, height: 1, bits: Uint8Array.of(0) };
+    expect(toCellGround({ bounds, widthPx: 1, heightPx: 140_000_000 }, coverage)).toBeUndefined();
+  });
+
   test("outside the grid are outside coverage", () => {
     const grid = {
       columns: 2,
@@ -164,6 +170,28 @@ describe("the difference of two frames", () => {
       to: { lower: 12, upper: 12.5 },
       coordinate: [0.015, -0.005],
     });
+  });
+
+  test("takes an index beyond the class table as no class, like a reading and a swath", () => {
+    const grid = {
+      columns: 4,
+      rows: 1,
+      westUdeg: 0,
+      northUdeg: 0,
+      spacingXUdeg: 10_000,
+      spacingYUdeg: 10_000,
+    };
+    const covered = [true, true, true, true];
+    const before = toCells({ grid, indices: Uint8Array.of(3, 5, 0, 7), covered });
+    const after = toCells({ grid, indices: Uint8Array.of(3, 255, 255, 7), covered });
+    const { cells, biggestRise } = measureDifference(before, after);
+    expect(cells).toEqual({ up: 0, down: 0, appeared: 0, vanished: 1 });
+    expect(biggestRise).toBeUndefined();
+    expect(readPlace(after, [0.015, -0.005])).toEqual({ kind: "below" });
+    const builder = new SwathBuilder();
+    builder.add(before);
+    builder.add(after);
+    expect([...builder.toSwath()!.highest]).toEqual([3, 5, 0, 7]);
   });
 
   test("is refused, with the reason, for frames on other ground", () => {

@@ -113,18 +113,22 @@ interface PixelRows {
   readonly spacingXUdeg: number;
 }
 
+/** Rows from pole to pole at 0.001°, a fifth of the finest grid: a picture of more is not searched for its cells. */
+const mostRows = 180_000;
+
 /**
  * Returns the number of cell rows that project to this many pixel rows. More rows always need more pixel rows, so there
- * is at most one such number. Most grids have square cells, so that one is tried first.
+ * is at most one such number. Most grids have square cells, so that one is tried first. Returns undefined for cells
+ * lower than `mostRows` allows.
  */
 function findRowCount({ northUdeg, southUdeg, heightPx, spacingXUdeg }: PixelRows): number | undefined {
   const height = northUdeg - southUdeg;
   const pixelRowsOf = (rows: number): number => countPixelRows(northUdeg, height / rows, rows);
   const isRight = (rows: number): boolean => height % rows === 0 && pixelRowsOf(rows) === heightPx;
   const square = height / spacingXUdeg;
-  if (Number.isInteger(square) && square <= heightPx && isRight(square)) return square;
   let low = 1;
-  let high = heightPx;
+  let high = Math.min(heightPx, mostRows);
+  if (Number.isInteger(square) && square <= high && isRight(square)) return square;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (pixelRowsOf(middle) < heightPx) low = middle + 1;

@@ -11,6 +11,8 @@ export class RowCursor {
   /** The column after the run's last cell. */
   end = endless;
   readonly #frame: CellFrame;
+  /** Number of classes: a higher index is none. */
+  readonly #classes: number;
   #ends: Uint16Array;
   #values: Uint8Array;
   #run = 0;
@@ -18,6 +20,7 @@ export class RowCursor {
 
   constructor(frame: CellFrame) {
     this.#frame = frame;
+    this.#classes = frame.classes.edges.length;
     const { grid } = frame;
     // Rows of plain bytes are packed one at a time.
     this.#ends = grid.kind === "runs" ? grid.ends : new Uint16Array(0);
@@ -58,7 +61,8 @@ export class RowCursor {
       this.end = endless;
       return;
     }
-    this.value = this.#values[this.#run]!;
+    const value = this.#values[this.#run]!;
+    this.value = value > this.#classes ? 0 : value;
     this.end = this.#ends[this.#run]! + this.#frame.block.columnStart;
     this.#run += 1;
   }

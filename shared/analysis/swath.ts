@@ -52,10 +52,11 @@ export class SwathBuilder {
    * some cells perhaps raised, if `raiseFromPicture` cannot read it; else whether it is used. Needs a reference.
    */
   addPicture(frame: FrameGround & CellGround, raise: (target: RaiseTarget) => boolean): boolean | undefined {
-    const { block, cells, pixelRows } = frame;
+    const { block, cells, pixelRows, classes } = frame;
     if (!this.#reference || !cells || !isSameGround(this.#reference, frame)) return false;
     const firstCell = block.rowStart * cells.columns + block.columnStart;
-    if (!raise({ highest: this.#highest, firstCell, columns: cells.columns, pixelRows })) return undefined;
+    const target = { highest: this.#highest, firstCell, columns: cells.columns, pixelRows };
+    if (!raise({ ...target, classes: classes.edges.length })) return undefined;
     addBits(this.#coveredBits, frame.coverage.bits);
     this.#block = unionBlocks(this.#block, block);
     return true;
@@ -127,12 +128,17 @@ function raiseAll(highest: Uint8Array, others: Uint8Array): void {
 }
 
 /** Raises each of `highest` to the frame's class. Walks the runs themselves: a cursor takes three times as long. */
-function raiseCells(highest: Uint8Array, { grid, block, pixelRows }: CellFrame, columns: number): void {
+function raiseCells(
+  highest: Uint8Array,
+  { grid, block, pixelRows, classes }: CellFrame,
+  columns: number,
+): void {
+  const most = classes.edges.length;
   const rows = block.rowEnd - block.rowStart;
   for (let row = 0; row < rows; row++) {
     const start = (block.rowStart + row) * columns + block.columnStart;
-    if (grid.kind === "runs") raiseRuns(highest, start, grid, pixelRows[row]!);
-    else raiseBytes(highest, start, grid, pixelRows[row]!);
+    if (grid.kind === "runs") raiseRuns(highest, start, grid, pixelRows[row]!, most);
+    else raiseBytes(highest, start, grid, pixelRows[row]!, most);
   }
 }
 
@@ -141,13 +147,14 @@ function raiseRuns(
   start: number,
   { rowStarts, ends, values }: RunGrid,
   pixelRow: number,
+  most: number,
 ): void {
   const lastRun = rowStarts[pixelRow + 1]!;
   let at = start;
   for (let run = rowStarts[pixelRow]!; run < lastRun; run++) {
     const value = values[run]!;
     const end = start + ends[run]!;
-    if (value === 0) at = end;
+    if (value === 0 || value > most) at = end;
     for (; at < end; at++) if (highest[at]! < value) highest[at] = value;
   }
 }
@@ -157,11 +164,12 @@ function raiseBytes(
   start: number,
   { indices, widthPx }: RawGrid,
   pixelRow: number,
+  most: number,
 ): void {
   const from = pixelRow * widthPx;
   for (let column = 0; column < widthPx; column++) {
     const value = indices[from + column]!;
-    if (highest[start + column]! < value) highest[start + column] = value;
+    if (highest[start + column]! < value && value <= most) highest[start + column] = value;
   }
 }
 

@@ -1,7 +1,13 @@
 // Windows and their layers: since when a layer stands, and which windows lack it.
 import { describe, expect, test } from "vitest";
 import type { ProductId } from "../contract/primitives.ts";
-import { toStandingLayers, toSwathWindows, type RevisionFacts } from "./window-layers.ts";
+import {
+  mostSwathWindows,
+  toLayerWindows,
+  toStandingLayers,
+  toSwathWindows,
+  type RevisionFacts,
+} from "./window-layers.ts";
 
 const names = { hail: "mrms-mesh", echo: "mrms-reflectivity" } as const;
 
@@ -56,7 +62,7 @@ describe("standing layers", () => {
 
 describe("the windows of a swath", () => {
   const toWords = (revisions: readonly RevisionFacts[], fromMs?: number, toMs?: number): string[] =>
-    toSwathWindows(revisions, names.hail, { fromMs, toMs }).map((window) =>
+    toSwathWindows(toLayerWindows(revisions, names.hail, { fromMs, toMs })).map((window) =>
       "missing" in window ? `${window.missing.observedAt} ${window.missing.why}` : window.layer.imageUrl,
     );
 
@@ -80,5 +86,15 @@ describe("the windows of a swath", () => {
     expect(toWords(history, ms("02:39"), ms("06:39"))).toHaveLength(3);
     expect(toWords(history, ms("02:40"), ms("06:38"))).toEqual([]);
     expect(toWords([])).toEqual([]);
+  });
+
+  test("are refused, in one sentence, when files lie too far apart to tell each that is missing", () => {
+    const years = [history[0]!, { ...revision(2, "00:39", {}), observedAt: "2031-05-20T21:00:39Z" }];
+    expect(() => toWords(years)).toThrow(
+      /^From 2026-.* to 2031-.* are 1,314,721 windows, more than 100,000: /,
+    );
+    const lastMs = Date.parse(history[0]!.observedAt) + (mostSwathWindows - 1) * 120_000;
+    const most = [history[0]!, { ...revision(2, "00:39", {}), observedAt: new Date(lastMs).toISOString() }];
+    expect(toWords(most)).toHaveLength(mostSwathWindows);
   });
 });

@@ -1,5 +1,6 @@
 // Finds the frame of a layer that stands in each observation window of an event, the revision since which it stands,
 // and the windows that lack one.
+import { AppError } from "../app-error.ts";
 import type { ProductId } from "../contract/primitives.ts";
 import { products } from "../products/registry.ts";
 import { observationWindow, windowStartAt } from "../revisions/observation-window.ts";
@@ -99,18 +100,29 @@ export type SwathWindow<R extends RevisionFacts> =
   | { readonly layer: LayerOf<R>; readonly since: R }
   | { readonly missing: MissingWindow };
 
-/**
- * Returns every two-minute window from the first to the last known one in the span, by ascending time. A window that
- * was never published has the time at which it starts.
- */
-export function toSwathWindows<R extends RevisionFacts>(
+/** Returns each known window observed in the span, ascending, as it stands for a layer. */
+export function toLayerWindows<R extends RevisionFacts>(
   revisions: readonly R[],
   id: ProductId,
   { fromMs = -Infinity, toMs = Infinity }: ObservedSpan = {},
-): SwathWindow<R>[] {
-  const known = groupByWindow(revisions)
+): StandingLayer<R>[] {
+  return groupByWindow(revisions)
     .map(([window, versions]) => toStanding(window, versions, id))
     .filter(({ observedAt }) => Date.parse(observedAt) >= fromMs && Date.parse(observedAt) <= toMs);
+}
+
+/** Most windows of one swath, about 139 days: every one that is missing is told. */
+export const mostSwathWindows = 100_000;
+
+/**
+ * Returns every two-minute window from the first to the last of the known ones, by ascending time. A window that was
+ * never published has the time at which it starts.
+ * @throws AppError `invalid-input` for more than `mostSwathWindows`
+ */
+export function toSwathWindows<R extends RevisionFacts>(
+  known: readonly StandingLayer<R>[],
+): SwathWindow<R>[] {
+  checkCount(known);
   return known.flatMap((standing, index) => {
     const previous = known[index - 1]?.window ?? standing.window - 1;
     const gap = Array.from({ length: standing.window - previous - 1 }, (_, step): SwathWindow<R> => {
@@ -119,6 +131,17 @@ export function toSwathWindows<R extends RevisionFacts>(
     });
     return [...gap, toSwathWindow(standing)];
   });
+}
+
+function checkCount(known: readonly StandingLayer<RevisionFacts>[]): void {
+  const [first, last] = [known[0], known.at(-1)];
+  const count = first && last ? last.window - first.window + 1 : 0;
+  if (count <= mostSwathWindows) return;
+  const most = mostSwathWindows.toLocaleString("en-US");
+  throw new AppError(
+    "invalid-input",
+    `From ${first!.observedAt} to ${last!.observedAt} are ${count.toLocaleString("en-US")} windows, more than ${most}: choose a shorter time.`,
+  );
 }
 
 function toSwathWindow<R extends RevisionFacts>({

@@ -6,7 +6,7 @@ export { frameClassesKeyword, frameCoverageKeyword } from "./frame-format.ts";
 
 /**
  * Palette index 0 draws nothing; index k + 1 means `edges[k] <= value < edges[k + 1]`, the last one without upper
- * limit. `edges` are in `unit`, strictly ascending.
+ * limit. A higher index is no class. `edges` are in `unit`, strictly ascending.
  */
 export const FrameClasses = z
   .object({

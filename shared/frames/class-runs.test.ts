@@ -102,7 +102,7 @@ describe("rows of classes", () => {
             expected[cell] = Math.max(expected[cell]!, value);
           });
         });
-        const target = { highest, firstCell: columns + left, columns, pixelRows };
+        const target = { highest, firstCell: columns + left, columns, pixelRows, classes: 255 };
         const zlib = deflate(toScanlines(picture));
         expect(raiseFromPicture(zlib, { widthPx, heightPx: rows.length }, target)).toBe(true);
         expect(highest).toEqual(expected);
@@ -110,6 +110,14 @@ describe("rows of classes", () => {
       }),
       { seed, numRuns: 150 },
     );
+  });
+
+  test("raise no cell to an index beyond the class table, and are left to a reader that knows it", () => {
+    const zlib = deflate(toScanlines({ widthPx: 3, rows: [Uint8Array.of(4, 9, 5)] }));
+    const highest = new Uint8Array(3);
+    const target = { highest, firstCell: 0, columns: 3, pixelRows: Int32Array.of(0), classes: 5 };
+    expect(raiseFromPicture(zlib, { widthPx: 3, heightPx: 1 }, target)).toBe(false);
+    expect([...highest]).not.toContain(9);
   });
 
   test("are only those asked for", () => {

@@ -13,6 +13,8 @@ export interface RaiseTarget {
   readonly columns: number;
   /** For each row of cells, the first pixel row that shows it, ascending. */
   readonly pixelRows: Int32Array;
+  /** Number of classes: a picture with a higher index is of another form. */
+  readonly classes: number;
 }
 
 /**
@@ -94,12 +96,14 @@ class PictureRaiser {
 
   /** Raises cells by their differences from the cell on the left. */
   #raise(bytes: Uint8Array, start: number, end: number): void {
-    const { highest, firstCell, columns } = this.#target;
+    const { highest, firstCell, columns, classes } = this.#target;
     let cell = firstCell + this.#cellRow * columns + this.#column;
     let value = this.#class;
     for (let at = start; at < end; at++, cell++) {
       value = (value + bytes[at]!) & 0xff;
-      if (highest[cell]! < value) highest[cell] = value;
+      if (highest[cell]! >= value) continue;
+      if (value <= classes) highest[cell] = value;
+      else this.#isOther = true;
     }
     this.#class = value;
   }

@@ -1,6 +1,7 @@
 // The swath of a layer: its line, and its picture in the form of a frame.
 import { SwathBuilder, toSwathClasses, type Swath } from "../../../shared/analysis/swath.ts";
 import {
+  toLayerWindows,
   toSwathWindows,
   type MissingWindow,
   type ObservedSpan,
@@ -39,12 +40,12 @@ export interface SwathOptions extends Omit<CrewOptions<"swath">, "onResult"> {
 
 type Use = FrameJobs["swath"]["result"];
 
-/** @throws as `runCrew` does */
+/** @throws AppError `invalid-input` for a span of too many windows; as `runCrew` does */
 export async function makeSwath(
   { revisions, layer, span }: SwathRequest,
   options: SwathOptions,
 ): Promise<SwathReport> {
-  const windows = toSwathWindows(revisions, layer, span);
+  const windows = toSwathWindows(toLayerWindows(revisions, layer, span));
   const layers = windows.flatMap((window) => ("layer" in window ? window.layer : []));
   const { swath, uses } = await collect(layers, options);
   const pending = uses.values();
@@ -82,6 +83,7 @@ async function collect(
     const cells = await loadCells(frames, layers[readable.length]!);
     readable.push(typeof cells !== "string");
     if (typeof cells !== "string") builder.add(cells);
+    onProgress(readable.length, layers.length);
   }
   const early = builder.isUsed.values();
   const uses = readable.map((isReadable): Use => {

@@ -5,7 +5,7 @@ import type { ProductId } from "../../../shared/contract/index.ts";
 import { products } from "../../../shared/products/registry.ts";
 import { selectComparison } from "../../state/change-scene.ts";
 import { knownLayersOf } from "../../state/selectors.ts";
-import { selectWantedSoFar } from "../../state/so-far.ts";
+import { selectIsSoFarTooLong, selectWantedSoFar } from "../../state/so-far.ts";
 import { toAudit, type MadeSoFar, type SoFarAudit } from "../../state/so-far-windows.ts";
 import {
   missingTimes,
@@ -68,6 +68,7 @@ function SoFarBody({ product }: { readonly product: ProductId }): ReactNode {
   const opacity = useViewerState((state) => state.soFarOpacity);
   const hailUnits = useViewerState((state) => state.hailUnits);
   const isHidden = useViewerState((state) => selectComparison(state) !== undefined);
+  const isTooLong = useViewerState(selectIsSoFarTooLong);
   const percent = Math.round(opacity * 100);
   return (
     <>
@@ -90,7 +91,15 @@ function SoFarBody({ product }: { readonly product: ProductId }): ReactNode {
         />
       </div>
       {isHidden && <p className="so-far-none">Hidden while “What changed” is shown</p>}
-      {made ? <SoFarFacts made={made} /> : <p className="panel-note">No frame of this layer yet</p>}
+      {made ? (
+        <SoFarFacts made={made} />
+      ) : (
+        <p className="panel-note">
+          {isTooLong
+            ? "More windows than can be told one by one: shorten the loop"
+            : "No frame of this layer yet"}
+        </p>
+      )}
       <p className="so-far-caveat caption">{soFarCaveats[product]}</p>
     </>
   );
