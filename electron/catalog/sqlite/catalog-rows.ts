@@ -4,8 +4,9 @@ import type { StormRevisionReady } from "../../../shared/contract/messages.ts";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import type { StormEvent } from "../../../shared/contract/storm-event.ts";
 import type { EventOrigin } from "../../../shared/revisions/event-origin.ts";
-import type { AssetRecord, EventRecord, PublishedLayer, RevisionRecord, TimeWindow } from "../catalog.ts";
-import { toInstant, toInstantOrNull, toInstantOrUndefined } from "../plans/instants.ts";
+import type { AssetRecord, PublishedLayer, RevisionRecord } from "../catalog.ts";
+import type { EventState } from "../plans/event-state.ts";
+import { toInstant, toInstantOrUndefined } from "../plans/instants.ts";
 
 export interface BoundsRow {
   readonly west: number;
@@ -86,46 +87,46 @@ export function toBounds({ west, south, east, north }: BoundsRow): Bounds {
   return Object.freeze([west, south, east, north] as const) as Bounds;
 }
 
-export function toEventBounds({ west, south, east, north }: EventRow): Bounds | null {
+export function toEventState(row: EventRow): EventState {
+  return {
+    id: row.id,
+    kind: row.kind,
+    label: row.label,
+    origin: row.origin,
+    status: row.status,
+    startedAtMs: row.started_at,
+    endedAtMs: row.ended_at,
+    bounds: toExtentBounds(row),
+    currentRevisionId: row.current_revision_id,
+    lastSequence: row.last_sequence,
+    lastPublishedAtMs: row.last_published_at,
+    updatedAtMs: row.updated_at,
+    registeredWindow: toRegisteredWindow(row),
+    mirrorOf: row.mirror_of,
+    replayOf: toReplayOf(row),
+    prunedSequence: row.pruned_sequence,
+  };
+}
+
+export function toExtentBounds({
+  west,
+  south,
+  east,
+  north,
+}: Pick<ExtentRow, keyof BoundsRow>): Bounds | null {
   if (west === null || south === null || east === null || north === null) return null;
   return toBounds({ west, south, east, north });
 }
 
-export function toEventRecord(row: EventRow): EventRecord {
-  return Object.freeze({
-    id: row.id,
-    kind: row.kind,
-    label: row.label,
-    status: row.status,
-    retentionClass: row.kind === "operational-feed" ? "operational" : "benchmark",
-    startedAt: toInstantOrNull(row.started_at),
-    endedAt: toInstantOrNull(row.ended_at),
-    bounds: toEventBounds(row),
-    currentRevisionId: row.current_revision_id,
-    updatedAt: toInstant(row.updated_at),
-    origin: row.origin,
-    latestSequence: row.last_sequence,
-    isRegistered: row.registered_started_at !== null,
-    registeredWindow: toRegisteredWindow(row),
-    mirrorOf: row.mirror_of ?? undefined,
-    replayOf: toReplayOf(row),
-  });
-}
-
-function toReplayOf({ replay_of_event, replay_of_sequence }: EventRow): EventRecord["replayOf"] {
-  if (replay_of_event === null) return undefined;
-  return Object.freeze({ eventId: replay_of_event, sequence: replay_of_sequence ?? 0 });
+function toReplayOf({ replay_of_event, replay_of_sequence }: EventRow): EventState["replayOf"] {
+  return replay_of_event === null ? null : { eventId: replay_of_event, sequence: replay_of_sequence ?? 0 };
 }
 
 function toRegisteredWindow({
-  registered_started_at,
-  registered_ended_at,
-}: EventRow): TimeWindow | undefined {
-  if (registered_started_at === null || registered_ended_at === null) return undefined;
-  return Object.freeze({
-    startedAt: toInstant(registered_started_at),
-    endedAt: toInstant(registered_ended_at),
-  });
+  registered_started_at: startedAtMs,
+  registered_ended_at: endedAtMs,
+}: EventRow): EventState["registeredWindow"] {
+  return startedAtMs === null || endedAtMs === null ? null : { startedAtMs, endedAtMs };
 }
 
 export function toRevisionRecord(row: RevisionRow): RevisionRecord {

@@ -2,7 +2,8 @@
 // checked, so the types hold for each catalog that our migrations made.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { toStorageError } from "../../platform/disk/storage-error.ts";
-import type { EventRow } from "./catalog-rows.ts";
+import type { EventState } from "../plans/event-state.ts";
+import { toEventState, type EventRow } from "./catalog-rows.ts";
 
 export interface Query<RowType> {
   first(...values: SQLInputValue[]): RowType | undefined;
@@ -46,9 +47,12 @@ function guarded<Result>(action: () => Result): Result {
   }
 }
 
-export function prepareEvent(prepare: Prepare): (eventId: string) => EventRow | undefined {
+export function prepareEvent(prepare: Prepare): (eventId: string) => EventState | undefined {
   const byId = prepare<EventRow>("SELECT * FROM events WHERE id = ?");
-  return (eventId) => byId.first(eventId);
+  return (eventId) => {
+    const row = byId.first(eventId);
+    return row && toEventState(row);
+  };
 }
 
 /** Returns a function that counts a change, inside the transaction that makes it, so that other connections notice. */

@@ -4,7 +4,8 @@ import { EventId } from "../../../shared/contract/primitives.ts";
 import { StormEvent } from "../../../shared/contract/storm-event.ts";
 import { eventPlace } from "./finding-places.ts";
 import type { Findings, Steps } from "./findings.ts";
-import { toEventRecord, type EventRow, type ExtentRow } from "../sqlite/catalog-rows.ts";
+import { toEventRecord } from "../plans/event-state.ts";
+import { toEventState, type EventRow, type ExtentRow } from "../sqlite/catalog-rows.ts";
 import type { Prepare } from "../sqlite/queries.ts";
 
 interface Summary extends ExtentRow {
@@ -48,7 +49,7 @@ function faultsOf(event: EventRow, summarize: () => Summary): string[] {
 function formFaults(row: EventRow): string[] {
   const faults: string[] = [];
   if (!EventId.safeParse(row.id).success) faults.push("Its id is invalid.");
-  const parsed = StormEvent.safeParse(toEventRecord(row));
+  const parsed = StormEvent.safeParse(toEventRecord(toEventState(row)));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     faults.push(`It violates the contract: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "unknown"}.`);

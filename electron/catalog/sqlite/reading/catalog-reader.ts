@@ -1,10 +1,11 @@
 // Reads the catalog: each query is one statement over an index, and its result is cached until the next commit.
 import { productIds } from "../../../../shared/contract/primitives.ts";
 import type { CatalogReader, ChangeRecord, RevisionRecord } from "../../catalog.ts";
+import { toEventRecord } from "../../plans/event-state.ts";
 import { maxInstantMs } from "../../plans/instants.ts";
 import { answer, prepareEvent, type Prepare } from "../queries.ts";
 import { createChanges } from "./revision-changes.ts";
-import { toAssetRecord, toEventRecord, toNotice, toRevisionRecord } from "../catalog-rows.ts";
+import { toAssetRecord, toEventState, toNotice, toRevisionRecord } from "../catalog-rows.ts";
 import type { AssetRow, EventRow, RevisionRow } from "../catalog-rows.ts";
 import type { Scope, Snapshots } from "./snapshots.ts";
 
@@ -117,12 +118,18 @@ function createOtherReads(
       })!,
     );
   return {
-    listEvents: (limit) => list("content", `events ${limit}`, () => newestEvents.all(limit), toEventRecord),
+    listEvents: (limit) =>
+      list(
+        "content",
+        `events ${limit}`,
+        () => newestEvents.all(limit),
+        (row) => toEventRecord(toEventState(row)),
+      ),
     findEvent: (eventId) =>
       answer(() =>
         snapshots.cached("content", `event ${eventId}`, () => {
-          const row = findEvent(eventId);
-          return row && { value: toEventRecord(row), byteLength: recordBytes };
+          const event = findEvent(eventId);
+          return event && { value: toEventRecord(event), byteLength: recordBytes };
         }),
       ),
     hasFrame: (eventId, productId, frameId) =>

@@ -1,7 +1,10 @@
 // Retention: one transaction removes rows of old revisions and remembers their files; a second one, holding the write
 // lock, removes the files that nothing shows. So no crash leaves a manifest without its frame.
 import { AppError } from "../../../../shared/app-error.ts";
-import { windowMs } from "../../../../shared/revisions/observation-window.ts";
+import type { EventState } from "../../plans/event-state.ts";
+import { narrowEvent, planRetention } from "../../plans/plan-retention.ts";
+import { toExtentBounds, type ExtentRow } from "../catalog-rows.ts";
+import { createEventWriter } from "./revision-rows.ts";
 import { type Prepare, prepareCondemn, prepareEvent, prepareIsShown, prepareNote } from "../queries.ts";
 import type { StoredFile, StoredFiles } from "../../files/stored-files.ts";
 
@@ -44,6 +47,7 @@ export function createRetention(prepare: Prepare, files: StoredFiles): Retention
 
 function createRevisionRemoval(prepare: Prepare): Retention["removeRevisions"] {
   const findEvent = prepareEvent(prepare);
+  const writeEvent = createEventWriter(prepare);
   const newestObservation = prepare<{ newest: number | null }>(`
     SELECT max(observed_at) AS newest FROM revisions WHERE event_id = ?1 AND observation_window =
       (SELECT max(observation_window) FROM revisions WHERE event_id = ?1)`);
@@ -52,34 +56,39 @@ function createRevisionRemoval(prepare: Prepare): Retention["removeRevisions"] {
       WHERE event_id = ? AND observation_window <= ? AND observed_at < ? AND revision_id IS NOT ? LIMIT ?`);
   const condemn = prepareCondemn(prepare);
   const remove = prepare("DELETE FROM revisions WHERE id = ?");
-  const noteRemoved = prepare("UPDATE events SET pruned_sequence = max(pruned_sequence, ?) WHERE id = ?");
-  // The event covers only its remaining revisions. A mirror's row comes from the remote.
-  const narrow = prepare(`
-    UPDATE events SET (started_at, west, south, east, north) =
-        (SELECT min(observed_at), min(west), min(south), max(east), max(north)
-           FROM revision_layers WHERE event_id = ?1)
-      WHERE id = ?1 AND mirror_of IS NULL`);
+  const remaining = createRemainingExtent(prepare);
   const noteContent = prepareNote(prepare, "content_version", "asset_version");
   const removeAssets = createAssetRemoval(prepare);
 
   return (eventId, keepMs) => {
     const event = findEvent(eventId);
-    const newest = newestObservation.first(eventId)?.newest ?? undefined;
-    if (event?.kind !== "operational-feed" || event.status === "archived" || newest === undefined) {
-      return { revisions: 0, hasMore: false };
-    }
-    const keptFromMs = newest - keepMs;
-    const lastWindow = Math.floor(keptFromMs / windowMs);
-    const rows = outdated.all(eventId, lastWindow, keptFromMs, event.current_revision_id, revisionsAtOnce);
-    for (const { id, sequence } of rows) {
+    const plan = planRetention(event, newestObservation.first(eventId)?.newest ?? undefined, keepMs);
+    if (!event || !plan) return { revisions: 0, hasMore: false };
+    const { keptFromMs, lastWindow, currentRevisionId } = plan;
+    const rows = outdated.all(eventId, lastWindow, keptFromMs, currentRevisionId, revisionsAtOnce);
+    for (const { id } of rows) {
       condemn(id);
       remove.run(id);
-      noteRemoved.run(sequence, eventId);
     }
-    if (rows.length > 0) narrow.run(eventId);
+    const sequences = rows.map(({ sequence }) => sequence);
+    if (rows.length > 0) writeEvent(narrowEvent(event, sequences, remaining(eventId)));
     const assets = removeAssets(eventId, keptFromMs);
     if (rows.length + assets > 0) noteContent();
     return { revisions: rows.length, hasMore: rows.length === revisionsAtOnce };
+  };
+}
+
+/** Returns a function that reads start and bounds of an event's layers. */
+function createRemainingExtent(
+  prepare: Prepare,
+): (eventId: string) => Pick<EventState, "startedAtMs" | "bounds"> {
+  const extent = prepare<Omit<ExtentRow, "ended_at">>(`
+    SELECT min(observed_at) AS started_at, min(west) AS west, min(south) AS south, max(east) AS east,
+        max(north) AS north
+      FROM revision_layers WHERE event_id = ?`);
+  return (eventId) => {
+    const row = extent.first(eventId)!;
+    return { startedAtMs: row.started_at, bounds: toExtentBounds(row) };
   };
 }
 
