@@ -12,6 +12,7 @@ import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publis
 import { createClosers } from "./platform/closers.ts";
 import type { Effects } from "./platform/effects.ts";
 import type { Feed } from "./sources/feeds/feed.ts";
+import type { OpenAdmin } from "./host/start/open-admin.ts";
 import { openFeedSwitch } from "./host/start/feed-switch.ts";
 import { openGatewaySwitch } from "./host/start/gateway-switch.ts";
 import { createRenderPool } from "./pipeline/ingest/render-pool.ts";
@@ -33,6 +34,8 @@ export interface Addresses {
   /** Null while hosting and gateway are off. */
   readonly api: string | null;
   readonly gateway: string | null;
+  /** Absent without an admin listener. */
+  readonly admin?: string;
 }
 
 export interface Host {
@@ -42,19 +45,28 @@ export interface Host {
   readonly dispatch: Dispatch;
   /** Returns the configuration's function bindings by name; none while hosting is off. */
   readonly bindings: () => Bindings;
+  /**
+   * Says goodbye before `close`: readiness fails at once, the storm service accepts nothing new, and its streams are
+   * closed over the configured time. Does nothing if that is zero.
+   */
+  drain(): Promise<void>;
   /** Ends the listeners and running work, then the stores. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the data directory; resolves when requests are answered. `secrets` stores tokens of other services.
+ * Opens the data directory; resolves when requests are answered. `secrets` stores tokens of other services; `openAdmin`
+ * is called if the configuration has an admin listener, and only a service's entry brings it along.
  * @throws AppError `address-in-use`; `conflict` for a directory of a newer version; `storage-failed`
  */
 export async function start(
   config: HostConfig,
   effects: Effects,
   secrets: SecretKeeper = createMemoryKeeper(),
+  openAdmin?: OpenAdmin,
 ): Promise<Host> {
+  const { admin: adminAddress, drainMs } = config.service;
+  let isDraining = false;
   const closers = createClosers();
   try {
     const directory = config.dataDirectory;
@@ -89,6 +101,15 @@ export async function start(
     const parts = { catalog, frames, secrets, hosting, sharing, gateway, live };
     const actions = startActions(config, parts, effects);
     closers.add(() => actions.close());
+    const admin =
+      adminAddress &&
+      openAdmin?.(adminAddress, {
+        ...{ catalog, frames, now: effects.now },
+        feeds: () => live.health(),
+        countStreams: () => service.countStreams(),
+        isDraining: () => isDraining,
+      });
+    closers.add(() => admin?.close());
     const service = await createStormService({
       catalog,
       frames,
@@ -101,16 +122,23 @@ export async function start(
       publicOrigin: config.service.publicOrigin,
       isProxy: createIsProxy(config.service.trustedProxies),
       actions: { dispatch: actions.dispatch, token: config.actionToken },
+      meter: admin?.meter,
     });
     closers.add(() => service.close());
     const { url } = await listen(service, config, effects);
     if (config.demo) closers.add(demonstrate({ catalog, frames }, config, effects));
     const { dispatch } = actions;
+    const listening = { storm: url, api: api.origin(), gateway: gateway.running?.origin ?? null };
     return {
-      addresses: { storm: url, api: api.origin(), gateway: gateway.running?.origin ?? null },
+      addresses: admin ? { ...listening, admin: await admin.listen() } : listening,
       dataDirectory: directory,
       dispatch,
       bindings: () => hosting.running?.bindings ?? {},
+      async drain() {
+        if (drainMs === 0) return;
+        isDraining = true;
+        await service.drain(drainMs);
+      },
       close: closers.close,
     };
   } catch (error) {

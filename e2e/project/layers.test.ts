@@ -88,6 +88,15 @@ const rules: Readonly<Record<string, Rule>> = {
       ...["graphql", "undici"],
     ],
   },
+  "electron/services/admin/": {
+    imports: [
+      ...catalog,
+      "electron/services/http/",
+      "electron/services/storm/storm-meter.ts",
+      "electron/services/admin/",
+    ],
+    packages: ["prom-client"],
+  },
   "electron/host/": { imports: host, packages: [...node, "zod"] },
   "electron/start.ts": { imports: host, packages: node },
   "electron/build/": {

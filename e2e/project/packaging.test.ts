@@ -216,6 +216,20 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
     expect(new Set(imported.filter((name) => !isBuiltin(name)))).toEqual(new Set(["electron"]));
   });
 
+  test("the bundles contain no client of a service: neither database, object store nor metrics", () => {
+    const code = readdirSync(join(folder, "app", ".vite", "build")).map((file) =>
+      extractFile(archive, join(".vite", "build", file)).toString("utf8"),
+    );
+    const bundled = code.flatMap((text) => [
+      ...text.matchAll(/^\/\/#region node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
+    ]);
+    const names = new Set(bundled.map(([, name]) => name!));
+    expect(names).toContain("ws");
+    expect(
+      [...names].filter((name) => /^(pg|pg-.*|@aws-sdk\/.*|@smithy\/.*|prom-client)$/.test(name)),
+    ).toEqual([]);
+  });
+
   test("the main file imports only native packages later, which the archive contains with all dependencies", () => {
     const code = extractFile(archive, packageJson.main).toString("utf8");
     const left = [...code.matchAll(/\b(?:require|import)\("([^"./][^"]*)"\)/g)]

@@ -61,11 +61,13 @@ export const serve: DefineCommand = (submit) =>
         const config = await toConfig({ ...options, demo }, effects.now());
         await ensureBuilt(["viewer", "places", "briefing-map"]);
         const { start } = await import("../start.ts");
-        const host = await start(config, effects);
+        const admin = config.service.admin && (await import("../host/start/open-admin.ts"));
+        const host = await start(config, effects, undefined, admin?.openAdmin);
         try {
           writeJsonLine({ listening: host.addresses, data: host.dataDirectory });
           if (open) openAddress(host.addresses.storm);
           await whenAborted(signal);
+          await host.drain();
         } finally {
           await host.close();
         }

@@ -18,6 +18,8 @@ export interface RunningHost {
   readonly api: string | null;
   /** The gateway's origin; null while it is off. */
   readonly gateway: string | null;
+  /** The admin listener's origin, if one is configured. */
+  readonly admin: string | undefined;
   readonly dataDirectory: string;
   /** Returns the text on standard error so far. */
   readonly stderr: () => string;
@@ -88,12 +90,13 @@ export async function startHost(
     }),
   ]);
   const { listening } = JSON.parse(first) as {
-    listening: { storm: string; api: string | null; gateway: string | null };
+    listening: { storm: string; api: string | null; gateway: string | null; admin?: string };
   };
   return {
     origin: listening.storm,
     api: listening.api,
     gateway: listening.gateway,
+    admin: listening.admin,
     dataDirectory,
     stderr,
     process: child,

@@ -9,7 +9,7 @@ import { createBoundedCache, type BoundedCache } from "../../platform/caches/bou
 import { writeNewFile } from "../../platform/disk/replace-file.ts";
 import { syncFolder } from "../../platform/disk/sync-folder.ts";
 import { dataDirectory, frameLocation } from "./data-directory.ts";
-import type { FrameStore } from "./frame-store.ts";
+import type { FrameCacheUse, FrameStore } from "./frame-store.ts";
 import { isSha256, sha256Of } from "../../platform/sha256.ts";
 import { systemCode, toStorageError } from "../../platform/disk/storage-error.ts";
 
@@ -41,6 +41,8 @@ class FileFrameStore implements FrameStore {
   readonly #loading = new Map<string, Promise<Uint8Array | undefined>>();
   readonly #syncedFolders = new Set<string>();
   readonly #isBlocking: boolean;
+  #hits = 0;
+  #misses = 0;
 
   constructor({ directory, cacheByteLimit = defaultCacheBytes, isBlocking = false }: FrameStoreOptions) {
     this.#isBlocking = isBlocking;
@@ -77,10 +79,18 @@ class FileFrameStore implements FrameStore {
     const cached = this.#cache.get(frameId);
     if (cached) {
       // A synchronous stat takes 3 µs, a tenth of an asynchronous one.
-      if (findStamp(file) === cached.stamp) return cached.bytes;
+      if (findStamp(file) === cached.stamp) {
+        this.#hits += 1;
+        return cached.bytes;
+      }
       this.#cache.delete(frameId);
     }
+    this.#misses += 1;
     return this.#loadOnce(frameId, file);
+  }
+
+  cacheUse(): FrameCacheUse {
+    return { hits: this.#hits, misses: this.#misses, byteLength: this.#cache.weight };
   }
 
   close(): Promise<void> {

@@ -46,7 +46,7 @@ export interface HostConfig extends Omit<ProgramFiles, "botsFile"> {
   readonly actionToken?: string | undefined;
   /** Base URL of a Nominatim-compatible place search; undefined: the embedded gazetteer. */
   readonly placesUpstream: string | undefined;
-  /** How a team's service is operated; for one computer, its defaults. */
+  /** Operation of a team's service; the defaults are for one computer. */
   readonly service: ServiceConfig;
 }
 

@@ -8,6 +8,9 @@ import { connectionLimits } from "./http-limits.ts";
 /** Time that running answers have when their server closes. */
 const closeGraceMs = 500;
 
+/** Time after which an idle connection of a closing server is ended. */
+const sweepMs = 50;
+
 export interface BindOptions {
   readonly host: string;
   /** 0 takes a free one. */
@@ -35,15 +38,22 @@ export async function bind(server: Server, { host, port, advice }: BindOptions):
   }
 }
 
-/** Ends idle connections now and busy ones after a grace period; resolves when the last has ended. */
-export async function closeServer(server: Server): Promise<void> {
+/**
+ * Ends idle connections now and busy ones after a grace period; resolves when the last has ended. A connection whose
+ * answer ends meanwhile is idle from then on.
+ */
+export async function closeServer(server: Server, graceMs = closeGraceMs): Promise<void> {
   if (!server.listening) return;
   const done = once(server, "close");
   server.close();
   server.closeIdleConnections();
+  const sweep = setInterval(() => {
+    server.closeIdleConnections();
+  }, sweepMs);
   const timer = setTimeout(() => {
     server.closeAllConnections();
-  }, closeGraceMs);
+  }, graceMs);
   await done;
+  clearInterval(sweep);
   clearTimeout(timer);
 }

@@ -25,6 +25,7 @@ export class Hub {
   readonly #catalog: CatalogReader;
   readonly #log: Log;
   readonly #limits: HubLimits;
+  readonly #onSent: ((streams: number) => void) | undefined;
   readonly #rooms = new Map<string, Room>();
   readonly #arriving = new Set<Duplex>();
   readonly #server: WebSocketServer;
@@ -33,13 +34,22 @@ export class Hub {
   #socketCount = 0;
   #looking = false;
   #lookAgain = false;
+  #isDraining = false;
   #closed: Promise<void> | undefined;
   #onEmpty: (() => void) | undefined;
+  #endPause: (() => void) | undefined;
 
-  constructor(catalog: CatalogReader, log: Log, limits: HubLimits = hubLimits) {
+  /** `onSent` gets the number of sockets that each notice was sent to. */
+  constructor(
+    catalog: CatalogReader,
+    log: Log,
+    limits: HubLimits = hubLimits,
+    onSent?: (streams: number) => void,
+  ) {
     this.#catalog = catalog;
     this.#log = log;
     this.#limits = limits;
+    this.#onSent = onSent;
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -58,7 +68,11 @@ export class Hub {
 
   /** Adopts a socket whose upgrade to this event's stream is allowed. */
   async open(eventId: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const refusal = this.#closed ? closing : this.#socketCount >= this.#limits.maxSockets ? full : undefined;
+    const refusal = this.#isDraining
+      ? closing
+      : this.#socketCount >= this.#limits.maxSockets
+        ? full
+        : undefined;
     if (refusal) {
       endWithAnswer(socket, refusal);
       return;
@@ -86,6 +100,30 @@ export class Hub {
     }
   }
 
+  /** Sockets that are open, or about to be. */
+  get socketCount(): number {
+    return this.#socketCount;
+  }
+
+  /**
+   * Accepts no more sockets and closes those that are open (1001), one after the other over `durationMs`, so that their
+   * viewers do not all return at once. Resolves when the last has been told.
+   */
+  async drain(durationMs: number): Promise<void> {
+    this.#isDraining = true;
+    // The streams on their way here have answers within milliseconds, and are closed by `close`.
+    const members = [...this.#members()];
+    const start = performance.now();
+    for (const [index, member] of members.entries()) {
+      const dueMs = (durationMs * (index + 1)) / members.length;
+      const waitMs = dueMs - (performance.now() - start);
+      // Timers are no finer: without a wait, several go in one turn.
+      if (waitMs >= 1) await this.#pause(waitMs);
+      if (this.#closed) return;
+      member.close();
+    }
+  }
+
   /** Closes every socket (1001), and cuts those that do not answer in time. Idempotent. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -94,7 +132,7 @@ export class Hub {
 
   /** Does handshake, greeting and joining in one turn, so that no notice is missed. */
   #switch(room: Room, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (this.#closed) {
+    if (this.#isDraining) {
       endWithAnswer(socket, closing);
       return;
     }
@@ -111,7 +149,7 @@ export class Hub {
   #enter(eventId: string): Room {
     const known = this.#rooms.get(eventId);
     if (known) return known;
-    const room = new Room(eventId, this.#catalog);
+    const room = new Room(eventId, this.#catalog, this.#onSent);
     this.#rooms.set(eventId, room);
     return room;
   }
@@ -149,6 +187,8 @@ export class Hub {
   }
 
   async #close(): Promise<void> {
+    this.#isDraining = true;
+    this.#endPause?.();
     clearInterval(this.#heartbeat);
     this.#stopListening();
     for (const socket of this.#arriving) socket.destroy();
@@ -156,6 +196,17 @@ export class Hub {
     if (this.#socketCount > 0) await this.#waitUntilEmpty();
     for (const member of [...this.#members()]) member.terminate();
     this.#server.close();
+  }
+
+  /** Waits, but not beyond the start of closing. */
+  async #pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, ms, undefined);
+    this.#endPause = () => {
+      resolve(undefined);
+    };
+    await promise;
+    clearTimeout(timer);
   }
 
   async #waitUntilEmpty(): Promise<void> {

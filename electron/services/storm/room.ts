@@ -11,15 +11,22 @@ export class Room {
   /** Sockets before their greeting; a room with one is not empty. */
   arriving = 0;
   readonly #catalog: Pick<CatalogReader, "listNotices">;
+  readonly #onSent: (streams: number) => void;
   /** Notice of the newest revision; a repair may withdraw it, and then the one before it is the newest. */
   #last: StormRevisionReady | undefined;
   /** Highest sequence announced or known at the start. */
   #reached = 0;
   #begun: Promise<void> | undefined;
 
-  constructor(eventId: string, catalog: Pick<CatalogReader, "listNotices">) {
+  /** `onSent` gets the number of sockets that each notice was sent to. */
+  constructor(
+    eventId: string,
+    catalog: Pick<CatalogReader, "listNotices">,
+    onSent: (streams: number) => void = () => undefined,
+  ) {
     this.eventId = eventId;
     this.#catalog = catalog;
+    this.#onSent = onSent;
   }
 
   get isEmpty(): boolean {
@@ -79,5 +86,6 @@ export class Room {
     this.#reached = notice.sequence;
     const text = Buffer.from(JSON.stringify(notice));
     for (const member of this.members) member.send(text);
+    this.#onSent(this.members.size);
   }
 }

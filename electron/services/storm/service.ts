@@ -1,5 +1,5 @@
 // The storm data service: composes its routes, server and WebSocket hub, and starts and closes them together.
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
@@ -21,7 +21,8 @@ import { createRevisions } from "./resources/revisions-resource.ts";
 import { createStormEvents } from "./resources/storm-events-resource.ts";
 import { loadViewerFiles } from "./resources/viewer-files-resource.ts";
 import type { Handlers } from "./request-input.ts";
-import { createApp } from "./storm-app.ts";
+import { createApp, type StormApp } from "./storm-app.ts";
+import type { StormMeter } from "./storm-meter.ts";
 import { hubLimits, requestTimeouts, type HubLimits } from "./storm-limits.ts";
 import { createManifestCheck } from "./stored-manifest.ts";
 import { createTurnCatalog, type RequestCatalog } from "./turn-catalog.ts";
@@ -46,6 +47,7 @@ export interface StormServiceOptions {
   readonly feeds?: () => readonly FeedHealth[];
   /** Undefined makes the service read-only. */
   readonly actions?: ActionOptions;
+  readonly meter?: StormMeter | undefined;
   readonly limits?: Partial<HubLimits>;
   /** Default `connectionLimits.idleMs`. */
   readonly idleMs?: number;
@@ -54,6 +56,13 @@ export interface StormServiceOptions {
 export interface StormService {
   /** Binds the port; 0 takes a free one. Throws `address-in-use`, and may then be called again. */
   listen(address: { host: string; port: number }): Promise<StormAddress>;
+  /** Streams that are open, or about to be. */
+  readonly countStreams: () => number;
+  /**
+   * Accepts no new connections, closes the streams one after the other over `durationMs`, and lets running requests
+   * finish in that time. Then only `close` remains to be called.
+   */
+  drain(durationMs: number): Promise<void>;
   /** Ends every connection and frees the port; catalog, frames and places stay open. Idempotent. */
   close(): Promise<void>;
 }
@@ -65,10 +74,10 @@ export interface StormAddress {
 }
 
 export async function createStormService(options: StormServiceOptions): Promise<StormService> {
-  const { log } = options;
+  const { log, meter } = options;
   const viewerFiles = await loadViewerFiles(options.viewer);
   const catalog = createTurnCatalog(options.catalog);
-  const hub = new Hub(options.catalog, log, { ...hubLimits, ...options.limits });
+  const hub = new Hub(options.catalog, log, { ...hubLimits, ...options.limits }, meter?.notified);
   const app = createApp({
     handlers: createHandlers(options, catalog),
     feeds: options.feeds ?? (() => []),
@@ -77,6 +86,7 @@ export async function createStormService(options: StormServiceOptions): Promise<
     log,
   });
   let guard = createGuard([]);
+  let drained: Promise<void> | undefined;
   const findAllowedStream = (request: IncomingMessage): string | undefined => {
     if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") return undefined;
     return guard.judge(request) ? undefined : app.findStreamEvent(request.url ?? "");
@@ -85,6 +95,11 @@ export async function createStormService(options: StormServiceOptions): Promise<
     guard: () => guard,
     createProblem,
     listener: app.listener,
+    watch: (request, response) => {
+      // The connection ends with this answer; the client's next one finds another process.
+      if (drained) response.shouldKeepAlive = false;
+      if (meter) measure(meter, app, request, response);
+    },
     server: requestTimeouts,
     isProxy: options.isProxy,
     upgrades: {
@@ -100,7 +115,7 @@ export async function createStormService(options: StormServiceOptions): Promise<
   server.setTimeout(options.idleMs ?? connectionLimits.idleMs);
   const closeAll = async (): Promise<void> => {
     catalog.close();
-    await Promise.all([hub.close(), closeServer(server)]);
+    await Promise.all([hub.close(), drained ?? closeServer(server)]);
   };
   let closed: Promise<void> | undefined;
   return {
@@ -110,8 +125,21 @@ export async function createStormService(options: StormServiceOptions): Promise<
       guard = createGuard(hosts, options.publicOrigin);
       return { url: toUrl(bound), port: bound.port };
     },
+    countStreams: () => hub.socketCount,
+    async drain(durationMs) {
+      drained ??= closeServer(server, durationMs);
+      await hub.drain(durationMs);
+    },
     close: () => (closed ??= closeAll()),
   };
+}
+
+function measure(meter: StormMeter, app: StormApp, request: IncomingMessage, response: ServerResponse): void {
+  const startMs = performance.now();
+  response.once("close", () => {
+    const operation = app.nameOperation(request.method!, request.url!);
+    meter.answered(operation, response.statusCode, performance.now() - startMs);
+  });
 }
 
 function createHandlers(

@@ -32,9 +32,13 @@ export interface StormApp {
   readonly listener: RequestListener;
   /** Returns the event of a request target that is a stream; undefined for any other, or a malformed event id. */
   readonly findStreamEvent: (target: string) => string | undefined;
+  /** Returns the name of what a request asks for, of a fixed set: an operation, or `action`, `file`, `none` and such. */
+  readonly nameOperation: (method: string, target: string) => string;
 }
 
 interface StormRoute extends Route {
+  /** Name in metrics. */
+  readonly name: string;
   /** Undefined for routes outside the contract. */
   readonly operation?: Operation;
   readonly answer: (params: Params, request: IncomingMessage) => Answer | Promise<Answer>;
@@ -72,6 +76,12 @@ export function createApp(options: AppOptions): StormApp {
       const { eventId } = match.params;
       return operations.openStream.pathParameters.eventId.safeParse(eventId).success ? eventId : undefined;
     },
+    nameOperation(method, target) {
+      const path = pathOf(normalizeTarget(target));
+      const match = findRoute(method, path);
+      if (match.kind === "route") return match.route.name;
+      return match.kind === "none" && viewerFiles.has(path) ? "file" : "none";
+    },
   };
 }
 
@@ -101,11 +111,12 @@ function listRoutes({ handlers, feeds, act }: AppOptions): StormRoute[] {
     ...(Object.keys(operations) as OperationId[]).map((id) => toRoute(id, handlers)),
     ...hostActionNames.map((name): StormRoute => ({
       method: "POST",
+      name: "action",
       path: actionPathPrefix + name,
       answer: (_params, request) => act(name, request),
     })),
-    { method: "GET", path: feedsPath, answer: () => toFeedList(feeds()) },
-    { method: "GET", path: openApiPath, answer: () => openApi },
+    { method: "GET", name: "feeds", path: feedsPath, answer: () => toFeedList(feeds()) },
+    { method: "GET", name: "openapi", path: openApiPath, answer: () => openApi },
   ];
 }
 
@@ -119,6 +130,7 @@ function toRoute(id: OperationId, handlers: Handlers): StormRoute {
   const handle = handlers[id] as (input: unknown) => Answer | Promise<Answer>;
   return {
     method: "GET",
+    name: id,
     path: operations[id].path.replaceAll(/\{(\w+)\}/g, ":$1"),
     operation: operations[id],
     answer: (params, request) => handle(parseInput(id, params, request.url!)),

@@ -1,0 +1,92 @@
+// What an operator sees of one process: the first line, probes, metrics, and how it ends.
+import { once } from "node:events";
+import { afterEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { ContractHost } from "../contract/contract-host.ts";
+
+let service: ContractHost | undefined;
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+
+async function startService(configuration: Record<string, unknown> = {}) {
+  service = await ContractHost.start({ admin: { port: 0 }, ...configuration });
+  const { host } = service;
+  const readAdmin = async (path: string) => {
+    const response = await fetch(host.admin! + path);
+    return { status: response.status, text: await response.text() };
+  };
+  return { service, host, readAdmin };
+}
+
+/** Opens a stream; `closed` resolves with its close code. */
+async function openStream(origin: string): Promise<{ readonly closed: Promise<number> }> {
+  const socket = new WebSocket(`${origin.replace("http", "ws")}/v1/storm-events/storm/stream`);
+  const closed = once(socket, "close").then(([code]) => code as number);
+  await once(socket, "message");
+  return { closed };
+}
+
+describe("the admin listener", () => {
+  test("is named in the first line, and tells what was asked without saying for what", async () => {
+    const { service, host, readAdmin } = await startService();
+    await service.publish("storm", { minutes: 0 });
+    await service.get("/v1/storm-events/storm/manifest");
+    await service.get("/v1/places/search?q=zanzibar");
+    await service.get("/secret-path?token=s3cr3t");
+    await service.get("/v1/storm-events", { host: "evil.example" });
+    expect(host.admin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await readAdmin("/livez")).status).toBe(200);
+    expect((await readAdmin("/readyz")).status).toBe(200);
+    const { text } = await readAdmin("/metrics");
+    expect(text).toContain('echotop_requests_total{operation="getLatestManifest",status="200"} 1');
+    expect(text).toContain('echotop_requests_total{operation="searchPlaces",status="200"} 1');
+    expect(text).toContain('echotop_requests_total{operation="none",status="404"} 1');
+    expect(text).toContain('echotop_event_newest_sequence{event="storm"} 1');
+    for (const secret of ["zanzibar", "secret-path", "s3cr3t", "evil.example", service.directory])
+      expect(text).not.toContain(secret);
+  });
+
+  test("does not exist unless it is configured", async () => {
+    service = await ContractHost.start();
+    expect(service.host.admin).toBeUndefined();
+    expect((await service.get("/metrics")).status).toBe(404);
+  });
+});
+
+describe("an interrupt", () => {
+  test("fails readiness at once, closes the streams over the drain, and ends with 0", async () => {
+    const { service, host, readAdmin } = await startService({ drain_seconds: 2 });
+    const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(service.origin)));
+    const ended = once(host.process, "close");
+    const start = performance.now();
+    host.process.kill("SIGTERM");
+    await expect.poll(async () => (await readAdmin("/readyz")).status, { interval: 20 }).toBe(503);
+    expect((await readAdmin("/livez")).status).toBe(200);
+    await expect(service.get("/v1/storm-events")).rejects.toThrow("fetch failed");
+    expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);
+    expect(performance.now() - start).toBeGreaterThan(1_900);
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test("the second one ends the process at once", async () => {
+    const { service, host, readAdmin } = await startService({ drain_seconds: 600 });
+    const { closed } = await openStream(service.origin);
+    const ended = once(host.process, "close");
+    host.process.kill("SIGTERM");
+    await expect.poll(async () => (await readAdmin("/readyz")).status, { interval: 20 }).toBe(503);
+    host.process.kill("SIGTERM");
+    expect(await ended).toEqual([1, null]);
+    expect(await closed).toBe(1006);
+  });
+
+  test("without a drain, streams are closed together", async () => {
+    const { service, host } = await startService();
+    const { closed } = await openStream(service.origin);
+    const ended = once(host.process, "close");
+    host.process.kill("SIGTERM");
+    expect(await closed).toBe(1001);
+    expect(await ended).toEqual([0, null]);
+  });
+});
