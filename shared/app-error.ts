@@ -22,6 +22,8 @@ export const errorCodes = [
   "frame-missing",
   /** The disk is full, read-only, or access is denied. */
   "storage-failed",
+  /** The database or the object store of a service does not answer: try again later. */
+  "storage-unavailable",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -35,6 +35,14 @@ const rules: Readonly<Record<string, Rule>> = {
     imports: [...ground, "electron/platform/addresses/"],
     packages: ["node:net", "ipaddr.js"],
   },
+  "electron/platform/postgres/": {
+    imports: [
+      ...ground,
+      ...["electron/platform/disk/", "electron/platform/locks/", "electron/platform/sha256.ts"],
+      "electron/platform/postgres/",
+    ],
+    packages: [...node, "pg"],
+  },
   "electron/platform/png/": { imports: [...ground, "electron/platform/png/"], packages: ["node:zlib"] },
   "electron/catalog/": { imports: catalog, packages: node },
   // Pure: no SQL, no disk, no clock.

@@ -26,6 +26,7 @@ const wireForms: Readonly<Record<ErrorCode, WireForm>> = {
   "not-found": { status: 404, sentence: undefined },
   "stored-data-invalid": { status: 502, sentence: "The stored data is damaged." },
   "storage-failed": { status: 502, sentence: "The stored data cannot be read." },
+  "storage-unavailable": { status: 503, sentence: "The stored data cannot be reached at the moment." },
   "source-invalid": { status: 502, sentence: "The stored data comes from an invalid source." },
   "upstream-rate-limited": {
     status: 429,

@@ -19,6 +19,7 @@ const testSettings: Settings = {
   listen_addresses: "127.0.0.1",
   shared_buffers: "16MB",
   max_connections: "60",
+  deadlock_timeout: "50ms",
   // `pg_rewind` reads back to the last checkpoint that both servers have.
   wal_keep_size: "256MB",
 };

@@ -4,14 +4,14 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 export interface Relay {
   readonly port: number;
   /** Drops every byte from now on; connections stay open, as if the other machine had lost its power. */
-  fallSilent(): void;
+  readonly fallSilent: () => void;
   /** Passes the bytes of new connections again. Silent ones stay silent. */
-  recover(): void;
+  readonly recover: () => void;
   /** Closes all connections. */
-  cut(): void;
+  readonly cut: () => void;
   /** Calls back for each piece from a client. The relay drops a piece if the callback returns false. */
-  watch(see: (bytes: Buffer) => boolean): void;
-  close(): Promise<void>;
+  readonly watch: (see: (bytes: Buffer) => boolean) => void;
+  readonly close: () => Promise<void>;
 }
 
 export async function startRelay(targetPort: number): Promise<Relay> {

@@ -82,6 +82,7 @@ const statuses: Readonly<Record<Problem["code"], number>> = {
   "stored-data-invalid": 502,
   "frame-missing": 503,
   "storage-failed": 507,
+  "storage-unavailable": 503,
   "upstream-rate-limited": 503,
   "upstream-unavailable": 502,
   "address-in-use": 500,

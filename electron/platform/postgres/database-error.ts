@@ -1,0 +1,107 @@
+// Converts errors of PostgreSQL and of connections to it to an AppError with a sentence that says what to do.
+import { AppError } from "../../../shared/app-error.ts";
+import { systemCode } from "../disk/storage-error.ts";
+
+/**
+ * The connection was lost while the database committed: nobody knows if it did. Work that may be repeated asks the
+ * database again.
+ */
+export class CommitUnknownError extends AppError {
+  constructor(cause: unknown) {
+    super("storage-unavailable", "The database did not confirm whether it stored the last change.", {
+      cause,
+    });
+  }
+}
+
+/** SQLSTATE codes (appendix A of PostgreSQL's manual). */
+export const foreignKeyViolation = "23503";
+const readOnlyTransaction = "25006";
+const retryable = ["40001", "40P01"];
+const goingDown = ["57P01", "57P02", "57P03", "57P05"];
+
+const refusals: Readonly<Record<string, string>> = {
+  "28P01":
+    "refused the user or the password: check the user in `catalog.url` and PGPASSWORD or the pgpass file",
+  "28000": "refused the user: check the user in `catalog.url`, the server's pg_hba.conf and sslmode",
+  "3D000": "does not exist: create it, or correct its name in `catalog.url`",
+  "42501": "forbids it: grant the user of `catalog.url` the rights, or use the owner of the tables",
+  "53100": "has no room on its disk: free some",
+  "53300": "has too many connections: raise its max_connections",
+  "57014": "took too long: look for locks and for a standby that is missing",
+};
+
+/** Reasons why TLS failed, by Node's code. */
+const tlsReasons: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name than `catalog.url` has",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+};
+const untrusted =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_SSL|EPROTO)/;
+
+/** Returns the five characters of PostgreSQL's error code, if the server answered with one. */
+export function sqlState(error: unknown): string | undefined {
+  const code = systemCode(error);
+  const isAnswer = error instanceof Error && "severity" in error;
+  return isAnswer && code !== undefined ? code : undefined;
+}
+
+/** True if the transaction only met another one: it may run again at once. */
+export function isRetryable(error: unknown): boolean {
+  return retryable.includes(sqlState(error) ?? "");
+}
+
+/** True if the connection is gone or leads to a server that takes no writes: look for the primary again. */
+export function isLost(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) {
+    return state.startsWith("08") || goingDown.includes(state) || state === readOnlyTransaction;
+  }
+  if (error instanceof AppError || !(error instanceof Error)) return false;
+  const code = systemCode(error);
+  if (code !== undefined) return /^(?:E[A-Z]+|ENOTFOUND|EAI_AGAIN)$/.test(code) && !untrusted.test(code);
+  return /^(?:Connection terminated|timeout expired|Query read timeout|Cannot use a pool|Client (?:was|has))/.test(
+    error.message,
+  );
+}
+
+/** Returns other errors unchanged. */
+export function toDatabaseError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const state = sqlState(error);
+  if (state !== undefined) {
+    const refusal = refusals[state];
+    if (refusal !== undefined) return refused(`The database ${refusal}.`, error);
+    return isLost(error) ? unreachable(error) : refused(`The database refused a command (${state}).`, error);
+  }
+  if (error.message.includes("password must be a string")) {
+    return refused("The database asks for a password: set PGPASSWORD or use the file ~/.pgpass.", error);
+  }
+  const tls = findTlsReason(error);
+  if (tls !== undefined) return refused(`The connection to the database is not safe: ${tls}.`, error);
+  return isLost(error) ? unreachable(error) : error;
+}
+
+function findTlsReason(error: Error): string | undefined {
+  if (error.message.includes("does not support SSL")) {
+    return "it does not speak TLS; switch on its ssl, or set sslmode=disable in `catalog.url`";
+  }
+  const code = systemCode(error) ?? "";
+  const reason = tlsReasons[code];
+  if (reason !== undefined) return reason;
+  return untrusted.test(code)
+    ? "its certificate is not trusted; check sslrootcert in `catalog.url`"
+    : undefined;
+}
+
+export function unreachable(cause: unknown): AppError {
+  return new AppError(
+    "storage-unavailable",
+    "No database of `catalog.url` answers: check that it runs, and the hosts and ports there.",
+    { cause },
+  );
+}
+
+function refused(sentence: string, cause: Error): AppError {
+  return new AppError("storage-failed", sentence, { cause });
+}

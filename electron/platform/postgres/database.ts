@@ -1,0 +1,180 @@
+// A PostgreSQL service: single statements, and transactions that are repeated where that is safe.
+import type { PoolClient, QueryResultRow } from "pg";
+import { sha256Of } from "../sha256.ts";
+import { loadPg } from "./client-settings.ts";
+import { CommitUnknownError, isLost, isRetryable, sqlState, toDatabaseError } from "./database-error.ts";
+import { parseDatabaseUrl } from "./database-url.ts";
+import { listen, type Listening, type ListenOptions } from "./listen.ts";
+import { PrimaryPool } from "./primary-pool.ts";
+
+export type SqlValue = string | number | boolean | null | Uint8Array | readonly (string | number | null)[];
+
+export interface Session {
+  /** Runs one statement, prepared once for each connection. @throws the error of the server */
+  readonly query: <Row extends QueryResultRow>(
+    sql: string,
+    values?: readonly SqlValue[],
+  ) => Promise<readonly Row[]>;
+}
+
+/**
+ * A `durable` transaction is on the disks that the server's settings demand, also of a standby. A crash of the server
+ * may lose `lazy` ones of its last second.
+ */
+export type CommitDurability = "durable" | "lazy";
+
+export interface Database {
+  /**
+   * Reads with one statement, on the host that takes writes. Repeated after a lost connection.
+   * @throws AppError as `transact` does
+   */
+  read<Row extends QueryResultRow>(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
+  /**
+   * Runs `body` in a transaction (READ COMMITTED), and again after a deadlock, or a lost connection before the commit.
+   * @throws AppError: the body's own; `CommitUnknownError`; `storage-unavailable` if no host takes writes in time;
+   * `storage-failed` if the server refuses
+   */
+  transact<Result>(
+    durability: CommitDurability,
+    body: (session: Session) => Promise<Result>,
+  ): Promise<Result>;
+  /** Calls back for notifications, and once after each new connection: some may have been missed. */
+  listen(options: ListenOptions): Listening;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections; default 10. */
+  readonly connections?: number;
+  readonly patienceMs?: Partial<Patience>;
+}
+
+interface Patience {
+  /** Most time to look for a host that takes writes, for a transaction. */
+  readonly transact: number;
+  /** The same for a read. */
+  readonly read: number;
+  /** Most time for the answer of a commit, which waits for a standby. */
+  readonly commit: number;
+}
+
+const defaultConnections = 10;
+const defaultPatienceMs: Patience = { transact: 30_000, read: 5_000, commit: 15_000 };
+/** Most time for the answer of a read: a connection that is silently dead is given up. */
+const readMs = 3_000;
+
+/** Connects at once. @throws AppError that names `catalog.url` and says what to do */
+export async function openDatabase({
+  url,
+  connections = defaultConnections,
+  patienceMs: given = {},
+}: DatabaseOptions): Promise<Database> {
+  const patienceMs = { ...defaultPatienceMs, ...given };
+  const address = parseDatabaseUrl(url);
+  const pool = new PrimaryPool(address, await loadPg(), connections);
+  const database: Database = {
+    read: (sql, values) =>
+      explained(patienceMs.read, isLost, (leftMs) =>
+        pool.use(leftMs, (client) => run(client, sql, values, readMs)),
+      ),
+    transact: (durability, body) =>
+      explained(
+        patienceMs.transact,
+        (error) => isLost(error) || isRetryable(error),
+        (leftMs) =>
+          pool.use(leftMs, (client) =>
+            runTransaction(client, { durability, commitMs: patienceMs.commit }, body),
+          ),
+      ),
+    listen: (options) => listen(pool, options),
+    close: () => pool.close(),
+  };
+  try {
+    await database.read("SELECT 1");
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Repeats an attempt as long as its error is a passing one and there is time. */
+async function explained<Result>(
+  patienceMs: number,
+  isPassing: (error: unknown) => boolean,
+  attempt: (leftMs: number) => Promise<Result>,
+): Promise<Result> {
+  const deadlineMs = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await attempt(Math.max(0, deadlineMs - performance.now()));
+    } catch (error) {
+      if (!isPassing(error) || performance.now() > deadlineMs) throw toDatabaseError(error);
+    }
+  }
+}
+
+const names = new Map<string, string>();
+
+/** Names a prepared statement after its text. */
+function nameOf(sql: string): string {
+  const known = names.get(sql);
+  if (known !== undefined) return known;
+  const name = sha256Of(Buffer.from(sql)).slice(0, 32);
+  names.set(sql, name);
+  return name;
+}
+
+async function run<Row extends QueryResultRow>(
+  client: PoolClient,
+  sql: string,
+  values: readonly SqlValue[] = [],
+  timeoutMs?: number,
+): Promise<readonly Row[]> {
+  const query = { name: nameOf(sql), text: sql, values: [...values] };
+  const { rows } = await client.query<Row>(
+    timeoutMs === undefined ? query : Object.assign(query, { query_timeout: timeoutMs }),
+  );
+  return rows;
+}
+
+async function runTransaction<Result>(
+  client: PoolClient,
+  { durability, commitMs }: { readonly durability: CommitDurability; readonly commitMs: number },
+  body: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  await client.query(durability === "lazy" ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN");
+  let result: Result;
+  try {
+    result = await body({ query: (sql, values) => run(client, sql, values) });
+  } catch (error) {
+    if (!isLost(error)) await client.query("ROLLBACK");
+    throw error;
+  }
+  await commit(client, commitMs);
+  return result;
+}
+
+/** Warnings that the server gives up waiting for a standby: the change may be on one disk only. */
+const unconfirmed = ["01000", "57P01"];
+
+/** @throws CommitUnknownError if the answer is lost; the error of the server if it has rolled back */
+async function commit(client: PoolClient, commitMs: number): Promise<void> {
+  let warning: string | undefined;
+  const onNotice = ({ code = "" }: { code?: string | undefined }): void => {
+    if (unconfirmed.includes(code)) warning = code;
+  };
+  client.on("notice", onNotice);
+  try {
+    // The limit for statements would end the wait for a standby, and the server would then confirm all the same.
+    const text = "SET LOCAL statement_timeout = 0; COMMIT";
+    await client.query(Object.assign({ text }, { query_timeout: commitMs }));
+  } catch (error) {
+    if (sqlState(error) !== undefined && !isLost(error)) throw error;
+    throw new CommitUnknownError(error);
+  } finally {
+    client.off("notice", onNotice);
+  }
+  if (warning !== undefined) throw new CommitUnknownError(warning);
+}

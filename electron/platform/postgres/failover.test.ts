@@ -1,0 +1,55 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startPostgresPair } from "../../support/engines/postgres-pair.ts";
+import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-programs.ts";
+import { postgresUser } from "../../support/engines/postgres-server.ts";
+import { CommitUnknownError } from "./database-error.ts";
+import { openTestDatabase, usePostgresPassword } from "./support/test-server.ts";
+
+describe.skipIf(!hasPostgres)(`two PostgreSQL servers${postgresNeeds}`, () => {
+  usePostgresPassword();
+
+  test("nothing confirmed is lost when the primary is killed, and its return misleads nobody", async () => {
+    const pair = await startPostgresPair();
+    onTestFinished(pair.remove);
+    const { primary, standby } = pair;
+    const url = `postgres://${postgresUser}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+    const database = await openTestDatabase(url);
+    await database.transact("durable", ({ query }) => query("CREATE TABLE seen (n int)"));
+    const confirmed: number[] = [];
+    const unknown: number[] = [];
+    const insert = async (n: number): Promise<void> => {
+      try {
+        await database.transact("durable", ({ query }) => query("INSERT INTO seen VALUES ($1)", [n]));
+        confirmed.push(n);
+      } catch (error) {
+        if (!(error instanceof CommitUnknownError)) throw error;
+        unknown.push(n);
+      }
+    };
+    const inserts = Array.from({ length: 4 }, async (_, writer) => {
+      for (let n = writer; n < 400; n += 4) await insert(n);
+    });
+    while (confirmed.length < 100) await new Promise((resolve) => setImmediate(resolve));
+    await primary.kill();
+    const decidedMs = performance.now();
+    await pair.promote();
+    const before = confirmed.length;
+    while (confirmed.length === before) await new Promise((resolve) => setImmediate(resolve));
+    expect(performance.now() - decidedMs).toBeLessThan(5_000);
+    await Promise.all(inserts);
+    const listed = async (): Promise<number[]> => {
+      const rows = await database.read<{ n: number }>("SELECT n FROM seen");
+      return rows.map(({ n }) => n);
+    };
+    const stored = await listed();
+    expect(new Set(stored).size).toBe(stored.length);
+    expect(stored).toEqual(expect.arrayContaining(confirmed));
+    expect(confirmed.length + unknown.length).toBe(400);
+
+    // The old primary does not know of its successor, takes writes, and is the first in the list.
+    await primary.start();
+    const fresh = await openTestDatabase(url);
+    expect(await fresh.read("SELECT inet_server_port() AS port")).toEqual([{ port: standby.port }]);
+    expect(await listed()).toEqual(stored);
+  });
+});

@@ -1,0 +1,133 @@
+// Connections to the host that takes writes. When one is lost, the pool is dropped and the host is looked for again.
+import { setTimeout as delay } from "node:timers/promises";
+import type { ClientConfig, Pool, PoolClient } from "pg";
+import { AppError } from "../../../shared/app-error.ts";
+import { toClientConfig, type Pg } from "./client-settings.ts";
+import { CommitUnknownError, isLost } from "./database-error.ts";
+import type { DatabaseAddress, DatabaseHost } from "./database-url.ts";
+import { findPrimary } from "./find-primary.ts";
+
+const shortestPauseMs = 20;
+const longestPauseMs = 500;
+
+interface Primary {
+  readonly host: DatabaseHost;
+  readonly pool: Pool;
+}
+
+export class PrimaryPool {
+  readonly #address: DatabaseAddress;
+  readonly #pg: Pg;
+  readonly #size: number;
+  readonly #moveListeners = new Set<() => void>();
+  #current: Promise<Primary> | undefined;
+  #closed = false;
+
+  constructor(address: DatabaseAddress, pg: Pg, size: number) {
+    this.#address = address;
+    this.#pg = pg;
+    this.#size = size;
+  }
+
+  /**
+   * Runs `work` on a connection. @throws the error of `work`; after a lost connection, the next call looks for the host
+   * again, and for at most `patienceMs`
+   */
+  async use<Result>(patienceMs: number, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const { client, current } = await this.#connect(performance.now() + patienceMs);
+    let isUsable = true;
+    try {
+      return await work(client);
+    } catch (error) {
+      // An unfinished answer would be taken for that of the next question.
+      isUsable = !isLost(error) && !(error instanceof CommitUnknownError);
+      if (!isUsable) this.#drop(current);
+      throw error;
+    } finally {
+      client.release(!isUsable);
+    }
+  }
+
+  /** Returns the settings for a connection of the caller's own to the host that takes writes. */
+  async findClientConfig(): Promise<ClientConfig> {
+    const { host } = await this.#find();
+    return toClientConfig(this.#address, host, this.#pg);
+  }
+
+  /** Calls back when the connections lead to a host that was looked for again. Returns the function that stops it. */
+  onMove(listener: () => void): () => void {
+    this.#moveListeners.add(listener);
+    return () => void this.#moveListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const current = this.#current;
+    this.#current = undefined;
+    const primary = await current?.catch(() => undefined);
+    await primary?.pool.end();
+  }
+
+  async #connect(deadlineMs: number): Promise<{ client: PoolClient; current: Promise<Primary> }> {
+    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      if (this.#closed) throw new AppError("conflict", "The database is closed.");
+      const current = this.#find();
+      try {
+        return { client: await (await current).pool.connect(), current };
+      } catch (error) {
+        this.#drop(current);
+        const mayRecover =
+          isLost(error) || (error instanceof AppError && error.code === "storage-unavailable");
+        if (!mayRecover || performance.now() + pauseMs > deadlineMs) throw error;
+      }
+      await delay(pauseMs * (0.5 + Math.random() / 2));
+    }
+  }
+
+  #find(): Promise<Primary> {
+    if (this.#current) return this.#current;
+    const opening = this.#open();
+    this.#current = opening;
+    opening.catch(() => {
+      this.#drop(opening);
+    });
+    return opening;
+  }
+
+  async #open(): Promise<Primary> {
+    const pg = this.#pg;
+    const host = await findPrimary(this.#address, pg);
+    const { connectionTimeoutMillis, ...config } = await toClientConfig(this.#address, host, pg);
+    // The pool's own timeout would include waiting for a free connection.
+    class TimedClient extends pg.Client {
+      constructor(settings?: ClientConfig) {
+        super({ ...settings, connectionTimeoutMillis });
+      }
+    }
+    const pool = new pg.Pool({ ...config, max: this.#size, Client: TimedClient });
+    const primary = { host, pool };
+    pool.on("connect", (client) => {
+      // Whoever works with the connection gets the error too; without a listener, the process would end.
+      client.on("error", () => undefined);
+    });
+    pool.on("error", () => {
+      this.#dropPool(pool);
+    });
+    for (const listener of this.#moveListeners) listener();
+    return primary;
+  }
+
+  #drop(dropped: Promise<Primary>): void {
+    if (this.#current !== dropped) return;
+    this.#current = undefined;
+    void dropped.then(({ pool }) => pool.end()).catch(() => undefined);
+  }
+
+  /** Drops the pool after an idle connection of it was lost. */
+  #dropPool(pool: Pool): void {
+    const current = this.#current;
+    void current?.then((primary) => {
+      if (primary.pool === pool) this.#drop(current);
+    });
+  }
+}
