@@ -5,6 +5,7 @@ import type { Catalog, PublishDraft } from "../../electron/catalog/catalog.ts";
 import { openDatabase, writeTransaction } from "../../electron/catalog/sqlite/catalog-database.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
+import { checkPublication } from "../../electron/catalog/plans/plan-publication.ts";
 import { createPublication } from "../../electron/catalog/sqlite/writing/publish-revision.ts";
 import { createPrepare } from "../../electron/catalog/sqlite/queries.ts";
 import { historyLimit } from "../../shared/contract/index.ts";
@@ -123,12 +124,13 @@ function createCommit(writer: Catalog, frameId: string): () => Promise<void> {
 async function seed(directory: string, revisions: number, frameId: string): Promise<void> {
   const database = await openDatabase(join(directory, "catalog.sqlite"), "write");
   try {
-    const files = { hasFrame: () => true, remove: () => false, sync: () => undefined };
-    const publish = createPublication(createPrepare(database), files);
+    const writes = createPublication(createPrepare(database));
+    const storedFrames = new Set([frameId]);
     for (let first = 0; first < revisions; first += batch) {
       await writeTransaction(database, "lazy", () => {
         for (let window = first; window < Math.min(first + batch, revisions); window += 1) {
-          publish(toDraft(eventId, window, frameId), new Date(firstMs + window * windowMs));
+          const publication = checkPublication(toDraft(eventId, window, frameId));
+          writes.publish(publication, () => storedFrames, new Date(firstMs + window * windowMs));
         }
       });
     }

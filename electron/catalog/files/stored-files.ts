@@ -1,5 +1,7 @@
-// Synchronous access to frames and sources inside transactions, so that the write lock covers check and removal.
-import { existsSync, rmSync, statSync } from "node:fs";
+// Looks at frames before a publication, and removes frames and sources inside a transaction, so that the write lock
+// covers the check of the rows and the removal.
+import { existsSync, rmSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isSha256 } from "../../platform/sha256.ts";
 import { frameLocation, sourceLocations, type DataDirectory } from "./data-directory.ts";
@@ -13,8 +15,8 @@ export interface StoredFile {
 }
 
 export interface StoredFiles {
-  /** Returns true if the file exists. Takes microseconds; does not read the bytes. */
-  hasFrame(frameId: string): boolean;
+  /** Returns true if the file exists; does not read the bytes. */
+  hasFrame(frameId: string): Promise<boolean>;
   /** Removes a file if it exists. Returns false if the disk refuses. */
   remove(file: StoredFile): boolean;
   /** Blocks until the removals are on disk. */
@@ -24,12 +26,12 @@ export interface StoredFiles {
 export function createStoredFiles({ framesFolder, sourcesFolder }: DataDirectory): StoredFiles {
   const changedFolders = new Set<string>();
   return {
-    hasFrame(frameId) {
+    async hasFrame(frameId) {
       if (!isSha256(frameId)) return false;
       try {
-        const stats = statSync(frameLocation(framesFolder, frameId).file, { throwIfNoEntry: false });
-        return stats?.isFile() === true;
+        return (await stat(frameLocation(framesFolder, frameId).file)).isFile();
       } catch (error) {
+        if (systemCode(error) === "ENOENT" || systemCode(error) === "ENOTDIR") return false;
         throw toStorageError(error, "A frame could not be checked");
       }
     },

@@ -31,7 +31,10 @@ export function checkRegistration({ id, label, startedAt, endedAt }: EventRegist
   return { id, label: label.trim(), window: { startedAtMs, endedAtMs } };
 }
 
-/** Returns the event to create; undefined if it was registered before. @throws AppError `conflict` if the id is taken */
+/**
+ * Returns the event to create; undefined if it was registered before.
+ * @throws AppError `conflict` if the id is taken
+ */
 export function planRegistration(
   known: EventState | undefined,
   { id, label, window }: Registration,

@@ -24,7 +24,7 @@ export interface Publication extends PublishDraft {
   readonly window: number;
 }
 
-/** What is already published about one layer of a draft. */
+/** Facts already published about one layer of a draft. */
 export interface LayerState {
   /** Newest message of the product for exactly this time. */
   readonly newestMessageSha256: string | undefined;

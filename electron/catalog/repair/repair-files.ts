@@ -1,9 +1,10 @@
 // Removes unused files: frames that no revision shows, stored sources that no revision was made from, and leftovers of
-// crashed writers. The write lock covers check and removal, so a file published meanwhile stays.
+// crashed writers. No publication runs meanwhile.
 import { readdir, rm, stat } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { frameLocation, type DataDirectory } from "../files/data-directory.ts";
+import { withoutPublications } from "../files/directory-locks.ts";
 import { framePlace } from "../verify/finding-places.ts";
 import { prepareIsShown } from "../sqlite/queries.ts";
 import { createRetention } from "../sqlite/writing/retention.ts";
@@ -30,7 +31,8 @@ export async function removeOrphans(frameIds: readonly string[], context: Repair
   });
   for (let hasMore = true; hasMore;) {
     signal?.throwIfAborted();
-    hasMore = (await commit(() => retention.clearFiles())).hasMore;
+    const cleared = await withoutPublications(folders.framesLock, () => commit(() => retention.clearFiles()));
+    hasMore = cleared.hasMore;
   }
   const reportRemoved = (where: string, what: string): void => {
     report({ severity: "note", where, what, repaired: "It was removed." });

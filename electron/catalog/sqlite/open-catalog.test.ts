@@ -49,6 +49,7 @@ describe("a data directory", () => {
     expect(readdirSync(directory).toSorted()).toEqual([
       "catalog.sqlite",
       "frames",
+      "frames.lock",
       "staging",
       "writers.lock",
     ]);

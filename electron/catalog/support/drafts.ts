@@ -78,7 +78,7 @@ export interface TestCatalog {
 
 /** Files of a directory where every frame counts as stored, for tests of rows only. */
 export function assumedFiles(directory: string): StoredFiles {
-  return { ...createStoredFiles(dataDirectory(directory)), hasFrame: () => true };
+  return { ...createStoredFiles(dataDirectory(directory)), hasFrame: () => Promise.resolve(true) };
 }
 
 /** Opens a catalog with an adjustable clock, which treats every frame as stored; closed with the test. */

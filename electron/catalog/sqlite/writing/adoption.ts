@@ -1,10 +1,8 @@
 // Adopts events and revisions of a remote service or a pack: gathers the state inside the transaction, and carries out
 // the plan.
 import type { StormEvent } from "../../../../shared/contract/storm-event.ts";
-import type { AdoptDraft, AdoptOutcome } from "../../catalog.ts";
-import type { StoredFiles } from "../../files/stored-files.ts";
+import type { AdoptOutcome } from "../../catalog.ts";
 import {
-  checkAdoption,
   planAdoption,
   planEventAdoption,
   type Adoption,
@@ -12,17 +10,17 @@ import {
 } from "../../plans/plan-adoption.ts";
 import { type Prepare, prepareEvent, prepareNote } from "../queries.ts";
 import { createEventWriter, createRevisionWriter } from "./revision-rows.ts";
-import { storedAmong } from "./stored-frames.ts";
+import type { StoredAmong } from "./stored-frames.ts";
 
 export interface AdoptionWrites {
   adoptEvent(mirrorOf: string, event: StormEvent): void;
-  adopt(draft: AdoptDraft): AdoptOutcome;
+  adopt(adoption: Adoption, storedAmong: StoredAmong): AdoptOutcome;
 }
 
 /** Call the functions inside a write transaction. */
-export function createAdoption(prepare: Prepare, files: StoredFiles): AdoptionWrites {
+export function createAdoption(prepare: Prepare): AdoptionWrites {
   const findEvent = prepareEvent(prepare);
-  const gather = createGathering(prepare, files);
+  const gather = createGathering(prepare);
   const writeEvent = createEventWriter(prepare);
   const writeRevision = createRevisionWriter(prepare);
   const forgetWithdrawal = prepare("DELETE FROM withdrawn_revisions WHERE event_id = ? AND sequence = ?");
@@ -34,9 +32,8 @@ export function createAdoption(prepare: Prepare, files: StoredFiles): AdoptionWr
       writeEvent(adopted);
       noteContent();
     },
-    adopt(draft) {
-      const adoption = checkAdoption(draft);
-      const { event, revision } = planAdoption(adoption, gather(adoption));
+    adopt(adoption, storedAmong) {
+      const { event, revision } = planAdoption(adoption, gather(adoption, storedAmong));
       if (event) {
         writeEvent(event);
         noteContent();
@@ -49,7 +46,7 @@ export function createAdoption(prepare: Prepare, files: StoredFiles): AdoptionWr
   };
 }
 
-function createGathering(prepare: Prepare, files: StoredFiles): (adoption: Adoption) => AdoptionState {
+function createGathering(prepare: Prepare): (adoption: Adoption, storedAmong: StoredAmong) => AdoptionState {
   const findEvent = prepareEvent(prepare);
   const byId = prepare<NonNullable<AdoptionState["known"]>>(
     `SELECT sequence, manifest_sha256 AS "manifestSha256" FROM revisions WHERE event_id = ? AND revision_id = ?`,
@@ -59,11 +56,11 @@ function createGathering(prepare: Prepare, files: StoredFiles): (adoption: Adopt
   const withdrawal = prepare<{ revision_id: string }>(
     "SELECT revision_id FROM withdrawn_revisions WHERE event_id = ? AND sequence = ?",
   );
-  return ({ event: { id }, revision: { revisionId, sequence }, layers }) => ({
+  return ({ event: { id }, revision: { revisionId, sequence }, layers }, storedAmong) => ({
     event: findEvent(id),
     known: byId.first(id, revisionId),
     latest: latest.first(id),
     withdrawnRevisionId: withdrawal.first(id, sequence)?.revision_id,
-    storedFrames: storedAmong(files, layers),
+    storedFrames: storedAmong(layers),
   });
 }

@@ -4,17 +4,20 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Durability } from "../../../platform/sqlite/transact.ts";
 import { createAdoption } from "./adoption.ts";
 import { createAssets } from "../assets.ts";
-import type { CatalogWriter, PruneOutcome } from "../../catalog.ts";
+import type { AdoptDraft, AdoptOutcome, CatalogWriter, PruneOutcome } from "../../catalog.ts";
 import { writeTransaction } from "../catalog-database.ts";
 import { createEventWrites } from "./event-writes.ts";
 import { createFeedLogWriter } from "../feed-log.ts";
 import { parseInstant } from "../../plans/instants.ts";
+import { checkAdoption } from "../../plans/plan-adoption.ts";
+import { checkPublication } from "../../plans/plan-publication.ts";
+import { createFrameLooks } from "./stored-frames.ts";
 import { createPublication } from "./publish-revision.ts";
 import { createPublished } from "./published-windows.ts";
 import { answer, createPrepare } from "../queries.ts";
 import { createRepublication } from "./republish-revision.ts";
 import { createRetention, type Retention } from "./retention.ts";
-import { withRetentionLock } from "../../files/directory-locks.ts";
+import { withoutPublications, withRetentionLock, type PublicationLock } from "../../files/directory-locks.ts";
 import type { Snapshots } from "../reading/snapshots.ts";
 import { toStorageError } from "../../../platform/disk/storage-error.ts";
 import type { StoredFiles } from "../../files/stored-files.ts";
@@ -22,8 +25,10 @@ import type { StoredFiles } from "../../files/stored-files.ts";
 export interface WriterOptions {
   readonly now: () => Date;
   readonly files: StoredFiles;
-  /** Lock file that retention takes exclusively. */
+  readonly publications: PublicationLock;
+  /** Lock files that retention takes exclusively: for a whole call, and to remove files. */
   readonly retentionLock: string;
+  readonly framesLock: string;
 }
 
 type Commit = <Result>(durability: Durability, body: () => Result) => Promise<Result>;
@@ -31,7 +36,7 @@ type Commit = <Result>(durability: Durability, body: () => Result) => Promise<Re
 export function createWriter(
   database: DatabaseSync,
   snapshots: Snapshots,
-  { now, files, retentionLock }: WriterOptions,
+  { now, files, publications, retentionLock, framesLock }: WriterOptions,
 ): CatalogWriter {
   const commit: Commit = async (durability, body) => {
     let result;
@@ -46,12 +51,20 @@ export function createWriter(
   const prepare = createPrepare(database);
   const assets = createAssets(prepare);
   const published = createPublished(prepare);
-  const publish = createPublication(prepare, files);
+  const withFrames = createFrameLooks(files, publications);
+  const publication = createPublication(prepare);
   const events = createEventWrites(prepare);
-  const adoption = createAdoption(prepare, files);
-  const republish = createRepublication(prepare, files);
+  const adoption = createAdoption(prepare);
+  const republish = createRepublication(prepare);
   const retention = createRetention(prepare, files);
   const appendFeedLog = createFeedLogWriter(prepare);
+  const adoptAll = (drafts: readonly AdoptDraft[]): Promise<AdoptOutcome[]> => {
+    const checked = drafts.map(checkAdoption);
+    return withFrames(
+      checked.flatMap(({ layers }) => layers),
+      (storedAmong) => commit("durable", () => checked.map((each) => adoption.adopt(each, storedAmong))),
+    );
+  };
   return {
     discoverAssets: async (drafts) =>
       drafts.length === 0 ? [] : commit("durable", () => assets.discover(drafts)),
@@ -65,7 +78,12 @@ export function createWriter(
     findPublishedMessage: (eventId, productId, observedAt) =>
       answer(() => published.message(eventId, productId, parseInstant(observedAt))),
     isRepeated: (assetId, bytes) => answer(() => published.isRepeated(assetId, bytes)),
-    publish: (draft) => commit("durable", () => publish(draft, now())),
+    publish: async (draft) => {
+      const checked = checkPublication(draft);
+      return withFrames(publication.probableLayers(checked), (storedAmong) =>
+        commit("durable", () => publication.publish(checked, storedAmong, now())),
+      );
+    },
     registerEvent: (registration) => commit("durable", () => events.register(registration, now())),
     completeEvent: (eventId, { registered = false } = {}) =>
       commit("durable", () => {
@@ -83,14 +101,14 @@ export function createWriter(
       commit("durable", () => {
         adoption.adoptEvent(mirrorOf, event);
       }),
-    adopt: (draft) => commit("durable", () => adoption.adopt(draft)),
-    adoptAll: async (drafts) =>
-      drafts.length === 0 ? [] : commit("durable", () => drafts.map((draft) => adoption.adopt(draft))),
-    republish: (draft) => commit("durable", () => republish(draft, now())),
+    adopt: async (draft) => (await adoptAll([draft]))[0]!,
+    adoptAll: async (drafts) => (drafts.length === 0 ? [] : adoptAll(drafts)),
+    republish: (draft) =>
+      withFrames([], (storedAmong) => commit("durable", () => republish(draft, storedAmong, now()))),
     prune: async (eventId, keepMs) => {
       try {
         const outcome = await withRetentionLock(retentionLock, () =>
-          prune(retention, commit, eventId, keepMs),
+          prune(retention, { commit, framesLock }, eventId, keepMs),
         );
         return outcome ?? { revisions: 0, frames: 0, sources: 0 };
       } catch (error) {
@@ -115,7 +133,7 @@ function yieldToOthers(): Promise<void> {
 
 async function prune(
   retention: Retention,
-  commit: Commit,
+  { commit, framesLock }: { readonly commit: Commit; readonly framesLock: string },
   eventId: string,
   keepMs: number,
 ): Promise<PruneOutcome> {
@@ -128,7 +146,9 @@ async function prune(
   }
   // Includes files that a crash left from an earlier call.
   for (let hasMore = true; hasMore;) {
-    const cleared = await commit("durable", () => retention.clearFiles());
+    const cleared = await withoutPublications(framesLock, () =>
+      commit("durable", () => retention.clearFiles()),
+    );
     sum.frames += cleared.frames;
     sum.sources += cleared.sources;
     hasMore = cleared.hasMore;

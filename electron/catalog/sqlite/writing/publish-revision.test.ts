@@ -211,7 +211,7 @@ describe("a publication", () => {
     let lost = "";
     const { catalog } = await openTestCatalog(undefined, (root) => ({
       ...assumedFiles(root),
-      hasFrame: (frameId) => frameId !== lost,
+      hasFrame: (frameId) => Promise.resolve(frameId !== lost),
     }));
     await catalog.publish(draftOf("a", {}));
     lost = layerOf().frameId;

@@ -1,8 +1,7 @@
 // Publishes one revision: gathers the state inside the transaction, and carries out the plan.
-import type { PublishDraft, PublishOutcome } from "../../catalog.ts";
+import type { PublishedLayer, PublishOutcome } from "../../catalog.ts";
 import { parseInstant } from "../../plans/instants.ts";
 import {
-  checkPublication,
   planPublication,
   type LayerState,
   type Publication,
@@ -10,32 +9,35 @@ import {
   type PublicationState,
 } from "../../plans/plan-publication.ts";
 import { type Prepare, prepareEvent, prepareNote } from "../queries.ts";
-import type { StoredFiles } from "../../files/stored-files.ts";
-import { createPublished } from "./published-windows.ts";
+import { createPublished, type Published } from "./published-windows.ts";
 import { createEventWriter, createRevisionWriter } from "./revision-rows.ts";
-import { storedAmong } from "./stored-frames.ts";
+import type { StoredAmong } from "./stored-frames.ts";
 
-/** Returns the function that publishes. Call it inside a write transaction. */
-export function createPublication(
-  prepare: Prepare,
-  files: StoredFiles,
-): (draft: PublishDraft, now: Date) => PublishOutcome {
-  const gather = createGathering(prepare, files);
+export interface PublicationWrites {
+  /** Returns the layers whose frames a publication probably shows. */
+  probableLayers(publication: Publication): readonly PublishedLayer[];
+  /** Call it inside a write transaction. */
+  publish(publication: Publication, storedAmong: StoredAmong, now: Date): PublishOutcome;
+}
+
+export function createPublication(prepare: Prepare): PublicationWrites {
+  const published = createPublished(prepare);
+  const gather = createGathering(prepare, published);
   const carryOut = createCarryingOut(prepare);
-  return (draft, now) => {
-    const publication = checkPublication(draft);
-    return carryOut(planPublication(publication, gather(publication), now.getTime()));
+  return {
+    probableLayers: ({ event, layers, window }) => [...layers, ...published.windowLayers(event.id, window)],
+    publish: (publication, storedAmong, now) =>
+      carryOut(planPublication(publication, gather(publication, storedAmong), now.getTime())),
   };
 }
 
 function createGathering(
   prepare: Prepare,
-  files: StoredFiles,
-): (publication: Publication) => PublicationState {
-  const published = createPublished(prepare);
+  published: Published,
+): (publication: Publication, storedAmong: StoredAmong) => PublicationState {
   const findEvent = prepareEvent(prepare);
-  return ({ event, layers, assetIds, window }) => {
-    const toLayerState = (layer: Publication["layers"][number], assetId: number | undefined): LayerState => {
+  return ({ event, layers, assetIds, window }, storedAmong) => {
+    const toLayerState = (layer: PublishedLayer, assetId: number | undefined): LayerState => {
       const { productId, observedAt, sourceSha256: sha256, messageSha256 } = layer;
       const newest = published.message(event.id, productId, parseInstant(observedAt));
       return {
@@ -52,7 +54,7 @@ function createGathering(
       layers: layers.map((layer, at) => toLayerState(layer, assetIds[at])),
       windowLayers,
       newestWindow: published.newestWindow(event.id),
-      storedFrames: storedAmong(files, [...layers, ...windowLayers]),
+      storedFrames: storedAmong([...layers, ...windowLayers]),
     };
   };
 }

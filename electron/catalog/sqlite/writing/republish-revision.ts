@@ -1,29 +1,27 @@
 // One step of a replay: gathers the state inside the transaction, and carries out the plan.
 import type { RepublishDraft, RevisionRecord } from "../../catalog.ts";
-import type { StoredFiles } from "../../files/stored-files.ts";
 import { planRepublication, type StoredRevision } from "../../plans/plan-republication.ts";
 import { toBounds, toPublishedLayer, type LayerRow, type RevisionRow } from "../catalog-rows.ts";
 import { type Prepare, prepareEvent } from "../queries.ts";
 import { createEventWriter, createRevisionWriter } from "./revision-rows.ts";
-import { storedAmong } from "./stored-frames.ts";
+import type { StoredAmong } from "./stored-frames.ts";
 
 /** Returns the function of one step. Call it inside a write transaction. */
 export function createRepublication(
   prepare: Prepare,
-  files: StoredFiles,
-): (draft: RepublishDraft, now: Date) => RevisionRecord {
+): (draft: RepublishDraft, storedAmong: StoredAmong, now: Date) => RevisionRecord {
   const findEvent = prepareEvent(prepare);
   const findOriginal = createOriginals(prepare);
   const writeEvent = createEventWriter(prepare);
   const writeRevision = createRevisionWriter(prepare);
-  return (draft, now) => {
+  return (draft, storedAmong, now) => {
     const { eventId, of } = draft;
     const original = findOriginal(of);
     const state = {
       source: findEvent(of.eventId),
       original,
       target: findEvent(eventId),
-      storedFrames: storedAmong(files, original?.layers ?? []),
+      storedFrames: storedAmong(original?.layers ?? []),
     };
     const { event, revision } = planRepublication(draft, state, now.getTime());
     writeEvent(event);

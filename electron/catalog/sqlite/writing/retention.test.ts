@@ -161,7 +161,7 @@ describe("retention", () => {
   test("removes more revisions than fit in one transaction", async () => {
     const { catalog, directory } = await openStation(undefined, (root) => ({
       ...realFiles(root),
-      hasFrame: () => true,
+      hasFrame: () => Promise.resolve(true),
     }));
     const event = { id: "live", kind: "operational-feed" } as const;
     for (let minutes = 0; minutes < 600; minutes += 2) {
