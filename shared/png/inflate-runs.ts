@@ -31,12 +31,16 @@ export const longestRun = 258;
 /** Few enough for the processor's nearest cache. */
 const batchBytes = 4096;
 const batchRuns = 1024;
-/** Room for the four bytes that one store writes. */
-const storeBytes = 4;
+/** Room for two stores of four bytes. */
+const storeBytes = 8;
+/** Room for reading ahead of the end. */
+const spareBytes = 8;
 const tableMask = (1 << tableBits) - 1;
 const endOfBlock = 256;
 const firstLength = 257;
 const lastLength = 285;
+/** Marks the length of a run in the table, above all symbols. */
+const wholeRun = 512;
 /** More bits than are ever read ahead. */
 const noDistance = 32;
 const zlibHeaderBytes = 2;
@@ -51,6 +55,8 @@ export function inflateRuns(zlib: Uint8Array, take: TakeBatch): RunsOutcome {
 
 class RunInflater {
   readonly #input: DataView;
+  /** Length of the stream; spare bytes of 0 follow. */
+  readonly #byteLength: number;
   readonly #take: TakeBatch;
   readonly #bytes = new Uint8Array(batchBytes);
   readonly #view = new DataView(this.#bytes.buffer);
@@ -70,7 +76,10 @@ class RunInflater {
   #bits = 0;
 
   constructor(zlib: Uint8Array, take: TakeBatch) {
-    this.#input = new DataView(zlib.buffer, zlib.byteOffset, zlib.byteLength);
+    const padded = new Uint8Array(zlib.length + spareBytes);
+    padded.set(zlib);
+    this.#input = new DataView(padded.buffer);
+    this.#byteLength = zlib.length;
     this.#take = take;
   }
 
@@ -80,7 +89,7 @@ class RunInflater {
       const outcome = this.#inflateBlock(this.#read(2));
       if (outcome !== "complete") return outcome;
     }
-    if (this.#at - (this.#bits >> 3) !== this.#input.byteLength - checksumBytes) return "other";
+    if (this.#at - (this.#bits >> 3) !== this.#byteLength - checksumBytes) return "other";
     return this.#flush() ? "complete" : "stopped";
   }
 
@@ -88,8 +97,10 @@ class RunInflater {
     if (kind === 0) return this.#copyStored();
     const codes = kind === 1 ? fixedCodes() : kind === 2 ? this.#readCodes() : undefined;
     if (!codes) return "other";
+    const lastByteDistance = findLastByteDistance(codes.distances);
     fillLiteralTable(codes.literals, this.#table);
-    return this.#inflateSymbols(codes);
+    this.#addWholeRuns(lastByteDistance);
+    return this.#inflateSymbols(codes.literals, lastByteDistance);
   }
 
   /** Returns the next bits, at most 15; zeros beyond the end. */
@@ -103,7 +114,7 @@ class RunInflater {
 
   #fill(count: number): void {
     while (this.#bits < count) {
-      const byte = this.#at < this.#input.byteLength ? this.#input.getUint8(this.#at) : 0;
+      const byte = this.#at < this.#byteLength ? this.#input.getUint8(this.#at) : 0;
       this.#hold |= byte << this.#bits;
       this.#at += 1;
       this.#bits += 8;
@@ -133,7 +144,7 @@ class RunInflater {
     const check = this.#read(15) | (this.#read(1) << 15);
     if ((length ^ check) !== 0xffff) return "other";
     for (let count = 0; count < length; count++) {
-      if (this.#at > this.#input.byteLength) return "other";
+      if (this.#at > this.#byteLength) return "other";
       if (this.#batch.byteCount === batchBytes && !this.#flush()) return "stopped";
       this.#bytes[this.#batch.byteCount++] = this.#read(8);
     }
@@ -171,42 +182,75 @@ class RunInflater {
     return lengths;
   }
 
-  #inflateSymbols({ literals, distances }: BlockCodes): RunsOutcome {
+  /** Puts the length of a run in place of its symbol where all of its bits are known. */
+  #addWholeRuns(lastByteDistance: number): void {
+    const table = this.#table;
+    for (let slot = 0; slot < table.length; slot++) {
+      const symbol = table[slot]! >> 6;
+      if ((table[slot]! & 0x30) !== 0 || symbol < firstLength || symbol > lastLength) continue;
+      const codeBits = table[slot]! & 15;
+      const extra = lengthExtras[symbol - firstLength]!;
+      const bits = codeBits + extra + lastByteDistance;
+      if (bits > tableBits || (slot >> (codeBits + extra)) & ((1 << lastByteDistance) - 1)) continue;
+      const length = lengthBases[symbol - firstLength]! + ((slot >> codeBits) & ((1 << extra) - 1));
+      table[slot] = ((wholeRun | length) << 6) | bits;
+    }
+  }
+
+  #inflateSymbols(literals: HuffmanCode, lastByteDistance: number): RunsOutcome {
     const { runAt, runValues, runLengths } = this.#batch;
     const input = this.#input;
     const bytes = this.#bytes;
     const view = this.#view;
     const table = this.#table;
-    const lastRead = input.byteLength - 2;
-    const lastByteDistance = findLastByteDistance(distances);
+    const lastRead = this.#byteLength;
     let at = this.#at;
     let hold = this.#hold;
     let bits = this.#bits;
     let count = this.#batch.byteCount;
     let runs = this.#batch.runCount;
     for (;;) {
-      if (bits < 16) {
-        // The checksum at the end is room enough for reading ahead.
-        if (at > lastRead) return "other";
-        hold |= input.getUint16(at, true) << bits;
-        at += 2;
-        bits += 16;
-      }
+      if (at > lastRead) return "other";
+      // Fills up to 24 bits or more without a condition, which costs more where it cannot be predicted.
+      hold |= input.getInt32(at, true) << bits;
+      at += (31 - bits) >> 3;
+      bits |= 24;
       if (count > batchBytes - storeBytes || runs === batchRuns) {
         this.#batch.byteCount = count;
         this.#batch.runCount = runs;
         if (!this.#flush()) return "stopped";
         count = runs = 0;
       }
-      const entry = table[hold & tableMask]!;
-      const joined = (entry >> 4) & 3;
+      let entry = table[hold & tableMask]!;
+      let joined = (entry >> 4) & 3;
       if (joined > 0) {
         hold >>>= entry & 15;
         bits -= entry & 15;
         view.setInt32(count, entry >> 6, true);
         count += joined;
+        entry = table[hold & tableMask]!;
+        joined = (entry >> 4) & 3;
+        if (joined > 0) {
+          hold >>>= entry & 15;
+          bits -= entry & 15;
+          view.setInt32(count, entry >> 6, true);
+          count += joined;
+          continue;
+        }
+      }
+      if (entry >= wholeRun << 6) {
+        const value = count > 0 ? bytes[count - 1]! : this.#last;
+        if (value < 0) return "other";
+        runAt[runs] = count;
+        runValues[runs] = value;
+        runLengths[runs++] = (entry >> 6) - wholeRun;
+        hold >>>= entry & 15;
+        bits -= entry & 15;
         continue;
       }
+      hold |= input.getInt32(at, true) << bits;
+      at += (31 - bits) >> 3;
+      bits |= 24;
       const found = entry === 0 ? findSymbol(literals, hold) : ((entry >> 6) << 4) | (entry & 15);
       if (found === 0) return "other";
       hold >>>= found & 15;
@@ -218,12 +262,10 @@ class RunInflater {
       }
       if (symbol === endOfBlock) break;
       const value = count > 0 ? bytes[count - 1]! : this.#last;
-      if (value < 0 || symbol > lastLength || at > lastRead) return "other";
-      if (bits < 16) {
-        hold |= input.getUint16(at, true) << bits;
-        at += 2;
-        bits += 16;
-      }
+      if (value < 0 || symbol > lastLength) return "other";
+      hold |= input.getInt32(at, true) << bits;
+      at += (31 - bits) >> 3;
+      bits |= 24;
       const extra = lengthExtras[symbol - firstLength]!;
       const distanceBits = extra + lastByteDistance;
       if ((hold >>> extra) << (32 - lastByteDistance) !== 0 || distanceBits > bits) return "other";
