@@ -43,6 +43,7 @@ const rules: Readonly<Record<string, Rule>> = {
     ],
     packages: [...node, "pg"],
   },
+  "electron/platform/s3/": { imports: platform, packages: [...node, "@aws-sdk/client-s3"] },
   "electron/platform/png/": { imports: [...ground, "electron/platform/png/"], packages: ["node:zlib"] },
   "electron/catalog/": { imports: catalog, packages: node },
   // Pure: no SQL, no disk, no clock.

@@ -2,7 +2,16 @@
 // test even if that is killed.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, mkdirSync, mkdtempSync, openSync, readFileSync, closeSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  closeSync,
+  rmSync,
+} from "node:fs";
 import { createServer, connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -12,14 +21,14 @@ export interface EngineParts {
   /** Temporary folder of the engine, with a folder `log`. */
   readonly folder: string;
   /** Starts a program as a part of the engine. Its output goes to `log/<name>.out`. */
-  launch(name: string, program: string, args: readonly string[]): void;
+  readonly launch: (name: string, program: string, args: readonly string[]) => void;
   /** Runs a program to its end. Throws an error with its output if it fails or takes longer than a minute. */
-  run(name: string, program: string, args: readonly string[]): Promise<void>;
+  readonly run: (name: string, program: string, args: readonly string[]) => Promise<void>;
   /** Waits until a part accepts connections. Throws if the part ends or a minute passes. */
-  waitForPort(name: string, port: number): Promise<void>;
-  kill(name: string): Promise<void>;
+  readonly waitForPort: (name: string, port: number) => Promise<void>;
+  readonly kill: (name: string) => Promise<void>;
   /** Kills all parts and removes the folder. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const patienceMs = 60_000;
@@ -76,7 +85,7 @@ export function createEngineParts(engine: string): EngineParts {
 
 /** Returns true if all programs are on the search path. */
 export function areInstalled(programs: readonly string[]): boolean {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const folders = (process.env.PATH ?? "").split(delimiter);
   return programs.every((program) => folders.some((folder) => isExecutable(join(folder, program))));
 }
 
