@@ -54,7 +54,7 @@ export function createEngineParts(engine: string): EngineParts {
   const kill = async (name: string): Promise<void> => {
     const child = running.get(name);
     running.delete(name);
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "exit");
   };
@@ -70,9 +70,11 @@ export function createEngineParts(engine: string): EngineParts {
       if (status !== 0) throw explain(name, `ended with status ${String(status)}`);
     },
     async waitForPort(name, port) {
-      for (const deadline = Date.now() + patienceMs; !(await isListening(port)); await delay(20)) {
+      const deadline = Date.now() + patienceMs;
+      while (!(await isListening(port))) {
         if (running.get(name)?.exitCode !== null) throw explain(name, "ended");
         if (Date.now() > deadline) throw explain(name, "does not answer");
+        await delay(20);
       }
     },
     kill,
