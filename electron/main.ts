@@ -17,6 +17,7 @@ import { pathToFileURL } from "node:url";
 import { defaultStormPort, toDefaultConfig, type HostConfig } from "./host/config/host-config.ts";
 import { defaultDataDirectory } from "./host/config/data-location.ts";
 import { createSystemEffects } from "./platform/effects.ts";
+import { atDirectory } from "./catalog/stores/located-stores.ts";
 import type { RunningHost } from "./desktop/shell/application-options.ts";
 import { runApplication } from "./desktop/shell/application.ts";
 import { openKeychain } from "./desktop/shell/keychain.ts";
@@ -80,7 +81,7 @@ async function main(): Promise<void> {
     ingest: async (dataDirectory, { eventId, label, paths, onFile, onProgress }, signal) => {
       const event = label === undefined ? { id: eventId } : { id: eventId, label };
       await ingestInto(
-        { dataDirectory, renderWorkerUrl: config.renderWorkerUrl },
+        { location: atDirectory(dataDirectory), renderWorkerUrl: config.renderWorkerUrl },
         { paths, event, signal, onFile, onProgress },
         effects,
       );

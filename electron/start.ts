@@ -2,10 +2,8 @@
 // launcher start it; it does not know Electron.
 import { isAppError } from "../shared/app-error.ts";
 import type { Dispatch } from "../shared/contract/actions.ts";
-import type { Catalog } from "./catalog/catalog.ts";
-import { createFrameStore } from "./catalog/files/file-frame-store.ts";
-import type { FrameStore } from "./catalog/files/frame-store.ts";
-import { openCatalog } from "./catalog/sqlite/open-catalog.ts";
+import { openStores } from "./catalog/stores/open-stores.ts";
+import { atDirectory, type Stores } from "./catalog/stores/located-stores.ts";
 import type { HostConfig } from "./host/config/host-config.ts";
 import type { FeedConfig } from "./sources/feeds/feed-config.ts";
 import { publishDemonstration, wantsDemonstration } from "./pipeline/demo/publish-demonstration.ts";
@@ -70,10 +68,9 @@ export async function start(
   const closers = createClosers();
   try {
     const directory = config.dataDirectory;
-    const catalog = await openCatalog({ directory, now: effects.now });
-    closers.add(() => catalog.close());
-    const frames = createFrameStore({ directory });
-    closers.add(() => frames.close());
+    const stores = await openStores(atDirectory(directory), { now: effects.now });
+    closers.add(() => stores.close());
+    const { catalog, frames } = stores;
     const places = createPlaceProvider(config, effects);
     closers.add(() => places.close());
     const settings = await openSettings(directory);
@@ -94,11 +91,11 @@ export async function start(
     const live = await openFeedSwitch({
       config,
       settings,
-      startFeed: (feed) => openFeed(feed, config, { catalog, frames, effects }),
+      startFeed: (feed) => openFeed(feed, config, stores, effects),
       log: effects.log,
     });
     closers.add(() => live.close());
-    const parts = { catalog, frames, secrets, hosting, sharing, gateway, live };
+    const parts = { stores, secrets, hosting, sharing, gateway, live };
     const actions = startActions(config, parts, effects);
     closers.add(() => actions.close());
     const admin =
@@ -126,7 +123,7 @@ export async function start(
     });
     closers.add(() => service.close());
     const { url } = await listen(service, config, effects);
-    if (config.demo) closers.add(demonstrate({ catalog, frames }, config, effects));
+    if (config.demo) closers.add(demonstrate(stores, config, effects));
     const { dispatch } = actions;
     const listening = { storm: url, api: api.origin(), gateway: gateway.running?.origin ?? null };
     return {
@@ -151,10 +148,11 @@ export async function start(
 async function openFeed(
   feed: FeedConfig,
   config: HostConfig,
-  stores: Stores & { readonly effects: Effects },
+  stores: Stores,
+  effects: Effects,
 ): Promise<Feed> {
   const { startConfiguredFeed } = await import("./host/start/start-configured-feed.ts");
-  return startConfiguredFeed(feed, config, stores);
+  return startConfiguredFeed(feed, config, stores, effects);
 }
 
 function createPlaceProvider({ placesUpstream, gazetteerFile }: HostConfig, { now }: Effects): PlaceProvider {
@@ -173,11 +171,6 @@ async function listen(service: StormService, { storm }: HostConfig, { log }: Eff
     log("warn", `Port ${storm.port} is taken by another program; listening on port ${address.port} instead.`);
     return address;
   }
-}
-
-interface Stores {
-  readonly catalog: Catalog;
-  readonly frames: FrameStore;
 }
 
 /**

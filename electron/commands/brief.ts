@@ -1,5 +1,6 @@
 // `echotop brief`: publishes an event and chosen revisions as HTML pages.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { briefingsIn } from "../host/config/data-location.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { openReadable, useStores } from "../host/jobs/stores.ts";
@@ -42,7 +43,7 @@ export const brief: DefineCommand = (submit) =>
             const { publishBriefing } = await import("../sharing/briefings/publish-briefing.ts");
             const request = { eventId, baseUrl, directory: out, ...revisions };
             const { signal } = context;
-            const result = await useStores(data, openReadable, (stores) =>
+            const result = await useStores(atDirectory(data), openReadable, (stores) =>
               publishBriefing(request, {
                 ...stores,
                 mapFile: programFiles.briefingMapFile,

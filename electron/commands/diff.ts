@@ -1,5 +1,6 @@
 // `echotop diff`: prints what changed from one revision of an event to another.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
 import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
@@ -37,7 +38,7 @@ export const diff: DefineCommand = (submit) =>
             const { signal } = context;
             const { readHistory } = await import("../host/analysis/event-history.ts");
             const { toDifferenceLines } = await import("../host/analysis/difference-lines.ts");
-            const history = await useCatalog(data, openReadable, (catalog) =>
+            const history = await useCatalog(atDirectory(data), openReadable, (catalog) =>
               readHistory(catalog, eventId, signal),
             );
             const request = {
@@ -45,7 +46,7 @@ export const diff: DefineCommand = (submit) =>
               to: getRevision(history, to, "--to"),
               layer,
             };
-            const crew = { workerUrl: frameWorkerUrl, directory: data, signal };
+            const crew = { workerUrl: frameWorkerUrl, location: atDirectory(data), signal };
             for (const difference of await toDifferenceLines(request, crew)) line(difference);
             return 0;
           },

@@ -1,5 +1,6 @@
 // `echotop fetch`: fills the registered window of an event from a source.
 import { Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { openExisting, useStores } from "../host/jobs/stores.ts";
 import type { FileSourceConfig } from "../sources/feeds/feed-config.ts";
@@ -30,9 +31,9 @@ export const fetch: DefineCommand = (submit) =>
           run: async ({ line, note, progress }) => {
             const { fetchWindow, toFetchSummary } = await import("../host/jobs/fetch-window.ts");
             const { effects, signal } = context;
-            const report = await useStores(data, openExisting(effects), (stores) =>
+            const report = await useStores(atDirectory(data), openExisting(effects), (stores) =>
               fetchWindow(programFiles.renderWorkerUrl, {
-                ...{ ...stores, directory: data, eventId: event, source, effects, signal },
+                ...{ ...stores, eventId: event, source, effects, signal },
                 ...{ onFile: line, onMissing: line, onProgress: progress },
               }),
             );

@@ -1,5 +1,6 @@
 // `echotop ingest`: publishes GRIB2 files into an event.
 import { Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { eventKinds } from "../../shared/contract/identifiers.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import type { DefineCommand } from "./command.ts";
@@ -20,7 +21,7 @@ export const ingest: DefineCommand = (submit) =>
     .addOption(new Option("--label <text>", "label of the event (default: its id)").argParser(parseLabel))
     .addOption(dataOption())
     .addHelpText("after", example('ingest --event plains-2024-05-20 --label "Plains hail" ~/mrms/'))
-    .action((paths, { data: dataDirectory, event: id, kind, label }) => {
+    .action((paths, { data, event: id, kind, label }) => {
       const event = { id, ...(kind && { kind }), ...(label && { label }) };
       submit((context) =>
         showWork(context, {
@@ -32,7 +33,7 @@ export const ingest: DefineCommand = (submit) =>
             const { effects, signal } = context;
             let failed = 0;
             await ingestInto(
-              { dataDirectory, renderWorkerUrl },
+              { location: atDirectory(data), renderWorkerUrl },
               {
                 paths,
                 event,

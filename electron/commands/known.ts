@@ -1,5 +1,6 @@
 // `echotop known`: prints what was known of an event at a sequence or at a time.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { openReadable, useCatalog } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
 import { toInstantMs } from "./instant-option.ts";
@@ -25,7 +26,7 @@ export const known: DefineCommand = (submit) =>
         const publishedMs = sequence === undefined ? (await toInstantMs(at, "--at"))! : undefined;
         const { readHistory } = await import("../host/analysis/event-history.ts");
         const { toKnownLines } = await import("../host/analysis/known-lines.ts");
-        const history = await useCatalog(data, openReadable, (catalog) =>
+        const history = await useCatalog(atDirectory(data), openReadable, (catalog) =>
           readHistory(catalog, eventId, signal),
         );
         const revisions = takeKnown(history, sequence, "--at");

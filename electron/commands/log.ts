@@ -1,5 +1,6 @@
 // `echotop log`: prints what the feeds received, published, missed and could not use.
 import { Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import type { FeedLogRecord } from "../catalog/catalog.ts";
 import { openReadable } from "../host/jobs/stores.ts";
 import type { DefineCommand } from "./command.ts";
@@ -57,16 +58,16 @@ export const log: DefineCommand = (submit) =>
 
 /** Yields the log's entries, page by page. @throws AppError `not-found` if there is no catalog */
 async function* readLog(dataDirectory: string): AsyncGenerator<FeedLogRecord, void, undefined> {
-  const catalog = await openReadable(dataDirectory);
+  const stores = await openReadable(atDirectory(dataDirectory));
   try {
     for (let afterId = 0; ;) {
-      const records = await catalog.listFeedLog({ limit: pageSize, afterId });
+      const records = await stores.catalog.listFeedLog({ limit: pageSize, afterId });
       yield* records;
       const last = records.at(-1);
       if (!last) return;
       afterId = last.id;
     }
   } finally {
-    await catalog.close();
+    await stores.close();
   }
 }

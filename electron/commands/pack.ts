@@ -2,6 +2,7 @@
 // `{"event","commit","status"}`.
 import { resolve } from "node:path";
 import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { isAppError } from "../../shared/app-error.ts";
 import { parseRemoteAddress, type RemoteAddress } from "../../shared/packs/pairing-code.ts";
 import { openOrCreate, openReadable, useStores } from "../host/jobs/stores.ts";
@@ -44,7 +45,7 @@ const packExport: DefineCommand = (submit) =>
             const directory = out ?? packDirectoryOf(data, eventId);
             const { signal } = context;
             line(
-              await useStores(data, openReadable, (stores) =>
+              await useStores(atDirectory(data), openReadable, (stores) =>
                 exportEvent({ ...stores, eventId, directory, signal, onProgress: progress }),
               ),
             );
@@ -74,7 +75,7 @@ const packImport: DefineCommand = (submit) =>
             const gitdir = findRepository(path);
             const { effects, signal } = context;
             line(
-              await useStores(data, openOrCreate(effects), (stores) =>
+              await useStores(atDirectory(data), openOrCreate(effects), (stores) =>
                 importPack({ ...stores, gitdir, signal, onProgress: progress }),
               ),
             );
@@ -108,7 +109,9 @@ const packPush: DefineCommand = (submit) =>
             const { exportAndPush } = await import("../sharing/packs/shares/carry-pack.ts");
             const request = { ...context, eventId, directory, address, token, onProgress: progress };
             const push = () =>
-              useStores(directory, openReadable, (stores) => exportAndPush({ ...request, ...stores }));
+              useStores(atDirectory(directory), openReadable, (stores) =>
+                exportAndPush({ ...request, ...stores }),
+              );
             line(await explainMissingToken(token, push));
             return 0;
           },
@@ -135,7 +138,7 @@ const packFetch: DefineCommand = (submit) =>
             const { fetchAndImport } = await import("../sharing/packs/shares/carry-pack.ts");
             const request = { ...context, directory, address, token, onProgress: progress };
             const fetch = () =>
-              useStores(directory, openOrCreate(context.effects), (stores) =>
+              useStores(atDirectory(directory), openOrCreate(context.effects), (stores) =>
                 fetchAndImport({ ...request, ...stores }),
               );
             line(await explainMissingToken(token, fetch));

@@ -1,5 +1,6 @@
 // `echotop register`: registers a benchmark event that has no data yet.
 import { Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { isAppError } from "../../shared/app-error.ts";
 import type { EventRegistration } from "../catalog/catalog.ts";
 import { openOrCreate, useCatalog } from "../host/jobs/stores.ts";
@@ -34,7 +35,7 @@ export const register: DefineCommand = (submit) =>
           known === undefined ? await toRegistration(options) : await toKnownRegistration(known, options);
         try {
           const { id, label, status, startedAt, endedAt } = await useCatalog(
-            data,
+            atDirectory(data),
             openOrCreate(effects),
             (catalog) => catalog.registerEvent(registration),
           );

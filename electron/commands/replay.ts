@@ -1,5 +1,6 @@
 // `echotop replay`: republishes an event as it happened, as an event of its own.
 import { Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import {
   defaultReplaySpeed,
   fastestReplay,
@@ -43,7 +44,7 @@ export const replay: DefineCommand = (submit) =>
           whenInterrupted: "What was printed is published; the same command continues.",
           run: async ({ line, note, progress }) => {
             const { startReplay } = await import("../sources/replay/start-replay.ts");
-            return useCatalog(data, openExisting(context.effects), async (catalog) => {
+            return useCatalog(atDirectory(data), openExisting(context.effects), async (catalog) => {
               const { plan, done } = await startReplay({
                 ...{ ...context, catalog, from, as, speed },
                 longestWaitMs: maxGap && maxGap * 1000,

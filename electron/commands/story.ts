@@ -1,5 +1,6 @@
 // `echotop story`: prints the class of one place in each window of an event.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import type { StoryLine } from "../host/analysis/place-lines.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
 import { openReadable, useCatalog } from "../host/jobs/stores.ts";
@@ -50,14 +51,14 @@ export const story: DefineCommand = (submit) =>
             const { signal } = context;
             const { readHistory } = await import("../host/analysis/event-history.ts");
             const { tellStory } = await import("../host/analysis/place-lines.ts");
-            const history = await useCatalog(data, openReadable, (catalog) =>
+            const history = await useCatalog(atDirectory(data), openReadable, (catalog) =>
               readHistory(catalog, eventId, signal),
             );
             const revisions = takeKnown(history, knownAt, "--known-at");
             const isCsv = format === "csv";
             if (isCsv) text(toCsvLine(columns));
             await tellStory(revisions, [lon, lat], {
-              ...{ workerUrl: frameWorkerUrl, directory: data, signal },
+              ...{ workerUrl: frameWorkerUrl, location: atDirectory(data), signal },
               onLine: (told) => {
                 if (isCsv) text(toCsvLine(toCells(told)));
                 else line(told);

@@ -1,5 +1,6 @@
 // `echotop swath`: prints the highest class of each cell over an event, and draws it.
 import { Argument, Command, Option } from "@commander-js/extra-typings";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { resolve } from "node:path";
 import type { ObservedSpan } from "../../shared/analysis/window-layers.ts";
 import { frameWorkerUrl } from "../host/config/program-files.ts";
@@ -46,10 +47,10 @@ export const swath: DefineCommand = (submit) =>
             const { signal } = context;
             const { readHistory } = await import("../host/analysis/event-history.ts");
             const { makeSwath } = await import("../host/analysis/swath-report.ts");
-            const report = await useStores(data, openReadable, async ({ catalog, frames }) => {
+            const report = await useStores(atDirectory(data), openReadable, async ({ catalog, frames }) => {
               const history = await readHistory(catalog, eventId, signal);
               const revisions = takeKnown(history, knownAt, "--known-at");
-              const crew = { workerUrl: frameWorkerUrl, directory: data, signal };
+              const crew = { workerUrl: frameWorkerUrl, location: atDirectory(data), signal };
               return makeSwath({ revisions, layer, span }, { ...crew, frames, onProgress: progress });
             });
             if (out !== undefined && report.swath) {

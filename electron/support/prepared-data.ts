@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { atDirectory } from "../catalog/stores/located-stores.ts";
 import { createSystemEffects } from "../platform/effects.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { ingestInto } from "../host/jobs/ingest-into.ts";
@@ -20,7 +21,7 @@ export async function prepareDataDirectory(dataDirectory: string): Promise<void>
       fill: 30,
     });
     await ingestInto(
-      { dataDirectory, renderWorkerUrl: programFiles.renderWorkerUrl },
+      { location: atDirectory(dataDirectory), renderWorkerUrl: programFiles.renderWorkerUrl },
       {
         paths: [path],
         event: { id: preparedEventId },

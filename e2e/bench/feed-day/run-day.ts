@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFrameStore } from "../../../electron/catalog/files/file-frame-store.ts";
-import { createSourceStore } from "../../../electron/catalog/files/source-store.ts";
+import { createSourceStore } from "../../../electron/catalog/files/file-source-store.ts";
 import { openCatalog } from "../../../electron/catalog/sqlite/open-catalog.ts";
 import { createBucketSource } from "../../../electron/sources/feeds/bucket-source.ts";
 import { startFeed } from "../../../electron/sources/feeds/start-feed.ts";

@@ -1,7 +1,7 @@
 // Locks of a data directory between processes. Writers share one for their whole life. Backup and repair hold off
-// retention with another: only a process that holds it exclusively may remove files. Publications share a third one from
-// their look at the frames until their commit; frames are removed only while it is held exclusively. A feed has its event
-// for itself.
+// retention with another: only a process that holds it exclusively may remove files. Publications share a third one
+// from their look at the frames until their commit; frames are removed only while it is held exclusively. A feed has
+// its event for itself.
 import type { DatabaseSync } from "node:sqlite";
 import {
   openLockFile,

@@ -17,7 +17,7 @@ export interface FrameStoreOptions {
   /** Data directory. A process that stores frames must have its catalog open for writing. */
   readonly directory: string;
   /** Cached bytes of frames; default 64 MiB. */
-  readonly cacheByteLimit?: number;
+  readonly cacheByteLimit?: number | undefined;
   /** True for a worker that has nothing to do while it waits: reading at once takes a fraction of the time. */
   readonly isBlocking?: boolean;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createSourceStore } from "../files/source-store.ts";
+import { createSourceStore } from "../files/file-source-store.ts";
 
 /** Stores a text as a feed stores a file. Returns its SHA-256. */
 export async function keepSource(directory: string, text: string): Promise<string> {

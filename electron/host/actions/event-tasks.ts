@@ -6,7 +6,7 @@ import { startReplay, type ReplayOptions } from "../../sources/replay/start-repl
 import { toFetchSource } from "../config/source-text.ts";
 import type { BeginTask, TaskReport } from "./task-board.ts";
 
-type FetchPlace = Pick<FetchWindowOptions, "catalog" | "frames" | "directory" | "effects"> & {
+type FetchPlace = Pick<FetchWindowOptions, "catalog" | "frames" | "sources" | "stagingFolder" | "effects"> & {
   readonly renderWorkerUrl: URL;
 };
 

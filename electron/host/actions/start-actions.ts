@@ -2,8 +2,7 @@
 import { createDispatch } from "../../../shared/actions/dispatch.ts";
 import type { HostActionName } from "../../../shared/contract/action-names.ts";
 import type { Dispatch } from "../../../shared/contract/actions.ts";
-import type { Catalog } from "../../catalog/catalog.ts";
-import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import type { Stores } from "../../catalog/stores/located-stores.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { FeedSwitch } from "../start/feed-switch.ts";
@@ -23,27 +22,29 @@ export interface RunningActions {
 }
 
 export interface ActionParts extends Pick<PackActionParts, "secrets" | "hosting" | "sharing"> {
-  readonly catalog: Catalog;
-  readonly frames: FrameStore;
+  readonly stores: Stores;
   readonly gateway: GatewaySwitch;
   readonly live: FeedSwitch;
 }
 
 export function startActions(config: HostConfig, parts: ActionParts, effects: Effects): RunningActions {
-  const { catalog, frames, gateway, live } = parts;
+  const { stores, gateway, live } = parts;
+  const { catalog, frames } = stores;
   const { dataDirectory, briefingMapFile: mapFile, renderWorkerUrl } = config;
   const board = new TaskBoard(effects.log);
-  const stores = { catalog, frames };
   const dispatch = createDispatch<HostActionName>({
     handlers: {
       ...createEventActions({
         board,
         catalog,
-        beginFetch: createFetchTask({ ...stores, directory: dataDirectory, renderWorkerUrl, effects }),
+        beginFetch: createFetchTask({ ...stores, renderWorkerUrl, effects }),
         beginReplay: createReplayTask({ catalog, effects }),
       }),
-      ...createPackActions({ ...parts, board, now: effects.now }),
-      ...createBriefingActions({ ...stores, board, dataDirectory, mapFile, gateway: () => gateway.running }),
+      ...createPackActions({ ...parts, catalog, board, now: effects.now }),
+      ...createBriefingActions({
+        ...{ catalog, frames, board, dataDirectory, mapFile },
+        gateway: () => gateway.running,
+      }),
       ...createGatewayActions(gateway),
       ...createLiveActions(live),
     },

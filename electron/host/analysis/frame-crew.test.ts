@@ -1,6 +1,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { reflectivity } from "../../../shared/products/reflectivity.ts";
+import { atDirectory } from "../../catalog/stores/located-stores.ts";
 import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
 import { temporaryDirectory } from "../../catalog/support/drafts.ts";
 import { encodeSwath } from "./swath-picture.ts";
@@ -43,7 +44,7 @@ type Result = FrameJobs["place"]["result"];
 
 async function readAll(
   frameIds: readonly string[],
-  options: Pick<CrewOptions<"place">, "directory" | "signal" | "onResult">,
+  options: Pick<CrewOptions<"place">, "location" | "signal" | "onResult">,
 ): Promise<void> {
   const items = frameIds.map((frameId) => ({ frameId, bounds }));
   await runCrew({ kind: "place", setup: [-97.8, 35.9], items }, { ...options, workerUrl });
@@ -55,7 +56,7 @@ test("a crew passes on the results in the order of the frames, also those that c
   const results: Result[] = [];
   const missing = "0".repeat(64);
   await readAll([third!, missing, first!, second!, first!], {
-    directory,
+    location: atDirectory(directory),
     signal: new AbortController().signal,
     onResult: (result) => results.push(result),
   });
@@ -138,7 +139,7 @@ test("a crew ends with the reason of an interrupt", async () => {
   const results: Result[] = [];
   const many = Array.from({ length: 20_000 }, () => frameId!);
   const reading = readAll(many, {
-    directory,
+    location: atDirectory(directory),
     signal: controller.signal,
     onResult: (result) => {
       results.push(result);

@@ -1,14 +1,15 @@
 // A crew of worker threads for one list of frames, one worker for each core. It ends with the list.
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import type { StoresLocation } from "../../catalog/stores/located-stores.ts";
 import { workerEnvironment } from "../../platform/worker-environment.ts";
 import type { CrewMessage, FrameJob, FrameJobs, JobKind } from "./frame-jobs.ts";
 import type { CrewData } from "./frame-worker.ts";
 
 export interface CrewOptions<Kind extends JobKind> {
   readonly workerUrl: URL;
-  /** Data directory of the frames. */
-  readonly directory: string;
+  /** Place of the frames. */
+  readonly location: StoresLocation;
   /** Takes the results in the order of the items. */
   readonly onResult: (result: FrameJobs[Kind]["result"], index: number) => void;
   readonly signal: AbortSignal;
@@ -17,12 +18,12 @@ export interface CrewOptions<Kind extends JobKind> {
 /** Resolves with what each worker has left at the end. @throws errors of a worker; the signal's reason */
 export async function runCrew<Kind extends JobKind>(
   job: FrameJob<Kind>,
-  { workerUrl, directory, onResult, signal }: CrewOptions<Kind>,
+  { workerUrl, location, onResult, signal }: CrewOptions<Kind>,
 ): Promise<FrameJobs[Kind]["rest"][]> {
   signal.throwIfAborted();
   const cursor = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const workerCount = Math.min(availableParallelism(), job.items.length);
-  const workerData: CrewData<Kind> = { directory, job, cursor };
+  const workerData: CrewData<Kind> = { location, job, cursor };
   const workers = Array.from(
     { length: workerCount },
     () => new Worker(workerUrl, { workerData, env: workerEnvironment() }),

@@ -1,26 +1,19 @@
 // Fetches the window of an event, for the command line and for the viewer's task.
-import { dataDirectory } from "../../catalog/files/data-directory.ts";
-import { createSourceStore } from "../../catalog/files/source-store.ts";
 import { createRenderPool } from "../../pipeline/ingest/render-pool.ts";
 import type { Effects } from "../../platform/effects.ts";
 import { createFileSource } from "../../sources/feeds/create-source.ts";
 import type { FileSourceConfig } from "../../sources/feeds/feed-config.ts";
 import { fetchEvent, type FetchOptions, type FetchReport } from "../../sources/feeds/fetch-event.ts";
 
-export interface FetchWindowOptions extends Omit<
-  FetchOptions,
-  "source" | "stagingFolder" | "sources" | "effects" | "pool"
-> {
+export interface FetchWindowOptions extends Omit<FetchOptions, "source" | "effects" | "pool"> {
   readonly source: FileSourceConfig;
-  /** Data directory of catalog and frames. */
-  readonly directory: string;
   readonly effects: Pick<Effects, "now" | "sleep" | "random" | "fetch">;
 }
 
 /** Fetches with a render pool of its own. @throws as `fetchEvent` does */
 export async function fetchWindow(
   workerUrl: URL,
-  { source, directory, ...options }: FetchWindowOptions,
+  { source, ...options }: FetchWindowOptions,
 ): Promise<FetchReport> {
   const pool = createRenderPool({ workerUrl });
   try {
@@ -28,8 +21,6 @@ export async function fetchWindow(
       ...options,
       pool,
       source: createFileSource(source, options.effects),
-      stagingFolder: dataDirectory(directory).stagingFolder,
-      sources: createSourceStore({ directory }),
     });
   } finally {
     await pool.close();

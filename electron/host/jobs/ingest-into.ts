@@ -1,17 +1,18 @@
-// Ingests files into a data directory, with stores and a render pool of its own.
+// Ingests files, with stores and a render pool of its own.
+import type { StoresLocation } from "../../catalog/stores/located-stores.ts";
 import type { Effects } from "../../platform/effects.ts";
 import type { IngestOptions } from "../../pipeline/ingest/ingest-paths.ts";
 import { createRenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { openOrCreate, useStores } from "./stores.ts";
 
 export interface IngestPlace {
-  readonly dataDirectory: string;
+  readonly location: StoresLocation;
   readonly renderWorkerUrl: URL;
 }
 
-/** Ingests files; other writers and a running host may use the directory meanwhile. @throws as `ingestPaths` does */
+/** Ingests files; other writers and a running host may use the stores meanwhile. @throws as `ingestPaths` does */
 export async function ingestInto(
-  { dataDirectory, renderWorkerUrl }: IngestPlace,
+  { location, renderWorkerUrl }: IngestPlace,
   request: Omit<IngestOptions, "catalog" | "frames" | "pool">,
   effects: Effects,
 ): Promise<void> {
@@ -19,8 +20,8 @@ export async function ingestInto(
   const pool = createRenderPool({ workerUrl: renderWorkerUrl });
   try {
     const { ingestPaths } = await import("../../pipeline/ingest/ingest-paths.ts");
-    await useStores(dataDirectory, openOrCreate(effects), (stores) =>
-      ingestPaths({ ...request, ...stores, pool }),
+    await useStores(location, openOrCreate(effects), ({ catalog, frames }) =>
+      ingestPaths({ ...request, catalog, frames, pool }),
     );
   } finally {
     await pool.close();

@@ -1,59 +1,53 @@
-// The stores of a data directory, open for one piece of work. Their modules are loaded when needed.
-import type { Catalog, ReadableCatalog } from "../../catalog/catalog.ts";
-import type { FrameStore } from "../../catalog/files/frame-store.ts";
+// The stores of a location, open for one piece of work. Their modules are loaded when needed.
+import type { ReadableStores, Stores, StoresLocation } from "../../catalog/stores/located-stores.ts";
 import type { Effects } from "../../platform/effects.ts";
 
-type OpenCatalog<Kind> = (directory: string) => Promise<Kind>;
+type OpenStores<Kind> = (location: StoresLocation) => Promise<Kind>;
 
-/** Opens for writing; creates a missing directory. @throws as `openCatalog` does */
-export function openOrCreate({ now }: Pick<Effects, "now">): OpenCatalog<Catalog> {
-  return async (directory) => {
-    const { openCatalog } = await import("../../catalog/sqlite/open-catalog.ts");
-    return openCatalog({ directory, now });
+/** Each frame is read once. */
+const cache = { frameCacheByteLimit: 0 };
+
+/** Opens for writing; creates a missing directory. @throws as `openStores` does */
+export function openOrCreate({ now }: Pick<Effects, "now">): OpenStores<Stores> {
+  return async (location) => {
+    const { openStores } = await import("../../catalog/stores/open-stores.ts");
+    return openStores(location, { now, ...cache });
   };
 }
 
-/** Opens for writing. @throws AppError `not-found` if there is no catalog, and as `openCatalog` does */
-export function openExisting(effects: Pick<Effects, "now">): OpenCatalog<Catalog> {
-  return async (directory) => {
-    await (await openReadable(directory)).close();
-    return openOrCreate(effects)(directory);
+/** Opens for writing. @throws AppError `not-found` if there is no catalog, and as `openStores` does */
+export function openExisting(effects: Pick<Effects, "now">): OpenStores<Stores> {
+  return async (location) => {
+    await (await openReadable(location)).close();
+    return openOrCreate(effects)(location);
   };
 }
 
 /** Opens for reading. @throws AppError `not-found` if there is no catalog */
-export const openReadable: OpenCatalog<ReadableCatalog> = async (directory) => {
-  const { openReadableCatalog } = await import("../../catalog/sqlite/open-catalog.ts");
-  return openReadableCatalog({ directory });
+export const openReadable: OpenStores<ReadableStores> = async (location) => {
+  const { openReadableStores } = await import("../../catalog/stores/open-stores.ts");
+  return openReadableStores(location, cache);
 };
 
 /** @throws as `open` and `use` do */
-export async function useCatalog<Kind extends ReadableCatalog, Result>(
-  directory: string,
-  open: OpenCatalog<Kind>,
-  use: (catalog: Kind) => Promise<Result>,
+export async function useStores<Kind extends ReadableStores, Result>(
+  location: StoresLocation,
+  open: OpenStores<Kind>,
+  use: (stores: Kind) => Promise<Result>,
 ): Promise<Result> {
-  const catalog = await open(directory);
+  const stores = await open(location);
   try {
-    return await use(catalog);
+    return await use(stores);
   } finally {
-    await catalog.close();
+    await stores.close();
   }
 }
 
 /** @throws as `open` and `use` do */
-export async function useStores<Kind extends ReadableCatalog, Result>(
-  directory: string,
-  open: OpenCatalog<Kind>,
-  use: (stores: { readonly catalog: Kind; readonly frames: FrameStore }) => Promise<Result>,
+export function useCatalog<Kind extends ReadableStores, Result>(
+  location: StoresLocation,
+  open: OpenStores<Kind>,
+  use: (catalog: Kind["catalog"]) => Promise<Result>,
 ): Promise<Result> {
-  const { createFrameStore } = await import("../../catalog/files/file-frame-store.ts");
-  return useCatalog(directory, open, async (catalog) => {
-    const frames = createFrameStore({ directory, cacheByteLimit: 0 });
-    try {
-      return await use({ catalog, frames });
-    } finally {
-      await frames.close();
-    }
-  });
+  return useStores(location, open, ({ catalog }) => use(catalog));
 }

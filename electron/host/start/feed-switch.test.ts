@@ -6,8 +6,8 @@ import { createDispatch } from "../../../shared/actions/dispatch.ts";
 import type { LiveActionName } from "../../../shared/contract/action-names.ts";
 import type { FeedHealth } from "../../../shared/contract/feed-health.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
-import { openCatalog } from "../../catalog/sqlite/open-catalog.ts";
+import { openStores } from "../../catalog/stores/open-stores.ts";
+import { atDirectory } from "../../catalog/stores/located-stores.ts";
 import { createSystemEffects } from "../../platform/effects.ts";
 import { defaultFeedTiming, type FeedConfig } from "../../sources/feeds/feed-config.ts";
 import type { Feed } from "../../sources/feeds/feed.ts";
@@ -208,15 +208,15 @@ test("a wrong source is refused with a sentence, and changes nothing", async () 
 test("only one feed fills an event, of all that share the data directory", async () => {
   const directory = await makeDirectory();
   const effects = createSystemEffects();
-  const catalog = await openCatalog({ directory, now: effects.now });
-  onTestFinished(() => catalog.close());
-  const frames = createFrameStore({ directory });
+  const stores = await openStores(atDirectory(directory), effects);
+  onTestFinished(() => stores.close());
   const config = toDefaultConfig(directory, programFiles);
   const start = (eventId: string): Promise<Feed> =>
     startConfiguredFeed(
       { source: { kind: "folder", directory }, eventId, timing: defaultFeedTiming },
       config,
-      { catalog, frames, effects },
+      stores,
+      effects,
     );
   const first = await start("one");
   await expect(start("one")).rejects.toMatchObject({ code: "conflict" });
@@ -228,16 +228,15 @@ test("only one feed fills an event, of all that share the data directory", async
 test("a feed that cannot start leaves its event free", async () => {
   const directory = await makeDirectory();
   const effects = createSystemEffects();
-  const catalog = await openCatalog({ directory, now: effects.now });
-  onTestFinished(() => catalog.close());
-  const stores = { catalog, frames: createFrameStore({ directory }), effects };
+  const stores = await openStores(atDirectory(directory), effects);
+  onTestFinished(() => stores.close());
   const source = { kind: "folder", directory } as const;
   const feed: FeedConfig = { source, eventId: "one", timing: defaultFeedTiming };
   const config = toDefaultConfig(directory, programFiles);
-  const failing: Catalog = Object.assign(Object.create(catalog) as Catalog, {
+  const failing: Catalog = Object.assign(Object.create(stores.catalog) as Catalog, {
     findEvent: () => Promise.reject(new AppError("storage-failed", "The disk is full.")),
   });
-  const start = startConfiguredFeed(feed, config, { ...stores, catalog: failing });
+  const start = startConfiguredFeed(feed, config, { ...stores, catalog: failing }, effects);
   await expect(start).rejects.toMatchObject({ code: "storage-failed" });
-  await (await startConfiguredFeed(feed, config, stores)).close();
+  await (await startConfiguredFeed(feed, config, stores, effects)).close();
 });

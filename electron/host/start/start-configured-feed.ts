@@ -1,10 +1,6 @@
 // Starts a feed of the command line or of the settings: its source, the render pool and the stores.
 import { AppError } from "../../../shared/app-error.ts";
-import type { Catalog } from "../../catalog/catalog.ts";
-import { tryFeedLock } from "../../catalog/files/directory-locks.ts";
-import { dataDirectory } from "../../catalog/files/data-directory.ts";
-import { createSourceStore } from "../../catalog/files/source-store.ts";
-import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import type { Stores } from "../../catalog/stores/located-stores.ts";
 import type { HostConfig } from "../config/host-config.ts";
 import type { FeedConfig, FileSourceConfig } from "../../sources/feeds/feed-config.ts";
 import type { Effects } from "../../platform/effects.ts";
@@ -15,31 +11,29 @@ import { startFeed } from "../../sources/feeds/start-feed.ts";
 import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import { startMirror } from "../../sources/mirror/start-mirror.ts";
 
-export interface FeedStores {
-  readonly catalog: Catalog;
-  readonly frames: FrameStore;
-}
-
 /** @throws AppError `conflict` if the event cannot take a live feed, or another process fills it */
 export async function startConfiguredFeed(
   feed: FeedConfig,
-  { dataDirectory: directory, renderWorkerUrl }: HostConfig,
-  { effects, ...stores }: FeedStores & { readonly effects: Effects },
+  { renderWorkerUrl }: Pick<HostConfig, "renderWorkerUrl">,
+  stores: Omit<Stores, "close">,
+  effects: Effects,
 ): Promise<Feed> {
   const { source, timing } = feed;
   if (source.kind === "mirror") {
     const { pollMs, backoffMaxMs, keepMs } = timing;
-    return startMirror({ ...stores, url: source.url, effects, pollMs, backoffMaxMs, keepMs });
+    const { catalog, frames } = stores;
+    return startMirror({ catalog, frames, url: source.url, effects, pollMs, backoffMaxMs, keepMs });
   }
-  return startFileFeed({ ...feed, source }, { directory, renderWorkerUrl }, { ...stores, effects });
+  return startFileFeed({ ...feed, source }, renderWorkerUrl, stores, effects);
 }
 
 async function startFileFeed(
   { source, eventId, timing, label }: FeedConfig & { readonly source: FileSourceConfig },
-  { directory, renderWorkerUrl }: { readonly directory: string; readonly renderWorkerUrl: URL },
-  { catalog, frames, effects }: FeedStores & { readonly effects: Effects },
+  renderWorkerUrl: URL,
+  { catalog, frames, sources, stagingFolder, tryFeedLock }: Omit<Stores, "close">,
+  effects: Effects,
 ): Promise<Feed> {
-  const lock = tryFeedLock(dataDirectory(directory).feedLock(eventId));
+  const lock = await tryFeedLock(eventId);
   if (lock === undefined) {
     throw new AppError(
       "conflict",
@@ -51,7 +45,7 @@ async function startFileFeed(
     try {
       await pool?.close();
     } finally {
-      lock.close();
+      await lock.close();
     }
   };
   try {
@@ -64,8 +58,8 @@ async function startFileFeed(
       catalog,
       frames,
       pool,
-      stagingFolder: dataDirectory(directory).stagingFolder,
-      sources: createSourceStore({ directory }),
+      stagingFolder,
+      sources,
       effects,
     });
     return {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sendObject } from "../../support/bucket-server.ts";
 import { isAppError, type ErrorCode } from "../../../shared/app-error.ts";
 import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
-import { createSourceStore } from "../../catalog/files/source-store.ts";
+import { createSourceStore } from "../../catalog/files/file-source-store.ts";
 import { createRenderPool, type RenderPool } from "../../pipeline/ingest/render-pool.ts";
 import type { FileResult } from "../../pipeline/ingest/ingest-report.ts";
 import { createBucketSource } from "./bucket-source.ts";

@@ -161,7 +161,7 @@ function toCandidate({ asset, assetId, staged }: TrackedAsset, source: FeedSourc
 
 /** Stores a staged file and leaves it in staging: a failed publication is retried with it. */
 async function keep(sources: SourceStore, path: string, sha256: string): Promise<void> {
-  if ((await sources.find(sha256)) !== undefined) return;
+  if (await sources.has(sha256)) return;
   const second = `${path}.kept`;
   try {
     await linkOrCopy(path, second);

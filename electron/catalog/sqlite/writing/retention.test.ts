@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Catalog, PublishOutcome } from "../../catalog.ts";
 import { dataDirectory, frameLocation, sourceLocations } from "../../files/data-directory.ts";
 import { createFrameStore } from "../../files/file-frame-store.ts";
-import { createSourceStore } from "../../files/source-store.ts";
+import { createSourceStore } from "../../files/file-source-store.ts";
 import { publishAgainWhileFramesVanish } from "../../stores/frame-vanished.ts";
 import { holdRetentionOff } from "../../files/directory-locks.ts";
 import { createStoredFiles, type StoredFiles } from "../../files/stored-files.ts";
@@ -186,9 +186,9 @@ describe("retention", () => {
       await catalog.publish({ event: { id: "live", kind: "operational-feed" }, layers: [layer], assetIds });
     }
     expect(await catalog.prune("live", minuteMs)).toEqual({ revisions: 2, frames: 2, sources: 1 });
-    expect(await sources.find(kept[0]!)).toBeUndefined();
+    expect(await sources.has(kept[0]!)).toBe(false);
     // The third revision was made from the second source, too.
-    expect(await sources.find(kept[1]!)).toBeDefined();
+    expect(await sources.has(kept[1]!)).toBe(true);
     expect((await catalog.listAssets("live")).map(({ locator }) => locator)).toEqual(["url 600"]);
   });
 });

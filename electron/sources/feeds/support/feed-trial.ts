@@ -12,7 +12,7 @@ import type { ProductId } from "../../../../shared/contract/primitives.ts";
 import { getProduct } from "../../../../shared/products/registry.ts";
 import type { Catalog, FeedLogRecord } from "../../../catalog/catalog.ts";
 import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
-import { createSourceStore } from "../../../catalog/files/source-store.ts";
+import { createSourceStore } from "../../../catalog/files/file-source-store.ts";
 import { openCatalog } from "../../../catalog/sqlite/open-catalog.ts";
 import type { FeedTiming } from "../feed-config.ts";
 import { mrmsFileName } from "../../../pipeline/demo/mrms-file.ts";
