@@ -119,6 +119,7 @@ export async function start(
       publicOrigin: config.service.publicOrigin,
       isProxy: createIsProxy(config.service.trustedProxies),
       actions: { dispatch: actions.dispatch, token: config.actionToken },
+      isPublic: config.service.isPublic,
       meter: admin?.meter,
     });
     closers.add(() => service.close());

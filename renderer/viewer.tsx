@@ -36,9 +36,13 @@ const saved = stored.load();
 const store = createViewerStore(toInitialState(saved));
 const client = createStormClient({ fetch: effects.fetch });
 const analysis = new AnalysisClient();
-const session = startSession({ store, client, effects });
-const toAccess = () => (bridge ? "desktop" : token.find() === undefined ? "no-token" : "acting");
+const toAccess = () => {
+  if (bridge) return "desktop";
+  if (effects.isPublic) return "public";
+  return token.find() === undefined ? "no-token" : "acting";
+};
 store.getState().setAccess(toAccess());
+const session = startSession({ store, client, effects });
 token.onChange(() => {
   store.getState().setAccess(toAccess());
 });

@@ -24,6 +24,7 @@ beforeAll(async () => {
     openStream: toPath("openStream", { eventId }),
     getDataStatus: toPath("getDataStatus"),
     listRevisionPage: toPath("listRevisionPage", { eventId }),
+    getLatest: toPath("getLatest", { eventId }),
   };
 });
 afterAll(() => host.stop());

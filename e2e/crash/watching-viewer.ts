@@ -35,6 +35,8 @@ export function watch(getOrigin: () => string, eventId: string): WatchingViewer 
       now: () => Date.now(),
       random: () => Math.random(),
       onReturn: () => () => undefined,
+      isPublic: false,
+      isVisible: () => true,
     },
   });
   const note = (revisions: readonly Revision[], latest: number | undefined): void => {

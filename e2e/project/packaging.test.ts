@@ -221,7 +221,7 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
       extractFile(archive, join(".vite", "build", file)).toString("utf8"),
     );
     const bundled = code.flatMap((text) => [
-      ...text.matchAll(/^\/\/#region node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
+      ...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
     ]);
     const names = new Set(bundled.map(([, name]) => name!));
     expect(names).toContain("ws");

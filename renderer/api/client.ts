@@ -7,6 +7,7 @@ import {
   DataServiceStatus,
   ErrorBody,
   historyLimit,
+  LatestRevision,
   MrmsHistory,
   MrmsManifest,
   pageLimit,
@@ -15,7 +16,7 @@ import {
   StormEventList,
 } from "../../shared/contract/index.ts";
 import { maxStoredResponses, requestTimeoutMs } from "../platform/viewer-limits.ts";
-import { ApiError, codeOfStatus, isAbort } from "./service-errors.ts";
+import { ApiError, codeOfStatus, isAbort, isApiError } from "./service-errors.ts";
 
 /** Every method throws ApiError, or the reason of the caller's own abort. */
 export interface StormClient {
@@ -31,6 +32,8 @@ export interface StormClient {
     page: { readonly before?: number; readonly limit?: number },
     signal?: AbortSignal,
   ): Promise<RevisionPage>;
+  /** Returns the newest revision; undefined if the event has none. Only our own services know. */
+  findLatest(eventId: string, signal?: AbortSignal): Promise<LatestRevision | undefined>;
   getRevisionManifest(eventId: string, revisionId: string, signal?: AbortSignal): Promise<MrmsManifest>;
   getDataStatus(signal?: AbortSignal): Promise<DataServiceStatus>;
   searchPlaces(query: string, signal?: AbortSignal): Promise<PlaceSearchResponse>;
@@ -106,6 +109,15 @@ export function createStormClient(options: StormClientOptions): StormClient {
       // Only the newest page is read again while nothing changes.
       const get = before === undefined ? revalidate : read;
       return get(`${path}?${query}`, RevisionPage, signal);
+    },
+    findLatest: async (eventId, signal) => {
+      try {
+        const path = `/app/events/${encodeURIComponent(eventId)}/latest`;
+        return await revalidate(path, LatestRevision, signal);
+      } catch (error) {
+        if (isApiError(error) && error.code === "not-found") return undefined;
+        throw error;
+      }
     },
     getRevisionManifest: (eventId, revisionId, signal) =>
       read(

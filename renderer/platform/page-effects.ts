@@ -1,4 +1,5 @@
 // The effects that the viewer needs from its page: the same in a browser tab, an app window and Electron.
+import { publicServiceMeta } from "../../shared/contract/identifiers.ts";
 import { openSocket, type Socket, type SocketHandlers } from "./socket.ts";
 
 export interface ViewerEffects {
@@ -10,6 +11,8 @@ export interface ViewerEffects {
   readonly onNextFrame: typeof onNextFrame;
   /** Calls back when the machine or the page returns: network up, tab shown. Returns a function that stops it. */
   readonly onReturn: (callback: () => void) => () => void;
+  /** True if the page is of a public service: it has no stream, no feeds and no actions. */
+  readonly isPublic: boolean;
   /** True if the tab is shown and its window is not minimized. */
   readonly isVisible: () => boolean;
 }
@@ -38,6 +41,7 @@ export function createPageEffects(): ViewerEffects {
     now: () => Date.now(),
     random: () => Math.random(),
     onNextFrame,
+    isPublic: document.querySelector(`meta[name="${publicServiceMeta}"]`) !== null,
     isVisible,
     onReturn: (callback) => {
       const whenVisible = (): void => {

@@ -66,8 +66,8 @@ export const swathsAhead = { playing: 4, resting: 2 } as const;
 export const basemapRetryMs = { first: 2_000, longest: 30_000 } as const;
 
 export const requestTimeoutMs = 15_000;
-/** Responses stored for revalidation: events, feeds, and the histories of four panes, which are large. */
-export const maxStoredResponses = 6;
+/** Responses stored for revalidation: events, feeds, and of four panes the newest revisions and histories. */
+export const maxStoredResponses = 10;
 export const streamTiming = {
   firstDelayMs: 500,
   longestDelayMs: 30_000,
@@ -91,6 +91,18 @@ export const pollTiming = {
   idleTasksMs: 10_000,
   /** The lists in the open Share panel, which other programs change. */
   panelMs: 5_000,
+} as const;
+/** Intervals at a public service, which is asked for the newest revision, and seldom for anything else. */
+export const publicTiming = {
+  /** The newest revision of the chosen event. */
+  latestMs: 30_000,
+  /** Share of the interval by which it may be shorter or longer. */
+  jitter: 0.2,
+  /** The same after many failures. */
+  longestMs: 300_000,
+  firstEventMs: 30_000,
+  eventsMs: 300_000,
+  othersMs: 300_000,
 } as const;
 export const clockTickMs = 1_000;
 /** Rest of the map before the revisions that change its area are counted again. */

@@ -60,7 +60,12 @@ describe("the actions of a session", () => {
         },
       },
       onChange: () => (changes += 1),
-      effects: { now: () => Date.now(), isVisible: () => visible, onReturn: () => () => undefined },
+      effects: {
+        now: () => Date.now(),
+        isPublic: false,
+        isVisible: () => visible,
+        onReturn: () => () => undefined,
+      },
     });
   });
 

@@ -44,6 +44,7 @@ export interface ActionSessionParts {
   readonly onFilesProgress?: ((listener: (progress: FilesProgress) => void) => () => void) | undefined;
   readonly effects: {
     readonly now: () => number;
+    readonly isPublic: boolean;
     readonly isVisible: () => boolean;
     readonly onReturn: (callback: () => void) => () => void;
   };
@@ -51,7 +52,12 @@ export interface ActionSessionParts {
 
 export function startActionSession(parts: ActionSessionParts): ViewerActions {
   const { store, client, effects, onChange } = parts;
-  const feeds = createFeedsReader(store, client);
+  const feedsReader = createFeedsReader(store, client);
+  const feeds = {
+    request: () => {
+      if (!effects.isPublic) feedsReader.request();
+    },
+  };
   const panelParts = { store, carrier: parts.carrier, isVisible: effects.isVisible };
   const panels = [startPackSession(panelParts), startBriefingSession(panelParts)];
   const act = createAct(parts, panels);
@@ -132,7 +138,7 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
     close: () => {
       timers.forEach(clearInterval);
       for (const stop of stops) stop?.();
-      feeds.close();
+      feedsReader.close();
       live.close();
       for (const panel of panels) panel.close();
     },

@@ -2,7 +2,8 @@
 import type { StreamMessage } from "../../shared/contract/index.ts";
 import type { StormClient } from "../api/client.ts";
 import { EventStream } from "../api/event-stream.ts";
-import type { ViewerEffects } from "../platform/page-effects.ts";
+import { LatestPoll } from "../api/latest-poll.ts";
+import { schedule, type ViewerEffects } from "../platform/page-effects.ts";
 import { pollTiming } from "../platform/viewer-limits.ts";
 import { createHistoryReader } from "./history-reading.ts";
 import { createPublishedReader, type PublishedReader } from "./readings.ts";
@@ -12,7 +13,7 @@ import type { ViewerStore } from "./store.ts";
 export interface EventReadingParts {
   readonly store: ViewerStore;
   readonly client: StormClient;
-  readonly effects: Pick<ViewerEffects, "openSocket" | "random">;
+  readonly effects: Pick<ViewerEffects, "openSocket" | "random" | "isPublic" | "isVisible">;
 }
 
 export interface EventReading {
@@ -26,7 +27,8 @@ export interface EventReading {
 /** The readers of one event; they end with it. */
 interface Followed {
   readonly history: Reader;
-  readonly stream: EventStream;
+  /** Notices, or the question which revision is the newest. */
+  readonly stream: EventStream | LatestPoll;
 }
 
 /** `onNews` is called after each notice, and after each connection. */
@@ -43,12 +45,13 @@ export function startEventReading(parts: EventReadingParts, onNews: () => void):
   function follow(eventId: string | undefined): void {
     followed?.history.close();
     followed?.stream.close();
-    followed = eventId === undefined ? undefined : followEvent(parts, eventId, readAgain);
+    if (eventId === undefined) followed = undefined;
+    else followed = (parts.effects.isPublic ? pollEvent : followEvent)(parts, eventId, readAgain);
   }
 
   const timer = setInterval(() => {
     published.retry();
-    followed?.history.request();
+    if (!parts.effects.isPublic) followed?.history.request();
   }, pollTiming.othersMs);
   const stop = store.subscribe((state, previous) => {
     if (state.selectedEventId !== previous.selectedEventId) follow(state.selectedEventId);
@@ -59,7 +62,7 @@ export function startEventReading(parts: EventReadingParts, onNews: () => void):
     followPublished: published.follow,
     retry: () => {
       published.retry();
-      followed?.history.request();
+      if (!parts.effects.isPublic || store.getState().history.phase === "failed") followed?.history.request();
       followed?.stream.retryNow();
     },
     close: () => {
@@ -92,6 +95,38 @@ function followEvent(
       store.getState().receiveStream(state);
     },
     onMessage: receive,
+  });
+  return { history, stream };
+}
+
+/** Follows an event at a public service, which has no stream. */
+function pollEvent(
+  { store, client, effects }: EventReadingParts,
+  eventId: string,
+  onNews: () => void,
+): Followed {
+  let newest: number | undefined;
+  const history = createHistoryReader(store, client, eventId, () => newest);
+  const stream = new LatestPoll({
+    read: (signal) => client.findLatest(eventId, signal),
+    schedule,
+    random: effects.random,
+    isVisible: effects.isVisible,
+    onState: (state) => {
+      const { receiveStream, receiveContact, history: held } = store.getState();
+      receiveStream(state);
+      if (state.kind !== "waiting") return;
+      receiveContact(false);
+      // The first reading has to say what is wrong.
+      if (held.phase === "loading") history.request();
+    },
+    onLatest: (latest) => {
+      const { phase, all } = store.getState().history;
+      newest = latest?.sequence;
+      if (phase === "ready" && all.at(-1)?.revisionId === latest?.revisionId) return;
+      history.request();
+      if (phase !== "loading") onNews();
+    },
   });
   return { history, stream };
 }

@@ -26,6 +26,7 @@ const facts: FeedStatusFacts = {
   isStopped: false,
   isStale: false,
   isPast: false,
+  isPublic: false,
 };
 
 const withState = (state: FeedState): FeedHealth => exampleFeed({ state });
@@ -33,6 +34,9 @@ const withState = (state: FeedState): FeedHealth => exampleFeed({ state });
 describe("the cause of what is on screen", () => {
   test.each<[string, Partial<FeedStatusFacts>, string]>([
     ["the source has nothing newer", { feed: withState("source-idle") }, "source-idle"],
+    ["a public service is asked for news", { feed: undefined, isPublic: true }, "polled"],
+    ["a public service is silent", { feed: undefined, isPublic: true, link: "offline" }, "viewer-link-down"],
+    ["a past event of a public service", { feed: undefined, isPublic: true, event: "past" }, "not-live"],
     ["our link to the source is down", { feed: withState("link-down") }, "source-link-down"],
     ["our link to the host is down", { link: "offline" }, "viewer-link-down"],
     ["the viewer reconnects", { link: "reconnecting" }, "viewer-link-down"],

@@ -22,6 +22,8 @@ export const feedStatusKinds = [
   "stopped",
   /** A live event without a feed on this host. */
   "no-feed",
+  /** A live event of a public service, which is asked for news. */
+  "polled",
   /** A past event: nothing is expected. */
   "not-live",
   "no-event",
@@ -43,18 +45,21 @@ export interface FeedStatusFacts {
   /** True if the newest observation is older than that of a live event should be. */
   readonly isStale: boolean;
   readonly isPast: boolean;
+  /** True if the service is public. */
+  readonly isPublic: boolean;
 }
 
 /** Returns the status of the feed; the host's report counts only while the host can be reached. */
 export function toFeedStatus(facts: FeedStatusFacts): FeedStatus {
-  const { link, feed, event, isStopped, isStale, isPast } = facts;
+  const { link, feed, event, isStopped, isStale, isPast, isPublic } = facts;
   if (link === "offline" || link === "reconnecting") return { kind: "viewer-link-down", isPast };
   if (event === "none") return { kind: "no-event", isPast: false };
   // We have all that the source has, and it is old: the source is late.
   if (feed?.state === "current" && isStale) return { kind: "source-idle", isPast };
   if (feed !== undefined)
     return { kind: feed.state === "link-down" ? "source-link-down" : feed.state, isPast };
-  return { kind: event === "live" ? (isStopped ? "stopped" : "no-feed") : "not-live", isPast };
+  if (event === "past") return { kind: "not-live", isPast };
+  return { kind: isPublic ? "polled" : isStopped ? "stopped" : "no-feed", isPast };
 }
 
 function isLiveStopped({ live }: ViewerState, eventId: string | undefined): boolean {
@@ -75,7 +80,7 @@ export function selectFilesFound(state: ViewerState): ViewerState["sources"] | u
 }
 
 /** Kinds with which the newest picture of a live event is on screen. */
-const liveKinds: ReadonlySet<FeedStatusKind> = new Set(["current", "catching-up", "no-feed"]);
+const liveKinds: ReadonlySet<FeedStatusKind> = new Set(["current", "catching-up", "no-feed", "polled"]);
 
 /** Returns why a live event of the list is not live now; undefined if it is, and for other events. */
 export function findLiveObstacle(
@@ -89,6 +94,7 @@ export function findLiveObstacle(
   const { kind } = toFeedStatus({
     ...{ link: selectLink(state), feed, event: "live", isStale, isPast: false },
     isStopped: isLiveStopped(state, event.id),
+    isPublic: state.access === "public",
   });
   if (!liveKinds.has(kind)) return kind;
   return isStale ? "stale" : undefined;
@@ -103,5 +109,6 @@ export function selectFeedStatus(state: ViewerState): FeedStatus {
     isStopped: isLiveStopped(state, event?.id),
     isStale: selectFreshness(state).kind === "stale",
     isPast: selectIsPast(state),
+    isPublic: state.access === "public",
   });
 }

@@ -2,6 +2,7 @@
 // time. Our own list is the one that is polled, because it also says when each revision was published and what it did;
 // the contract's list would have to be read beside it. A service without it is read by the contract: the newest alone.
 import type { StormClient } from "../api/client.ts";
+import { pageLimit } from "../../shared/contract/index.ts";
 import { isApiError } from "../api/service-errors.ts";
 import { mostHeldRevisions } from "../platform/viewer-limits.ts";
 import { createServiceReader } from "./readings.ts";
@@ -11,15 +12,35 @@ import type { ViewerStore } from "./store.ts";
 
 type RevisionLists = Pick<StormClient, "listEarlierRevisions" | "listRevisions">;
 
-export function createHistoryReader(store: ViewerStore, client: RevisionLists, eventId: string): Reader {
+/** Pages of revisions that viewers without a stream ask for: few sizes, so that shared caches have their answers. */
+const newestPages = [4, 24, pageLimit.max] as const;
+
+/**
+ * `findNewest` returns the newest sequence if it is known from elsewhere: then the page is asked for by that sequence,
+ * and no longer than what is missing, so that no cache answers with an older one.
+ */
+export function createHistoryReader(
+  store: ViewerStore,
+  client: RevisionLists,
+  eventId: string,
+  findNewest: () => number | undefined = () => undefined,
+): Reader {
   const older = createOlderReader(store, client, eventId);
   let hasPages: boolean | undefined;
   let last: unknown;
 
+  function toPage(): { readonly before?: number; readonly limit?: number } {
+    const newest = findNewest();
+    if (newest === undefined) return {};
+    const missing = newest - (store.getState().history.all.at(-1)?.sequence ?? 0);
+    const limit = missing > 0 ? newestPages.find((size) => size >= missing) : undefined;
+    return { before: newest + 1, ...(limit !== undefined && { limit }) };
+  }
+
   async function readNewest(signal: AbortSignal): Promise<RevisionList> {
     if (hasPages !== false) {
       try {
-        const page = await client.listEarlierRevisions(eventId, {}, signal);
+        const page = await client.listEarlierRevisions(eventId, toPage(), signal);
         hasPages = true;
         return page;
       } catch (error) {

@@ -14,5 +14,6 @@ export function selectLiveFeed({ feeds, live }: ViewerState): FeedHealth | undef
 
 /** Returns false on a page that may only look while a feed runs: there is nothing to start. */
 export function selectMayGoLive({ access, feeds }: ViewerState): boolean {
+  if (access === "public") return false;
   return mayAct(access) || feeds.list.length === 0;
 }

@@ -21,6 +21,7 @@ class Service implements StormClient {
   failure: ApiError | undefined;
   readonly asked: Record<string, number> = {};
 
+  findLatest = (): Promise<undefined> => Promise.reject(new Error("Only a public service is asked."));
   listEvents = (): Promise<StormEventList> => this.#answer("events", this.events);
   listRevisions = (): Promise<MrmsHistory> => this.#answer("history", this.history);
   listEarlierRevisions = (): Promise<RevisionPage> =>
@@ -64,6 +65,8 @@ describe("a session", () => {
       store,
       client: service,
       effects: {
+        isPublic: false,
+        isVisible: () => true,
         openSocket: (path, handlers) => {
           const opened = { path, handlers, closed: false };
           sockets.push(opened);

@@ -2,7 +2,7 @@
 // nothing about the screen.
 import type { StormClient } from "../api/client.ts";
 import type { ViewerEffects } from "../platform/page-effects.ts";
-import { clockTickMs, pollTiming } from "../platform/viewer-limits.ts";
+import { clockTickMs, pollTiming, publicTiming } from "../platform/viewer-limits.ts";
 import { startEventReading, type EventReading } from "./event-reading.ts";
 import { createPlaceSearch, type PlaceSearcher } from "./place-query.ts";
 import { createEventsReader, createSourcesReader } from "./readings.ts";
@@ -19,7 +19,10 @@ export interface ViewerSession extends PlaceSearcher {
 export interface SessionParts {
   readonly store: ViewerStore;
   readonly client: StormClient;
-  readonly effects: Pick<ViewerEffects, "openSocket" | "now" | "random" | "onReturn">;
+  readonly effects: Pick<
+    ViewerEffects,
+    "openSocket" | "now" | "random" | "onReturn" | "isPublic" | "isVisible"
+  >;
 }
 
 export function startSession(parts: SessionParts): ViewerSession {
@@ -39,19 +42,27 @@ export function startSession(parts: SessionParts): ViewerSession {
     reading.retry();
   }
 
+  const timing = effects.isPublic ? publicTiming : pollTiming;
+  /** A hidden page asks a public service for nothing. */
+  const whenWanted = (read: () => void) => () => {
+    if (!effects.isPublic || effects.isVisible()) read();
+  };
   const tick = (): void => {
     store.getState().tick(effects.now());
   };
   tick();
   const timers = [
     setInterval(tick, clockTickMs),
-    setInterval(events.request, pollTiming.eventsMs),
-    setInterval(() => {
-      // With an empty list the person waits for the first event.
-      const { phase, list } = store.getState().events;
-      if (phase === "ready" && list.length === 0) events.request();
-    }, pollTiming.firstEventMs),
-    setInterval(sources.request, pollTiming.othersMs),
+    setInterval(whenWanted(events.request), timing.eventsMs),
+    setInterval(
+      whenWanted(() => {
+        // With an empty list the person waits for the first event.
+        const { phase, list } = store.getState().events;
+        if (phase === "ready" && list.length === 0) events.request();
+      }),
+      timing.firstEventMs,
+    ),
+    setInterval(whenWanted(sources.request), timing.othersMs),
   ];
   const stops = [effects.onReturn(retry), search.clearPlaces];
   readLists();

@@ -191,6 +191,10 @@ export const feedStatusWords: Readonly<Record<FeedStatusKind, { headline: string
     headline: "No feed here",
     sentence: "Echotop runs no feed for this event. Frames that others publish appear automatically.",
   },
+  polled: {
+    headline: "Updates every 30 seconds",
+    sentence: "While this page is visible, it asks for new frames every 30 seconds.",
+  },
   "not-live": {
     headline: "Connected",
     sentence: "This is a past event: no newer frames are expected.",
@@ -222,6 +226,7 @@ export const readOnlyWords: Readonly<Record<Access, string | undefined>> = {
   acting: undefined,
   "no-token":
     "Read-only: this page was opened without a token. Open the address that “npm start” shows to add, download, replay, share or publish events.",
+  public: "Read-only: this is a public page.",
   refused:
     "Read-only: Echotop was restarted after this page was opened. Open the address that the new start shows.",
 };

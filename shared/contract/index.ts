@@ -3,6 +3,7 @@ export * from "./data-status.ts";
 export * from "./frame-metadata.ts";
 export * from "./history.ts";
 export * from "./identifiers.ts";
+export * from "./latest-revision.ts";
 export * from "./manifest.ts";
 export * from "./messages.ts";
 export * from "./place.ts";

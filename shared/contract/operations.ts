@@ -3,6 +3,7 @@
 import type * as z from "zod";
 import { DataServiceStatus } from "./data-status.ts";
 import { historyLimit, HistoryLimitQuery, MrmsHistory } from "./history.ts";
+import { LatestRevision } from "./latest-revision.ts";
 import { MrmsManifest } from "./manifest.ts";
 import { PlaceQuery, PlaceSearchResponse } from "./place.ts";
 import { ErrorBody, EventId, FrameId, ProductId, RevisionId } from "./primitives.ts";
@@ -191,6 +192,22 @@ export const operations = {
       200: json("The revisions.", RevisionPage, listEtagHeader),
       304: listNotModified,
       400: problem("The request is invalid."),
+      404: notAvailable,
+      502: problem("The stored data cannot be read."),
+    },
+  },
+  getLatest: {
+    path: "/app/events/{eventId}/latest",
+    summary: "Read which revision of an event is the newest",
+    description:
+      "Not part of the storm data read contract: an addition of Echotop. A few bytes, for viewers without a stream; a public service has no stream, and shared caches may keep this answer for 5 seconds.",
+    pathParameters: { eventId: EventId },
+    query: {},
+    malformedPathStatus: 404,
+    isOurs: true,
+    responses: {
+      200: json("The newest revision.", LatestRevision, etagHeader),
+      304: notModified,
       404: notAvailable,
       502: problem("The stored data cannot be read."),
     },

@@ -31,7 +31,7 @@ export function createCatalogFacts(
   };
 }
 
-/** As many as the service lists, so that the reading is shared with requests. */
+/** Events read: as many as the service lists, so that the reading is shared with requests. */
 const mostListed = 100;
 
 async function readWithin<T>(reading: Promise<T>, limitMs: number): Promise<T | undefined> {

@@ -1,7 +1,8 @@
 // Decides which requests a listener on this machine may answer. The threats, and what meets each:
 //
 // - A page of another site, in a browser that reaches the listener, reads it or opens a socket to it: `Origin` must
-// be ours if present, `Sec-Fetch-Site` must be same-origin or none, and no CORS header is ever sent.
+// be ours if present, `Sec-Fetch-Site` must be same-origin or none, and no CORS header is sent. A public service has
+// nothing to protect from pages: they may all read it.
 // - The same page after its own name was made to resolve to our address (DNS rebinding). To the browser that is the
 // same origin, and the only header that betrays it is `Host`: it must be exactly one of ours.
 //
@@ -38,18 +39,20 @@ export interface GuardOptions {
   readonly scheme: Scheme;
   /** `https://HOST`, an address of ours behind a proxy that ends TLS. */
   readonly publicOrigin?: string | undefined;
+  /** True if the pages of every site may read: everything here is public, and nothing acts. */
+  readonly isOpen?: boolean;
   /** Returns true if another site's page may make this request; by default none may. */
   readonly mayCross?: (request: GuardedRequest) => boolean;
 }
 
 export function createHostGuard(options: GuardOptions): Guard {
-  const { hosts, scheme, publicOrigin, mayCross = () => false } = options;
+  const { hosts, scheme, publicOrigin, isOpen = false, mayCross = () => false } = options;
   const ours = new Set(hosts);
   const origins = new Set(hosts.map((host) => `${scheme}://${host}`));
   const publicHost = publicOrigin && new URL(publicOrigin).host;
   const judgeNames = ({ host, origin }: GuardedRequest["headers"]): Refusal | undefined => {
     if (host === undefined || !(host === publicHost || ours.has(host))) return hostRefused;
-    if (origin === undefined) return undefined;
+    if (origin === undefined || isOpen) return undefined;
     // A page of loopback is not ours on a visitor's computer, and the public page has no business with loopback.
     const isOwn = host === publicHost ? origin === publicOrigin : origins.has(origin);
     return isOwn ? undefined : originRefused;
@@ -60,7 +63,7 @@ export function createHostGuard(options: GuardOptions): Guard {
       const refusal = judgeNames(headers);
       if (refusal) return refusal;
       const site = headers["sec-fetch-site"];
-      if (site === undefined || site === "same-origin" || site === "none") return undefined;
+      if (isOpen || site === undefined || site === "same-origin" || site === "none") return undefined;
       return mayCross(request) ? undefined : originRefused;
     },
     toOriginForm(target) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createGuard } from "./guard.ts";
 
-const guard = createGuard(["127.0.0.1:47800", "localhost:47800"]);
+const guard = createGuard({ hosts: ["127.0.0.1:47800", "localhost:47800"] });
 const host = "127.0.0.1:47800";
 
 describe("guard", () => {
@@ -85,7 +85,7 @@ describe("guard", () => {
 describe("guard of a service behind a proxy", () => {
   const publicHost = "wx.example";
   const publicOrigin = "https://wx.example";
-  const behindProxy = createGuard(["127.0.0.1:47800"], publicOrigin);
+  const behindProxy = createGuard({ hosts: ["127.0.0.1:47800"], publicOrigin });
   const judge = (headers: Record<string, string>) =>
     behindProxy.judge({ method: "GET", url: "/v1/x", headers });
 
@@ -132,4 +132,13 @@ describe("guard of a service behind a proxy", () => {
     expect(guard.judge({ method: "GET", url: "/", headers: { host: "undefined" } })?.status).toBe(421);
     expect(guard.judge({ method: "GET", url: "/", headers: { host: publicHost } })?.status).toBe(421);
   });
+});
+
+test("a public service is read by every page, and answers to its own names only", () => {
+  const open = createGuard({ hosts: [host], publicOrigin: "https://wx.example", isOpen: true });
+  const judge = (headers: Record<string, string>) => open.judge({ method: "GET", url: "/v1/x", headers });
+  const foreign = { origin: "https://news.example", "sec-fetch-site": "cross-site" };
+  expect(judge({ host: "wx.example", ...foreign })).toBeUndefined();
+  expect(judge({ host, ...foreign })).toBeUndefined();
+  expect(judge({ host: "news.example", ...foreign })?.status).toBe(421);
 });

@@ -6,11 +6,12 @@
 // opened address carries. A cookie, which a browser sends automatically, would not protect it.
 //
 // A link from another site may open the viewer's page, and nothing else.
-import { createHostGuard, type Guard, type GuardedRequest } from "../http/host-guard.ts";
+import { createHostGuard, type Guard, type GuardedRequest, type GuardOptions } from "../http/host-guard.ts";
 
-/** `publicOrigin` is the service's address behind a proxy that ends TLS. */
-export function createGuard(hosts: readonly string[], publicOrigin?: string): Guard {
-  return createHostGuard({ hosts, scheme: "http", publicOrigin, mayCross: isLinkToViewer });
+export type GuardNames = Pick<GuardOptions, "hosts" | "publicOrigin" | "isOpen">;
+
+export function createGuard(names: GuardNames): Guard {
+  return createHostGuard({ ...names, scheme: "http", mayCross: isLinkToViewer });
 }
 
 function isLinkToViewer({ method, url, headers }: GuardedRequest): boolean {

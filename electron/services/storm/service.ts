@@ -15,6 +15,7 @@ import type { PlaceProvider } from "./places/place-provider.ts";
 import { createActions, type ActionOptions } from "./resources/actions-resource.ts";
 import { createDataStatus } from "./resources/data-status-resource.ts";
 import { createFrames } from "./resources/frames-resource.ts";
+import { createLatest } from "./resources/latest-resource.ts";
 import { createManifests } from "./resources/manifests-resource.ts";
 import { createPlaceSearch } from "./resources/place-search-resource.ts";
 import { createRevisions } from "./resources/revisions-resource.ts";
@@ -47,6 +48,8 @@ export interface StormServiceOptions {
   readonly feeds?: () => readonly FeedHealth[];
   /** Undefined makes the service read-only. */
   readonly actions?: ActionOptions;
+  /** True for a service of the public: without stream, actions and feeds, and with answers that shared caches keep. */
+  readonly isPublic?: boolean;
   readonly meter?: StormMeter | undefined;
   readonly limits?: Partial<HubLimits>;
   /** Default `connectionLimits.idleMs`. */
@@ -74,8 +77,8 @@ export interface StormAddress {
 }
 
 export async function createStormService(options: StormServiceOptions): Promise<StormService> {
-  const { log, meter } = options;
-  const viewerFiles = await loadViewerFiles(options.viewer);
+  const { log, meter, isPublic = false } = options;
+  const viewerFiles = await loadViewerFiles(options.viewer, isPublic);
   const catalog = createTurnCatalog(options.catalog);
   const hub = new Hub(options.catalog, log, { ...hubLimits, ...options.limits }, meter?.notified);
   const app = createApp({
@@ -83,9 +86,10 @@ export async function createStormService(options: StormServiceOptions): Promise<
     feeds: options.feeds ?? (() => []),
     viewerFiles,
     act: createActions(options.actions),
+    isPublic,
     log,
   });
-  let guard = createGuard([]);
+  let guard = createGuard({ hosts: [] });
   let drained: Promise<void> | undefined;
   const findAllowedStream = (request: IncomingMessage): string | undefined => {
     if (request.method !== "GET" || request.headers.upgrade?.toLowerCase() !== "websocket") return undefined;
@@ -122,7 +126,7 @@ export async function createStormService(options: StormServiceOptions): Promise<
     async listen(address) {
       const bound = await bind(server, { ...address, advice: "--port takes another" });
       const hosts = toHosts({ address: bound.address, port: bound.port }, options.hosts);
-      guard = createGuard(hosts, options.publicOrigin);
+      guard = createGuard({ hosts, publicOrigin: options.publicOrigin, isOpen: isPublic });
       return { url: toUrl(bound), port: bound.port };
     },
     countStreams: () => hub.socketCount,
@@ -160,6 +164,7 @@ function createHandlers(
     getFrame: createFrames(catalog, frames, log),
     openStream: () => upgradeRequired,
     getDataStatus: createDataStatus(catalog, clock),
+    getLatest: createLatest(catalog),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Log } from "../../platform/effects.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { createJsonAnswer, sendAnswer, strongEtag, weakEtag, type Answer } from "../http/answer.ts";
 import { createRoutes, pathOf, type Params, type Route } from "../http/routes.ts";
+import { createPublicAnswers } from "./public-answers.ts";
 import { normalizeTarget, parseInput, type Handlers } from "./request-input.ts";
 import { createProblem, createTextProblem, isNews, toProblem } from "./wire-errors.ts";
 
@@ -25,6 +26,7 @@ export interface AppOptions {
   /** Answers by path. */
   readonly viewerFiles: ReadonlyMap<string, Answer>;
   readonly act: (name: HostActionName, request: IncomingMessage) => Promise<Answer>;
+  readonly isPublic: boolean;
   readonly log: Log;
 }
 
@@ -47,27 +49,32 @@ interface StormRoute extends Route {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly send: (answer: Answer) => void;
 }
 
 const nothingHere = createProblem(404, "There is nothing at this address.");
 const fileMethodRefused = createProblem(405, "This address accepts GET, HEAD only.", { allow: "GET, HEAD" });
 
 export function createApp(options: AppOptions): StormApp {
-  const { viewerFiles, log } = options;
+  const { viewerFiles, isPublic, log } = options;
   const findRoute = createRoutes(listRoutes(options));
+  const toForm = isPublic ? createPublicAnswers() : (answer: Answer) => answer;
   return {
     listener(request, response) {
+      const send = (answer: Answer): void => {
+        sendAnswer(request, response, toForm(answer));
+      };
       request.url = normalizeTarget(request.url!);
       const path = pathOf(request.url);
       const match = findRoute(request.method!, path);
       if (match.kind === "route") {
-        respond(match.route, match.params, { request, response }, log);
+        respond(match.route, match.params, { request, response, send }, log);
       } else if (match.kind === "wrong-method") {
-        sendAnswer(request, response, createProblem(405, match.message, { allow: match.allow }));
+        send(createProblem(405, match.message, { allow: match.allow }));
       } else {
         const file = viewerFiles.get(path) ?? nothingHere;
         const isRead = request.method === "GET" || request.method === "HEAD" || file === nothingHere;
-        sendAnswer(request, response, isRead ? file : fileMethodRefused);
+        send(isRead ? file : fileMethodRefused);
       }
     },
     findStreamEvent(target) {
@@ -86,10 +93,8 @@ export function createApp(options: AppOptions): StormApp {
 }
 
 /** Sends an answer in the same turn of the event loop if it needs no waiting. */
-function respond(route: StormRoute, params: Params, { request, response }: Exchange, log: Log): void {
-  const send = (answer: Answer): void => {
-    sendAnswer(request, response, answer);
-  };
+function respond(route: StormRoute, params: Params, exchange: Exchange, log: Log): void {
+  const { request, response, send } = exchange;
   const fail = (error: unknown): void => {
     // The client went away during the body: nobody waits for an answer.
     if (error === request.errored) response.destroy();
@@ -104,11 +109,21 @@ function respond(route: StormRoute, params: Params, { request, response }: Excha
   }
 }
 
-function listRoutes({ handlers, feeds, act }: AppOptions): StormRoute[] {
+function listRoutes({ handlers, feeds, act, isPublic }: AppOptions): StormRoute[] {
   const document = toOpenApiDocument();
   const openApi = createJsonAnswer(document, { etag: strongEtag(sha256Of(JSON.stringify(document))) });
+  const ids = Object.keys(operations) as OperationId[];
+  const openApiRoute: StormRoute = {
+    method: "GET",
+    name: "openapi",
+    path: openApiPath,
+    answer: () => openApi,
+  };
+  if (isPublic) {
+    return [...ids.filter((id) => id !== "openStream").map((id) => toRoute(id, handlers)), openApiRoute];
+  }
   return [
-    ...(Object.keys(operations) as OperationId[]).map((id) => toRoute(id, handlers)),
+    ...ids.map((id) => toRoute(id, handlers)),
     ...hostActionNames.map((name): StormRoute => ({
       method: "POST",
       name: "action",
@@ -116,7 +131,7 @@ function listRoutes({ handlers, feeds, act }: AppOptions): StormRoute[] {
       answer: (_params, request) => act(name, request),
     })),
     { method: "GET", name: "feeds", path: feedsPath, answer: () => toFeedList(feeds()) },
-    { method: "GET", name: "openapi", path: openApiPath, answer: () => openApi },
+    openApiRoute,
   ];
 }
 

@@ -22,6 +22,15 @@ describe("the status line", () => {
     expect(lineOf({ feed: "current" })).toEqual(expected);
   });
 
+  test("says how often a public service is asked, in place of live", () => {
+    expect(lineOf({ feed: "polled" })).toEqual({
+      health: "good",
+      headline: "Updates every 30 seconds",
+      ticking: "",
+    });
+    expect(lineOf({ feed: "polled", freshness: stale })).toMatchObject({ headline: "Stale feed" });
+  });
+
   test("distinguishes a stale source, a lost connection and a failed read", () => {
     expect(lineOf({ freshness: stale })).toMatchObject({ health: "warning", headline: "Stale feed" });
     expect(lineOf({ link: "reconnecting" })).toMatchObject({ health: "warning", headline: "Reconnecting" });

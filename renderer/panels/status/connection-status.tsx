@@ -49,6 +49,8 @@ export function toStatusLine({ link, freshness, problem, nature, feed }: StatusF
   if (health !== undefined) return { health, headline: feedStatusWords[feed].headline, ticking };
   switch (freshness.kind) {
     case "fresh":
+      // The words are long, and the strip over the map has the age as well.
+      if (feed === "polled") return { health: "good", headline: feedStatusWords[feed].headline, ticking: "" };
       return { health: "good", headline: "Live feed", ticking };
     case "stale":
       return { health: "warning", headline: "Stale feed", ticking };

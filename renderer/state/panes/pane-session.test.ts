@@ -14,6 +14,8 @@ test("the end of a comparison restores the single view, whatever was done in pan
     paneA: { letter: "A", store, followPublished: () => () => undefined, retry: () => undefined },
     client: { listEarlierRevisions: pending, listRevisions: pending } as unknown as StormClient,
     effects: {
+      isPublic: false,
+      isVisible: () => true,
       openSocket: () => ({ send: () => undefined, close: () => undefined }),
       random: () => 0.5,
       onNextFrame: () => () => undefined,

@@ -39,7 +39,7 @@ export interface PaneSessionParts {
   /** The viewer itself. */
   readonly paneA: Pane;
   readonly client: StormClient;
-  readonly effects: Pick<ViewerEffects, "openSocket" | "random" | "onNextFrame">;
+  readonly effects: Pick<ViewerEffects, "openSocket" | "random" | "onNextFrame" | "isPublic" | "isVisible">;
   /** Starts what else a pane needs; returns the function that ends it. */
   readonly startPane: (store: ViewerStore) => () => void;
 }

@@ -8,9 +8,10 @@ import type { ReadPhase } from "../read-phase.ts";
  * - `desktop`: everything, including the system's dialogs.
  * - `acting`: this page holds the token of the run.
  * - `no-token`: the page was opened without a token.
+ * - `public`: the service is public, and nobody may act.
  * - `refused`: the token belongs to another run.
  */
-export type Access = "desktop" | "acting" | "no-token" | "refused";
+export type Access = "desktop" | "acting" | "no-token" | "public" | "refused";
 
 export interface TasksSlice {
   readonly access: Access;
