@@ -175,6 +175,14 @@ describe("overlays", () => {
     expect(drawnWith({}, shown, ["s1", "s2"])).toEqual(["r1", "m1"]);
   });
 
+  test("of the next revision do not lie over the picture before it, but for one that stays", () => {
+    const next = (stays: boolean) => sceneAt(2, { overlays: [overlay("s2", { stays })] });
+    const urls = (stays: boolean): string[] =>
+      layersToDraw(ready, next(stays), noOverlays, () => true).map(({ frame }) => frame.imageUrl);
+    expect(urls(false)).toEqual(["r1", "m1"]);
+    expect(urls(true)).toEqual(["r1", "s2", "m1"]);
+  });
+
   test("are reported apart from the layers, and wanted before what is prefetched", () => {
     const scene = sceneAt(1, { overlays: [overlay("s2")], prefetch: [toRef("r2")] });
     const drawn = layersToDraw(ready, scene, noOverlays, () => true);

@@ -68,7 +68,7 @@ export function layersToDraw(
   isResident: (imageUrl: string) => boolean,
 ): DrawLayer[] {
   if (!picture) return [];
-  const overlays = overlaysToDraw(scene, shown, isResident);
+  const overlays = overlaysToDraw(picture, scene, shown, isResident);
   const over = (product: ProductId | undefined): DrawLayer[] =>
     overlays.filter((overlay) => overlay.over === product).map(({ layer }) => layer);
   const draw = over(undefined);
@@ -89,12 +89,15 @@ interface PlacedOverlay {
   readonly layer: DrawLayer;
 }
 
+/** An overlay that does not stay belongs to the scene's picture: over an earlier one it would lie. */
 function overlaysToDraw(
-  { overlays }: Scene,
+  picture: Picture,
+  { overlays, sequence }: Scene,
   shown: ShownOverlays,
   isResident: (imageUrl: string) => boolean,
 ): PlacedOverlay[] {
   return overlays.flatMap(({ id, frame: wanted, opacity, coloring, over, side, stays }) => {
+    if (!stays && picture.sequence !== sequence) return [];
     const last = stays ? shown.get(id) : undefined;
     const frame = [wanted, last].find((candidate) => candidate && isResident(candidate.imageUrl));
     return frame ? [{ over, layer: { id, product: undefined, frame, opacity, coloring, side } }] : [];
