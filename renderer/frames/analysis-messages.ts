@@ -1,6 +1,7 @@
 // The requests and answers of the analysis worker. Both ends are built together, so messages are not parsed.
 import type { Difference, DifferenceOptions } from "../../shared/analysis/difference.ts";
 import type { SwathClass } from "../../shared/analysis/swath.ts";
+import type { LineMark } from "../../shared/analysis/swath-marks.ts";
 import type { Coordinate } from "../../shared/contract/index.ts";
 import type { ErrorCode } from "../../shared/app-error.ts";
 import type { DecodedFrame } from "./decoded-frame.ts";
@@ -20,6 +21,9 @@ export interface SwathFacts {
   readonly parts: readonly SwathPart[];
   /** Ascending, without classes that no cell has. */
   readonly classes: readonly SwathClass[];
+  readonly lines: readonly LineMark[];
+  /** The storm of the last frame; undefined if it draws nothing or cannot be read. */
+  readonly storm: Coordinate | undefined;
 }
 
 export interface HighestAnswer {

@@ -3,6 +3,7 @@ import "../platform/schema-settings.ts";
 import type { CellFrame } from "../../shared/analysis/cell-frame.ts";
 import { measureDifference } from "../../shared/analysis/difference.ts";
 import { readPlace } from "../../shared/analysis/place-reading.ts";
+import { findSouthEnd } from "../../shared/analysis/swath-marks.ts";
 import { whyIncomparable } from "../../shared/analysis/same-ground.ts";
 import type { Coordinate } from "../../shared/contract/index.ts";
 import { AppError, messageOf } from "../../shared/app-error.ts";
@@ -125,5 +126,8 @@ async function findHighest(
 }
 
 async function measureSwath(frames: readonly FrameRef[], progress: Progress): Promise<SwathFacts> {
-  return facts.find(frames) ?? (await swaths.make(frames, (made) => facts.hold(frames, made), progress));
+  const held =
+    facts.find(frames) ?? (await swaths.make(frames, (made) => facts.hold(frames, made), progress));
+  const last = held.parts.at(-1) === "used" ? await sources.load(frames.at(-1)!) : undefined;
+  return { ...held, storm: last && findSouthEnd(last) };
 }

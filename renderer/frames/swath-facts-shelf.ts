@@ -1,4 +1,5 @@
 // The numbers of the swaths made last, so that each is counted once: when its picture is made.
+import { toLineMarks } from "../../shared/analysis/swath-marks.ts";
 import { toSwathClasses } from "../../shared/analysis/swath.ts";
 import type { SwathFacts } from "./analysis-messages.ts";
 import type { FrameRef } from "./frame-ref.ts";
@@ -6,16 +7,21 @@ import type { MadeSwath } from "./swath-maker.ts";
 
 const mostHeld = 64;
 
+/** The facts of the swath alone. */
+export type HeldFacts = Omit<SwathFacts, "storm">;
+
 export class SwathFactsShelf {
   /** By the URLs of the frames, the oldest first. */
-  readonly #held = new Map<string, SwathFacts>();
+  readonly #held = new Map<string, HeldFacts>();
 
-  find(frames: readonly FrameRef[]): SwathFacts | undefined {
+  find(frames: readonly FrameRef[]): HeldFacts | undefined {
     return this.#held.get(toKey(frames));
   }
 
-  hold(frames: readonly FrameRef[], { swath, parts }: MadeSwath): SwathFacts {
-    const facts = { parts, classes: swath ? toSwathClasses(swath) : [] };
+  hold(frames: readonly FrameRef[], { swath, parts }: MadeSwath): HeldFacts {
+    const classes = swath ? toSwathClasses(swath) : [];
+    const top = swath && classes.length > 0 ? swath.classes.edges.indexOf(classes.at(-1)!.lower) + 1 : 0;
+    const facts = { parts, classes, lines: swath ? toLineMarks(swath, top) : [] };
     this.#held.delete(toKey(frames));
     this.#held.set(toKey(frames), facts);
     const [oldest] = this.#held.keys();

@@ -14,6 +14,7 @@ import { Ground } from "./ground.ts";
 import { NotAMapError } from "./map-archive.ts";
 import { PinMarkers, type MapPins } from "./pin-markers.ts";
 import { PlaceMarker } from "./place-marker.ts";
+import { SwathLabels, type SwathLabel } from "./swath-labels.ts";
 import { PointerReporter } from "./pointer-reporter.ts";
 import type { ProbePoint } from "./probe.ts";
 import { worldPx } from "./scale-lengths.ts";
@@ -59,6 +60,7 @@ export class StormMap {
   readonly #pointer: PointerReporter | undefined;
   readonly #place = new PlaceMarker();
   readonly #pins = new PinMarkers();
+  readonly #swathLabels = new SwathLabels();
   readonly #ground = new Ground();
   readonly #userMap = new UserMap();
   readonly #background = this.#watchBackground();
@@ -176,6 +178,11 @@ export class StormMap {
     this.#place.set(this.#hasStyle ? this.#findMap() : undefined, place);
   }
 
+  /** Puts words on the largest values so far. */
+  setSwathLabels(labels: readonly SwathLabel[]): void {
+    this.#swathLabels.set(this.#hasStyle ? this.#findMap() : undefined, labels);
+  }
+
   /** Marks the pinned places by number and name. */
   setPins(pins: MapPins): void {
     this.#pins.set(this.#hasStyle ? this.#findMap() : undefined, pins);
@@ -271,6 +278,7 @@ export class StormMap {
       if (!map.getLayer(this.#storm.id)) map.addLayer(this.#storm, firstLineLayer);
       this.#ground.addTo(map);
       this.#userMap.addTo(map);
+      this.#swathLabels.addTo(map);
       this.#place.addTo(map);
       this.#pins.addTo(map);
       this.#hasStyle = true;

@@ -25,6 +25,8 @@ export interface MadeSoFar {
   readonly soFar: SoFar;
   /** Number of frames read so far. */
   readonly read: number;
+  /** Number of frames, from the first, that the map may draw the swath of. */
+  readonly grown: number;
   /** Undefined until all are read. */
   readonly facts: SwathFacts | undefined;
 }

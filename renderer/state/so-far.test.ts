@@ -111,7 +111,7 @@ test("two lists with one picture are told apart: the wanted one is described", (
     overlays: { [soFarOverlay]: key },
   });
   store.getState().goTo(1);
-  store.getState().learnSoFar(key, { soFar: soFarOf(store), read: 1, facts: undefined });
+  store.getState().learnSoFar(key, { soFar: soFarOf(store), read: 1, grown: 0, facts: undefined });
   store.getState().goTo(2);
   expect(selectDrawnSoFar(store.getState())!.soFar.windows).toHaveLength(2);
 });
@@ -138,7 +138,12 @@ describe("the windows of the largest so far", () => {
 
   test("are missing too if their frame failed or is on another grid", () => {
     const store = createStore([...withGaps]);
-    const facts = { parts: ["used", "failed", "another-grid"], classes: [] } as const;
+    const facts = {
+      parts: ["used", "failed", "another-grid"],
+      classes: [],
+      lines: [],
+      storm: undefined,
+    } as const;
     expect(toAudit({ soFar: soFarOf(store), facts }).missing).toEqual([
       { observedAt: "2022-07-04T11:02:00Z", why: "not-published" },
       { observedAt: "2022-07-04T11:04:00.000Z", why: "failed" },

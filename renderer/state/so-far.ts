@@ -54,15 +54,26 @@ function isPlaying({ playhead }: ViewerState): boolean {
   return playhead.mode === "held" && playhead.playing;
 }
 
+/**
+ * Returns the number of frames, from the first, that the wanted swath is drawn of: the first one grows on the map while
+ * it is read, a later one replaces it whole.
+ */
+export function selectSwathPart(state: ViewerState): number {
+  const wanted = selectWantedSoFar(state);
+  if (!wanted) return 0;
+  return selectDrawnSoFar(state) ? wanted.soFar.frames.length : wanted.grown;
+}
+
 /** Returns the swath as it is drawn: hail over reflectivity, and under the hail of now. */
 export function toSoFarOverlays(state: ViewerState): SceneOverlay[] {
   const soFar = selectSoFar(state);
-  if (!soFar?.picture) return [];
+  const part = selectSwathPart(state);
+  if (!soFar?.picture || part === 0) return [];
   const layers = knownLayersOf(state.history.revisions).map(({ id }) => id);
   return [
     {
       id: soFarOverlay,
-      frame: soFar.picture,
+      frame: part < soFar.frames.length ? toSwathRef(soFar.frames.slice(0, part)) : soFar.picture,
       opacity: state.soFarOpacity,
       coloring: { palette: "so-far", theme: state.theme, showFrom: undefined },
       over: layers[layers.indexOf(soFar.product) - 1],
@@ -139,7 +150,7 @@ export function selectWantedSoFar(state: ViewerState): MadeSoFar | undefined {
   const wanted = selectSoFar(state);
   if (!wanted) return undefined;
   const made = wanted.picture && state.soFarMade[wanted.picture.imageUrl];
-  return { read: 0, facts: undefined, ...made, soFar: wanted };
+  return { read: 0, grown: 0, facts: undefined, ...made, soFar: wanted };
 }
 
 /** Returns the revisions that changed the frame of a window of the swath since the person looked at it. */

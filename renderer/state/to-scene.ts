@@ -6,7 +6,7 @@ import type { Scene, SceneLayer } from "../map/scene.ts";
 import { compareLayers, selectComparison } from "./change-scene.ts";
 import type { Revision } from "./revisions.ts";
 import { knownLayersOf, selectWantedRevision, memoizeSelector, toLayerViews } from "./selectors.ts";
-import { selectSoFarAhead, toSoFarOverlays } from "./so-far.ts";
+import { selectDrawnSoFar, selectSoFarAhead, selectSwathPart, toSoFarOverlays } from "./so-far.ts";
 import type { ViewerState } from "./store.ts";
 import { wantedSoon } from "./wanted-soon.ts";
 
@@ -33,7 +33,8 @@ export function toScene(state: ViewerState): Scene {
   const comparison = selectComparison(state);
   const visible = new Set(views.filter((view) => view.visible).map((view) => view.layer.id));
   const soon = wanted ? wantedSoon(state, wanted).map((revision) => visibleFrames(revision, visible)) : [];
-  const swaths = selectSoFarAhead(state);
+  // Those ahead would be made before the first one is whole.
+  const swaths = selectDrawnSoFar(state) ? selectSoFarAhead(state) : [];
   return {
     eventId: state.selectedEventId,
     sequence: wanted?.sequence,
@@ -72,6 +73,8 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       state.isSoFarOn,
       state.soFarProduct,
       state.soFarOpacity,
+      selectSwathPart(state),
+      selectDrawnSoFar(state) !== undefined,
       state.lockedSoon,
     ],
     toScene,

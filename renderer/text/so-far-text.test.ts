@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { MissingWindow } from "../../shared/analysis/window-layers.ts";
+import type { LineMark } from "../../shared/analysis/swath-marks.ts";
+import type { MissingWindow, SwathWindow } from "../../shared/analysis/window-layers.ts";
+import type { SwathFacts } from "../frames/analysis-messages.ts";
+import type { Revision } from "../state/revisions.ts";
+import type { SoFar } from "../state/so-far-windows.ts";
 import {
   missingNote,
   nothingWords,
@@ -7,6 +11,7 @@ import {
   toAreaFacts,
   toMissingRuns,
   toSoFarLegend,
+  toSwathLabels,
 } from "./so-far-text.ts";
 
 function missingAt(minutes: readonly number[], why: MissingWindow["why"] = "not-published"): MissingWindow[] {
@@ -98,3 +103,21 @@ test("the bands of the legend have their cells", () => {
     "1.50–2.00 in · 38.1–50.8 mm: 1 cell",
   ]);
 });
+
+test("the words on the map name the contours, and the storm of now unless its window has no frame", () => {
+  const layer = { id: "mrms-mesh", observedAt: "2026-05-20T22:28:39Z", imageUrl: "a.png" } as const;
+  const known = { layer, since: undefined } as never;
+  const missing = { missing: { observedAt: "2026-05-20T22:28:00Z", why: "not-published" } } as const;
+  const toMs = Date.UTC(2026, 4, 20, 22, 28, 39);
+  const lines: LineMark[] = [{ lower: 25.4, coordinate: [1, 2] }];
+  const facts: SwathFacts = { parts: ["used"], classes: [], lines, storm: [3, 4] };
+  const wordsOf = (window: SwathWindow<Revision>): string[] =>
+    toSwathLabels({ soFar: { ...soFar, toMs, windows: [window] }, facts }, "in").map(({ words }) => words);
+  expect(wordsOf(known)).toEqual(["1 in", "now, 22:28"]);
+  expect(wordsOf(missing)).toEqual(["1 in"]);
+});
+
+const soFar: SoFar = {
+  product: "mrms-mesh",
+  ...{ fromMs: 0, toMs: 0, windows: [], frames: [], picture: undefined, knownAt: undefined },
+};

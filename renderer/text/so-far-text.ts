@@ -6,7 +6,8 @@ import type { ProductId } from "../../shared/contract/index.ts";
 import { kmPerMile } from "../../shared/geo/sphere.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import { windowMs } from "../../shared/revisions/observation-window.ts";
-import type { SoFar, SoFarAudit } from "../state/so-far-windows.ts";
+import type { SwathLabel } from "../map/swath-labels.ts";
+import type { MadeSoFar, SoFar, SoFarAudit } from "../state/so-far-windows.ts";
 import { classRange, counted, utcDay, utcMinute, utcWindow, type HailUnits } from "./format.ts";
 import { edgeWords, type LegendEntry } from "./legend.ts";
 
@@ -117,6 +118,22 @@ export function toAreaFacts(
       ...(hailUnits === "in" ? { value, other } : { value: other, other: value }),
     };
   });
+}
+
+/** The words on the map: `1 in` at its contour, and `now, 22:28` at the storm of the last window. */
+export function toSwathLabels(
+  { soFar, facts }: Pick<MadeSoFar, "soFar" | "facts">,
+  units: HailUnits,
+): SwathLabel[] {
+  if (!facts) return [];
+  const product = getProduct(soFar.product);
+  const lines = facts.lines.map(({ lower, coordinate }): SwathLabel => {
+    const stop = product.stops.findIndex(({ from }) => from === lower);
+    return { words: edgeWords(product, stop, units), coordinate, side: "west" };
+  });
+  const last = soFar.windows.at(-1);
+  if (!facts.storm || !last || !("layer" in last)) return lines;
+  return [...lines, { words: `now, ${utcMinute(soFar.toMs)}`, coordinate: facts.storm, side: "south" }];
 }
 
 /** Rounds to two digits: more would claim what cells of a kilometer cannot tell. */

@@ -2,10 +2,13 @@
 // for the first time is shown whole.
 import type { FrameState, MapPointer, MapView, StormMapEvents } from "../../map/scene.ts";
 import type { MapPins } from "../../map/pin-markers.ts";
+import type { SwathLabel } from "../../map/swath-labels.ts";
 import { StormMap } from "../../map/storm-map.ts";
 import { memoizeSelector, selectDrawn } from "../../state/selectors.ts";
 import type { Probe } from "../../state/slices/picture-slice.ts";
+import { selectDrawnSoFar } from "../../state/so-far.ts";
 import { createSceneSelector } from "../../state/to-scene.ts";
+import { toSwathLabels } from "../../text/so-far-text.ts";
 import type { ViewerState, ViewerStore } from "../../state/store.ts";
 import type { MapHandle, Viewer } from "../../viewer-context.ts";
 import { findEventBounds, withRoom } from "../events/event-area.ts";
@@ -45,6 +48,9 @@ export function attachMap(viewer: Viewer, container: HTMLElement): () => void {
         map.setPlace(place && { name: place.label, coordinate: place.coordinate });
       },
     ),
+    onChange(createLabelsSelector(), (labels) => {
+      map.setSwathLabels(labels);
+    }),
     onChange(createPinsSelector(), (pins) => {
       map.setPins(pins);
     }),
@@ -151,6 +157,16 @@ function createPinsSelector(): (state: ViewerState) => MapPins {
       places: pins.map(({ label, coordinate }) => ({ name: label, coordinate })),
       chosen: chosenPin,
     }),
+  );
+}
+
+function createLabelsSelector(): (state: ViewerState) => readonly SwathLabel[] {
+  return memoizeSelector(
+    (state) => [selectDrawnSoFar(state), selectDrawn(state)?.sequence, state.hailUnits],
+    (state) => {
+      const made = selectDrawnSoFar(state);
+      return made ? toSwathLabels(made, state.hailUnits) : [];
+    },
   );
 }
 
