@@ -38,6 +38,8 @@ export function App(): ReactNode {
   const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
   const isFolded = useTimelineFolded();
   const count = usePanes((state) => state.count);
+  const layersOpen = usePanes((state) => state.layersOpen);
+  const isLeftOpen = count > 1 ? layersOpen : leftPanelOpen;
   const activeViewer = toPaneViewer(viewer, usePanes(selectActivePane));
   const label = useViewerState((state) => selectSelectedEvent(state)?.label);
 
@@ -94,16 +96,26 @@ export function App(): ReactNode {
   return (
     <div
       className="screen"
-      data-left-panel={leftPanelOpen && count === 1 ? "open" : "closed"}
+      data-left-panel={isLeftOpen ? "open" : "closed"}
       data-timeline={isFolded && count === 1 ? "folded" : "open"}
       data-panes={count}
     >
       <TopBar />
       {count > 1 && <PaneBar />}
-      <aside className="left-panel" aria-label="Events and layers" hidden={!leftPanelOpen || count > 1}>
-        <EventList />
-        <EventBar />
-        <LayerList />
+      <aside
+        className="left-panel"
+        aria-label={count > 1 ? `Pane ${activeViewer.letter}` : "Events and layers"}
+        hidden={!isLeftOpen}
+      >
+        {count === 1 && (
+          <>
+            <EventList />
+            <EventBar />
+          </>
+        )}
+        <ViewerContext value={activeViewer}>
+          <LayerList />
+        </ViewerContext>
       </aside>
       <PaneGrid />
       {count === 1 && <StoryStrip />}
@@ -182,12 +194,9 @@ function toCommandActions(main: Viewer): Readonly<Record<Command, () => void>> {
       if (point) void pinHere(main, point);
     },
     layers: () => {
-      if (panes.count > 1) {
-        focus('.map-area[data-active="true"] .pane-layers button');
-        return;
-      }
       flushSync(() => {
-        screen.setLeftPanelOpen(true);
+        if (panes.count > 1) main.panes.store.setState({ layersOpen: true });
+        else screen.setLeftPanelOpen(true);
       });
       focus(".layer-card input[type=checkbox]");
     },

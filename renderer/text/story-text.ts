@@ -5,7 +5,7 @@ import type { FirstMove, FirstReached, Threshold } from "../state/story/first-re
 import type { StoryCell } from "../state/story/place-story.ts";
 import { getProduct } from "../../shared/products/registry.ts";
 import type { ProductId } from "../../shared/contract/index.ts";
-import { classRange, counted, instantWords, utcMinute, type HailUnits } from "./format.ts";
+import { classRange, counted, utcDay, utcMinute, type HailUnits } from "./format.ts";
 
 /** `1.75–1.78 in`; `below ⅛ in, or none`; `outside coverage`. */
 export function cellWords(cell: StoryCell, id: ProductId, hailUnits: HailUnits): string {
@@ -84,7 +84,7 @@ function publishedWords(revision: Revision, observedMs: number, facts: SentenceF
   const publishedMs = publishedMsOf(revision, facts);
   if (publishedMs === undefined) return "at a time not known";
   const minutes = Math.round((publishedMs - observedMs) / 60_000);
-  if (Math.abs(minutes) >= 24 * 60) return instantWords(new Date(publishedMs).toISOString());
+  if (Math.abs(minutes) >= 24 * 60) return `${utcDay(publishedMs)}, ${utcMinute(publishedMs)} UTC`;
   if (minutes < 1) return `${utcMinute(publishedMs)} (within a minute)`;
   const hours = Math.floor(minutes / 60);
   const delay = hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;

@@ -41,7 +41,8 @@ export function SwipeOverMap(): ReactNode {
         {swipe < 1 && (
           <p className={isSplit ? "swipe-after" : "swipe-whole"}>
             <strong>After</strong> revision {pair.after.sequence}
-            {timeWords(pair, pair.after)}, with what changed
+            {timeWords(pair, pair.after)}
+            <span className="swipe-more">, with what changed</span>
           </p>
         )}
       </div>

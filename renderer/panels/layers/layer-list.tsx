@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { knownLayersOf, selectShownRevision, toLayerViews } from "../../state/selectors.ts";
 import { paletteIds, type PaletteId } from "../../../shared/products/palettes.ts";
 import type { HailUnits } from "../../text/format.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useIsSideBySide, useViewer, useViewerState } from "../../viewer-context.ts";
 import { WhatChanged } from "../change/what-changed.tsx";
 import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { SoFarCard } from "../so-far/so-far-card.tsx";
@@ -21,6 +21,8 @@ const unitOptions: readonly SegmentOption<HailUnits>[] = [
 ];
 
 export function LayerList(): ReactNode {
+  const { letter } = useViewer();
+  const isSideBySide = useIsSideBySide();
   const known = useViewerState((state) => knownLayersOf(state.history.revisions));
   const revision = useViewerState(selectShownRevision);
   const preferences = useViewerState((state) => state.layerPreferences);
@@ -32,7 +34,7 @@ export function LayerList(): ReactNode {
   return (
     <section className="layers" aria-label="Layers">
       <div className="section-head">
-        <h2>Layers</h2>
+        <h2>{isSideBySide ? `Pane ${letter}` : "Layers"}</h2>
         {views.length > 0 && <LayerOptions />}
       </div>
       <WhatChanged />

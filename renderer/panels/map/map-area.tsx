@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { natureOf } from "../../../shared/revisions/event-origin.ts";
 import { selectSelectedEvent } from "../../state/selectors.ts";
-import { useIsSideBySide, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
+import { useIsSideBySide, usePaneName, usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { ChartIcon, InfoIcon, MinusIcon, PlusIcon, WholeEventIcon } from "../controls/icons.tsx";
 import { showWholeEvent } from "../events/event-area.ts";
@@ -20,7 +20,7 @@ import { TruthStrip } from "./truth-strip.tsx";
 const basemapCredits =
   "map: U.S. Census, Natural Earth, Boost.Geometry, OurAirports · places: GeoNames (CC BY 4.0)";
 
-/** The map of the viewer, or of one pane: then a head and a foot stand above and below it, and keys zoom it. */
+/** The map of the viewer, or of one pane: then a head and a foot stand above and below it. */
 export function MapArea(): ReactNode {
   const { letter, panes } = useViewer();
   const event = useViewerState(selectSelectedEvent);
@@ -47,9 +47,9 @@ export function MapArea(): ReactNode {
         <SwipeOverMap />
         <TruthStrip />
         <MapMessage />
+        <MapControls />
         {!isSideBySide && (
           <>
-            <MapControls />
             <MapOptions />
             <MapCredits />
           </>
@@ -66,18 +66,31 @@ const present = { kind: "shown" } as const;
 function MapControls(): ReactNode {
   const viewer = useViewer();
   const { map } = viewer;
-  const hasHiddenStory = useViewerState((state) => state.pins.length > 0 && !state.storyOpen);
+  const isSideBySide = useIsSideBySide();
+  const hasHiddenStory = useViewerState(
+    (state) => !isSideBySide && state.pins.length > 0 && !state.storyOpen,
+  );
   return (
-    <div className="map-controls" role="group" aria-label="Map view">
-      <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => map.find()?.zoomIn()}>
+    <div className="map-controls" role="group" aria-label={usePaneName("Map view")}>
+      <button
+        type="button"
+        aria-label={usePaneName("Zoom in")}
+        title="Zoom in (+)"
+        onClick={() => map.find()?.zoomIn()}
+      >
         <PlusIcon />
       </button>
-      <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => map.find()?.zoomOut()}>
+      <button
+        type="button"
+        aria-label={usePaneName("Zoom out")}
+        title="Zoom out (−)"
+        onClick={() => map.find()?.zoomOut()}
+      >
         <MinusIcon />
       </button>
       <button
         type="button"
-        aria-label="Whole event"
+        aria-label={usePaneName("Whole event")}
         title="Show the whole event (0)"
         onClick={() => {
           showWholeEvent(viewer);

@@ -1,6 +1,6 @@
 // The probe: readings of the layers beside the pointer, the crosshair or the pinned point. Readings of a resting
 // crosshair are also spoken.
-import { Suspense, useEffect, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useState, type CSSProperties, type ReactNode } from "react";
 import { coordinate } from "../../text/format.ts";
 import { spokenProbe, toProbeLine, type ProbeLine, type ProbeTone } from "../../text/probe-text.ts";
 import { isSamePoint, type Probe } from "../../state/slices/picture-slice.ts";
@@ -32,6 +32,8 @@ const leastWidthPx = 260;
 const edgePx = 8;
 /** Height of a reading in a narrow map, where its lines wrap. */
 const highestPx = 88;
+/** In a map as low as one of four panes the reading stands beside the point, at the lower edge. */
+const lowMapPx = 200;
 
 export function ProbeReadout(): ReactNode {
   const { map, store } = useViewer();
@@ -164,13 +166,13 @@ function Readout({ probe, area, children }: ReadoutProps): ReactNode {
   const isInView = xPx >= 0 && yPx >= 0 && xPx <= widthPx && yPx <= heightPx;
   const isLeft = xPx > widthPx / 2;
   const roomPx = (isLeft ? xPx : widthPx - xPx) - besidePx - edgePx;
-  const isBeside = roomPx >= leastWidthPx;
+  const isBeside = roomPx >= leastWidthPx || heightPx < lowMapPx;
   const isAbove = heightPx - yPx < besidePx + highestPx;
   const across = isBeside
     ? { [isLeft ? "right" : "left"]: (isLeft ? widthPx - xPx : xPx) + besidePx, maxWidth: roomPx }
     : { left: edgePx, maxWidth: widthPx - 2 * edgePx };
   const down = isBeside
-    ? { top: yPx, translate: "0 -50%" }
+    ? toLevel(yPx, heightPx)
     : { [isAbove ? "bottom" : "top"]: (isAbove ? heightPx - yPx : yPx) + besidePx };
   return (
     <div hidden={!isInView}>
@@ -193,6 +195,14 @@ function Readout({ probe, area, children }: ReadoutProps): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Centers the reading on its point, or keeps it in view at an edge of the map. */
+function toLevel(yPx: number, heightPx: number): CSSProperties {
+  const isLow = heightPx < lowMapPx;
+  if (!isLow && yPx < edgePx + highestPx / 2) return { top: edgePx };
+  if (isLow || heightPx - yPx < edgePx + highestPx / 2) return { bottom: edgePx };
+  return { top: yPx, translate: "0 -50%" };
 }
 
 /** Half the ring of a pin. */

@@ -9,6 +9,8 @@ import { LegendStrip } from "../layers/legend-strip.tsx";
 /** Width of a legend in CSS pixels, by the number of panes. */
 const legendPx = { 1: 150, 2: 150, 4: 120 } as const;
 
+const caution = "Not a warning source.";
+
 export function PaneFoot(): ReactNode {
   const known = useViewerState((state) => knownLayersOf(state.history.revisions));
   const revision = useViewerState(selectShownRevision);
@@ -16,7 +18,9 @@ export function PaneFoot(): ReactNode {
   const attribution = useViewerState((state) => state.history.attribution);
   const disclosure = useViewerState((state) => state.history.disclosure);
   const views = toLayerViews(known, revision, preferences).filter(({ visible }) => visible);
-  const words = ["Not a warning source.", disclosure, attribution].filter((part) => part !== "").join(" ");
+  // It comes first, where no lack of room hides it.
+  const others = [disclosure.replace(caution, "").trim(), attribution];
+  const words = [caution, ...others].filter((part) => part !== "").join(" ");
   return (
     <footer className="pane-foot">
       {views.map((view) => (

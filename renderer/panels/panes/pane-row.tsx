@@ -3,7 +3,7 @@ import { splitLabel } from "../../../shared/revisions/event-origin.ts";
 import { memo, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import { selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
-import { utcClock, utcShort } from "../../text/format.ts";
+import { utcClock, utcMinute } from "../../text/format.ts";
 import { usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { toSteps } from "../timeline/geometry/slider-keys.ts";
 import { blockWidthPx, markAt, middlePx, type AxisRow } from "./pane-axis.ts";
@@ -156,8 +156,8 @@ function findMark(
 function Ends({ row: { marks } }: { readonly row: AxisRow }): ReactNode {
   return (
     <span className="pane-ends caption" aria-hidden="true">
-      <span>{utcShort(marks[0]!.revision.observedMs)}</span>
-      <span>{utcShort(marks.at(-1)!.revision.observedMs)}</span>
+      <span>{utcMinute(marks[0]!.revision.observedMs)}</span>
+      <span>{utcMinute(marks.at(-1)!.revision.observedMs)}</span>
     </span>
   );
 }

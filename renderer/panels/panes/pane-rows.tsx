@@ -3,7 +3,14 @@ import { useMemo, useState, type ReactNode } from "react";
 import { onsetRules } from "../../state/panes/onset.ts";
 import { onsetWindowOf, selectVisiblePanes } from "../../state/panes/pane-store.ts";
 import { missingWords, onsetRuleWords, onsetWords } from "../../text/pane-text.ts";
-import { toPaneViewer, usePanes, useViewer, ViewerContext, type Viewer } from "../../viewer-context.ts";
+import {
+  toPaneViewer,
+  usePanes,
+  useViewer,
+  useViewerState,
+  ViewerContext,
+  type Viewer,
+} from "../../viewer-context.ts";
 import { toPaneAxis, toTicks, middlePx, type PaneAxis } from "./pane-axis.ts";
 import { PaneRow } from "./pane-row.tsx";
 import { useFromPanes, usePaneFacts } from "./use-from-panes.ts";
@@ -49,6 +56,7 @@ function RowsHead(): ReactNode {
   const lock = usePanes((state) => state.lock);
   const rule = usePanes((state) => state.onsetRule);
   const facts = usePaneFacts();
+  const hasPins = useViewerState((state) => state.pins.length > 0);
   const missing = facts.flatMap((pane) => missingWords(pane, lock) ?? []);
   return (
     <div className="pane-rows-head caption">
@@ -77,6 +85,8 @@ function RowsHead(): ReactNode {
           </span>
         </>
       )}
+      {/* Its columns are those of the timeline of one storm. */}
+      {hasPins && <span className="quiet">Pinned places: their story opens in one pane (M)</span>}
       <span className="pane-missing">{[...new Set(missing)].join(" · ")}</span>
     </div>
   );

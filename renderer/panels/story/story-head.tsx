@@ -5,7 +5,7 @@ import type { PlacePin, StoryReach } from "../../state/slices/story-slice.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
 import { CloseIcon, MinusIcon, PlusIcon } from "../controls/icons.tsx";
-import { Segmented } from "../controls/segmented.tsx";
+import { Segmented, type SegmentOption } from "../controls/segmented.tsx";
 import { searchInputId } from "../places/place-search.tsx";
 import { toSparkline } from "./chart-marks.ts";
 import { usePlaceStory } from "./use-place-story.ts";
@@ -16,10 +16,18 @@ export function storyTabId(index: number): string {
   return `story-pin-${index + 1}`;
 }
 
-const reachLabels: Readonly<Record<StoryReach, string>> = {
-  cell: "This cell",
-  nearby: "Largest within 5 km",
-};
+const reachOptions: readonly SegmentOption<StoryReach>[] = [
+  { value: "cell", label: "This cell" },
+  {
+    value: "nearby",
+    name: "Largest within 5 km",
+    label: (
+      <>
+        <span className="reach-long">Largest </span>within 5 km
+      </>
+    ),
+  },
+];
 
 export function StoryHead(): ReactNode {
   const { store } = useViewer();
@@ -60,12 +68,7 @@ export function StoryHead(): ReactNode {
         {wasRefused && <span className="unseen">. Remove a place to pin another.</span>}
       </span>
       <span className="story-space" />
-      <Segmented
-        legend="Cells that count"
-        options={(["cell", "nearby"] as const).map((value) => ({ value, label: reachLabels[value] }))}
-        value={reach}
-        onChange={setStoryReach}
-      />
+      <Segmented legend="Cells that count" options={reachOptions} value={reach} onChange={setStoryReach} />
       <Button
         className="icon-button tiny"
         name="Close the story"

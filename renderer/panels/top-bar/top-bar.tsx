@@ -20,10 +20,8 @@ import { KeyboardHelp } from "./keyboard-help.tsx";
 
 export function TopBar(): ReactNode {
   const viewer = useViewer();
-  const { store } = viewer;
   // A place that is searched for is shown in the active pane.
   const active = toPaneViewer(viewer, usePanes(selectActivePane));
-  const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
   // An empty map offers it in the middle instead.
   const isGoLiveInMap = useViewerState((state) => findMessage(state)?.canGoLive === true);
   return (
@@ -32,18 +30,7 @@ export function TopBar(): ReactNode {
         <BrandIcon />
         <h1>Echotop</h1>
         <SideBySide />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Events and layers"
-          aria-expanded={leftPanelOpen}
-          title={leftPanelOpen ? "Hide events and layers" : "Show events and layers"}
-          onClick={() => {
-            store.getState().setLeftPanelOpen(!leftPanelOpen);
-          }}
-        >
-          <PanelIcon />
-        </button>
+        <LeftPanelButton />
       </div>
       <ViewerContext value={{ ...viewer, map: active.map, letter: active.letter }}>
         <PlaceSearch />
@@ -64,6 +51,31 @@ export function TopBar(): ReactNode {
         </Flyout>
       </div>
     </header>
+  );
+}
+
+/** Opens and closes the left panel: of events and layers, or of the active pane's layers. */
+function LeftPanelButton(): ReactNode {
+  const { store, panes } = useViewer();
+  const isSideBySide = useIsSideBySide();
+  const layersOpen = usePanes((state) => state.layersOpen);
+  const leftPanelOpen = useViewerState((state) => state.leftPanelOpen);
+  const isOpen = isSideBySide ? layersOpen : leftPanelOpen;
+  const words = isSideBySide ? "layers of the active pane" : "events and layers";
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={isSideBySide ? "Layers of the active pane" : "Events and layers"}
+      aria-expanded={isOpen}
+      title={`${isOpen ? "Hide" : "Show"} ${words}`}
+      onClick={() => {
+        if (isSideBySide) panes.store.setState({ layersOpen: !isOpen });
+        else store.getState().setLeftPanelOpen(!isOpen);
+      }}
+    >
+      <PanelIcon />
+    </button>
   );
 }
 

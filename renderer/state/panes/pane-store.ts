@@ -37,6 +37,8 @@ export interface PanesState {
   readonly crosshairInAll: boolean;
   readonly sameZoom: boolean;
   readonly samePlace: boolean;
+  /** True if the layers of the active pane, and what is read of them, are open beside the panes. */
+  readonly layersOpen: boolean;
 }
 
 export type PanesStore = StoreApi<PanesState>;
@@ -55,6 +57,7 @@ export function createPanesStore(paneA: Pane): PanesStore {
     crosshairInAll: true,
     sameZoom: true,
     samePlace: true,
+    layersOpen: false,
   }));
 }
 
