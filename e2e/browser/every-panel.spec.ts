@@ -28,7 +28,11 @@ test.beforeAll(async () => {
   desk = new Desk("every-panel");
   for (let count = 0; count < otherEvents; count++) await register(count);
   await desk.ingest(0, 30);
+  await desk.ingest(0, 30, "mrms-mesh");
   await desk.ingest(1, 50);
+  await desk.ingest(1, 20, "mrms-mesh");
+  // A correction.
+  await desk.ingest(1, 40);
   await desk.start();
 });
 
@@ -45,7 +49,106 @@ async function register(count: number): Promise<void> {
 interface Panel {
   readonly name: string;
   readonly open: (viewer: ViewerPage) => Promise<void>;
+  /** For one that the next does not replace. */
+  readonly close?: (viewer: ViewerPage) => Promise<void>;
+  /** True if the list of events gives way to it. */
+  readonly hidesEvents?: true;
 }
+
+/** Presses a key of the whole screen, whatever had the focus. */
+async function pressKey({ page }: ViewerPage, key: string): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  await page.keyboard.press(key);
+}
+
+async function expectPanes({ page }: ViewerPage, letters: readonly string[]): Promise<void> {
+  for (const letter of letters) {
+    const map = page.getByRole("region", { name: `Storm map, pane ${letter}` });
+    await expect(map).toHaveAttribute("data-sequence", "5");
+  }
+}
+
+/** Readings of one event, each in its place on the screen. */
+const readings: readonly Panel[] = [
+  {
+    name: "What changed, with the filter",
+    open: async (viewer) => {
+      await pressKey(viewer, "c");
+      await pressKey(viewer, "v");
+      const region = viewer.page.getByRole("region", { name: "What changed" });
+      await expect(region.getByRole("table")).not.toContainText("…");
+    },
+    close: async (viewer) => {
+      await pressKey(viewer, "v");
+      await pressKey(viewer, "c");
+    },
+  },
+  {
+    name: "Largest hail so far",
+    open: async (viewer) => {
+      await pressKey(viewer, "w");
+      await expect(viewer.page.getByText(/^Largest hail so far · .* 2 of 2 windows used$/)).toBeVisible();
+    },
+    close: (viewer) => pressKey(viewer, "w"),
+  },
+  {
+    name: "As known at",
+    open: async (viewer) => {
+      await pressKey(viewer, "k");
+      await viewer.page.keyboard.press("ArrowLeft");
+      await expect(viewer.button("Back to now").first()).toBeVisible();
+    },
+    close: (viewer) => viewer.button("Back to now").first().click(),
+  },
+  {
+    name: "Story of a place",
+    open: async (viewer) => {
+      const pinned = viewer.button("Story of the pinned places");
+      if (await pinned.isVisible()) await pinned.click();
+      else {
+        await viewer.flyTo("Norman", /Norman/);
+        await viewer.button("Pin Norman: its story").click();
+      }
+      const story = viewer.page.getByRole("region", { name: "Story of Norman" });
+      await expect(story).toContainText("First 1 in or larger: observed 21:00");
+    },
+    close: (viewer) => viewer.button("Close the story").click(),
+  },
+  {
+    name: "two panes",
+    open: async (viewer) => {
+      await pressKey(viewer, "m");
+      await expectPanes(viewer, ["A", "B"]);
+    },
+    hidesEvents: true,
+  },
+  {
+    name: "what changed beside two panes",
+    open: async (viewer) => {
+      await pressKey(viewer, "c");
+      await pressKey(viewer, "l");
+      const region = viewer.page.getByRole("region", { name: "What changed" });
+      await expect(region.getByRole("table")).not.toContainText("…");
+    },
+    close: async (viewer) => {
+      await pressKey(viewer, "c");
+      await viewer.button("Layers of the active pane").click();
+    },
+    hidesEvents: true,
+  },
+  {
+    name: "four panes",
+    open: async (viewer) => {
+      await pressKey(viewer, "m");
+      await expectPanes(viewer, ["A", "B"]);
+    },
+    close: (viewer) => pressKey(viewer, "m"),
+    hidesEvents: true,
+  },
+];
 
 function toFlyout(name: string): Panel {
   return { name, open: (viewer) => viewer.button(name).click() };
@@ -73,7 +176,7 @@ function toSharePart(name: string): Panel {
   };
 }
 
-/** Each replaces the one before it. */
+/** Each replaces the one before it, or closes. */
 const panels: readonly Panel[] = [
   { name: "no panel", open: (viewer) => viewer.page.keyboard.press("Escape") },
   ...["Add events", "Replay, archive…"].map(toFlyout),
@@ -81,6 +184,7 @@ const panels: readonly Panel[] = [
   ...["Sharing", "Web server", "Redirects", "Explain"].map(toSharePart),
   ...["Sources and connection", "Keyboard"].map(toFlyout),
   ...["Sources and credits", "About Composite reflectivity", "Timeline details"].map(toDisclosure),
+  ...readings,
 ];
 
 /** Describes what runs off the screen, or off the part of it that clips or scrolls it. */
@@ -104,9 +208,10 @@ function findRunaways(): string[] {
   };
   for (const element of document.querySelectorAll("body *:not(svg *)")) {
     const box = element.getBoundingClientRect();
-    // Elements this narrow are for screen readers only, or not shown.
+    // Elements this narrow, and what they hold, are for screen readers only, or not shown.
     if (box.width <= 1 || !element.checkVisibility({ visibilityProperty: true })) continue;
     const clip = findClip(element).getBoundingClientRect();
+    if (clip.width <= 1) continue;
     if (box.left < clip.left - 1 || box.right > clip.right + 1)
       faults.push(`${nameOf(element)} from ${box.left} to ${box.right} in ${clip.left} to ${clip.right}`);
     if (/auto|scroll/.test(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth)
@@ -124,7 +229,7 @@ async function isUncovered(option: Locator): Promise<boolean> {
 }
 
 test("every panel fits every screen, and has no accessibility fault", async ({ browser }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(480_000);
   const [{ width, height }] = sizes;
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2 });
   const page = await context.newPage();
@@ -132,7 +237,7 @@ test("every panel fits every screen, and has no accessibility fault", async ({ b
   await page.goto(`${desk.origin}/#token=${actionToken}`);
   const viewer = new ViewerPage(page);
   await viewer.chooseEvent(deskLabel);
-  await viewer.expectDrawn(2);
+  await viewer.expectDrawn(5);
   await expect(viewer.events.getByRole("option")).toHaveCount(otherEvents + 1);
   const selected = viewer.events.getByRole("option", { selected: true });
   for (const size of sizes) {
@@ -140,11 +245,12 @@ test("every panel fits every screen, and has no accessibility fault", async ({ b
       await page.setViewportSize(size);
       for (const panel of panels) {
         await panel.open(viewer);
-        await expect.soft(selected).toBeInViewport({ ratio: 1 });
+        if (!panel.hidesEvents) await expect.soft(selected).toBeInViewport({ ratio: 1 });
         expect.soft(await page.evaluate(findRunaways), `${panel.name}, ${size.name}`).toEqual([]);
         if (size.isChecked) expect.soft(await findViolations(page), panel.name).toEqual([]);
         if (panel.name === "no panel" || panel.name === "Packs")
           expect.soft(await isUncovered(selected)).toBe(true);
+        await panel.close?.(viewer);
       }
     });
   }

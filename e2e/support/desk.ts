@@ -15,7 +15,7 @@ import { toGatewayConfig } from "../../electron/host/config/gateway-config-file.
 import { programFiles } from "../../electron/host/config/program-files.ts";
 import { start, type Host } from "../../electron/start.ts";
 import { makeTemporaryDirectory, removeDirectory, runCommand } from "../../electron/support/host-process.ts";
-import { observedAt, writeKnownFile } from "./known-storm.ts";
+import { observedAt, writeKnownFile, type KnownFile } from "./known-storm.ts";
 import { ViewerPage } from "./viewer-page.ts";
 
 export const deskLabel = "Shared storm";
@@ -78,10 +78,14 @@ export class Desk {
     );
   }
 
-  /** Ingests one reflectivity window with the same echo everywhere. */
-  async ingest(window: number, dbz: number): Promise<void> {
-    const quadrants = { northWest: dbz, northEast: dbz, southWest: dbz, southEast: dbz };
-    const file = { product: "mrms-reflectivity", observedAt: observedAt(window), quadrants } as const;
+  /** Ingests one window of a layer, reflectivity by default, with the same value everywhere. */
+  async ingest(
+    window: number,
+    value: number,
+    product: KnownFile["product"] = "mrms-reflectivity",
+  ): Promise<void> {
+    const quadrants = { northWest: value, northEast: value, southWest: value, southEast: value };
+    const file = { product, observedAt: observedAt(window), quadrants };
     const path = writeKnownFile(this.#folder, file);
     const args = ["ingest", "--data", this.data, "--event", deskEvent, "--label", deskLabel, path];
     expect(await runCommand(args)).toMatchObject({ status: 0 });
