@@ -17,6 +17,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{electron,shared,renderer}/**/*.test.{ts,tsx}"],
+          // Those need minutes: `npm run test:service`.
+          exclude: ["**/*.service.test.ts"],
           // Starting a process and loading its modules takes longer than most of these files. What a file changes in
           // a module or in the environment, it puts back.
           isolate: false,

@@ -12,6 +12,8 @@ export interface S3Settings {
   readonly endpoint: string | undefined;
   /** True if the bucket is in the path, and not in the host name. */
   readonly pathStyle: boolean;
+  /** Time without progress after which a request is made again; default 10 seconds. */
+  readonly patienceMs?: number;
 }
 
 export interface S3Object {
@@ -81,7 +83,7 @@ class OpenBucket implements S3Bucket {
 
   constructor(parts: BucketParts) {
     this.#parts = parts;
-    this.#requests = createS3Requests((error) => toS3Error(error, parts.settings));
+    this.#requests = createS3Requests((error) => toS3Error(error, parts.settings), parts.settings.patienceMs);
   }
 
   async put(key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {

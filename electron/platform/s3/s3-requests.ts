@@ -21,11 +21,14 @@ export interface S3Requests {
 
 const mostAttempts = 5;
 const firstDelayMs = 100;
-const patienceMs = 10_000;
+const defaultPatienceMs = 10_000;
 /** Slowest upload that is waited for. */
 const bytesPerMs = 128;
 
-export function createS3Requests(explain: (error: unknown) => AppError): S3Requests {
+export function createS3Requests(
+  explain: (error: unknown) => AppError,
+  patienceMs = defaultPatienceMs,
+): S3Requests {
   const closing = new AbortController();
   return {
     async run(attempt, { signal, byteLength = 0 } = {}) {

@@ -20,6 +20,11 @@ export interface ObjectEngine {
   readonly name: string;
   /** Command that installs the engine. */
   readonly install: string;
-  isInstalled(): boolean;
-  start(): Promise<ObjectServer>;
+  readonly isInstalled: () => boolean;
+  readonly start: () => Promise<ObjectServer>;
+}
+
+/** Returns the name of a suite; that of a skipped one says what it needs. */
+export function nameWithNeeds({ name, install, isInstalled }: ObjectEngine): string {
+  return isInstalled() ? name : `${name} (needs: ${install})`;
 }

@@ -99,6 +99,8 @@ pipeline = catch_errors gatekeeper cache listing_formats s3api tempauth proxy-se
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# Seconds in which a part that was killed is not asked.
+error_suppression_interval = 1
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:gatekeeper]

@@ -58,7 +58,7 @@ export function testObjectStore(open: () => ObjectStore): void {
 
 /** Registers a test of listings and removals of more objects than one request may name. */
 export function testManyObjects(open: () => ObjectStore): void {
-  test("more than 1,000 objects are listed and removed", async () => {
+  test("more than 1,000 objects are listed and removed", { timeout: 240_000 }, async () => {
     const store = open();
     const prefix = `frames/many-${randomUUID()}/`;
     const keys = Array.from({ length: 1100 }, (_, index) => `${prefix}${String(index).padStart(4, "0")}`);

@@ -1,0 +1,23 @@
+// All tests of a bucket on a real server. They are skipped, by a name that says what to install, if it is not there.
+import { afterAll, beforeAll, describe } from "vitest";
+import { nameWithNeeds, type ObjectEngine } from "../../../support/engines/object-server.ts";
+import { testBlobStores } from "./blob-contract.ts";
+import { testManyObjects, testObjectStore } from "./object-store-contract.ts";
+import { startTestBucket, type TestBucket } from "./test-bucket.ts";
+import { testTrouble } from "./trouble-contract.ts";
+
+/** Registers all tests; the engine is started once. */
+export function testBucketOf(engine: ObjectEngine): void {
+  describe.skipIf(!engine.isInstalled())(nameWithNeeds(engine), () => {
+    let bucket: TestBucket;
+    beforeAll(async () => {
+      bucket = await startTestBucket(engine);
+    }, 120_000);
+    afterAll(() => bucket.close());
+
+    testObjectStore(() => bucket.objects);
+    testManyObjects(() => bucket.objects);
+    testBlobStores(() => bucket.objects);
+    testTrouble(() => bucket);
+  });
+}
