@@ -1,5 +1,5 @@
-// Removes objects that nothing refers to: those whose rows have been deleted, and orphans of uploads that failed or were
-// second.
+// Removes objects that nothing refers to: those whose rows have been deleted, and orphans of uploads that failed or
+// were second.
 import { randomUUID } from "node:crypto";
 import type { BlobIndex } from "./blob-index.ts";
 import { blobKinds, orphanAgeMs, sha256OfKey } from "./object-keys.ts";
@@ -15,7 +15,7 @@ export interface SweepOptions {
 
 const batchSize = 1000;
 
-/** Removes the objects whose rows are gone. Returns their number. @throws AppError `storage-failed`; the signal's reason */
+/** Removes the objects whose rows are gone. Returns their number. Throws `storage-failed`, or the signal's reason. */
 export async function removeCondemned({ objects, blobs, signal }: SweepOptions): Promise<number> {
   let count = 0;
   for (;;) {
@@ -30,7 +30,7 @@ export async function removeCondemned({ objects, blobs, signal }: SweepOptions):
 
 /**
  * Lists all objects, and removes old ones that the index does not know. Leaves keys of another form alone. Returns the
- * number of removed objects. @throws AppError `storage-failed`; the signal's reason
+ * number of removed objects. Throws `storage-failed`, or the signal's reason.
  */
 export async function removeOrphans(options: SweepOptions): Promise<number> {
   const { objects, safeAgeMs = orphanAgeMs } = options;
