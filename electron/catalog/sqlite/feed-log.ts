@@ -6,7 +6,8 @@ import type { FeedLogEntry, FeedLogKind, FeedLogQuery, FeedLogRecord } from "../
 import { parseInstant, toInstant, toInstantOrUndefined } from "../plans/instants.ts";
 import { type Prepare, prepareNote } from "./queries.ts";
 
-interface FeedLogRow {
+/** Columns of the log. */
+export interface FeedLogRow {
   readonly id: number;
   readonly at: number;
   readonly source: string;
@@ -35,22 +36,7 @@ export function createFeedLogWriter(prepare: Prepare): (entries: readonly FeedLo
   const noteChange = prepareNote(prepare, "asset_version");
   return (entries) => {
     for (const entry of entries) {
-      insert.run(
-        parseInstant(entry.at),
-        entry.source,
-        entry.eventId,
-        entry.kind,
-        entry.productId ?? null,
-        entry.observedAt === undefined ? null : parseInstant(entry.observedAt),
-        entry.locator ?? null,
-        toWhole(entry.byteLength),
-        toWhole(entry.delayMs),
-        toWhole(entry.durationMs),
-        entry.revisionId ?? null,
-        entry.sequence ?? null,
-        entry.change ?? null,
-        entry.message ?? null,
-      );
+      insert.run(...toLogValues(entry));
     }
     forget.run(feedLogLimit);
     noteChange();
@@ -62,8 +48,28 @@ export function createFeedLogReader(prepare: Prepare): (query: FeedLogQuery) => 
   const following = prepare<FeedLogRow>("SELECT * FROM feed_log WHERE id > ? ORDER BY id LIMIT ?");
   return ({ limit, afterId }) => {
     const rows = afterId === undefined ? newest.all(limit).reverse() : following.all(afterId, limit);
-    return rows.map(toRecord);
+    return rows.map(toLogRecord);
   };
+}
+
+/** Returns the values of an entry's columns, except for its id. */
+export function toLogValues(entry: FeedLogEntry): (string | number | null)[] {
+  return [
+    parseInstant(entry.at),
+    entry.source,
+    entry.eventId,
+    entry.kind,
+    entry.productId ?? null,
+    entry.observedAt === undefined ? null : parseInstant(entry.observedAt),
+    entry.locator ?? null,
+    toWhole(entry.byteLength),
+    toWhole(entry.delayMs),
+    toWhole(entry.durationMs),
+    entry.revisionId ?? null,
+    entry.sequence ?? null,
+    entry.change ?? null,
+    entry.message ?? null,
+  ];
 }
 
 /** Rounds: measured times have fractions, columns do not. */
@@ -71,7 +77,7 @@ function toWhole(value: number | undefined): number | null {
   return value === undefined ? null : Math.round(value);
 }
 
-function toRecord(row: FeedLogRow): FeedLogRecord {
+export function toLogRecord(row: FeedLogRow): FeedLogRecord {
   return Object.freeze({
     id: row.id,
     at: toInstant(row.at),

@@ -15,6 +15,8 @@ export interface Session {
     sql: string,
     values?: readonly SqlValue[],
   ) => Promise<readonly Row[]>;
+  /** Runs several statements without values, such as a migration's; they may take an hour. */
+  readonly execute: (sql: string) => Promise<void>;
 }
 
 /**
@@ -28,16 +30,16 @@ export interface Database {
    * Reads with one statement, on the host that takes writes. Repeated after a lost connection.
    * @throws AppError as `transact` does
    */
-  read<Row extends QueryResultRow>(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
+  readonly read: Session["query"];
   /**
    * Runs `body` in a transaction (READ COMMITTED), and again after a deadlock, or a lost connection before the commit.
    * @throws AppError: the body's own; `CommitUnknownError`; `storage-unavailable` if no host takes writes in time;
    * `storage-failed` if the server refuses
    */
-  transact<Result>(
+  readonly transact: <Result>(
     durability: CommitDurability,
     body: (session: Session) => Promise<Result>,
-  ): Promise<Result>;
+  ) => Promise<Result>;
   /** Calls back for notifications, and once after each new connection: some may have been missed. */
   listen(options: ListenOptions): Listening;
   close(): Promise<void>;
@@ -63,6 +65,7 @@ const defaultConnections = 10;
 const defaultPatienceMs: Patience = { transact: 30_000, read: 5_000, commit: 15_000 };
 /** Most time for the answer of a read: a connection that is silently dead is given up. */
 const readMs = 3_000;
+const longMs = 3_600_000;
 
 /** Connects at once. @throws AppError that names `catalog.url` and says what to do */
 export async function openDatabase({
@@ -147,7 +150,13 @@ async function runTransaction<Result>(
   await client.query(durability === "lazy" ? "BEGIN; SET LOCAL synchronous_commit = off" : "BEGIN");
   let result: Result;
   try {
-    result = await body({ query: (sql, values) => run(client, sql, values) });
+    result = await body({
+      query: (sql, values) => run(client, sql, values),
+      execute: async (sql) => {
+        const text = `SET LOCAL statement_timeout = ${longMs}; ${sql}`;
+        await client.query(Object.assign({ text }, { query_timeout: longMs }));
+      },
+    });
   } catch (error) {
     if (!isLost(error)) await client.query("ROLLBACK");
     throw error;

@@ -1,0 +1,73 @@
+// Opens the catalog of a service: PostgreSQL for events, revisions and the index of blobs; an object store for bytes.
+import { openDatabase, type DatabaseOptions } from "../../platform/postgres/database.ts";
+import type { Catalog } from "../catalog.ts";
+import type { BlobIndex } from "../objects/blob-index.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
+import { createLeases, type Lease, type Leases } from "./leases.ts";
+import { createPostgresBlobIndex } from "./postgres-blob-index.ts";
+import { createChangeWatch } from "./reading/change-watch.ts";
+import { createServiceReader } from "./reading/service-reader.ts";
+import { createServiceWorkReader } from "./reading/service-work-reader.ts";
+import { checkServiceSchema, migrateService, type MigrationOutcome } from "./schema/service-schema.ts";
+import { createServiceWriter } from "./writing/service-writer.ts";
+
+export interface ServiceCatalogOptions extends DatabaseOptions {
+  /** Store of the blobs, from which retention deletes. */
+  readonly objects: Pick<ObjectStore, "remove">;
+}
+
+export interface ServiceCatalog extends Catalog {
+  readonly blobs: BlobIndex;
+  readonly leases: Leases;
+  /** Returns the same catalog, whose writes fail with `conflict` once another process has taken the lease over. */
+  underLease(lease: Lease): Catalog;
+}
+
+const objectsAtOnce = 1_000;
+
+/** @throws AppError that names `catalog.url` and says what to do */
+export async function openServiceCatalog({
+  objects,
+  ...options
+}: ServiceCatalogOptions): Promise<ServiceCatalog> {
+  const database = await openDatabase(options);
+  try {
+    await checkServiceSchema(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const changes = createChangeWatch(database);
+  const blobs = createPostgresBlobIndex(database);
+  const sweep = async (): Promise<void> => {
+    for (;;) {
+      const keys = await blobs.takeCondemned(objectsAtOnce);
+      if (keys.length === 0) return;
+      await objects.remove(keys);
+      await blobs.forgetCondemned(keys);
+    }
+  };
+  let closed: Promise<void> | undefined;
+  const catalog: Catalog = {
+    ...createServiceReader(database, changes),
+    ...createServiceWorkReader(database),
+    ...createServiceWriter(database, { sweep }),
+    close: () => (closed ??= changes.close().then(() => database.close())),
+  };
+  return {
+    ...catalog,
+    blobs,
+    leases: createLeases(database),
+    underLease: (lease) => ({ ...catalog, ...createServiceWriter(database, { sweep, lease }) }),
+  };
+}
+
+/** Brings the database of a service to the newest version, from an empty one too. */
+export async function migrateServiceCatalog(options: DatabaseOptions): Promise<MigrationOutcome> {
+  const database = await openDatabase(options);
+  try {
+    return await migrateService(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,70 @@
+// Catalogs on databases of a test server, whose clock a test can set.
+import { onTestFinished } from "vitest";
+import { openDatabase, type Database } from "../../../platform/postgres/database.ts";
+import type { PostgresServer } from "../../../support/engines/postgres-server.ts";
+import type { AdoptDraft, PublishDraft } from "../../catalog.ts";
+import { startMs } from "../../support/drafts.ts";
+import { migrateServiceCatalog, openServiceCatalog, type ServiceCatalog } from "../open-service-catalog.ts";
+
+export interface ServiceTrial {
+  readonly url: string;
+  /** Runs SQL beside the catalog. */
+  readonly database: Database;
+  /** Stops the database's clock at an instant. */
+  readonly setClock: (nowMs: number) => Promise<void>;
+  /** Opens the catalog as another node would. */
+  readonly open: () => Promise<ServiceCatalog>;
+  /** Object keys that retention has deleted. */
+  readonly deleted: string[];
+}
+
+/** Creates a database with the tables of a service, for the running test. */
+export async function createServiceTrial(server: PostgresServer): Promise<ServiceTrial> {
+  const url = server.url(await server.createDatabase());
+  await migrateServiceCatalog({ url });
+  const database = await openDatabase({ url, connections: 2 });
+  onTestFinished(() => database.close());
+  const deleted: string[] = [];
+  const objects = {
+    remove: (keys: readonly string[]): Promise<void> => {
+      deleted.push(...keys);
+      return Promise.resolve();
+    },
+  };
+  const setClock = async (nowMs: number): Promise<void> => {
+    await database.transact("durable", ({ execute }) =>
+      execute(
+        `CREATE OR REPLACE FUNCTION catalog_clock() RETURNS bigint LANGUAGE sql AS 'SELECT ${nowMs}::bigint'`,
+      ),
+    );
+  };
+  await setClock(startMs + 3_600_000);
+  const open = async (): Promise<ServiceCatalog> => {
+    const catalog = await openServiceCatalog({ url, objects });
+    onTestFinished(() => catalog.close());
+    return catalog;
+  };
+  return { url, database, setClock, open, deleted };
+}
+
+/** Returns a catalog in which every frame counts as stored: it is added to the index just before it is needed. */
+export function assumeFrames(catalog: ServiceCatalog): ServiceCatalog {
+  const store = async ({ layers }: PublishDraft | AdoptDraft): Promise<void> => {
+    for (const { frameId } of layers) await catalog.blobs.add(frameId, `frames/${frameId}`, 1);
+  };
+  return {
+    ...catalog,
+    publish: async (draft) => {
+      await store(draft);
+      return catalog.publish(draft);
+    },
+    adopt: async (draft) => {
+      await store(draft);
+      return catalog.adopt(draft);
+    },
+    adoptAll: async (drafts) => {
+      for (const draft of drafts) await store(draft);
+      return catalog.adoptAll(drafts);
+    },
+  };
+}

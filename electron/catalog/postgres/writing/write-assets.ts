@@ -1,0 +1,71 @@
+// Source assets and the log of the feeds.
+import type { AssetChange, AssetDraft, FeedLogEntry } from "../../catalog.ts";
+import { feedLogLimit } from "../../catalog.ts";
+import { parseInstant } from "../../plans/instants.ts";
+import { toLogValues } from "../../sqlite/feed-log.ts";
+import { logColumns, parameters } from "../service-columns.ts";
+import { readClock, type Query } from "./service-transaction.ts";
+
+const discover = `
+  INSERT INTO assets AS a
+      (event_id, locator, product_id, observed_at, byte_length, sha256, last_modified_at, etag, discovery, status)
+    VALUES (${parameters(8)}, nextval('asset_discoveries'), 'discovered')
+    ON CONFLICT (event_id, locator) DO UPDATE SET product_id = excluded.product_id,
+      observed_at = excluded.observed_at, byte_length = excluded.byte_length,
+      sha256 = coalesce(excluded.sha256, a.sha256), last_modified_at = excluded.last_modified_at,
+      etag = excluded.etag, discovery = excluded.discovery, status = excluded.status, completed_at = NULL,
+      error_message = NULL
+    RETURNING id`;
+
+/** Inserts or rediscovers assets. Returns ids in the order of the drafts, which is the order of discovery. */
+export async function writeDiscoveries(
+  query: Query,
+  drafts: readonly AssetDraft[],
+): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const draft of drafts) {
+    const [row] = await query<{ id: number }>(discover, [draft.eventId, draft.locator, ...factsOf(draft)]);
+    ids.push(row!.id);
+  }
+  return ids;
+}
+
+export async function writeAssetChange(query: Query, id: number, change: AssetChange): Promise<void> {
+  await query(
+    `UPDATE assets SET product_id = coalesce($1, product_id), observed_at = coalesce($2, observed_at),
+        byte_length = coalesce($3, byte_length), sha256 = coalesce($4, sha256),
+        last_modified_at = coalesce($5, last_modified_at), etag = coalesce($6, etag), status = $7,
+        completed_at = $8, error_message = $9
+      WHERE id = $10`,
+    [
+      ...factsOf(change),
+      change.status,
+      change.status === "complete" ? await readClock(query) : null,
+      change.status === "failed" ? (change.errorMessage ?? null) : null,
+      id,
+    ],
+  );
+}
+
+function factsOf(facts: Partial<AssetDraft>): (string | number | null)[] {
+  return [
+    facts.productId ?? null,
+    facts.observedAt === undefined ? null : parseInstant(facts.observedAt),
+    facts.byteLength ?? null,
+    facts.sha256 ?? null,
+    facts.lastModifiedAt === undefined ? null : parseInstant(facts.lastModifiedAt),
+    facts.etag ?? null,
+  ];
+}
+
+/** Key of the advisory lock of the log ("flog" in ASCII). */
+const logLock = 0x666c6f67;
+
+/** One writer at a time: whoever follows the log must not miss an entry that is committed after its successor. */
+export async function writeLogEntries(query: Query, entries: readonly FeedLogEntry[]): Promise<void> {
+  await query("SELECT pg_advisory_xact_lock($1)", [logLock]);
+  for (const entry of entries) {
+    await query(`INSERT INTO feed_log (${logColumns}) VALUES (${parameters(14)})`, toLogValues(entry));
+  }
+  await query("DELETE FROM feed_log WHERE id <= (SELECT max(id) FROM feed_log) - $1::bigint", [feedLogLimit]);
+}

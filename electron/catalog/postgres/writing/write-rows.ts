@@ -1,0 +1,82 @@
+// Writes the rows that a plan decided on: events, revisions with their manifests, and layers.
+import type { PublishedLayer, RevisionRecord } from "../../catalog.ts";
+import type { EventState } from "../../plans/event-state.ts";
+import { parseInstant } from "../../plans/instants.ts";
+import { toPlannedRecord, type PlannedRevision } from "../../plans/next-revision.ts";
+import {
+  eventColumns,
+  eventReplacement,
+  layerColumns,
+  noticeColumns,
+  parameters,
+} from "../service-columns.ts";
+import { notifyChange, type Query } from "./service-transaction.ts";
+
+const upsertEvent = `
+  INSERT INTO events (${eventColumns}, version) VALUES (${parameters(21)}, nextval('event_versions'))
+    ON CONFLICT (id) DO UPDATE SET ${eventReplacement}`;
+
+/** Creates or updates an event. Call `lockEvent` before. */
+export async function writeEvent(query: Query, event: EventState): Promise<void> {
+  await query(upsertEvent, [
+    ...[event.id, event.kind, event.label, event.origin, event.status, event.startedAtMs, event.endedAtMs],
+    ...(event.bounds ?? [null, null, null, null]),
+    ...[event.currentRevisionId, event.lastSequence, event.lastPublishedAtMs, event.updatedAtMs],
+    event.registeredWindow?.startedAtMs ?? null,
+    event.registeredWindow?.endedAtMs ?? null,
+    event.mirrorOf,
+    event.replayOf?.eventId ?? null,
+    event.replayOf?.sequence ?? null,
+    event.prunedSequence,
+  ]);
+  await notifyChange(query);
+}
+
+const insertRevision = `
+  INSERT INTO revisions (${noticeColumns}, observation_window, manifest, manifest_sha256)
+    VALUES (${parameters(12)}) RETURNING id`;
+const insertLayer = `
+  INSERT INTO revision_layers (revision, event_id, sequence, ${layerColumns}) VALUES (${parameters(14)})`;
+
+/** Writes a revision, its manifest and its layers, after its event. */
+export async function writeRevision(query: Query, revision: PlannedRevision): Promise<RevisionRecord> {
+  const { eventId, sequence, revisionId, observedAtMs, publishedAtMs, bounds, window, manifest } = revision;
+  const [row] = await query<{ id: number }>(insertRevision, [
+    ...[eventId, sequence, revisionId, observedAtMs, publishedAtMs, ...bounds],
+    ...[window, manifest.bytes, manifest.sha256],
+  ]);
+  for (const layer of revision.layers) {
+    await query(insertLayer, [row!.id, eventId, sequence, ...toLayerValues(layer)]);
+  }
+  return toPlannedRecord(revision);
+}
+
+function toLayerValues(layer: PublishedLayer): (string | number | null)[] {
+  return [
+    layer.productId,
+    parseInstant(layer.observedAt),
+    layer.frameId,
+    ...layer.bounds,
+    layer.messageSha256,
+    layer.sourceUrl,
+    layer.sourceLastModified === undefined ? null : parseInstant(layer.sourceLastModified),
+    layer.sourceSha256 ?? null,
+  ];
+}
+
+/** Returns those frames of the layers that are stored, and keeps them and the layers' sources for the transaction. */
+export async function holdStored(
+  query: Query,
+  layers: readonly PublishedLayer[],
+): Promise<ReadonlySet<string>> {
+  const names = layers.flatMap(({ frameId, sourceSha256 }) => [
+    frameId,
+    ...(sourceSha256 ? [sourceSha256] : []),
+  ]);
+  // In one order everywhere, so that two transactions never wait for each other.
+  const rows = await query<{ name: string }>(
+    "SELECT name FROM blobs WHERE name = ANY($1::text[]) ORDER BY name FOR KEY SHARE",
+    [names],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
