@@ -8,20 +8,21 @@ export interface ObjectFacts {
   readonly modifiedAt: string;
 }
 
+/** Methods throw AppError `storage-failed`, or `storage-unavailable` for trouble that may pass. */
 export interface ObjectStore {
   /**
    * Stores bytes under a key that was never used. They survive a power cut once the promise resolves. A failure may
-   * leave the object or not. Throws `storage-failed`.
+   * leave the object or not.
    */
   put(key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
   /**
    * Returns the bytes under a key; undefined if there are none. They are as the store holds them: the caller checks
-   * their hash. Throws `storage-failed`.
+   * their hash.
    */
   get(key: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
-  /** Removes objects; ignores missing ones. Throws `storage-failed`, possibly after removing some. */
+  /** Removes objects; ignores missing ones. A failure may remove some. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Lists the objects whose key begins with the prefix, in no certain order. Throws `storage-failed`. */
+  /** Lists the objects whose key begins with the prefix, in no certain order. */
   list(prefix: string): AsyncIterable<ObjectFacts>;
   /** Verifies that the store exists and can be used. Throws an AppError whose sentence says what to do. */
   check(): Promise<void>;

@@ -23,7 +23,10 @@ export interface S3Object {
   readonly modifiedAt: string;
 }
 
-/** Every method throws AppError `storage-failed`, whose sentence names a key of the configuration, or the reason. */
+/**
+ * Every method throws AppError `storage-failed`, or `storage-unavailable` for trouble that may pass, whose sentence
+ * names a key of the configuration; or the signal's reason.
+ */
 export interface S3Bucket {
   put(key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
   get(key: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;

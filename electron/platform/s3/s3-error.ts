@@ -86,7 +86,8 @@ export function toS3Error(error: unknown, { endpoint }: { readonly endpoint: str
     return `The server of ${place} does not answer as an S3 server; correct the key.`;
   };
   const context = { name, status, code };
-  return new AppError("storage-failed", sentence(), { context, cause: error });
+  const kind = isPassing(error) ? "storage-unavailable" : "storage-failed";
+  return new AppError(kind, sentence(), { context, cause: error });
 }
 
 function isCertificateCode(code: string | undefined): boolean {

@@ -48,7 +48,7 @@ export function createS3Requests(
       }
     },
     close() {
-      closing.abort(new AppError("storage-failed", "The object store is being closed."));
+      closing.abort(new AppError("storage-unavailable", "The object store is being closed."));
     },
   };
 }

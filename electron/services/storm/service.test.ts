@@ -44,6 +44,13 @@ describe("damaged and missing frames", () => {
   });
 });
 
+test("a frame gets 503, not 404, while its store does not answer", async () => {
+  const { catalog, frames, get } = await startTestService();
+  catalog.addFrame("storm", "mrms-mesh", "abc");
+  frames.read = () => Promise.reject(new AppError("storage-unavailable", "The object store is away."));
+  expect((await get("/v1/storm-events/storm/frames/mrms-mesh/abc.png")).status).toBe(503);
+});
+
 describe("failures", () => {
   class FailingCatalog extends MemoryCatalog {
     readonly error: Error;

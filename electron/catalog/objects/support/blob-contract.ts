@@ -1,7 +1,8 @@
 // Tests of blobs and frames over any object store: nothing acknowledged is lost, no wrong byte is served, and the sweep
 // removes what nothing refers to.
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,6 +10,7 @@ import { sha256Of } from "../../../platform/sha256.ts";
 import { createBlobStore } from "../blob-store.ts";
 import { openObjectFrameStore } from "../object-frame-store.ts";
 import { createObjectKey } from "../object-keys.ts";
+import { createObjectSourceStore } from "../object-source-store.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { removeCondemned, removeOrphans } from "../sweep-objects.ts";
 import { createMemoryBlobIndex } from "./memory-blob-index.ts";
@@ -137,5 +139,22 @@ export function testBlobStores(open: () => ObjectStore): void {
     const second = await openObjectFrameStore({ objects, blobs, scratch });
     expect(Buffer.compare((await second.read(frameId))!, bytes)).toBe(0);
     expect(fetches).toBe(1);
+  });
+
+  test("a finished download is moved into the store and found by its hash", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "echotop-sources-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const sources = createObjectSourceStore({ objects: open(), blobs: createMemoryBlobIndex() });
+    const download = join(folder, "download");
+    const bytes = randomBytes(5000);
+    await writeFile(download, bytes);
+    const sha256 = sha256Of(bytes);
+    expect(await sources.has(sha256)).toBe(false);
+    expect(await sources.put(download)).toEqual({ sha256, byteLength: 5000 });
+    expect(existsSync(download)).toBe(false);
+    expect(await sources.has(sha256)).toBe(true);
+    expect(Buffer.compare((await sources.read(sha256))!, bytes)).toBe(0);
+    expect(await sources.read(sha256Of("x"))).toBeUndefined();
+    await expect(sources.put(download)).rejects.toMatchObject({ code: "source-invalid" });
   });
 }

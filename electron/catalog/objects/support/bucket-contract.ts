@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { nameWithNeeds, type ObjectEngine } from "../../../support/engines/object-server.ts";
 import { testBlobStores } from "./blob-contract.ts";
 import { testManyObjects, testObjectStore } from "./object-store-contract.ts";
+import { testRefusals } from "./refusal-contract.ts";
 import { startTestBucket, type TestBucket } from "./test-bucket.ts";
 import { testTrouble } from "./trouble-contract.ts";
 
@@ -19,5 +20,6 @@ export function testBucketOf(engine: ObjectEngine): void {
     testManyObjects(() => bucket.objects);
     testBlobStores(() => bucket.objects);
     testTrouble(() => bucket);
+    testRefusals(() => bucket);
   });
 }

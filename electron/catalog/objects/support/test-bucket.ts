@@ -1,5 +1,6 @@
 // A bucket on a real server that a test file starts, and stores over it.
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { setVariables } from "../../../support/environment.ts";
 import { startFaultProxy, type FaultProxy } from "../../../support/engines/fault-proxy.ts";
 import type { ObjectEngine, ObjectServer } from "../../../support/engines/object-server.ts";
 import type { S3Settings } from "../../../platform/s3/s3-bucket.ts";
@@ -42,17 +43,5 @@ export async function startTestBucket(engine: ObjectEngine): Promise<TestBucket>
       restore();
       await server.stop();
     },
-  };
-}
-
-/** Sets environment variables. Returns the function that restores them. */
-export function setVariables(variables: Readonly<Record<string, string>>): () => void {
-  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, variables);
-  return () => {
-    for (const [name, value] of before) {
-      if (value === undefined) Reflect.deleteProperty(process.env, name);
-      else process.env[name] = value;
-    }
   };
 }

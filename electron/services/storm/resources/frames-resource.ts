@@ -37,7 +37,8 @@ async function readSound(
   try {
     png = await frames.read(frame.frameId);
   } catch (error) {
-    if (!isAppError(error)) throw error;
+    // Trouble that passes must not be answered as a missing frame.
+    if (!isAppError(error) || error.code === "storage-unavailable") throw error;
     log("error", "A stored frame is damaged and is not served.", { ...frame, problem: error.detail });
     throw notAvailable(error);
   }
