@@ -189,7 +189,7 @@ export function toSwathClasses({ classes, cells, block, highest }: Swath): Swath
   const inRow = new Uint32Array(256);
   for (let row = block.rowStart; row < block.rowEnd; row++) {
     const start = row * cells.columns;
-    for (let at = start + block.columnStart; at < start + block.columnEnd; at++) inRow[highest[at]!]! += 1;
+    countRow(highest, start + block.columnStart, start + block.columnEnd, inRow);
     const km2 = cellKm2(cells, row);
     for (let index = 1; index < 256; index++) {
       const count = inRow[index]!;
@@ -202,6 +202,22 @@ export function toSwathClasses({ classes, cells, block, highest }: Swath): Swath
     const count = total[place + 1]!;
     return count > 0 ? [{ lower, cells: count, km2: areas[place + 1]! }] : [];
   });
+}
+
+/** Counts the cells of each class. Most words of four cells have none, and are passed over. */
+function countRow(highest: Uint8Array, from: number, to: number, counts: Uint32Array): void {
+  const words = new Int32Array(highest.buffer, highest.byteOffset, highest.length >> 2);
+  const lastWord = to >> 2;
+  let at = from;
+  while (at < to) {
+    if ((at & 3) === 0) {
+      let word = at >> 2;
+      while (word < lastWord && words[word] === 0) word++;
+      at = word << 2;
+    }
+    const end = Math.min((at | 3) + 1, to);
+    for (; at < end; at++) counts[highest[at]!]! += 1;
+  }
 }
 
 /** Returns the area on the earth of a cell of a row, in square kilometers. */

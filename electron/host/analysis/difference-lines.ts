@@ -55,7 +55,7 @@ export async function toDifferenceLines(
   );
   const results: FrameJobs["difference"]["result"][] = [];
   const onResult = (result: FrameJobs["difference"]["result"]): void => void results.push(result);
-  await runCrew({ kind: "difference", setup: undefined, items }, { ...crew, onResult });
+  await runCrew(items.length, { kind: "difference", setup: undefined, items }, { ...crew, onResult });
   return pairs.map(({ id, before, after }) => ({
     layer: id,
     from: { sequence: from.sequence, frameId: before?.frameId ?? null },

@@ -47,7 +47,7 @@ async function readAll(
   options: Pick<CrewOptions<"place">, "location" | "signal" | "onResult">,
 ): Promise<void> {
   const items = frameIds.map((frameId) => ({ frameId, bounds }));
-  await runCrew({ kind: "place", setup: [-97.8, 35.9], items }, { ...options, workerUrl });
+  await runCrew(items.length, { kind: "place", setup: [-97.8, 35.9], items }, { ...options, workerUrl });
 }
 
 test("a crew passes on the results in the order of the frames, also those that cannot be read", async () => {

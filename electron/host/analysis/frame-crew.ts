@@ -15,15 +15,20 @@ export interface CrewOptions<Kind extends JobKind> {
   readonly signal: AbortSignal;
 }
 
-/** Resolves with what each worker has left at the end. @throws errors of a worker; the signal's reason */
+/**
+ * Resolves with what each worker has left at the end. The workers start at once, whenever the job is ready.
+ * @param mostItems most items that the job may have
+ * @throws errors of a worker and of the job; the signal's reason
+ */
 export async function runCrew<Kind extends JobKind>(
-  job: FrameJob<Kind>,
+  mostItems: number,
+  job: FrameJob<Kind> | Promise<FrameJob<Kind>>,
   { workerUrl, location, onResult, signal }: CrewOptions<Kind>,
 ): Promise<FrameJobs[Kind]["rest"][]> {
   signal.throwIfAborted();
   const cursor = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const workerCount = Math.min(availableParallelism(), job.items.length);
-  const workerData: CrewData<Kind> = { location, job, cursor };
+  const workerCount = Math.min(availableParallelism(), mostItems);
+  const workerData: CrewData = { location, cursor };
   const workers = Array.from(
     { length: workerCount },
     () => new Worker(workerUrl, { workerData, env: workerEnvironment() }),
@@ -35,7 +40,12 @@ export async function runCrew<Kind extends JobKind>(
   };
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    return await Promise.race([aborted, Promise.all(workers.map((worker) => follow(worker, inOrder)))]);
+    const rests = Promise.all(workers.map((worker) => follow(worker, inOrder)));
+    const posted = Promise.resolve(job).then((ready) => {
+      for (const worker of workers) worker.postMessage(ready);
+    });
+    const [result] = await Promise.race([aborted, Promise.all([rests, posted])]);
+    return result;
   } finally {
     signal.removeEventListener("abort", onAbort);
     await Promise.all(workers.map((worker) => worker.terminate()));

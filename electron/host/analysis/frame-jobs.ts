@@ -8,7 +8,7 @@ import { whyIncomparable, type FrameGround } from "../../../shared/analysis/same
 import { SwathBuilder, type Swath } from "../../../shared/analysis/swath.ts";
 import type { Coordinate } from "../../../shared/contract/primitives.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
-import { decodeCells, readDeflated, type UnreadableCause } from "./decode-cells.ts";
+import { decodeCells, readDeflated, type DeflatedFrame, type UnreadableCause } from "./decode-cells.ts";
 import type { FrameRef } from "./event-history.ts";
 
 export interface NumberedFrame extends FrameRef {
@@ -24,7 +24,8 @@ export interface FrameJobs {
     readonly rest: undefined;
   };
   readonly swath: {
-    readonly setup: FrameGround;
+    /** Undefined without items. */
+    readonly setup: FrameGround | undefined;
     readonly item: FrameRef;
     readonly result: "used" | "failed" | "another-grid";
     readonly rest: Swath | undefined;
@@ -81,8 +82,7 @@ export const frameWorks: Works = {
       for (const item of used) await addDecoded(item);
     };
     const add = async (item: FrameRef): Promise<FrameJobs["swath"]["result"]> => {
-      const png = await loadFrame(frames, item.frameId);
-      const deflated = png && (await readDeflated(png, item.bounds));
+      const deflated = await loadDeflated(frames, item);
       if (!deflated) return addDecoded(item);
       const isUsed = builder.addPicture(deflated, deflated.raise);
       if (isUsed !== undefined) return isUsed ? "used" : "another-grid";
@@ -120,6 +120,15 @@ export async function loadCells(
 ): Promise<CellFrame | UnreadableCause> {
   const png = await loadFrame(frames, frameId);
   return png ? decodeCells(png, bounds, place) : "damaged";
+}
+
+/** Loads a frame without decoding its picture. Returns undefined as `readDeflated` does, and for a missing frame. */
+export async function loadDeflated(
+  frames: FrameStore,
+  { frameId, bounds }: FrameRef,
+): Promise<DeflatedFrame | undefined> {
+  const png = await loadFrame(frames, frameId);
+  return png && readDeflated(png, bounds);
 }
 
 /** Returns undefined for a frame that is missing or whose bytes are not its own. */

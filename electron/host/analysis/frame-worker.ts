@@ -1,12 +1,12 @@
-// The entry of a frame worker: takes the next frame of the crew's list until none is left.
+// The entry of a frame worker: gets its job, and takes the next frame of the crew's list until none is left.
+import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { openFrameStore } from "../../catalog/stores/open-frame-store.ts";
 import type { StoresLocation } from "../../catalog/stores/located-stores.ts";
 import { frameWorks, type CrewMessage, type FrameJob, type FrameWork, type JobKind } from "./frame-jobs.ts";
 
-export interface CrewData<Kind extends JobKind> {
+export interface CrewData {
   readonly location: StoresLocation;
-  readonly job: FrameJob<Kind>;
   /** One number that all workers share: the place of the next item. */
   readonly cursor: Int32Array<SharedArrayBuffer>;
 }
@@ -14,10 +14,11 @@ export interface CrewData<Kind extends JobKind> {
 if (!parentPort) throw new Error("This is a worker's entry; start it as a worker.");
 const port = parentPort;
 
-async function work<Kind extends JobKind>({ location, job, cursor }: CrewData<Kind>): Promise<void> {
+async function work<Kind extends JobKind>(job: FrameJob<Kind>): Promise<void> {
   const send = (message: CrewMessage<Kind>, transfer: ArrayBuffer[] = []): void => {
     port.postMessage(message, transfer);
   };
+  const { location, cursor } = workerData as CrewData;
   const frames = openFrameStore(location, { cacheByteLimit: 0, isBlocking: true });
   const { run, finish }: FrameWork<Kind> = frameWorks[job.kind](frames, job.setup);
   for (let index = Atomics.add(cursor, 0, 1); index < job.items.length; index = Atomics.add(cursor, 0, 1)) {
@@ -27,4 +28,5 @@ async function work<Kind extends JobKind>({ location, job, cursor }: CrewData<Ki
   send({ rest }, rest ? [rest.highest.buffer] : []);
 }
 
-await work(workerData as CrewData<JobKind>);
+const [job] = (await once(port, "message")) as [FrameJob<JobKind>];
+await work(job);

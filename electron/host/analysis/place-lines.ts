@@ -44,7 +44,7 @@ export async function tellStory(
     passMissing();
     onProgress(index + 1, items.length);
   };
-  await runCrew({ kind: "place", setup: place, items }, { ...crew, onResult });
+  await runCrew(items.length, { kind: "place", setup: place, items }, { ...crew, onResult });
 }
 
 function toFacts({

@@ -1,4 +1,6 @@
 // The swath of a layer: its line, and its picture in the form of a frame.
+import type { CellFrame } from "../../../shared/analysis/cell-frame.ts";
+import type { FrameGround } from "../../../shared/analysis/same-ground.ts";
 import { SwathBuilder, toSwathClasses, type Swath } from "../../../shared/analysis/swath.ts";
 import {
   toLayerWindows,
@@ -9,9 +11,10 @@ import {
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import { blockBounds } from "../../../shared/geo/grid.ts";
 import type { FrameStore } from "../../catalog/files/frame-store.ts";
+import type { UnreadableCause } from "./decode-cells.ts";
 import type { HistoryLayer, HistoryRevision } from "./event-history.ts";
 import { runCrew, type CrewOptions } from "./frame-crew.ts";
-import { loadCells, type FrameJobs } from "./frame-jobs.ts";
+import { loadCells, loadDeflated, type FrameJobs } from "./frame-jobs.ts";
 
 export interface SwathLine {
   readonly layer: ProductId;
@@ -68,40 +71,60 @@ function findBounds({ cells, block }: Swath, first: HistoryLayer): Bounds {
   return cells ? blockBounds(cells, block) : first.bounds;
 }
 
+interface Collected {
+  readonly swath: Swath | undefined;
+  readonly uses: readonly Use[];
+}
+
 /**
- * Reads the frames up to the earliest that draws here, because the others must be on its ground. A crew reads the
- * others.
+ * A crew reads the frames from the earliest that draws, because they must be on its ground. Its workers start while
+ * that ground is found.
+ * @param early the frames before, where they are known
  */
 async function collect(
   layers: readonly HistoryLayer[],
-  { frames, onProgress, ...crew }: SwathOptions,
-): Promise<{ readonly swath: Swath | undefined; readonly uses: readonly Use[] }> {
-  const builder = new SwathBuilder();
-  const readable: boolean[] = [];
-  while (readable.length < layers.length && builder.toSwath()?.cells === undefined) {
-    crew.signal.throwIfAborted();
-    const cells = await loadCells(frames, layers[readable.length]!);
-    readable.push(typeof cells !== "string");
-    if (typeof cells !== "string") builder.add(cells);
-    onProgress(readable.length, layers.length);
-  }
-  const early = builder.isUsed.values();
-  const uses = readable.map((isReadable): Use => {
-    if (!isReadable) return "failed";
-    return early.next().value! ? "used" : "another-grid";
-  });
-  const reference = builder.toSwath();
-  if (!reference) return { swath: undefined, uses };
-  const { classes, coverage, cells } = reference;
+  options: SwathOptions,
+  early: (CellFrame | UnreadableCause)[] = [],
+): Promise<Collected> {
+  const { frames, onProgress, ...crew } = options;
+  const uses: Use[] = [];
   const onResult = (use: Use): void => {
     uses.push(use);
-    onProgress(uses.length, layers.length);
+    onProgress(early.length + uses.length, layers.length);
   };
-  const job = {
-    kind: "swath",
-    setup: { classes, coverage, cells },
-    items: layers.slice(uses.length),
-  } as const;
-  for (const part of await runCrew(job, { ...crew, onResult })) if (part) builder.merge(part);
-  return { swath: builder.toSwath(), uses };
+  const job = findGround(frames, layers, early).then(
+    (setup) => ({ kind: "swath", setup, items: layers.slice(early.length) }) as const,
+  );
+  const parts = await runCrew(layers.length, job, { ...crew, onResult });
+  if (uses[0] === "failed") return collect(layers, options, [...early, "damaged"]);
+  const builder = new SwathBuilder((await job).setup);
+  for (const frame of early) if (typeof frame !== "string") builder.add(frame);
+  for (const part of parts) if (part) builder.merge(part);
+  const isUsed = builder.isUsed.values();
+  const earlyUses = early.map((frame): Use => {
+    if (typeof frame === "string") return "failed";
+    return isUsed.next().value! ? "used" : "another-grid";
+  });
+  return { swath: builder.toSwath(), uses: [...earlyUses, ...uses] };
+}
+
+/** Returns the ground of the earliest frame that draws, and adds the frames before it to `early`. */
+async function findGround(
+  frames: FrameStore,
+  layers: readonly HistoryLayer[],
+  early: (CellFrame | UnreadableCause)[],
+): Promise<FrameGround | undefined> {
+  while (early.length < layers.length) {
+    const layer = layers[early.length]!;
+    const deflated = await loadDeflated(frames, layer);
+    if (deflated) return toGround(deflated);
+    const frame = await loadCells(frames, layer);
+    if (typeof frame !== "string" && frame.cells) return toGround(frame);
+    early.push(frame);
+  }
+  return undefined;
+}
+
+function toGround({ classes, coverage, cells }: FrameGround): FrameGround {
+  return { classes, coverage, cells };
 }
