@@ -220,9 +220,7 @@ describe("the packaged archive", { timeout: 120_000 }, () => {
     const code = readdirSync(join(folder, "app", ".vite", "build")).map((file) =>
       extractFile(archive, join(".vite", "build", file)).toString("utf8"),
     );
-    const bundled = code.flatMap((text) => [
-      ...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
-    ]);
+    const bundled = code.flatMap((text) => [...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)]);
     const names = new Set(bundled.map(([, name]) => name!));
     expect(names).toContain("ws");
     expect(

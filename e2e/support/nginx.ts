@@ -24,19 +24,24 @@ export function startNginx(root: string, directory: string): Promise<RunningNgin
   return startNginxWith(`root ${root};`, directory);
 }
 
-/** Starts nginx with a server block: `block` is its content besides the port, `beside` the configuration next to it. */
+/**
+ * Starts nginx with a server block: `block` is its content besides the port, `beside` the configuration next to it.
+ * `env` extends this process's environment.
+ */
 export async function startNginxWith(
   block: string,
   directory: string,
   beside = "",
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RunningNginx | undefined> {
   if (!hasNginx) return undefined;
   mkdirSync(directory, { recursive: true });
   const port = await findFreePort();
   const file = join(directory, "nginx.conf");
-  writeFileSync(file, configure({ block, beside, directory, port }));
+  writeFileSync(file, configure({ block, beside, directory, port, env }));
   const child = spawn("nginx", ["-p", directory, "-c", file, "-e", join(directory, "error.log")], {
     stdio: "ignore",
+    env: { ...process.env, ...env },
   });
   await untilAnswering("nginx", child, port);
   return {
@@ -54,14 +59,18 @@ interface Configured {
   readonly beside: string;
   readonly directory: string;
   readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
 }
 
-function configure({ block, beside, directory, port }: Configured): string {
+function configure({ block, beside, directory, port, env }: Configured): string {
   const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${join(directory, name)};`)
     .join("\n  ");
+  // nginx forgets every variable of its environment that it is not told to keep.
+  const kept = Object.keys(env).map((name) => `env ${name};`);
   return `daemon off;
 master_process off;
+${kept.join("\n")}
 pid ${join(directory, "nginx.pid")};
 error_log ${join(directory, "error.log")};
 events { worker_connections 256; }
