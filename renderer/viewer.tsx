@@ -46,16 +46,6 @@ const session = startSession({ store, client, effects });
 token.onChange(() => {
   store.getState().setAccess(toAccess());
 });
-const actions = startActionSession({
-  store,
-  client,
-  effects,
-  carrier: bridge
-    ? createDesktopCarrier(bridge)
-    : createBrowserCarrier({ fetch: effects.fetch, findToken: token.find }),
-  onChange: session.retry,
-  onFilesProgress: bridge?.onFilesProgress,
-});
 const startAnalyses = (pane: ViewerStore): (() => void) => {
   const stops = [startChangeSession(pane, analysis), readSoFar(pane, analysis)];
   return () => {
@@ -70,6 +60,17 @@ const panes = startPanes({
   client,
   effects,
   startPane: startAnalyses,
+});
+const actions = startActionSession({
+  store,
+  client,
+  effects,
+  carrier: bridge
+    ? createDesktopCarrier(bridge)
+    : createBrowserCarrier({ fetch: effects.fetch, findToken: token.find }),
+  forgetEvent: panes.forgetEvent,
+  onChange: session.retry,
+  onFilesProgress: bridge?.onFilesProgress,
 });
 
 createRoot(document.getElementById("root")!).render(

@@ -52,6 +52,7 @@ describe("the actions of a session", () => {
     }) as ActionCarrier;
     session = startActionSession({
       store,
+      forgetEvent: store.getState().forgetEvent,
       carrier,
       client: {
         listFeeds: () => {

@@ -38,6 +38,8 @@ export interface ActionSessionParts {
   readonly store: ViewerStore;
   readonly carrier: ActionCarrier;
   readonly client: Pick<StormClient, "listFeeds">;
+  /** Called when an event was removed. */
+  readonly forgetEvent: (eventId: string) => void;
   /** Called when the lists of events should be read again. */
   readonly onChange: () => void;
   /** Subscribes to the progress of added files; undefined without a desktop. */
@@ -130,7 +132,7 @@ export function startActionSession(parts: ActionSessionParts): ViewerActions {
       if (task?.eventId) goTo(task.eventId);
     },
     removeEvent: async (eventId) => {
-      if (await act("events.remove", { eventId })) store.getState().forgetEvent(eventId);
+      if (await act("events.remove", { eventId })) parts.forgetEvent(eventId);
     },
     addFiles: (input) => addFiles(parts, act, input),
     live,

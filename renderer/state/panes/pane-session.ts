@@ -32,6 +32,8 @@ export interface PaneSession {
   /** Shows the other two of four panes on a narrow screen. */
   readonly showPair: (pair: 0 | 1) => void;
   readonly setNarrow: (isNarrow: boolean) => void;
+  /** Takes an event that was removed out of every pane. */
+  readonly forgetEvent: (eventId: string) => void;
   readonly close: () => void;
 }
 
@@ -97,7 +99,7 @@ export function startPanes({ paneA, client, effects, startPane }: PaneSessionPar
     const active = letters.includes(before.active) ? before.active : "A";
     if (active !== before.active) selectActivePane(before).store.getState().pause();
     panesStore.setState({ count, panes, active, pair: 0, locked: {} });
-    if (count === 1 && single) restoreSingle(paneA.store, single);
+    if (count === 1) restoreSingle(paneA.store, single);
   }
 
   function activate(letter: PaneLetter): void {
@@ -133,6 +135,10 @@ export function startPanes({ paneA, client, effects, startPane }: PaneSessionPar
     setNarrow: (isNarrow) => {
       if (panesStore.getState().isNarrow !== isNarrow) panesStore.setState({ isNarrow });
     },
+    forgetEvent: (eventId) => {
+      if (single?.selectedEventId === eventId) single = undefined;
+      for (const { store } of panesStore.getState().panes) store.getState().forgetEvent(eventId);
+    },
     close: () => {
       setCount(1);
       for (const stop of stops) stop();
@@ -159,13 +165,15 @@ function keepSingle(state: ViewerState): SingleView {
   };
 }
 
-function restoreSingle(store: ViewerStore, { selectedEventId, ...kept }: SingleView): void {
+/** Without a single view, as after its event was removed, pane A stays as it is. */
+function restoreSingle(store: ViewerStore, single: SingleView | undefined): void {
+  store.setState({ lockedSoon: undefined, otherCaches: undefined });
+  if (!single) return;
+  const { selectedEventId, ...kept } = single;
   if (selectedEventId !== undefined) store.getState().chooseEvent(selectedEventId);
   store.setState(({ history }) => ({
     ...kept,
     history: { ...history, revisions: toKnown(history.all, kept.knownAt) },
-    lockedSoon: undefined,
-    otherCaches: undefined,
   }));
 }
 
