@@ -42,7 +42,7 @@ export const placeWorkers = 2;
 /** Places that can be pinned. */
 export const mostPins = 5;
 /** Places whose readings are kept, pinned or not: a place pinned again needs no reading. */
-export const mostPlacesRead = 20;
+export const mostPlacesRead = 10;
 /** Least time between two updates of the strip while places are read. */
 export const placeReportMs = 100;
 /** Attempts to fetch a frame before it counts as failed; failed frames are retried later. */
@@ -111,6 +111,12 @@ export const viewChangesPauseMs = 300;
 export const searchPauseMs = 160;
 /** Revisions of one event beyond which the viewer reads no older ones: a week of windows, 7 MB. */
 export const mostHeldRevisions = 5_000;
+/** Frames of two layers in the longest event. */
+const mostFramesOfEvent = 2 * mostHeldRevisions;
+/** Readings that a place keeps; fewer than the frames of one event would be read for ever. */
+export const mostReadingsOfPlace = mostFramesOfEvent;
+/** Frames of which the highest class is kept for the search of onsets, in four panes. */
+export const mostHighestKept = 4 * mostFramesOfEvent;
 
 /** Age of a live event's newest observation beyond which it is stale: three cadences. */
 export const staleAfterMs = 3 * windowMs;

@@ -82,6 +82,18 @@ describe("the memory of the last visit", () => {
     expect(next.getState()).toMatchObject({ hailUnits: "mm", palette: "echotop" });
   });
 
+  test("gives the order before an open story back when the story closes after a restart", () => {
+    const stored = createStoredValue(savedViewKey, SavedView, createMemory());
+    const store = createViewerStore();
+    keepSaved(store, stored);
+    store.getState().pinPlace({ label: "Ames", coordinate: [-93.6, 42] });
+    expect(store.getState()).toMatchObject({ storyOpen: true, timelineOrder: "observed" });
+    const next = createViewerStore(toInitialState(stored.load()));
+    expect(next.getState()).toMatchObject({ storyOpen: true, timelineOrder: "observed" });
+    next.getState().setStoryOpen(false);
+    expect(next.getState().timelineOrder).toBe("published");
+  });
+
   test("keeps no ends of a loop: they are those of one event", () => {
     const stored = createStoredValue(savedViewKey, SavedView, createMemory());
     const store = createViewerStore();

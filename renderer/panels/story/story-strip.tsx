@@ -1,7 +1,7 @@
 // The story of the chosen place, between the map and the timeline: its hail and reflectivity in every known window.
-import { useDeferredValue, useEffect, type ReactNode } from "react";
+import { useDeferredValue, type ReactNode } from "react";
 import type { PlacePin } from "../../state/slices/story-slice.ts";
-import { useViewer, useViewerState } from "../../viewer-context.ts";
+import { useViewerState } from "../../viewer-context.ts";
 import { StoryChart } from "./story-chart.tsx";
 import { StoryHead, storyPanelId, storyTabId } from "./story-head.tsx";
 import { StoryLegend } from "./story-legend.tsx";
@@ -11,20 +11,9 @@ import { StoryTable } from "./story-table.tsx";
 import { usePlaceStory } from "./use-place-story.ts";
 
 export function StoryStrip(): ReactNode {
-  const { store } = useViewer();
   const isOpen = useViewerState((state) => state.storyOpen);
   const pin = useViewerState((state) => state.pins[state.chosenPin]);
-  const isShown = isOpen && pin !== undefined;
-  useEffect(() => {
-    if (!isShown) return undefined;
-    const { timelineOrder: before, setTimelineOrder } = store.getState();
-    setTimelineOrder("observed");
-    return () => {
-      // An order that the person chose meanwhile stays.
-      if (store.getState().timelineOrder === "observed") setTimelineOrder(before);
-    };
-  }, [isShown, store]);
-  return isShown ? <OpenStory pin={pin} /> : null;
+  return isOpen && pin ? <OpenStory pin={pin} /> : null;
 }
 
 function OpenStory({ pin }: { readonly pin: PlacePin }): ReactNode {

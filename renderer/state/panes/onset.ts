@@ -3,6 +3,8 @@
 import type { ProductId } from "../../../shared/contract/index.ts";
 import { findHighestEdge } from "../../frames/highest-class.ts";
 import type { FrameSource } from "../../frames/shared-frames.ts";
+import { dropOldest } from "../../platform/drop-oldest.ts";
+import { mostHighestKept } from "../../platform/viewer-limits.ts";
 import { inPlayOrder } from "../play-order.ts";
 import type { Revision } from "../revisions.ts";
 
@@ -47,6 +49,7 @@ export function createOnsetFinder(frames: Pick<FrameSource, "load">): OnsetFinde
     try {
       const edge = findHighestEdge(await frames.load(imageUrl, signal)) ?? null;
       highest.set(imageUrl, edge);
+      dropOldest(highest, mostHighestKept);
       return edge;
     } catch {
       signal.throwIfAborted();

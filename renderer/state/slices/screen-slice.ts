@@ -17,6 +17,8 @@ export interface ScreenSlice {
   readonly timelineFolded: boolean | undefined;
   /** Order in which the timeline is drawn; playback has its own. */
   readonly timelineOrder: PlayOrder;
+  /** Order that comes back when the story closes; undefined without one, or after the person chose an order. */
+  readonly orderBeforeStory: PlayOrder | undefined;
   /** First and last observation window that the timeline drew last in observed order. */
   readonly observedPart: { readonly first: number; readonly last: number };
   readonly hailUnits: "in" | "mm";
@@ -46,6 +48,7 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
   leftPanelOpen: true,
   timelineFolded: undefined,
   timelineOrder: "published",
+  orderBeforeStory: undefined,
   observedPart: { first: 0, last: -1 },
   hailUnits: "in",
   frameLimitMib: undefined,
@@ -63,7 +66,7 @@ export const createScreenSlice: StateCreator<ScreenSlice, [], [], ScreenSlice> =
   },
 
   setTimelineOrder: (timelineOrder) => {
-    set({ timelineOrder });
+    set({ timelineOrder, orderBeforeStory: undefined });
   },
 
   setObservedPart: (observedPart) => {

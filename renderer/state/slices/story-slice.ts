@@ -2,7 +2,9 @@
 import type { StateCreator } from "zustand";
 import type { PlaceReadings } from "../../frames/places/read-places.ts";
 import type { Coordinate } from "../../../shared/contract/index.ts";
-import { mostPins, mostPlacesRead } from "../../platform/viewer-limits.ts";
+import { dropOldest } from "../../platform/drop-oldest.ts";
+import { mostPins, mostPlacesRead, mostReadingsOfPlace } from "../../platform/viewer-limits.ts";
+import type { ScreenSlice } from "./screen-slice.ts";
 
 /** A place that the person follows. Two pins are never at the same coordinate. */
 export interface PlacePin {
@@ -38,7 +40,7 @@ export interface StorySlice {
   readonly pinsNextPlace: boolean;
   /** True after a pin too many, until a pin is removed or chosen. */
   readonly pinsAreFull: boolean;
-  /** By `placeKey`, the place read last at the end. Frames never change, so a reading stays true. */
+  /** By `placeKey`, what was read last at the end. Frames never change, so a reading stays true. */
   readonly readings: ReadonlyMap<string, ReadingsOfPlace>;
   /** Times that the person asked to read failed frames again. */
   readonly storyRetries: number;
@@ -46,6 +48,7 @@ export interface StorySlice {
   readonly pinPlace: (pin: PlacePin) => void;
   readonly removePin: (index: number) => void;
   readonly choosePin: (index: number) => void;
+  /** Opens the story over the timeline in order of observation; closing it gives the earlier order back. */
   readonly setStoryOpen: (open: boolean) => void;
   readonly setStoryReach: (reach: StoryReach) => void;
   readonly setPinsNextPlace: (on: boolean) => void;
@@ -57,7 +60,7 @@ export function placeKey(coordinate: Coordinate): string {
   return coordinate.join(",");
 }
 
-export const createStorySlice: StateCreator<StorySlice, [], [], StorySlice> = (set, get) => ({
+export const createStorySlice: StateCreator<StorySlice & ScreenSlice, [], [], StorySlice> = (set, get) => ({
   pins: [],
   chosenPin: 0,
   storyOpen: false,
@@ -92,7 +95,10 @@ export const createStorySlice: StateCreator<StorySlice, [], [], StorySlice> = (s
   },
 
   setStoryOpen: (storyOpen) => {
+    const { storyOpen: wasOpen, timelineOrder, orderBeforeStory } = get();
     set({ storyOpen, pinsAreFull: false });
+    if (storyOpen && !wasOpen) set({ timelineOrder: "observed", orderBeforeStory: timelineOrder });
+    if (!storyOpen && orderBeforeStory) set({ timelineOrder: orderBeforeStory, orderBeforeStory: undefined });
   },
 
   setStoryReach: (storyReach) => {
@@ -107,11 +113,15 @@ export const createStorySlice: StateCreator<StorySlice, [], [], StorySlice> = (s
     const readings = new Map(get().readings);
     for (const [key, ofPlace] of Map.groupBy(news, ({ coordinate }) => placeKey(coordinate))) {
       const all = new Map(readings.get(key));
-      for (const { imageUrl, reading } of ofPlace) all.set(imageUrl, reading);
+      for (const { imageUrl, reading } of ofPlace) {
+        all.delete(imageUrl);
+        all.set(imageUrl, reading);
+      }
+      dropOldest(all, mostReadingsOfPlace);
       readings.delete(key);
       readings.set(key, all);
     }
-    for (const key of [...readings.keys()].slice(0, -mostPlacesRead)) readings.delete(key);
+    dropOldest(readings, mostPlacesRead);
     set({ readings });
   },
 

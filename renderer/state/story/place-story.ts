@@ -103,7 +103,7 @@ function findReplaced(
     .findLast((other) => other !== undefined && other.imageUrl !== layer?.imageUrl);
 }
 
-/** Returns every frame of the known windows, by ascending window and each once, for a reader to go through. */
+/** Returns every frame of these revisions, by ascending window and each once, for a reader to go through. */
 export function framesOfStory(revisions: readonly Revision[]): MrmsLayer[] {
   const frames = new Map<string, MrmsLayer>();
   const ids = findLayerIds(revisions);

@@ -1,5 +1,6 @@
-// Reads the pinned places in every known frame that lacks a reading, while the strip is open. The strip shows what was
-// read a few times a second, so that reading never slows the screen.
+// Reads the pinned places in every frame that lacks a reading, while the strip is open: also in those that "As known at"
+// hides, so that its moves start nothing over. The strip shows what was read a few times a second, so that reading never
+// slows the screen.
 import type { Coordinate } from "../../../shared/contract/index.ts";
 import type { PlacesOfFrame } from "../../frames/places/place-messages.ts";
 import type { PlaceReader } from "../../frames/places/place-reader.ts";
@@ -41,7 +42,7 @@ export function startStoryReading(store: ViewerStore, reader: PlaceReader): () =
 
   const stop = store.subscribe((state, previous) => {
     if (watched.some((key) => state[key] !== previous[key])) request();
-    else if (state.history.revisions !== previous.history.revisions) request();
+    else if (state.history.all !== previous.history.all) request();
   });
   request();
   return () => {
@@ -62,7 +63,7 @@ const watched = [
 export function findUnread({ storyOpen, pins, history, readings }: ViewerState): PlacesOfFrame[] {
   if (!storyOpen || pins.length === 0) return [];
   const places = pins.map(({ coordinate }) => ({ coordinate, known: readings.get(placeKey(coordinate)) }));
-  return framesOfStory(history.revisions).flatMap(({ imageUrl, bounds }) => {
+  return framesOfStory(history.all).flatMap(({ imageUrl, bounds }) => {
     const unread = places.flatMap(({ coordinate, known }): Coordinate[] => {
       const reading = known?.get(imageUrl);
       return reading && !("problem" in reading) ? [] : [coordinate];

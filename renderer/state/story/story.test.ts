@@ -2,13 +2,14 @@
 // a size.
 import { describe, expect, test } from "vitest";
 import type { PlaceReading } from "../../../shared/analysis/place-reading.ts";
+import { mostReadingsOfPlace } from "../../platform/viewer-limits.ts";
 import { exampleEventId, exampleHistory, exampleStore, instantOf } from "../../support/example-data.ts";
 import type { ExampleFrame } from "../../support/example-data.ts";
 import { toRevisions, type Revision } from "../revisions.ts";
 import type { FrameReading } from "../slices/story-slice.ts";
 import { findFirstReached, type Threshold } from "./first-reached.ts";
 import { toPlaceStory, type StoryReadings } from "./place-story.ts";
-import { findUnread } from "./story-reading.ts";
+import { findUnread, startStoryReading } from "./story-reading.ts";
 
 const oneInch: Threshold = { id: "mrms-mesh", from: 25.4 };
 const below: PlaceReading = { kind: "below" };
@@ -144,7 +145,64 @@ describe("the frames to read", () => {
   });
 });
 
+describe("reading a story", () => {
+  const frames: readonly ExampleFrame[] = [1, 2, 3, 4].map((sequence) => ({
+    sequence,
+    minute: 2 * sequence,
+  }));
+
+  test('goes on while "As known at" moves, and begins again for what arrives', () => {
+    const store = exampleStore(frames);
+    store.getState().pinPlace({ label: "Ames", coordinate: [-93.6, 42] });
+    store.getState().setKnownAt(2);
+    const lists: number[] = [];
+    const stop = startStoryReading(store, {
+      read: (list) => lists.push(list.length),
+      close: () => undefined,
+    });
+    store.getState().setKnownAt(1);
+    store.getState().setKnownAt(3);
+    store.getState().backToNow();
+    expect(lists).toEqual([8]);
+    store.getState().receiveHistory(exampleEventId, exampleHistory([...frames, { sequence: 5, minute: 10 }]));
+    expect(lists).toEqual([8, 10]);
+    stop();
+  });
+
+  test("keeps as many readings of a place as the longest event has frames, the newest ones", () => {
+    const { getState } = exampleStore([]);
+    const read = (from: number, count: number): void => {
+      getState().receiveReadings(
+        Array.from({ length: count }, (_, index) => ({
+          coordinate: [-93.6, 42],
+          imageUrl: `${from + index}.png`,
+          reading: { cell: below, nearby: below },
+        })),
+      );
+    };
+    read(0, mostReadingsOfPlace);
+    read(0, 1);
+    read(mostReadingsOfPlace, 2);
+    const kept = getState().readings.get("-93.6,42")!;
+    expect(kept.size).toBe(mostReadingsOfPlace);
+    expect([0, 1, 2, 3].filter((index) => kept.has(`${index}.png`))).toEqual([0, 3]);
+  });
+});
+
 describe("pins", () => {
+  test("open the story in order of observation, and give way to the order chosen meanwhile", () => {
+    const { getState } = exampleStore([]);
+    getState().pinPlace({ label: "Ames", coordinate: [-93.6, 42] });
+    expect(getState().timelineOrder).toBe("observed");
+    getState().removePin(0);
+    expect(getState().timelineOrder).toBe("published");
+    getState().pinPlace({ label: "Ames", coordinate: [-93.6, 42] });
+    getState().setTimelineOrder("published");
+    getState().setTimelineOrder("observed");
+    getState().setStoryOpen(false);
+    expect(getState().timelineOrder).toBe("observed");
+  });
+
   test("are five at most, each place once, and the choice stays on its place", () => {
     const { getState } = exampleStore([]);
     for (let count = 0; count < 6; count++)
