@@ -11,6 +11,8 @@ export type Playhead =
       readonly sequence: number;
       readonly knownLatest: number;
       readonly playing: boolean;
+      /** Highest sequence when the playhead was last moved, started or stopped. */
+      readonly movedAt: number;
     };
 
 export const untouchedPlayhead: Playhead = { mode: "pinned" };

@@ -10,6 +10,8 @@ export interface SoFar {
   /** Times of observation of the first and of the last window, in milliseconds since the Unix epoch. */
   readonly fromMs: number;
   readonly toMs: number;
+  /** Where the loop begins now, if arrivals moved its start while the playhead rests; the swath keeps the earlier start. */
+  readonly laterStartMs: number | undefined;
   /** Every two-minute window between them, ascending. */
   readonly windows: readonly SwathWindow<Revision>[];
   /** The frames of the windows that have one, ascending. */

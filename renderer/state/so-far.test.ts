@@ -55,6 +55,20 @@ describe("the largest so far", () => {
     expect(selectIsSoFarTooLong(store.getState())).toBe(false);
   });
 
+  test("keeps its start while a resting loop of minutes moves on, says so, and takes the new one with a step", () => {
+    const store = createStore(steadyFrames(31));
+    store.getState().setLoop(30);
+    store.getState().goTo(31);
+    const before = soFarOf(store);
+    store.getState().receiveHistory(exampleEventId, exampleHistory(steadyFrames(33)));
+    const { fromMs, frames, laterStartMs } = soFarOf(store);
+    expect(fromMs).toBe(before.fromMs);
+    expect(frames).toEqual(before.frames);
+    expect(laterStartMs! - fromMs).toBe(4 * 60_000);
+    store.getState().step(-1);
+    expect(soFarOf(store)).toMatchObject({ fromMs: laterStartMs, laterStartMs: undefined });
+  });
+
   test("has the playhead's window only while it stands before the loop", () => {
     const store = createStore();
     store.getState().setLoop({ first: 3, last: undefined });

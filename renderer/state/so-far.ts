@@ -7,10 +7,11 @@ import {
   type StandingLayer,
 } from "../../shared/analysis/window-layers.ts";
 import type { ProductId } from "../../shared/contract/index.ts";
+import { knownAt as toKnown } from "../../shared/revisions/known-at.ts";
 import { toSwathRef, type FrameRef } from "../frames/frame-ref.ts";
 import type { SceneOverlay } from "../map/scene.ts";
 import { swathsAhead } from "../platform/viewer-limits.ts";
-import { loopOrder } from "./loop.ts";
+import { loopOrder, type Loop } from "./loop.ts";
 import { findRevision, perList, publicationsOf, type Revision } from "./revisions.ts";
 import { knownLayersOf, memoizePerStore, selectDrawn, selectWantedRevision } from "./selectors.ts";
 import { toObservedAt, type MadeSoFar, type SoFar } from "./so-far-windows.ts";
@@ -46,6 +47,7 @@ function soFarInputs(state: ViewerState): unknown[] {
     state.history.revisions,
     state.loop,
     state.knownAt,
+    state.playhead,
     selectWantedRevision(state),
   ];
 }
@@ -104,9 +106,8 @@ interface WindowSpan {
 }
 
 /** Returns the windows from the loop's start to that of `last`. A playhead before the loop has only its own window. */
-function toSpan({ history: { revisions }, loop }: ViewerState, { window }: Revision): WindowSpan | undefined {
-  const sequence = loopOrder(revisions, loop, "observed")[0];
-  const first = sequence === undefined ? undefined : findRevision(revisions, sequence);
+function toSpan(state: ViewerState, { window }: Revision): WindowSpan | undefined {
+  const first = findLoopStart(toRestingList(state), state.loop);
   return first && { first: Math.min(first.window, window), last: window };
 }
 
@@ -129,11 +130,30 @@ function toSoFar(state: ViewerState, last: Revision): SoFar | undefined {
     product,
     fromMs: Date.parse(toObservedAt(windows[0]!)),
     toMs: Date.parse(toObservedAt(windows.at(-1)!)),
+    laterStartMs: findLaterStartMs(state),
     windows,
     frames,
     picture: frames.length > 0 ? toSwathRef(frames) : undefined,
     knownAt: state.knownAt,
   };
+}
+
+/** Returns the revisions known when a resting playhead was last moved: the minutes of the loop end with them. */
+function toRestingList({ playhead, history: { revisions } }: ViewerState): readonly Revision[] {
+  const isResting = playhead.mode === "held" && !playhead.playing;
+  const list = isResting ? toKnown(revisions, playhead.movedAt) : revisions;
+  return list.length > 0 ? list : revisions;
+}
+
+function findLoopStart(revisions: readonly Revision[], loop: Loop): Revision | undefined {
+  const sequence = loopOrder(revisions, loop, "observed")[0];
+  return sequence === undefined ? undefined : findRevision(revisions, sequence);
+}
+
+function findLaterStartMs(state: ViewerState): number | undefined {
+  const held = findLoopStart(toRestingList(state), state.loop);
+  const present = findLoopStart(state.history.revisions, state.loop);
+  return held && present && present.window > held.window ? present.observedMs : undefined;
 }
 
 /** Returns the swath on screen; undefined if none is. */

@@ -38,7 +38,9 @@ function toFacts(made: MadeSoFar): string[] {
   const audit = toAudit(made);
   const isReading = facts === undefined && soFar.frames.length > 0;
   const used = isReading ? `${read} of ${soFar.frames.length} read` : usedWords(audit);
-  return [spanWords(soFar), used, missingNote(audit)].filter((part) => part !== undefined);
+  const { laterStartMs } = soFar;
+  const start = laterStartMs === undefined ? undefined : `loop now from ${utcMinute(laterStartMs)}`;
+  return [spanWords(soFar), used, missingNote(audit), start].filter((part) => part !== undefined);
 }
 
 function KnownAt({ sequence }: { readonly sequence: number }): ReactNode {
