@@ -42,7 +42,7 @@ function onsetAt(panes: PanesStore, windows: number): Onset {
   return { kind: "found", window: window + windows, observedMs, by: "mrms-mesh", unread: 0 };
 }
 
-test("a pane follows the lead, stays at a correction that arrives, and takes a window that it lacked", () => {
+test("a pane follows the lead, and stays at a correction and at a window that arrive until the lead steps", () => {
   const lacking = steadyFrames(3);
   const { a, b } = openTwo("observed", lacking);
   arrive(a.store, steadyFrames(5));
@@ -53,6 +53,38 @@ test("a pane follows the lead, stays at a correction that arrives, and takes a w
   a.store.getState().goTo(4);
   expect(wanted(b)).toBe(3);
   arrive(b.store, [...lacking, { sequence: 4, minute: 2, variant: "b" }, { sequence: 5, minute: 6 }]);
+  expect(wanted(b)).toBe(3);
+  a.store.getState().goTo(5);
+  expect(wanted(b)).toBe(5);
+});
+
+test("a pane takes each window that arrives while the lead follows the newest", () => {
+  const { a, b } = openTwo("observed", steadyFrames(3));
+  expect(wanted(b)).toBe(3);
+  arrive(a.store, steadyFrames(4));
+  expect(wanted(b)).toBe(3);
+  arrive(b.store, steadyFrames(4));
+  expect(wanted(b)).toBe(4);
+});
+
+test("a pane takes its window when older revisions are read, for they are no arrival", () => {
+  const { a, b } = openTwo("observed", steadyFrames(6).slice(3));
+  arrive(a.store, steadyFrames(6));
+  a.store.getState().goTo(2);
+  b.store.getState().goTo(6);
+  b.store.getState().receiveOlder(exampleEventId, exampleHistory(steadyFrames(3)), 4);
+  expect(wanted(b)).toBe(2);
+});
+
+test("a pane moves to an onset that a search finds, and stays at one that is found in an arrival", () => {
+  const { panes, a, b } = openTwo("onset", steadyFrames(9));
+  a.store.getState().goTo(3);
+  expect(wanted(b)).toBe(9);
+  panes.setState({ onsets: { A: onsetAt(panes, 1), B: { kind: "none", unread: 0 } } });
+  arrive(b.store, [...steadyFrames(9), { sequence: 10, minute: 4, variant: "b" }]);
+  panes.setState({ onsets: { A: onsetAt(panes, 1), B: onsetAt(panes, 2) } });
+  expect(wanted(b)).toBe(9);
+  a.store.getState().step(1);
   expect(wanted(b)).toBe(5);
 });
 

@@ -1,6 +1,6 @@
 // Moves the panes that follow: when the active pane moves, when the lock changes, or when a pane gets another event.
-// An arrival moves a pane only if it fills a window that the pane lacked; a correction moves nothing, even if
-// it moves an onset.
+// An arrival moves no pane, unless the active one follows the newest window: not into a window that the pane lacked, and
+// not by an onset that it moves or that is found in it.
 import { selectWantedRevision } from "../selectors.ts";
 import { wantedSoon } from "../wanted-soon.ts";
 import type { Revision } from "../revisions.ts";
@@ -40,6 +40,8 @@ export function followLock(panesStore: PanesStore): () => void {
   const known = new Map<PaneLetter, string>();
   /** Onsets by which each pane was moved last. */
   const knownOnsets = new Map<PaneLetter, string>();
+  /** Highest sequence of each pane's event when the pane was last asked for; what has a later one arrived. */
+  const knownLatest = new Map<PaneLetter, number>();
   let knownActive: PaneLetter | undefined;
   let isMoving = false;
 
@@ -57,19 +59,19 @@ export function followLock(panesStore: PanesStore): () => void {
     for (const pane of selectVisiblePanes(panes)) {
       const result = revision && findForPane(panes, pane, revision);
       const { selectedEventId, history, knownAt } = pane.store.getState();
-      const onset = panes.lock === "onset" ? panes.onsets[pane.letter]?.kind : undefined;
-      const leadOnset = panes.lock === "onset" ? panes.onsets[panes.active]?.kind : undefined;
-      const key = [...leadKey, selectedEventId, knownAt, history.revisions.length > 0, onset, leadOnset].join(
-        "|",
-      );
+      const isSearched = panes.lock !== "onset" || [panes.active, pane.letter].every(isSearchedIn(panes));
+      const key = [...leadKey, selectedEventId, knownAt, history.revisions.length > 0, isSearched].join("|");
       const isAsked = known.get(pane.letter) !== key && !isTakeover;
       known.set(pane.letter, key);
+      if (isAsked || isFollowingNewest(lead))
+        knownLatest.set(pane.letter, history.latestSequence ?? Infinity);
       const onsets = [panes.active, pane.letter].map((letter) => onsetWindowOf(panes, letter)).join();
       if (isAsked || isTakeover) knownOnsets.set(pane.letter, onsets);
       const isSameOnset = panes.lock !== "onset" || knownOnsets.get(pane.letter) === onsets;
       if (result) {
         locked[pane.letter] = result;
-        if (result.kind === "shown" && isSameOnset) move(pane, result.revision, isAsked);
+        const isHeld = result.kind === "shown" && result.revision.sequence > knownLatest.get(pane.letter)!;
+        if (result.kind === "shown" && isSameOnset && !isHeld) move(pane, result.revision, isAsked);
       }
       setSoon(panes, pane, lead, result && revision);
     }
@@ -90,8 +92,7 @@ export function followLock(panesStore: PanesStore): () => void {
       if (panes.includes(pane)) continue;
       stop();
       stops.delete(pane);
-      known.delete(pane.letter);
-      knownOnsets.delete(pane.letter);
+      for (const map of [known, knownOnsets, knownLatest]) map.delete(pane.letter);
     }
     for (const pane of panes) {
       if (stops.has(pane)) continue;
@@ -108,6 +109,16 @@ export function followLock(panesStore: PanesStore): () => void {
     stop();
     for (const end of stops.values()) end();
   };
+}
+
+function isFollowingNewest({ store }: Pane): boolean {
+  const { playhead, knownAt } = store.getState();
+  return playhead.mode === "pinned" && knownAt === undefined;
+}
+
+/** An onset that is found later was moved there by an arrival. */
+function isSearchedIn({ onsets }: PanesState): (letter: PaneLetter) => boolean {
+  return (letter) => onsets[letter] !== undefined && onsets[letter].kind !== "searching";
 }
 
 /** Tells a follower which pictures come next, so that it has them when the lead steps. */
