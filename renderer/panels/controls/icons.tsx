@@ -21,6 +21,15 @@ function createIcon(drawing: ReactNode, size = 16): () => ReactNode {
   );
 }
 
+function windowWith(lines: string): ReactNode {
+  return (
+    <>
+      <rect x="2" y="3" width="12" height="10" rx="1.5" />
+      <path d={lines} />
+    </>
+  );
+}
+
 /** An echo top: the tower of a storm over the ground. */
 export const BrandIcon = createIcon(<path d="M1.5 13.5h13M2.5 13.5 8 2.5l5.5 11M5.5 13.5 8 8.5l2.5 5" />, 20);
 export const ChevronIcon = createIcon(<path d="m4.5 6.5 3.5 3.5 3.5-3.5" />);
@@ -58,12 +67,7 @@ export const NextIcon = createIcon(
     <path d="M4 3.75v8.5L9.5 8Z" fill="currentColor" />
   </>,
 );
-export const PanelIcon = createIcon(
-  <>
-    <rect x="2" y="3" width="12" height="10" rx="1.5" />
-    <path d="M6.5 3v10" />
-  </>,
-);
+export const PanelIcon = createIcon(windowWith("M6.5 3v10"));
 export const PauseIcon = createIcon(<path d="M5.5 3.5v9M10.5 3.5v9" strokeWidth="2.5" />);
 export const PlaceIcon = createIcon(
   <>
@@ -73,19 +77,9 @@ export const PlaceIcon = createIcon(
 );
 export const PlayIcon = createIcon(<path d="M5 3.25v9.5l7.5-4.75Z" fill="currentColor" />);
 /** One, two and four panes. */
-export const OnePaneIcon = createIcon(<rect x="2" y="3" width="12" height="10" rx="1.5" />);
-export const TwoPanesIcon = createIcon(
-  <>
-    <rect x="2" y="3" width="12" height="10" rx="1.5" />
-    <path d="M8 3v10" />
-  </>,
-);
-export const FourPanesIcon = createIcon(
-  <>
-    <rect x="2" y="3" width="12" height="10" rx="1.5" />
-    <path d="M8 3v10M2 8h12" />
-  </>,
-);
+export const OnePaneIcon = createIcon(windowWith(""));
+export const TwoPanesIcon = createIcon(windowWith("M8 3v10"));
+export const FourPanesIcon = createIcon(windowWith("M8 3v10M2 8h12"));
 export const LockIcon = createIcon(
   <>
     <rect x="3.5" y="7" width="9" height="6" rx="1.25" />

@@ -1,11 +1,12 @@
 // One pane's row of the timeline: a block a window, or a revision; a click or a key steps the pane.
 import { splitLabel } from "../../../shared/revisions/event-origin.ts";
-import { memo, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { memo, useMemo, type KeyboardEvent, type ReactNode } from "react";
 import { publicationsOf, type Revision } from "../../state/revisions.ts";
 import { selectSelectedEvent, selectShownRevision } from "../../state/selectors.ts";
 import { utcClock, utcMinute } from "../../text/format.ts";
 import { usePanes, useViewer, useViewerState } from "../../viewer-context.ts";
 import { toSteps } from "../timeline/geometry/slider-keys.ts";
+import type { MeasuredWidth } from "../timeline/use-width.ts";
 import { blockWidthPx, markAt, middlePx, type AxisRow } from "./pane-axis.ts";
 import { ArrivalNote } from "./arrival-note.tsx";
 
@@ -15,11 +16,11 @@ const blockHeightPx = 14;
 interface PaneRowProps {
   readonly row: AxisRow;
   readonly widthPx: number;
-  /** Told the width of the plot; all rows have the same. */
-  readonly onWidth: ((widthPx: number) => void) | undefined;
+  /** Measures the plot; all rows have the same width. */
+  readonly plot: MeasuredWidth["ref"] | undefined;
 }
 
-export function PaneRow({ row, widthPx, onWidth }: PaneRowProps): ReactNode {
+export function PaneRow({ row, widthPx, plot }: PaneRowProps): ReactNode {
   const { letter, store, panes } = useViewer();
   const isActive = usePanes(({ active }) => active === letter);
   const lock = usePanes((state) => state.lock);
@@ -27,7 +28,6 @@ export function PaneRow({ row, widthPx, onWidth }: PaneRowProps): ReactNode {
   const label = useViewerState((state) => selectSelectedEvent(state)?.label ?? "No event");
   const shown = useViewerState(selectShownRevision);
   const eventId = useViewerState((state) => state.selectedEventId);
-  const plot = useWidth(onWidth);
 
   function show(revision: Revision): void {
     panes.activate(letter);
@@ -160,20 +160,4 @@ function Ends({ row: { marks } }: { readonly row: AxisRow }): ReactNode {
       <span>{utcMinute(marks.at(-1)!.revision.observedMs)}</span>
     </span>
   );
-}
-
-function useWidth(onWidth: ((widthPx: number) => void) | undefined): React.RefObject<HTMLDivElement | null> {
-  const plot = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = plot.current;
-    if (!element || !onWidth) return undefined;
-    const observer = new ResizeObserver(() => {
-      onWidth(element.clientWidth);
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-    };
-  }, [onWidth]);
-  return plot;
 }

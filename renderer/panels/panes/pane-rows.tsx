@@ -1,5 +1,5 @@
 // The timeline of the panes: a row for each on the axis of the lock, one cursor through all, and what the lock goes by.
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { onsetRules } from "../../state/panes/onset.ts";
 import { onsetWindowOf, selectVisiblePanes } from "../../state/panes/pane-store.ts";
 import { missingWords, onsetRuleWords, onsetWords } from "../../text/pane-text.ts";
@@ -11,6 +11,7 @@ import {
   ViewerContext,
   type Viewer,
 } from "../../viewer-context.ts";
+import { useWidth } from "../timeline/use-width.ts";
 import { toPaneAxis, toTicks, middlePx, type PaneAxis } from "./pane-axis.ts";
 import { PaneRow } from "./pane-row.tsx";
 import { useFromPanes, usePaneFacts } from "./use-from-panes.ts";
@@ -24,7 +25,7 @@ export function PaneRows({ main }: { readonly main: Viewer }): ReactNode {
   const active = usePanes((state) => state.active);
   const onsets = usePanes((state) => state.onsets);
   const lists = useFromPanes(({ store }) => store.getState().history.revisions);
-  const [widthPx, setWidthPx] = useState(0);
+  const { ref: plot, widthPx } = useWidth();
   const axis = useMemo(
     () =>
       toPaneAxis(
@@ -42,7 +43,7 @@ export function PaneRows({ main }: { readonly main: Viewer }): ReactNode {
       <RowsHead />
       {panes.map((pane, index) => (
         <ViewerContext key={pane.letter} value={toPaneViewer(main, pane)}>
-          <PaneRow row={axis.rows[index]!} widthPx={widthPx} onWidth={index === 0 ? setWidthPx : undefined} />
+          <PaneRow row={axis.rows[index]!} widthPx={widthPx} plot={index === 0 ? plot : undefined} />
         </ViewerContext>
       ))}
       <Axis axis={axis} widthPx={widthPx} />
