@@ -10,7 +10,7 @@ export interface SoFar {
   /** Times of observation of the first and of the last window, in milliseconds since the Unix epoch. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** Where the loop begins now, if arrivals moved its start while the playhead rests; the swath keeps the earlier start. */
+  /** Present start of the loop, if arrivals moved it while the playhead rests: the swath keeps the earlier one. */
   readonly laterStartMs: number | undefined;
   /** Every two-minute window between them, ascending. */
   readonly windows: readonly SwathWindow<Revision>[];

@@ -6,7 +6,13 @@ import type { Scene, SceneLayer } from "../map/scene.ts";
 import { compareLayers, selectComparison } from "./change-scene.ts";
 import type { Revision } from "./revisions.ts";
 import { knownLayersOf, selectWantedRevision, memoizeSelector, toLayerViews } from "./selectors.ts";
-import { selectDrawnSoFar, selectSoFarAhead, selectSwathPart, toSoFarOverlays } from "./so-far.ts";
+import {
+  selectDrawnSoFar,
+  selectSoFar,
+  selectSoFarAhead,
+  selectSwathPart,
+  toSoFarOverlays,
+} from "./so-far.ts";
 import type { ViewerState } from "./store.ts";
 import { wantedSoon } from "./wanted-soon.ts";
 
@@ -70,6 +76,7 @@ export function createSceneSelector(): (state: ViewerState) => Scene {
       state.loop,
       state.playOrder,
       selectComparison(state),
+      selectSoFar(state),
       state.isSoFarOn,
       state.soFarProduct,
       state.soFarOpacity,

@@ -1,6 +1,6 @@
 // Moves the panes that follow: when the active pane moves, when the lock changes, or when a pane gets another event.
-// An arrival moves no pane, unless the active one follows the newest window: not into a window that the pane lacked, and
-// not by an onset that it moves or that is found in it.
+// An arrival moves no pane, unless the active one follows the newest window: neither into a window that the pane
+// lacked, nor by an onset that it moves or that is found in it.
 import { selectWantedRevision } from "../selectors.ts";
 import { wantedSoon } from "../wanted-soon.ts";
 import type { Revision } from "../revisions.ts";

@@ -1,6 +1,6 @@
-// Reads the pinned places in every frame that lacks a reading, while the strip is open: also in those that "As known at"
-// hides, so that its moves start nothing over. The strip shows what was read a few times a second, so that reading never
-// slows the screen.
+// Reads the pinned places in every frame that lacks a reading, while the strip is open; also in frames that "As known
+// at" hides, so that its moves start nothing over. The strip shows what was read a few times a second, so that reading
+// never slows the screen.
 import type { Coordinate } from "../../../shared/contract/index.ts";
 import type { PlacesOfFrame } from "../../frames/places/place-messages.ts";
 import type { PlaceReader } from "../../frames/places/place-reader.ts";
