@@ -89,8 +89,15 @@ test("until the older revisions are read, the timeline says how many it holds", 
   await viewer.timeline.focus();
   await viewer.timeline.press("Home");
   await viewer.expectDrawn(revisions - 359);
+  // The tooltip stays at its revision when the older ones come before it.
+  const { x, y, width } = (await viewer.timeline.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + 46);
+  const tooltip = page.locator(".timeline-tooltip strong");
+  const pointed = (await tooltip.textContent())!;
+  expect(pointed).toMatch(/^Revision \d{3}$/);
   release(undefined);
   await expect(page.getByText(whole)).toBeVisible();
+  await expect(tooltip).toHaveText(pointed);
   await viewer.expectDrawn(revisions - 359);
   await viewer.timeline.press("Home");
   await viewer.expectDrawn(1);
@@ -124,6 +131,16 @@ test("a strip shows where in a long event the timeline is, and moves the part th
   await expect(strip).toHaveAttribute("aria-valuetext", "Revisions 1 to 360");
   await page.keyboard.press("ArrowRight");
   await expect(strip).toHaveAttribute("aria-valuetext", "Revisions 31 to 390");
+  // What is hidden is not named.
+  await page.getByRole("slider", { name: "As known at" }).focus();
+  for (let count = 0; count < 7; count += 1) await page.keyboard.press("PageDown");
+  const known = Number(await viewer.map.getAttribute("data-known-at"));
+  expect(known).toBeGreaterThan(361);
+  await expect(strip).toHaveAttribute("aria-valuetext", new RegExp(`^Revisions \\d+ to ${known}$`));
+  await viewer.button("Back to now").click();
+  await strip.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
   const { width } = (await strip.boundingBox())!;
   await strip.click({ position: { x: width - 2, y: 4 } });
   await expect(strip).toHaveAttribute("aria-valuetext", /^Revisions 46\d to 82\d$/);

@@ -177,8 +177,11 @@ test("four panes by keys: lock, lead, what was known, play, and one crosshair", 
   await expect(known).toHaveValue("2");
   await expect(panes.map("D")).toHaveAttribute("data-known-at", "2");
   await expect(panes.map("A")).not.toHaveAttribute("data-known-at");
-  await page.getByRole("button", { name: "Back to now" }).first().click();
   await page.keyboard.press("Escape");
+  await expect(known).toHaveCount(0);
+  expect(await findViolations(page)).toEqual([]);
+  await panes.pane("D").getByRole("button", { name: "Back to now, pane D" }).press("Enter");
+  await expect(panes.map("D")).not.toHaveAttribute("data-known-at");
   // K leads to the slider of the pane that leads.
   await page.keyboard.press("k");
   await expect(known).toBeFocused();

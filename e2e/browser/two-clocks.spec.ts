@@ -146,6 +146,40 @@ test("a typed time shows what was known at the publication before it", async ({ 
   await expectKnownAt(viewer, undefined);
 });
 
+for (const size of [...sizes, { width: 640, height: 640 }])
+  test(`the banner and the way back stay while a time is typed, also folded, at ${size.width} × ${size.height}`, async ({
+    page,
+    viewer,
+  }) => {
+    await page.setViewportSize(size);
+    await page.goto(corrected.origin);
+    await viewer.expectDrawn(7);
+    const banner = page.locator(".timeline .known-banner");
+    const field = page.getByRole("textbox", { name: "Known at, UTC" });
+    for (const isFolded of [false, true]) {
+      await viewer.timeline.focus();
+      await page.keyboard.press("k");
+      await page.keyboard.press("ArrowLeft");
+      if (isFolded) await viewer.button("Timeline details").click();
+      await banner.getByRole("button", { name: /UTC/ }).click();
+      await expect(field).toBeFocused();
+      await field.fill("21:4");
+      for (const part of [field, banner, viewer.button("Back to now"), viewer.button("Show")])
+        await expect(part).toBeInViewport({ ratio: 1 });
+      await expect(banner).toContainText("As known at");
+      if (size.width > 760)
+        await expect(banner).toContainText(/1 (later revision )?hidden/, { useInnerText: true });
+      expect(await findViolations(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expect(banner.getByRole("button", { name: /UTC/ })).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(field).toBeFocused();
+      await viewer.button("Back to now").click();
+      await expect(viewer.map).not.toHaveAttribute("data-known-at");
+      await expect(field).toHaveCount(0);
+    }
+  });
+
 test("a corrected picture stays while it is known, else the one before stands in", async ({
   page,
   viewer,

@@ -9,6 +9,7 @@ describe("the words of a known time", () => {
   test("name the time, the sequence, and how much is hidden", () => {
     expect(knownAtWords(facts)).toEqual({
       at: "21:46:10 UTC",
+      atShort: "21:46:10 UTC",
       place: "sequence 23 of 32",
       hidden: "9 later revisions hidden",
       hiddenShort: "9 hidden",
@@ -21,6 +22,7 @@ describe("the words of a known time", () => {
   test("have the day of a publication on another day, and no age of days", () => {
     const words = knownAtWords({ ...facts, publishedMs: publishedMs + 40 * 86_400_000 });
     expect(words.at).toBe("29 Jun 2026 21:46:10 UTC");
+    expect(words.atShort).toBe("29 Jun 21:46:10 UTC");
     expect(words.age).toBeUndefined();
   });
 

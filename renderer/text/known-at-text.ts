@@ -16,6 +16,8 @@ export interface KnownAtFacts {
 export interface KnownAtWords {
   /** `21:46:10 UTC`; `sequence 23` if the time is not known. */
   readonly at: string;
+  /** The same without the year. */
+  readonly atShort: string;
   /** `sequence 23 of 32`; empty if `at` has it. */
   readonly place: string;
   /** `9 later revisions hidden` */
@@ -35,6 +37,7 @@ export function knownAtWords(facts: KnownAtFacts): KnownAtWords {
   const place = publishedMs === undefined ? "" : number;
   return {
     at,
+    atShort: at.replace(/ \d{4} /, " "),
     place,
     hidden: hiddenWords,
     hiddenShort: `${hidden} hidden`,

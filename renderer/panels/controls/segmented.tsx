@@ -41,3 +41,19 @@ export function Segmented<T extends string | number>(props: SegmentedProps<T>): 
     </fieldset>
   );
 }
+
+/** A choice with its name, or a shorter one, in view before it. */
+export function CaptionedChoice<T extends string | number>({
+  className,
+  caption,
+  ...choice
+}: SegmentedProps<T> & { readonly className: string; readonly caption: string }): ReactNode {
+  return (
+    <div className={className}>
+      <span className="caption" aria-hidden="true">
+        {caption}
+      </span>
+      <Segmented {...choice} />
+    </div>
+  );
+}

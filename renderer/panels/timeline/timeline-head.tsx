@@ -1,10 +1,10 @@
 // The line above the timeline: its order, what has just arrived, how much of the event it holds, and "As known at".
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { PlayOrder } from "../../state/play-order.ts";
 import { counted, utcMinute } from "../../text/format.ts";
 import { useViewer, useViewerState } from "../../viewer-context.ts";
 import { Button } from "../controls/button.tsx";
-import { Segmented } from "../controls/segmented.tsx";
+import { CaptionedChoice } from "../controls/segmented.tsx";
 import { ViewFilter } from "../change/view-filter.tsx";
 import { HiddenStatus, TimelineKnownAtBanner } from "./known-at/known-at-banner.tsx";
 import { KnownAtField } from "./known-at/known-at-field.tsx";
@@ -25,53 +25,54 @@ export function TimelineHead({ history, arrived }: TimelineHeadProps): ReactNode
   const { store } = useViewer();
   const order = useViewerState((state) => state.timelineOrder);
   const isNow = useViewerState((state) => state.knownAt === undefined);
-  const [isTyping, setTyping] = useState(false);
+  /** The mode in which the person opened the field: another mode closes it. */
+  const [typedIn, setTypedIn] = useState<"now" | "past" | "closed">();
+  const mode = isNow ? "now" : "past";
+  const isTyping = typedIn === mode;
+  if (typedIn !== undefined && typedIn !== "closed" && !isTyping) setTypedIn("closed");
+  const notes = useRef<HTMLDivElement>(null);
+  // The focus returns from the field to what opens it.
+  const wasOpened = typedIn !== undefined;
+  useEffect(() => {
+    if (wasOpened && !isTyping) notes.current?.querySelector<HTMLElement>(".known-edit")?.focus();
+  }, [wasOpened, isTyping]);
   const hasRevisions = history.all.length > 0;
+  const type = (): void => {
+    setTypedIn(mode);
+  };
+  const field = isTyping && (
+    <KnownAtField
+      history={history}
+      onClose={() => {
+        setTypedIn("closed");
+      }}
+    />
+  );
   return (
     <div className="timeline-head">
-      <div className="timeline-order">
-        <span className="caption" aria-hidden="true">
-          Order
-        </span>
-        <Segmented
-          legend="Order"
-          options={orderOptions}
-          value={order}
-          onChange={store.getState().setTimelineOrder}
-        />
-      </div>
+      <CaptionedChoice
+        className="timeline-order"
+        caption="Order"
+        legend="Order"
+        options={orderOptions}
+        value={order}
+        onChange={store.getState().setTimelineOrder}
+      />
       <ViewFilter />
-      <div className="timeline-notes">
+      <div className="timeline-notes" ref={notes}>
         {isNow && !isTyping && (
           <>
             <ArrivalNote sequence={arrived} />
             <HeldNote history={history} />
             {hasRevisions && (
-              <Button
-                onPress={() => {
-                  setTyping(true);
-                }}
-              >
+              <Button className="button small known-edit" onPress={type}>
                 As known at…
               </Button>
             )}
           </>
         )}
-        {isTyping && (
-          <KnownAtField
-            history={history}
-            onClose={() => {
-              setTyping(false);
-            }}
-          />
-        )}
-        {!isTyping && (
-          <TimelineKnownAtBanner
-            onEdit={() => {
-              setTyping(true);
-            }}
-          />
-        )}
+        {isNow && field}
+        <TimelineKnownAtBanner onEdit={type} field={field} />
         <HiddenStatus />
       </div>
     </div>

@@ -1,17 +1,19 @@
 // The light banner that says what "As known at" hides, with the way back. One stands on the timeline, one on the map.
 import { useEffect, useState, type ReactNode } from "react";
 import { laterHidden } from "../../../text/known-at-text.ts";
-import { useViewer, useViewerState } from "../../../viewer-context.ts";
+import { useIsSideBySide, usePaneName, useViewer, useViewerState } from "../../../viewer-context.ts";
 import { Button } from "../../controls/button.tsx";
 import { useKnownAt } from "./use-known-at.ts";
 
 interface TimelineBannerProps {
   /** Opens the field for another time. */
   readonly onEdit: () => void;
+  /** The field, while a time is typed: it takes the place of the time, and of nothing else. */
+  readonly field: ReactNode;
 }
 
 /** Its button is the one for keys and screen readers. */
-export function TimelineKnownAtBanner({ onEdit }: TimelineBannerProps): ReactNode {
+export function TimelineKnownAtBanner({ onEdit, field }: TimelineBannerProps): ReactNode {
   const { store } = useViewer();
   const at = useKnownAt();
   if (!at) return null;
@@ -19,12 +21,17 @@ export function TimelineKnownAtBanner({ onEdit }: TimelineBannerProps): ReactNod
     <div className="known-banner">
       <p>
         <strong>As known at</strong>{" "}
-        <button type="button" className="link" title="Type another time" onClick={onEdit}>
-          {at.at}
-        </button>
-        {at.place && <span className="known-wide"> · {at.place}</span>}
-        <span className="known-wide"> · {at.hidden}</span>
-        <span className="known-narrow"> · {at.hiddenShort}</span>
+        {!field && (
+          <button type="button" className="link known-edit" title="Type another time" onClick={onEdit}>
+            <span className="known-wide">{at.at}</span>
+            <span className="known-narrow">{at.atShort}</span>
+          </button>
+        )}
+      </p>
+      {field}
+      <p className="known-count">
+        <span className="known-wide">{[at.place, at.hidden].filter((part) => part !== "").join(" · ")}</span>
+        <span className="known-narrow">{at.hiddenShort}</span>
       </p>
       <Button className="known-back" onPress={store.getState().backToNow}>
         Back to now
@@ -35,6 +42,8 @@ export function TimelineKnownAtBanner({ onEdit }: TimelineBannerProps): ReactNod
 
 export function MapKnownAtBanner(): ReactNode {
   const { store } = useViewer();
+  const isSideBySide = useIsSideBySide();
+  const name = usePaneName("Back to now");
   const at = useKnownAt();
   if (!at) return null;
   return (
@@ -43,12 +52,13 @@ export function MapKnownAtBanner(): ReactNode {
         <strong>As known at {at.at}</strong>
         {at.place && ` · ${at.place}`} · {at.hidden}
       </p>
-      {/* The same button is on the timeline, in the order of Tab. */}
+      {/* Of one map, the same button is on the timeline, in the order of Tab. */}
       <button
         type="button"
         className="known-back"
-        tabIndex={-1}
-        aria-hidden="true"
+        aria-label={name}
+        tabIndex={isSideBySide ? 0 : -1}
+        aria-hidden={!isSideBySide}
         onClick={store.getState().backToNow}
       >
         Back to now

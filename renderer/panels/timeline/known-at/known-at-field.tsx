@@ -1,9 +1,11 @@
 // A typed time for "As known at": the nearest publication at or before it.
 import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
+import { utcClock } from "../../../text/format.ts";
 import { parseTypedTime } from "../../../text/known-at-text.ts";
 import { useViewer } from "../../../viewer-context.ts";
-import { Button } from "../../controls/button.tsx";
+import { CloseIcon } from "../../controls/icons.tsx";
 import type { TimelineHistory } from "../timeline-history.ts";
+import { useKnownAt } from "./use-known-at.ts";
 
 interface KnownAtFieldProps {
   readonly history: TimelineHistory;
@@ -15,6 +17,7 @@ export function KnownAtField({ history, onClose }: KnownAtFieldProps): ReactNode
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
   const problemId = useId();
+  const example = useKnownAt()?.publishedMs ?? history.publishedMs.findLast((ms) => ms !== undefined);
 
   function show(): void {
     const found = findTyped(typed, history);
@@ -48,9 +51,10 @@ export function KnownAtField({ history, onClose }: KnownAtFieldProps): ReactNode
         <span className="caption">Known at, UTC</span>
         <input
           className="field"
+          aria-label="Known at, UTC"
           type="text"
           autoFocus
-          placeholder="21:46:10"
+          placeholder={example === undefined ? "21:46:10" : utcClock(example)}
           autoComplete="off"
           spellCheck={false}
           value={typed}
@@ -65,7 +69,15 @@ export function KnownAtField({ history, onClose }: KnownAtFieldProps): ReactNode
       <button type="submit" className="button small">
         Show
       </button>
-      <Button onPress={onClose}>Cancel</Button>
+      <button
+        type="button"
+        className="icon-button tiny"
+        aria-label="Cancel"
+        title="Cancel (Esc)"
+        onClick={onClose}
+      >
+        <CloseIcon />
+      </button>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { windowMs } from "../../../../shared/revisions/observation-window.ts";
 import { knownLayersOf, selectWantedRevision } from "../../../state/selectors.ts";
 import { selectSoFar } from "../../../state/so-far.ts";
+import { findRevision } from "../../../state/revisions.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
 import { useViewerState } from "../../../viewer-context.ts";
@@ -42,14 +43,14 @@ export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrder
   function pointAt(place: Place | undefined): void {
     const next = place && findPointed(reading, place);
     setPointed((before) =>
-      before?.window === next?.window && before?.index === next?.index ? before : next,
+      before?.window === next?.window && before?.sequence === next?.sequence ? before : next,
     );
   }
 
   const tooltip = pointed ?? (focused && wanted ? pointedRevision(reading, all.indexOf(wanted)) : undefined);
   // The handle may pass the column that the pointer rests on.
-  const isKnown = tooltip?.index !== undefined && tooltip.index < known;
-  const tooltipRevision = isKnown ? all[tooltip.index] : undefined;
+  const isKnown = tooltip?.sequence !== undefined && tooltip.sequence <= (all[known - 1]?.sequence ?? 0);
+  const tooltipRevision = isKnown ? findRevision(all, tooltip.sequence) : undefined;
   return (
     <>
       <TimelineGutter
@@ -58,7 +59,7 @@ export function ObservedOrder({ history, part, widthPx, arrived }: TimelineOrder
           { name: "Observed", topPx: rows.blockPx },
           {
             name: isByTime ? "Published" : "Published, by sequence",
-            topPx: rows.publicationPx - (isByTime ? 8 : 14),
+            topPx: rows.publicationPx - (isByTime ? 8 : 15),
           },
           ...lanes.map((layer, lane) => ({
             name: layerShortNames[layer.id],
@@ -115,8 +116,8 @@ interface Reading {
 interface Pointed {
   readonly window: number;
   readonly xPx: number;
-  /** Index of a known revision; undefined for a gap and for a window that is not known. */
-  readonly index: number | undefined;
+  /** Sequence of a known revision, because older pages shift the indices; undefined for a gap and a hidden window. */
+  readonly sequence: number | undefined;
   readonly isGap: boolean;
 }
 
@@ -136,12 +137,12 @@ function findPointed(reading: Reading, { xPx, yPx }: Place): Pointed | undefined
   const column = columns.findLast((candidate) => isAt(candidate.xPx));
   const gap = geometry.gaps.findLast((candidate) => isAt(candidate.xPx));
   if (gap && (!column || gap.xPx > column.xPx))
-    return { window: gap.window, xPx: gap.xPx + blockPx / 2, index: undefined, isGap: true };
+    return { window: gap.window, xPx: gap.xPx + blockPx / 2, sequence: undefined, isGap: true };
   return (
     column && {
       window: column.window,
       xPx: column.xPx + blockPx / 2,
-      index: versionAt(column, yPx),
+      sequence: history.all[versionAt(column, yPx) ?? -1]?.sequence,
       isGap: false,
     }
   );
@@ -155,9 +156,9 @@ function versionAt({ newest, superseded }: KnownColumn, yPx: number): number | u
 }
 
 function pointedRevision({ geometry, history: { all } }: Reading, index: number): Pointed {
-  const window = all[index]!.window;
+  const { window, sequence } = all[index]!;
   const column = geometry.columns.find((candidate) => candidate.window === window);
-  return { window, xPx: (column?.xPx ?? 0) + geometry.blockPx / 2, index, isGap: false };
+  return { window, xPx: (column?.xPx ?? 0) + geometry.blockPx / 2, sequence, isGap: false };
 }
 
 /** Returns the known revision nearest to a press: a publication in its lane, else a version of a window. */

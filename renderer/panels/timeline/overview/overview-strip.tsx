@@ -6,7 +6,7 @@ import { selectWantedRevision } from "../../../state/selectors.ts";
 import { utcMinute } from "../../../text/format.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import { toSteps } from "../geometry/slider-keys.ts";
-import { mostPlaces, placeOf, type Part } from "../geometry/timeline-part.ts";
+import { mostPlaces, placeOf, toWhole, type Part } from "../geometry/timeline-part.ts";
 import type { TimelineHistory } from "../timeline-history.ts";
 
 interface OverviewProps {
@@ -86,20 +86,28 @@ export function OverviewStrip({ history, order, whole, part, widthPx, onMove }: 
   );
 }
 
-function partWords({ all }: TimelineHistory, order: PlayOrder, { first, last }: Part): string {
-  if (order === "published") return `Revisions ${all[first]!.sequence} to ${all[last]!.sequence}`;
-  return `${utcMinute(first * windowMs)} to ${utcMinute(last * windowMs)} UTC`;
+/** Names nothing that "As known at" hides. */
+function partWords({ all, known }: TimelineHistory, order: PlayOrder, { first, last }: Part): string {
+  if (order === "published") {
+    if (first >= known) return "Later revisions, hidden";
+    return `Revisions ${all[first]!.sequence} to ${all[Math.min(last, known - 1)]!.sequence}`;
+  }
+  const lastKnown = known === all.length ? last : toWhole(all.slice(0, known), order).last;
+  if (first > lastKnown) return "Later windows, hidden";
+  return `${utcMinute(first * windowMs)} to ${utcMinute(Math.min(last, lastKnown) * windowMs)} UTC`;
 }
 
 /** One run for neighboring places, so that gaps show. */
 function toHeld(
-  { history: { all }, order, whole }: Pick<OverviewProps, "history" | "order" | "whole">,
+  { history: { all, known }, order, whole }: Pick<OverviewProps, "history" | "order" | "whole">,
   toPx: (place: number) => number,
 ): string {
   const places =
     order === "published"
-      ? [whole.first, whole.last]
-      : [...new Set(all.map((revision) => placeOf(all, order, revision)))].sort((a, b) => a - b);
+      ? [whole.first, known - 1]
+      : [...new Set(all.slice(0, known).map((revision) => placeOf(all, order, revision)))].sort(
+          (a, b) => a - b,
+        );
   const runs: { from: number; to: number }[] = [];
   for (const place of places) {
     const open = runs.at(-1);

@@ -138,25 +138,28 @@ function Readiness({ geometry, history: { all, known } }: PartProps): ReactNode 
   );
 }
 
-/** The sequence of a block and its observation time, as many as fit. */
-const Axis = memo(function Axis({ geometry, history: { all } }: PartProps): ReactNode {
+/** The sequence of a known block and its observation time, as many as fit. */
+const Axis = memo(function Axis({ geometry, history: { all, known } }: PartProps): ReactNode {
   const shown = useViewerState(selectShownRevision);
   const shownIndex = shown ? all.indexOf(shown) : -1;
   const selected = slotOf(geometry, shownIndex) && shownIndex;
-  return pickAxisLabels(all, geometry, { labelPx: axisLabelPx, selected }).map((index) => {
-    const xPx = middleOf(geometry, index);
-    const { sequence, observedMs } = all[index]!;
-    return (
-      <g key={sequence} className={index === selected ? "tl-label-shown" : undefined}>
-        <text x={xPx} y={rows.sequencePx}>
-          {sequence}
-        </text>
-        <text x={xPx} y={rows.publishedTimePx}>
-          {utcMinute(observedMs)}
-        </text>
-      </g>
-    );
-  });
+  const labels = pickAxisLabels(all, geometry, { labelPx: axisLabelPx, selected });
+  return labels
+    .filter((index) => index < known)
+    .map((index) => {
+      const xPx = middleOf(geometry, index);
+      const { sequence, observedMs } = all[index]!;
+      return (
+        <g key={sequence} className={index === selected ? "tl-label-shown" : undefined}>
+          <text x={xPx} y={rows.sequencePx}>
+            {sequence}
+          </text>
+          <text x={xPx} y={rows.publishedTimePx}>
+            {utcMinute(observedMs)}
+          </text>
+        </g>
+      );
+    });
 });
 
 /** The cursor stands at the picture on screen; while another one loads, an outline marks where it goes. */

@@ -2,6 +2,7 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { knownLayersOf, selectShownRevision, selectWantedRevision } from "../../../state/selectors.ts";
 import { layerShortNames } from "../../../text/state-text.ts";
+import { indexFrom } from "../../../state/revisions.ts";
 import { useViewerState } from "../../../viewer-context.ts";
 import {
   blockAt,
@@ -30,14 +31,28 @@ export function PublishedOrder({ history, part, widthPx }: TimelineOrderProps): 
   const { all } = history;
   const lanes = knownLayersOf(all);
   const wanted = useViewerState(selectWantedRevision);
-  /** Indices of the revisions pointed at: of a mark, all that it stands for. The tooltip shows the first. */
-  const [pointed, setPointed] = useState<readonly number[]>([]);
+  /**
+   * Sequences of the revisions pointed at: of a mark, all that it stands for. The tooltip shows the first. Older pages
+   * shift the indices.
+   */
+  const [pointedSequences, setPointedSequences] = useState<readonly number[]>([]);
   const [focused, setFocused] = useState(false);
   const geometry = useMemo(
     () => layOutTimeline(all, Math.max(0, widthPx - nowRoomPx), part),
     [all, widthPx, part],
   );
   const axis = useMemo(() => toPublishedAxis(geometry, all.length, widthPx), [geometry, all, widthPx]);
+  const pointed = useMemo(
+    () =>
+      pointedSequences.flatMap((sequence) => {
+        const index = indexFrom(all, sequence);
+        return all[index]?.sequence === sequence ? [index] : [];
+      }),
+    [pointedSequences, all],
+  );
+  const setPointed = (indices: readonly number[]): void => {
+    setPointedSequences(indices.map((index) => all[index]!.sequence));
+  };
   const marks = useMemo(() => markCorrections(history, geometry), [history, geometry]);
   const wantedIndex = wanted ? all.indexOf(wanted) : -1;
   const shownIndex = useViewerState((state) => {
@@ -55,9 +70,7 @@ export function PublishedOrder({ history, part, widthPx }: TimelineOrderProps): 
 
   function pointAtBlock(index: number | undefined): void {
     // The same list again renders nothing, however often the pointer moves within a block.
-    setPointed((before) =>
-      before.length < 2 && before[0] === index ? before : index === undefined ? [] : [index],
-    );
+    if (pointed.length > 1 || pointed[0] !== index) setPointed(index === undefined ? [] : [index]);
   }
 
   return (

@@ -8,7 +8,7 @@ import { selectPinnedSequence, selectWantedSequence } from "../../../state/playh
 import type { ViewerState } from "../../../state/store.ts";
 import { useViewer, useViewerState } from "../../../viewer-context.ts";
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from "../../controls/icons.tsx";
-import { Segmented, type SegmentOption } from "../../controls/segmented.tsx";
+import { CaptionedChoice, type SegmentOption } from "../../controls/segmented.tsx";
 import { TimelineKey } from "./timeline-key.tsx";
 
 /** Value of the option that stands for a loop whose ends were dragged. */
@@ -33,12 +33,14 @@ export function Transport(): ReactNode {
       </div>
       <SpeedChoice />
       <LoopRow />
-      <div className="transport-row">
-        <span className="caption" aria-hidden="true">
-          Play by
-        </span>
-        <Segmented legend="Play by" options={orderOptions} value={playOrder} onChange={setPlayOrder} />
-      </div>
+      <CaptionedChoice
+        className="transport-row"
+        caption="Play by"
+        legend="Play by"
+        options={orderOptions}
+        value={playOrder}
+        onChange={setPlayOrder}
+      />
       <TimelineKey />
     </div>
   );
@@ -54,17 +56,14 @@ function SpeedChoice(): ReactNode {
   const { store } = useViewer();
   const speed = useViewerState((state) => state.speed);
   return (
-    <div className="transport-row">
-      <span className="caption" aria-hidden="true">
-        Per second
-      </span>
-      <Segmented
-        legend="Frames per second"
-        options={speedOptions}
-        value={speed}
-        onChange={store.getState().setSpeed}
-      />
-    </div>
+    <CaptionedChoice
+      className="transport-row"
+      caption="Per second"
+      legend="Frames per second"
+      options={speedOptions}
+      value={speed}
+      onChange={store.getState().setSpeed}
+    />
   );
 }
 
@@ -79,21 +78,16 @@ function LoopRow(): ReactNode {
   const loop = useViewerState((state) => state.loop);
   const dragged = useViewerState(toDraggedLoopWords);
   return (
-    <div className="transport-row">
-      <span className="caption" aria-hidden="true">
-        Loop
-      </span>
-      <Segmented
-        legend="Loop"
-        options={
-          dragged === undefined ? loopOptions : [{ value: draggedLoop, label: dragged }, ...loopOptions]
-        }
-        value={typeof loop === "object" ? draggedLoop : loop}
-        onChange={(chosen) => {
-          if (chosen !== draggedLoop) store.getState().setLoop(chosen);
-        }}
-      />
-    </div>
+    <CaptionedChoice
+      className="transport-row"
+      caption="Loop"
+      legend="Loop"
+      options={dragged === undefined ? loopOptions : [{ value: draggedLoop, label: dragged }, ...loopOptions]}
+      value={typeof loop === "object" ? draggedLoop : loop}
+      onChange={(chosen) => {
+        if (chosen !== draggedLoop) store.getState().setLoop(chosen);
+      }}
+    />
   );
 }
 
