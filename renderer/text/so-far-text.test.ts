@@ -119,5 +119,6 @@ test("the words on the map name the contours, and the storm of now unless its wi
 
 const soFar: SoFar = {
   product: "mrms-mesh",
-  ...{ fromMs: 0, toMs: 0, windows: [], frames: [], picture: undefined, knownAt: undefined },
+  ...{ fromMs: 0, toMs: 0, laterStartMs: undefined, windows: [] },
+  ...{ frames: [], picture: undefined, knownAt: undefined },
 };
