@@ -90,3 +90,22 @@ describe("an interrupt", () => {
     expect(await ended).toEqual([0, null]);
   });
 });
+
+test("the log is one JSON object a line, if configured", async () => {
+  const { service, host } = await startService({ log: { format: "json" } });
+  const revision = await service.publish("storm", { minutes: 0 });
+  service.damageManifest(revision, "{}", false);
+  expect((await service.get("/v1/storm-events/storm/manifest")).status).toBe(502);
+  await expect.poll(host.stderr).toContain("\n");
+  const entries = host
+    .stderr()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(entries[0]).toMatchObject({
+    time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    level: "error",
+    message: "A stored manifest is damaged and is not served.",
+    facts: { eventId: "storm" },
+  });
+});

@@ -5,6 +5,7 @@ import { briefingsIn } from "../host/config/data-location.ts";
 import { loopbackAddress, toDefaultConfig, type HostConfig } from "../host/config/host-config.ts";
 import { programFiles } from "../host/config/program-files.ts";
 import { defaultFeedEventId, type FeedSourceConfig } from "../sources/feeds/feed-config.ts";
+import { withJsonLog } from "../platform/json-log.ts";
 import type { DefineCommand } from "./command.ts";
 import { parseFeedSource } from "./feed-source-option.ts";
 import { whenAborted } from "./interrupts.ts";
@@ -56,9 +57,10 @@ export const serve: DefineCommand = (submit) =>
       // The configuration file may have another name for the service.
       if (options.config === undefined) checkHost(options.host, options.hostName, undefined);
       checkFeed(options);
-      submit(async ({ effects, signal }) => {
+      submit(async ({ effects: plain, signal }) => {
         const { ensureBuilt } = await import("../build/ensure-built.ts");
-        const config = await toConfig({ ...options, demo }, effects.now());
+        const config = await toConfig({ ...options, demo }, plain.now());
+        const effects = config.service.logFormat === "json" ? withJsonLog(plain) : plain;
         await ensureBuilt(["viewer", "places", "briefing-map"]);
         const { start } = await import("../start.ts");
         const admin = config.service.admin && (await import("../host/start/open-admin.ts"));

@@ -54,6 +54,7 @@ test("every key of a service is read", () => {
     isPublic: false,
     trustedProxies: ["10.0.0.0/24"],
     admin: { address: "127.0.0.1", port: 47_809 },
+    logFormat: "json",
     drainMs: 30_000,
   });
 });

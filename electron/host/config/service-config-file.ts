@@ -109,6 +109,7 @@ export function toServiceConfig(file: ServiceKeys): ServiceConfig {
     isPublic: file.public ?? false,
     trustedProxies: file.trusted_proxies ?? [],
     admin: admin && { address: admin.address ?? loopbackAddress, port: admin.port },
+    logFormat: file.log?.format ?? defaultServiceConfig.logFormat,
     drainMs: (drainSeconds ?? 0) * 1_000,
   };
 }
