@@ -3,6 +3,7 @@ import { openDatabase, type DatabaseOptions } from "../../platform/postgres/data
 import type { Catalog } from "../catalog.ts";
 import type { BlobIndex } from "../objects/blob-index.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
+import { removeCondemned } from "../objects/sweep-objects.ts";
 import { createLeases, type Lease, type Leases } from "./leases.ts";
 import { createPostgresBlobIndex } from "./postgres-blob-index.ts";
 import { createChangeWatch } from "./reading/change-watch.ts";
@@ -13,7 +14,7 @@ import { createServiceWriter } from "./writing/service-writer.ts";
 
 export interface ServiceCatalogOptions extends DatabaseOptions {
   /** Store of the blobs, from which retention deletes. */
-  readonly objects: Pick<ObjectStore, "remove">;
+  readonly objects: ObjectStore;
 }
 
 export interface ServiceCatalog extends Catalog {
@@ -22,8 +23,6 @@ export interface ServiceCatalog extends Catalog {
   /** Returns the same catalog, whose writes fail with `conflict` once another process has taken the lease over. */
   underLease(lease: Lease): Catalog;
 }
-
-const objectsAtOnce = 1_000;
 
 /** @throws AppError that names `catalog.url` and says what to do */
 export async function openServiceCatalog({
@@ -40,12 +39,7 @@ export async function openServiceCatalog({
   const changes = createChangeWatch(database);
   const blobs = createPostgresBlobIndex(database);
   const sweep = async (): Promise<void> => {
-    for (;;) {
-      const keys = await blobs.takeCondemned(objectsAtOnce);
-      if (keys.length === 0) return;
-      await objects.remove(keys);
-      await blobs.forgetCondemned(keys);
-    }
+    await removeCondemned({ objects, blobs });
   };
   let closed: Promise<void> | undefined;
   const catalog: Catalog = {

@@ -1,7 +1,9 @@
 // Index of the blobs in the object store, in the database of the catalog.
 import { CommitUnknownError } from "../../platform/postgres/database-error.ts";
-import type { Database } from "../../platform/postgres/database.ts";
+import type { Database, Session } from "../../platform/postgres/database.ts";
 import type { BlobIndex } from "../objects/blob-index.ts";
+
+const mostAttempts = 3;
 
 interface BlobRow {
   readonly name: string;
@@ -13,17 +15,18 @@ export function createPostgresBlobIndex({ read, transact }: Database): BlobIndex
     const [row] = await read<BlobRow>("SELECT object_key FROM blobs WHERE name = $1", [sha256]);
     return row?.object_key;
   };
-  /** Runs a change that leaves `newKey` in place if it succeeds. */
+  /** Runs a change that leaves `newKey` in place if it succeeds; again, if nobody knows whether it did. */
   const change = async (
-    sha256: string,
-    newKey: string,
-    attempt: () => Promise<boolean>,
+    { sha256, newKey }: { readonly sha256: string; readonly newKey: string },
+    body: (query: Session["query"]) => Promise<boolean>,
   ): Promise<boolean> => {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (error instanceof CommitUnknownError && (await find(sha256)) === newKey) return true;
-      throw error;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await transact("durable", ({ query }) => body(query));
+      } catch (error) {
+        if (!(error instanceof CommitUnknownError) || attempt === mostAttempts) throw error;
+      }
+      if ((await find(sha256)) === newKey) return true;
     }
   };
   return {
@@ -35,22 +38,18 @@ export function createPostgresBlobIndex({ read, transact }: Database): BlobIndex
       return new Map(rows.map(({ name, object_key }) => [name, object_key]));
     },
     add: (sha256, objectKey, byteLength) =>
-      change(sha256, objectKey, () =>
-        transact("durable", async ({ query }) => {
-          const sql = "INSERT INTO blobs VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING 1";
-          return (await query(sql, [sha256, objectKey, byteLength])).length > 0;
-        }),
-      ),
+      change({ sha256, newKey: objectKey }, async (query) => {
+        const sql = "INSERT INTO blobs VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING RETURNING 1";
+        return (await query(sql, [sha256, objectKey, byteLength])).length > 0;
+      }),
     replace: (sha256, oldKey, newKey) =>
-      change(sha256, newKey, () =>
-        transact("durable", async ({ query }) => {
-          const sql = "UPDATE blobs SET object_key = $3 WHERE name = $1 AND object_key = $2 RETURNING 1";
-          const isReplaced = (await query(sql, [sha256, oldKey, newKey])).length > 0;
-          if (isReplaced)
-            await query("INSERT INTO condemned_objects VALUES ($1) ON CONFLICT DO NOTHING", [oldKey]);
-          return isReplaced;
-        }),
-      ),
+      change({ sha256, newKey }, async (query) => {
+        const sql = "UPDATE blobs SET object_key = $3 WHERE name = $1 AND object_key = $2 RETURNING 1";
+        const isReplaced = (await query(sql, [sha256, oldKey, newKey])).length > 0;
+        if (isReplaced)
+          await query("INSERT INTO condemned_objects VALUES ($1) ON CONFLICT DO NOTHING", [oldKey]);
+        return isReplaced;
+      }),
     takeCondemned: async (limit) => {
       const sql = "SELECT object_key FROM condemned_objects ORDER BY object_key LIMIT $1";
       return (await read<BlobRow>(sql, [limit])).map(({ object_key }) => object_key);

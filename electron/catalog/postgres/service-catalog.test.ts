@@ -4,8 +4,9 @@ import { openDatabase } from "../../platform/postgres/database.ts";
 import { usePostgres } from "../../platform/postgres/support/test-server.ts";
 import { hasPostgres, postgresNeeds } from "../../support/engines/postgres-programs.ts";
 import type { CatalogReader, PublishDraft } from "../catalog.ts";
+import { createFolderObjectStore } from "../objects/folder-object-store.ts";
 import { publishAgainWhileFramesVanish } from "../stores/frame-vanished.ts";
-import { draftOf, hashOf, observedAfter, startMs } from "../support/drafts.ts";
+import { draftOf, hashOf, observedAfter, startMs, temporaryDirectory } from "../support/drafts.ts";
 import { migrateServiceCatalog, openServiceCatalog } from "./open-service-catalog.ts";
 import { checkServiceSchema, migrateService } from "./schema/service-schema.ts";
 import { assumeFrames, createServiceTrial, type ServiceTrial } from "./support/service-trial.ts";
@@ -25,7 +26,7 @@ describe.skipIf(!hasPostgres)(`the catalog of a service${postgresNeeds}`, () => 
   describe("its schema", () => {
     test("is created by several migrations at once, and a database without it is refused", async () => {
       const url = server().url(await server().createDatabase());
-      const objects = { remove: () => Promise.resolve() };
+      const objects = createFolderObjectStore({ folder: await temporaryDirectory() });
       await expect(openServiceCatalog({ url, objects })).rejects.toMatchObject({
         code: "conflict",
         detail: "The database of `catalog.url` has no catalog yet: run echotop migrate.",

@@ -3,10 +3,13 @@ import { onTestFinished } from "vitest";
 import { openDatabase, type Database } from "../../../platform/postgres/database.ts";
 import type { PostgresServer } from "../../../support/engines/postgres-server.ts";
 import type { AdoptDraft, PublishDraft } from "../../catalog.ts";
-import { startMs } from "../../support/drafts.ts";
+import { createFolderObjectStore } from "../../objects/folder-object-store.ts";
+import type { ObjectStore } from "../../objects/object-store.ts";
+import { startMs, temporaryDirectory } from "../../support/drafts.ts";
 import { migrateServiceCatalog, openServiceCatalog, type ServiceCatalog } from "../open-service-catalog.ts";
 
 export interface ServiceTrial {
+  readonly objects: ObjectStore;
   readonly url: string;
   /** Runs SQL beside the catalog. */
   readonly database: Database;
@@ -19,16 +22,21 @@ export interface ServiceTrial {
 }
 
 /** Creates a database with the tables of a service, for the running test. */
-export async function createServiceTrial(server: PostgresServer): Promise<ServiceTrial> {
-  const url = server.url(await server.createDatabase());
+export async function createServiceTrial(
+  server: PostgresServer,
+  urlOf = (database: string): string => server.url(database),
+): Promise<ServiceTrial> {
+  const url = urlOf(await server.createDatabase());
   await migrateServiceCatalog({ url });
   const database = await openDatabase({ url, connections: 2 });
   onTestFinished(() => database.close());
   const deleted: string[] = [];
-  const objects = {
-    remove: (keys: readonly string[]): Promise<void> => {
+  const folder = createFolderObjectStore({ folder: await temporaryDirectory() });
+  const objects: ObjectStore = {
+    ...folder,
+    remove: async (keys) => {
       deleted.push(...keys);
-      return Promise.resolve();
+      await folder.remove(keys);
     },
   };
   const setClock = async (nowMs: number): Promise<void> => {
@@ -44,7 +52,7 @@ export async function createServiceTrial(server: PostgresServer): Promise<Servic
     onTestFinished(() => catalog.close());
     return catalog;
   };
-  return { url, database, setClock, open, deleted };
+  return { objects, url, database, setClock, open, deleted };
 }
 
 /** Returns a catalog in which every frame counts as stored: it is added to the index just before it is needed. */
