@@ -7,7 +7,7 @@ import { futureToleranceMs } from "../../electron/catalog/plans/event-rules.ts";
 import { createFrameStore } from "../../electron/catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../electron/catalog/sqlite/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "../../electron/catalog/support/drafts.ts";
-import { pictureOf } from "../../electron/catalog/support/sample-directory.ts";
+import { pictureOf } from "../../electron/catalog/support/pictures.ts";
 import { isAppError } from "../../shared/app-error.ts";
 import { findFaults } from "./storm-job.ts";
 

@@ -193,7 +193,7 @@ const rules: Readonly<Record<string, Rule>> = {
 const typePackages: readonly string[] = ["geojson", "topojson-specification"];
 
 /** Tests, their support and build configuration, which are not part of the program. */
-const outside = /\.config\.ts$|\.test\.tsx?$|\/support\//;
+const outside = /\.config\.ts$|\.test\.tsx?$|\/support\/|^electron\/catalog\/contract\//;
 
 interface SourceFile {
   readonly path: string;

@@ -11,7 +11,7 @@ import { createFrameStore } from "../files/file-frame-store.ts";
 import { openCatalog } from "../sqlite/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "../support/drafts.ts";
 import { keepSource } from "../support/kept-source.ts";
-import { pictureOf } from "../support/sample-directory.ts";
+import { pictureOf } from "../support/pictures.ts";
 import { verifyDirectory } from "../verify/verify-directory.ts";
 
 const hourMs = 3_600_000;

@@ -25,13 +25,8 @@ import {
   repair,
   withoutSources,
 } from "../support/repair-trial.ts";
-import {
-  changeCatalog,
-  frameFileOf,
-  pictureOf,
-  redrawSample,
-  writeKeptSource,
-} from "../support/sample-directory.ts";
+import { pictureOf } from "../support/pictures.ts";
+import { changeCatalog, frameFileOf, redrawSample, writeKeptSource } from "../support/sample-directory.ts";
 import { verifyDirectory } from "../verify/verify-directory.ts";
 
 const { makeDirectory, sample, close } = await createRepairTrial();

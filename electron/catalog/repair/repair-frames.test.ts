@@ -14,7 +14,8 @@ import {
   sequencesOf,
   sourceOf,
 } from "../support/repair-trial.ts";
-import { frameFileOf, pictureOf, redrawSample } from "../support/sample-directory.ts";
+import { pictureOf } from "../support/pictures.ts";
+import { frameFileOf, redrawSample } from "../support/sample-directory.ts";
 import { verifyDirectory } from "../verify/verify-directory.ts";
 
 const { makeDirectory, sample, close } = await createRepairTrial();

@@ -14,7 +14,8 @@ import {
   sequencesOf,
   withoutSources,
 } from "../support/repair-trial.ts";
-import { changeCatalog, frameFileOf, pictureOf } from "../support/sample-directory.ts";
+import { pictureOf } from "../support/pictures.ts";
+import { changeCatalog, frameFileOf } from "../support/sample-directory.ts";
 import { verifyDirectory } from "../verify/verify-directory.ts";
 
 const { makeDirectory, sample, close } = await createRepairTrial();

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Bounds, ProductId } from "../../../shared/contract/primitives.ts";
 import type { AssetDraft, Catalog, PublishDraft, PublishedLayer } from "../catalog.ts";
+import { sha256Of } from "../../platform/sha256.ts";
+import { pictureOf } from "./pictures.ts";
 import { dataDirectory } from "../files/data-directory.ts";
 import { openCatalog } from "../sqlite/open-catalog.ts";
 import { createStoredFiles, type StoredFiles } from "../files/stored-files.ts";
@@ -19,6 +21,14 @@ export function observedAfter(seconds: number): string {
 
 export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
+}
+
+/** Frames of all layers that `layerOf` made, by id. */
+const pictures = new Map<string, Uint8Array>();
+
+/** Returns the frame of a layer from `layerOf`. */
+export function findPicture(frameId: string): Uint8Array | undefined {
+  return pictures.get(frameId);
 }
 
 export interface LayerFacts {
@@ -35,12 +45,16 @@ export function layerOf({
   bounds = [-100, 30, -90, 40],
   message = `${productId} ${seconds}`,
 }: LayerFacts = {}): PublishedLayer {
+  const messageSha256 = hashOf(message);
+  const picture = pictureOf(Number.parseInt(messageSha256.slice(0, 6), 16));
+  const frameId = sha256Of(picture);
+  pictures.set(frameId, picture);
   return {
     productId,
     observedAt: observedAfter(seconds),
-    frameId: hashOf(`frame of ${message}`),
+    frameId,
     bounds,
-    messageSha256: hashOf(message),
+    messageSha256,
     sourceUrl: "ni:///sha-256;AAAA",
     sourceLastModified: undefined,
   };

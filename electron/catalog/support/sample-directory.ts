@@ -6,25 +6,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AppError } from "../../../shared/app-error.ts";
-import { encodePng } from "../../platform/png/write.ts";
 import { dataDirectory, frameLocation, sourceLocations } from "../files/data-directory.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { openCatalog } from "../sqlite/open-catalog.ts";
 import type { Redrawn } from "../repair/repair-context.ts";
+import { pictureOf } from "./pictures.ts";
 import { assetOf, layerOf, startMs, type LayerFacts } from "./drafts.ts";
-
-/** Renders a small picture of its own shade, one of 2^24. */
-export function pictureOf(shade: number): Uint8Array {
-  return encodePng({
-    widthPx: 2,
-    heightPx: 2,
-    bitDepth: 8,
-    colorType: "palette",
-    palette: Uint8Array.of(shade >> 16, shade >> 8, shade, 255, 255, 255),
-    rows: Uint8Array.of(0, 1, 1, 0),
-  });
-}
 
 export interface SampleDirectory {
   readonly directory: string;

@@ -18,7 +18,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import { openCatalog } from "../sqlite/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory, type LayerFacts } from "../support/drafts.ts";
-import { changeCatalog, frameFileOf, pictureOf } from "../support/sample-directory.ts";
+import { pictureOf } from "../support/pictures.ts";
+import { changeCatalog, frameFileOf } from "../support/sample-directory.ts";
 import { verifyDirectory } from "./verify-directory.ts";
 
 interface Sample {

@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import { layerOf, openTestCatalog } from "../support/drafts.ts";
-import { frameFileOf, pictureOf } from "../support/sample-directory.ts";
+import { pictureOf } from "../support/pictures.ts";
+import { frameFileOf } from "../support/sample-directory.ts";
 import { verifyDirectory } from "./verify-directory.ts";
 
 test("a frame that is removed with its revision during a verification is not a fault", async () => {

@@ -6,7 +6,7 @@ import { dataDirectory, sourceLocations } from "../files/data-directory.ts";
 import { createFrameStore } from "../files/file-frame-store.ts";
 import { layerOf, openTestCatalog } from "../support/drafts.ts";
 import { keepSource } from "../support/kept-source.ts";
-import { pictureOf } from "../support/sample-directory.ts";
+import { pictureOf } from "../support/pictures.ts";
 import { verifyDirectory } from "./verify-directory.ts";
 
 interface Place {

@@ -7,7 +7,7 @@ import { dataDirectory, frameLocation } from "../../catalog/files/data-directory
 import { createFrameStore } from "../../catalog/files/file-frame-store.ts";
 import { openCatalog } from "../../catalog/sqlite/open-catalog.ts";
 import { layerOf, temporaryDirectory } from "../../catalog/support/drafts.ts";
-import { pictureOf } from "../../catalog/support/sample-directory.ts";
+import { pictureOf } from "../../catalog/support/pictures.ts";
 import { verifyDirectory } from "../../catalog/verify/verify-directory.ts";
 import type { PublishedLayer } from "../../catalog/catalog.ts";
 import {

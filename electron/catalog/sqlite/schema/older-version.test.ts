@@ -19,7 +19,7 @@ import {
   startMs,
   temporaryDirectory,
 } from "../../support/drafts.ts";
-import { pictureOf } from "../../support/sample-directory.ts";
+import { pictureOf } from "../../support/pictures.ts";
 import { verifyDirectory } from "../../verify/verify-directory.ts";
 
 interface OldDirectory {

@@ -7,7 +7,7 @@ import { createFrameStore } from "../../../catalog/files/file-frame-store.ts";
 import type { FrameStore } from "../../../catalog/files/frame-store.ts";
 import { openCatalog } from "../../../catalog/sqlite/open-catalog.ts";
 import { layerOf, startMs, temporaryDirectory } from "../../../catalog/support/drafts.ts";
-import { pictureOf } from "../../../catalog/support/sample-directory.ts";
+import { pictureOf } from "../../../catalog/support/pictures.ts";
 
 export interface TestDesk {
   readonly directory: string;
