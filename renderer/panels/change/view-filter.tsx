@@ -23,10 +23,8 @@ export function ViewFilter(): ReactNode {
         }}
       >
         <FilterIcon />
-        <span className="view-filter-words">
-          <span className="view-filter-long">Only revisions that change this view</span>
-          <span className="view-filter-short">Changing this view</span>
-        </span>
+        <span className="view-filter-only">Only revisions that </span>
+        <span className="view-filter-words">change this view</span>
       </button>
       {count !== undefined && (
         <span className="quiet" aria-hidden="true">

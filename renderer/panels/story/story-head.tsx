@@ -23,7 +23,8 @@ const reachOptions: readonly SegmentOption<StoryReach>[] = [
     name: "Largest within 5 km",
     label: (
       <>
-        <span className="reach-long">Largest </span>within 5 km
+        <span className="reach-long">Largest within 5 km</span>
+        <span className="reach-short">Within 5 km</span>
       </>
     ),
   },
