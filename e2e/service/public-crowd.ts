@@ -74,7 +74,7 @@ function toParts(store: ViewerStore, random: () => number, fetchThere: FetchTher
     fetchThere(path as string, init?.headers as Record<string, string>);
   return {
     store,
-    client: createStormClient({ fetch: fetch as typeof globalThis.fetch }),
+    client: createStormClient({ fetch }),
     effects: {
       openSocket: () => {
         throw new Error("A public service has no stream.");

@@ -87,6 +87,7 @@ export async function createStormService(options: StormServiceOptions): Promise<
     viewerFiles,
     act: createActions(options.actions),
     isPublic,
+    isDegraded: catalog.isDegraded,
     log,
   });
   let guard = createGuard({ hosts: [] });

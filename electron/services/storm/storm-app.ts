@@ -15,6 +15,7 @@ import type { Log } from "../../platform/effects.ts";
 import { sha256Of } from "../../platform/sha256.ts";
 import { createJsonAnswer, sendAnswer, strongEtag, weakEtag, type Answer } from "../http/answer.ts";
 import { createRoutes, pathOf, type Params, type Route } from "../http/routes.ts";
+import { createDegradedAnswers } from "./degraded-answers.ts";
 import { createPublicAnswers } from "./public-answers.ts";
 import { normalizeTarget, parseInput, type Handlers } from "./request-input.ts";
 import { createProblem, createTextProblem, isNews, toProblem } from "./wire-errors.ts";
@@ -27,6 +28,8 @@ export interface AppOptions {
   readonly viewerFiles: ReadonlyMap<string, Answer>;
   readonly act: (name: HostActionName, request: IncomingMessage) => Promise<Answer>;
   readonly isPublic: boolean;
+  /** True while answers may be old, because the catalog cannot be reached. */
+  readonly isDegraded: () => boolean;
   readonly log: Log;
 }
 
@@ -56,9 +59,10 @@ const nothingHere = createProblem(404, "There is nothing at this address.");
 const fileMethodRefused = createProblem(405, "This address accepts GET, HEAD only.", { allow: "GET, HEAD" });
 
 export function createApp(options: AppOptions): StormApp {
-  const { viewerFiles, isPublic, log } = options;
+  const { viewerFiles, isPublic, isDegraded, log } = options;
   const findRoute = createRoutes(listRoutes(options));
   const toForm = isPublic ? createPublicAnswers() : (answer: Answer) => answer;
+  const toMarked = createDegradedAnswers(isDegraded);
   return {
     listener(request, response) {
       const send = (answer: Answer): void => {
@@ -68,7 +72,10 @@ export function createApp(options: AppOptions): StormApp {
       const path = pathOf(request.url);
       const match = findRoute(request.method!, path);
       if (match.kind === "route") {
-        respond(match.route, match.params, { request, response, send }, log);
+        const sendMarked = (answer: Answer): void => {
+          send(match.route.operation ? toMarked(answer) : answer);
+        };
+        respond(match.route, match.params, { request, response, send: sendMarked }, log);
       } else if (match.kind === "wrong-method") {
         send(createProblem(405, match.message, { allow: match.allow }));
       } else {

@@ -40,6 +40,14 @@ export const listRefreshMs = 1_000;
 /** Frames known to be shown: more than the newest part of any event's history has. */
 export const maxShownFrames = 10_000;
 
+/** Reads of the catalog that are held for the time when it cannot be reached. */
+export const heldReadLimits = {
+  /** Records in them, the most recently used. */
+  items: 20_000,
+  /** Time that a catalog has to answer which was away a moment ago. */
+  waitMs: 250,
+} as const;
+
 export const maxPlaceResults = 10;
 
 /** Limits of a Nominatim upstream. */

@@ -2,6 +2,7 @@
 // frame lookups once between commits.
 import type { ProductId } from "../../../shared/contract/primitives.ts";
 import type { CatalogReader } from "../../catalog/catalog.ts";
+import { createHeldReads, type HeldReads } from "./held-reads.ts";
 import { maxShownFrames } from "./storm-limits.ts";
 
 export type RequestCatalog = Pick<
@@ -16,18 +17,25 @@ export type RequestCatalog = Pick<
   | "listNewestAssets"
 >;
 
+export interface TurnCatalog extends RequestCatalog {
+  /** True while the catalog cannot be reached, and reads return what they returned last. */
+  readonly isDegraded: () => boolean;
+  readonly close: () => void;
+}
+
 /**
  * The requests of one turn had arrived before the turn began, so none of them can know of a commit that the turn's
  * first read did not see. The next turn reads again. `close` stops listening to the catalog.
  */
-export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { readonly close: () => void } {
+export function createTurnCatalog(catalog: CatalogReader): TurnCatalog {
+  const held = createHeldReads();
   const answers = new Map<string, Promise<unknown>>();
   const once = <Result>(key: string, ask: () => Promise<Result>): Promise<Result> => {
     const known = answers.get(key);
     if (known) return known as Promise<Result>;
     // Runs after the requests of this turn, before the next ones are read.
     if (answers.size === 0) setImmediate(answers.clear.bind(answers));
-    const asked = ask();
+    const asked = held.read(key, ask);
     answers.set(key, asked);
     return asked;
   };
@@ -42,7 +50,8 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { re
       once(`revision ${eventId} ${revisionId}`, () => catalog.findRevision(eventId, revisionId)),
     findLatestRevision: (eventId) => once(`latest ${eventId}`, () => catalog.findLatestRevision(eventId)),
     listNewestAssets: () => once("assets", () => catalog.listNewestAssets()),
-    ...createShownFrames(catalog),
+    ...createShownFrames(catalog, held),
+    isDegraded: held.isDegraded,
   };
 }
 
@@ -50,7 +59,7 @@ export function createTurnCatalog(catalog: CatalogReader): RequestCatalog & { re
  * Caches found frames until the next commit. A frame whose last revision was pruned a moment ago may be served once
  * more: its bytes have not changed. A missing frame is never cached.
  */
-function createShownFrames(catalog: CatalogReader) {
+function createShownFrames(catalog: CatalogReader, held: HeldReads) {
   const shown = new Set<string>();
   let commits = 0;
   const close = catalog.onChange(() => {
@@ -62,7 +71,7 @@ function createShownFrames(catalog: CatalogReader) {
       const key = `${eventId} ${productId} ${frameId}`;
       if (shown.has(key)) return true;
       const before = commits;
-      const isShown = await catalog.hasFrame(eventId, productId, frameId);
+      const isShown = await held.read(`frame ${key}`, () => catalog.hasFrame(eventId, productId, frameId));
       if (isShown && commits === before && shown.size < maxShownFrames) shown.add(key);
       return isShown;
     },

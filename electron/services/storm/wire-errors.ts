@@ -56,10 +56,14 @@ export function createTextProblem(status: number, message: string, headers?: Hea
   });
 }
 
+/** Seconds after which what is unavailable may be back. */
+const retryAfter = "5";
+
 /** Returns the answer for a thrown value, without stack, path or upstream address. */
 export function toProblem(error: unknown): Answer {
   const { status, sentence } = isAppError(error) ? wireForms[error.code] : unexpected;
-  return createProblem(status, sentence ?? messageOf(error));
+  const headers = status === 503 ? { "retry-after": retryAfter } : undefined;
+  return createProblem(status, sentence ?? messageOf(error), headers);
 }
 
 /** Returns true if the log should have the error: not for a client's own mistakes. */

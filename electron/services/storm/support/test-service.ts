@@ -25,14 +25,13 @@ export interface TestService {
 }
 
 export async function startTestService(
-  options: Partial<StormServiceOptions> = {},
+  options: Partial<StormServiceOptions> & { readonly catalog?: MemoryCatalog } = {},
   address = "127.0.0.1",
 ): Promise<TestService> {
-  const catalog = new MemoryCatalog();
+  const { catalog = new MemoryCatalog() } = options;
   const frames = new MemoryFrames();
   const log: LogEntry[] = [];
   const service = await createStormService({
-    catalog,
     frames,
     places: placesOf({ attribution: "Somebody", results: [] }),
     viewer: undefined,
@@ -40,6 +39,7 @@ export async function startTestService(
     log: (level, message, facts) => log.push({ level, message, facts }),
     hosts: [],
     ...options,
+    catalog,
   });
   onTestFinished(() => service.close());
   const { url, port } = await service.listen({ host: address, port: 0 });
