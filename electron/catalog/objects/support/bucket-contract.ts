@@ -1,8 +1,11 @@
 // All tests of a bucket on a real server. They are skipped, by a name that says what to install, if it is not there.
 import { afterAll, beforeAll, describe } from "vitest";
+import { usePostgres } from "../../../platform/postgres/support/test-server.ts";
+import { hasPostgres, postgresNeeds } from "../../../support/engines/postgres-programs.ts";
 import { nameWithNeeds, type ObjectEngine } from "../../../support/engines/object-server.ts";
 import { testBlobStores } from "./blob-contract.ts";
 import { testManyObjects, testObjectStore } from "./object-store-contract.ts";
+import { testPublication } from "./publication-contract.ts";
 import { testRefusals } from "./refusal-contract.ts";
 import { startTestBucket, type TestBucket } from "./test-bucket.ts";
 import { testTrouble } from "./trouble-contract.ts";
@@ -21,5 +24,9 @@ export function testBucketOf(engine: ObjectEngine): void {
     testBlobStores(() => bucket.objects);
     testTrouble(() => bucket);
     testRefusals(() => bucket);
+
+    describe.skipIf(!hasPostgres)(`with PostgreSQL${postgresNeeds}`, () => {
+      testPublication(usePostgres(), () => bucket);
+    });
   });
 }
