@@ -19,6 +19,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<Ben
   "git-transfer": () => import("./git-transfer.ts"),
   gateway: () => import("./gateway.ts"),
   analysis: () => import("./analysis.ts"),
+  service: () => import("./service.ts"),
 };
 
 function verdict({ met, ours, peer }: BenchRow): string {
