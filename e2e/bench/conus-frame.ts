@@ -54,6 +54,7 @@ export function createConusFrame(seed: number, look: keyof typeof looks = "echo"
       },
       { keyword: frameCoverageKeyword, text: JSON.stringify(wholeCoverage()) },
     ],
+    filter: "sub",
     strategy: "rle",
   });
 }

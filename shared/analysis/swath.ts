@@ -4,6 +4,7 @@ import type { CoverageGrid } from "../frames/coverage-grid.ts";
 import type { RawGrid, RunGrid } from "../frames/index-grid.ts";
 import { unionBlocks, type CellBlock, type LatLonGrid } from "../geo/grid.ts";
 import { earthRadiusKm, radPerDeg } from "../geo/sphere.ts";
+import { findRunEnd, toWords } from "../png/word-runs.ts";
 import type { RaiseTarget } from "../frames/raise-picture.ts";
 import type { CellFrame, CellGround } from "./cell-frame.ts";
 import { isSameGround, type FrameGround } from "./same-ground.ts";
@@ -189,7 +190,7 @@ export function toSwathClasses({ classes, cells, block, highest }: Swath): Swath
   const inRow = new Uint32Array(256);
   for (let row = block.rowStart; row < block.rowEnd; row++) {
     const start = row * cells.columns;
-    countRow(highest, start + block.columnStart, start + block.columnEnd, inRow);
+    countRow(highest.subarray(start + block.columnStart, start + block.columnEnd), inRow);
     const km2 = cellKm2(cells, row);
     for (let index = 1; index < 256; index++) {
       const count = inRow[index]!;
@@ -205,18 +206,12 @@ export function toSwathClasses({ classes, cells, block, highest }: Swath): Swath
 }
 
 /** Counts the cells of each class. Most words of four cells have none, and are passed over. */
-function countRow(highest: Uint8Array, from: number, to: number, counts: Uint32Array): void {
-  const words = new Int32Array(highest.buffer, highest.byteOffset, highest.length >> 2);
-  const lastWord = to >> 2;
-  let at = from;
-  while (at < to) {
-    if ((at & 3) === 0) {
-      let word = at >> 2;
-      while (word < lastWord && words[word] === 0) word++;
-      at = word << 2;
-    }
-    const end = Math.min((at | 3) + 1, to);
-    for (; at < end; at++) counts[highest[at]!]! += 1;
+function countRow(row: Uint8Array, counts: Uint32Array): void {
+  const words = toWords(row);
+  for (let at = 0; at < row.length;) {
+    if (words[at >> 2] === 0) at = findRunEnd(words, at >> 2, 0) << 2;
+    const end = Math.min(at + 4, row.length);
+    for (; at < end; at++) counts[row[at]!]! += 1;
   }
 }
 

@@ -1,6 +1,8 @@
 // The class indices of a frame in memory: as runs of equal cells, which for radar pictures take a tenth of the space,
 // or as plain bytes where runs would take more. Built row by row during decoding; read by probe and upload.
 
+import { findRunEnd, spreadByte, toWords } from "../png/word-runs.ts";
+
 /** Either kind holds `heightPx` rows of `widthPx` palette indices, row-major from the northwest. */
 interface GridSize {
   readonly widthPx: number;
@@ -147,14 +149,21 @@ export class IndexGridBuilder {
     const ends = this.#ends;
     const values = this.#values;
     let runs = this.#runs;
+    const words = toWords(row);
     let value = row[0]!;
-    for (let column = 1; column < width; column++) {
-      const next = row[column]!;
-      if (next === value) continue;
-      ends[runs] = column;
-      values[runs] = value;
-      runs += 1;
-      value = next;
+    for (let column = 0; column < width;) {
+      // Long runs go by in whole words.
+      if (words[column >> 2] === spreadByte(value))
+        column = findRunEnd(words, column >> 2, spreadByte(value)) << 2;
+      const end = Math.min(column + 4, width);
+      for (; column < end; column++) {
+        const next = row[column]!;
+        if (next === value) continue;
+        ends[runs] = column;
+        values[runs] = value;
+        runs += 1;
+        value = next;
+      }
     }
     ends[runs] = width;
     values[runs] = value;

@@ -1,7 +1,7 @@
 // Undoes PNG filters for samples of one byte, with the same result as `unfilterRow`. Zeros are handled run by run:
 // classes and radar values are mostly flat, so most of a filtered line is zero.
 import { FILTER_CODES, toPaethPredictor } from "./unfilter.ts";
-import { copyWords, fillWords, findRunEnd } from "./word-runs.ts";
+import { copyWords, fillWords, findRunEnd, spreadByte } from "./word-runs.ts";
 
 /** A row of samples and the same memory as whole words. The bytes after the row have no meaning. */
 export interface Lane8 {
@@ -9,8 +9,6 @@ export interface Lane8 {
   readonly words: Int32Array;
 }
 
-/** Four equal bytes from one. */
-const SPREAD = 0x01010101;
 const LOW_BITS = 0x7f7f7f7f;
 const HIGH_BITS = ~LOW_BITS;
 
@@ -50,7 +48,7 @@ function undoSub({ samples, words }: Lane8, { samples: outSamples, words: outWor
   for (let word = 0; word < words.length;) {
     if (words[word] === 0) {
       const end = findRunEnd(words, word + 1, 0);
-      fillWords(outWords, Math.imul(left, SPREAD), word, end);
+      fillWords(outWords, spreadByte(left), word, end);
       word = end;
       continue;
     }
@@ -85,7 +83,7 @@ function undoAverage(
 ): void {
   let left = 0;
   for (let word = 0; word < words.length; word++) {
-    const leftWord = Math.imul(left, SPREAD);
+    const leftWord = spreadByte(left);
     if (words[word] === 0 && aboveWords[word] === leftWord) {
       outWords[word] = leftWord;
       continue;
@@ -117,8 +115,8 @@ function undoPaeth(
         word = end;
         continue;
       }
-      if (aboveWords[word] === Math.imul(upLeft, SPREAD)) {
-        outWords[word++] = Math.imul(left, SPREAD);
+      if (aboveWords[word] === spreadByte(upLeft)) {
+        outWords[word++] = spreadByte(left);
         continue;
       }
     }

@@ -3,6 +3,19 @@
 /** The shortest run for a bulk call, which costs more than a few single writes. */
 const LEAST_BULK = 16;
 
+/** Four equal bytes from one. */
+const spread = 0x01010101;
+
+export function spreadByte(value: number): number {
+  return Math.imul(value, spread);
+}
+
+/** Returns the same memory as whole words, without the last bytes; a copy if the memory is not aligned. */
+export function toWords(bytes: Uint8Array): Int32Array {
+  const aligned = (bytes.byteOffset & 3) === 0 ? bytes : bytes.slice();
+  return new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+}
+
 /** Returns the index of the first word at or after `from` that is not `value`; the array's length if there is none. */
 export function findRunEnd(words: Int32Array, from: number, value: number): number {
   const length = words.length;
